@@ -1,0 +1,73 @@
+// A layer-2 segment in user space, between the ports of hosts. Each frame passes through here,
+// one at a time: the observer is asked for its fate, told before it is delivered (when the
+// sender's kernel can be asked what it did) and after (when the receiver's stack has run to
+// completion, and its kernel can be asked what that did). Single-threaded, on the given loop.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.hh"
+#include "netns/mac_address.hh"
+#include "netns/port.hh"
+
+namespace tcplab::netns {
+
+/// Identifies one attachment of one port; never used again after detach().
+enum class PortId : std::uint32_t {};
+
+struct Frame {
+  std::uint64_t number = 0;  // counts up from 1 on a wire
+  base::Instant sent{};      // when the wire took it from the sender's NIC
+  PortId from{};
+  Bytes bytes;
+};
+
+enum class Ruling : std::uint8_t { deliver, lose, hold };
+
+class WireObserver {
+public:
+  virtual ~WireObserver() = default;
+
+  /// A frame has been taken from its sender's NIC. The ruling is for all its receivers.
+  virtual Ruling frame_sent(const Frame& frame) = 0;
+  /// It has been handed to `to`; that host's stack has run. Once for each receiver.
+  virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
+  /// Ruled `deliver`, but it reached nobody: no port has that address, or the NIC refused it.
+  virtual void frame_undelivered(const Frame& frame, const std::string& why) = 0;
+};
+
+class Wire {
+public:
+  Wire(boost::asio::io_context& loop, WireObserver& observer);
+  ~Wire();
+
+  /// The port must outlive its attachment. Frames addressed to `mac`, to a group, or to an
+  /// address that no port has, are delivered to it.
+  PortId attach(Port& port, MacAddress mac);
+
+  /// From here on nothing that was or will be written to that NIC reaches the wire, held
+  /// frames of its included (they are forgotten), and nothing is delivered to it.
+  void detach(PortId id);
+
+  /// Takes every frame that waits on any port now, without waiting for the loop.
+  void pump();
+
+  /// Delivers a frame that was ruled `hold`, as if it were taken now. False if there is none.
+  bool release(std::uint64_t frame_number);
+  /// Forgets a held frame. False if there is none.
+  bool drop(std::uint64_t frame_number);
+
+  /// Puts a frame on the wire that no host sent. It is not shown to frame_sent(); it is
+  /// delivered to the port that has its destination address. Returns its number.
+  std::uint64_t inject(Bytes frame);
+
+private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tcplab::netns
