@@ -9,9 +9,7 @@ namespace tcplab::base {
 
 namespace {
 
-int address_family(Family family) {
-  return family == Family::ipv4 ? AF_INET : AF_INET6;
-}
+int address_family(Family family) { return family == Family::ipv4 ? AF_INET : AF_INET6; }
 
 }  // namespace
 
@@ -53,8 +51,7 @@ std::optional<Endpoint> Endpoint::parse(std::string_view text) {
   std::uint16_t port = 0;
   const auto digits = text.substr(colon + 1);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (!address || error != std::errc() || end != digits.data() + digits.size())
-    return std::nullopt;
+  if (!address || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return Endpoint{*address, port};
 }
 

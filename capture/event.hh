@@ -97,10 +97,10 @@ struct Call {
   std::string arguments;  // the rest, as text: "{fd 0 IN} {fd 3 IN}, timeout none"
   Instant entered{};      // leave: when it was entered
   std::int64_t result = 0;
-  int error = 0;         // errno when result is -1; for getsockopt SO_ERROR the option's value
-  int revents = 0;       // poll: the socket's revents
-  int stdin_revents = 0; // poll: standard input's
-  std::string data;      // read, write: the first bytes, escaped as in C
+  int error = 0;          // errno when result is -1; for getsockopt SO_ERROR the option's value
+  int revents = 0;        // poll: the socket's revents
+  int stdin_revents = 0;  // poll: standard input's
+  std::string data;       // read, write: the first bytes, escaped as in C
   std::optional<Endpoint> local;  // connect, accept: the connection that it made
   std::optional<Endpoint> remote;
 };
@@ -112,7 +112,7 @@ struct Socket {
   Endpoint remote;
   std::uint32_t receive_queue = 0;  // bytes; for LISTEN: connections waiting for accept
   std::uint32_t send_queue = 0;     // bytes; for LISTEN: the backlog
-  std::uint8_t timer = 0;           // idiag_timer: 0 none, 1 retransmit, 2 keepalive, 3 time-wait, 4 probe
+  std::uint8_t timer = 0;  // idiag_timer: 0 none, 1 retransmit, 2 keepalive, 3 time-wait, 4 probe
   std::uint32_t timer_expires_ms = 0;
   std::uint8_t retransmits = 0;
   std::uint32_t inode = 0;  // 0: no process holds it (not accepted yet, or orphaned)
@@ -147,9 +147,9 @@ struct Packet {
   std::string flags;  // as tcpdump writes them: "S", "S.", ".", "P.", "F.", "R", "R."
   std::uint32_t sequence = 0;
   std::uint32_t acknowledgment = 0;
-  std::uint32_t window = 0;   // as in the header, not scaled
-  std::uint32_t length = 0;   // TCP, UDP: payload bytes; else: frame bytes
-  std::string summary;        // one line for people: "F. seq 1 ack 23 win 502"
+  std::uint32_t window = 0;  // as in the header, not scaled
+  std::uint32_t length = 0;  // TCP, UDP: payload bytes; else: frame bytes
+  std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
 };
 
 /// When a wire is flooded, frames that cannot change a state are counted, not listed.

@@ -43,8 +43,8 @@ struct HostConfig {
   std::string name;
   std::vector<NicConfig> nics;
   std::vector<NeighbourConfig> neighbours;
-  std::vector<std::pair<std::string, std::string>> sysctls;       // "net.ipv4.tcp_retries2", "3"
-  std::vector<std::pair<std::string, base::IpAddress>> names;     // its /etc/hosts, with localhost
+  std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
+  std::vector<std::pair<std::string, base::IpAddress>> names;  // its /etc/hosts, with localhost
 };
 
 /// How NICs are made here: TAP where /dev/net/tun may be opened, else veth pairs with packet
@@ -60,8 +60,8 @@ struct SpawnRequest {
 
 /// A program on a host. The lab is its parent: it must be reaped, through its pidfd or its pid.
 struct Spawned {
-  pid_t pid = 0;              // in the lab's pid namespace
-  base::FileDescriptor pidfd; // readable when it has ended (pidfd_open(2))
+  pid_t pid = 0;               // in the lab's pid namespace
+  base::FileDescriptor pidfd;  // readable when it has ended (pidfd_open(2))
 };
 
 class Host {
