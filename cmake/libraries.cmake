@@ -1,0 +1,21 @@
+# What we stand on, all of it from the distribution: Debian 12 and Ubuntu 24.04.
+# tools/packages-build.txt has the packages.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4)
+pkg_check_modules(MNL REQUIRED IMPORTED_TARGET libmnl)
+pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
+
+# Boost.Asio compiled once, in a library of its own, and not again in every file that waits.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/asio.cc
+     CONTENT "#include <boost/asio/impl/src.hpp>\n")
+add_library(asio STATIC ${PROJECT_BINARY_DIR}/asio.cc)
+target_compile_definitions(asio PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
+target_compile_options(asio PRIVATE -w)
+target_link_libraries(asio PUBLIC Boost::headers Threads::Threads)

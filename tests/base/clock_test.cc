@@ -1,0 +1,29 @@
+#include "base/clock.hh"
+
+#include "tests/catch.hh"
+
+using namespace tcplab::base;
+using namespace std::chrono_literals;
+
+TEST_CASE("durations are written for people") {
+  CHECK(describe(0ns) == "0 us");
+  CHECK(describe(42us) == "42 us");
+  CHECK(describe(800us) == "800 us");
+  CHECK(describe(1500us) == "1.5 ms");
+  CHECK(describe(1103ms) == "1.1 s");
+  CHECK(describe(60s) == "60 s");
+  CHECK(describe(120s) == "2 min");
+  CHECK(describe(939s) == "15 min 39 s");
+  CHECK(describe(-5ms) == "-5.0 ms");
+}
+
+TEST_CASE("an instant survives becoming a number of nanoseconds") {
+  const Instant instant = now();
+  CHECK(from_nanoseconds(to_nanoseconds(instant)) == instant);
+}
+
+TEST_CASE("the wall clock is a monotonic instant and the offset") {
+  const auto wall = std::chrono::system_clock::now().time_since_epoch();
+  const auto ours = now().time_since_epoch() + wall_clock_offset();
+  CHECK(std::chrono::abs(ours - wall) < 1s);
+}
