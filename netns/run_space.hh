@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 
 #include "base/file_descriptor.hh"
 
@@ -14,7 +15,8 @@ namespace tcplab::netns {
 
 struct RunSpace {
   pid_t pid = 0;
-  base::FileDescriptor pidfd;  // readable when it has ended
+  base::FileDescriptor pidfd;  // readable when it has ended; to be reaped through it or by pid
+  std::string caveat;          // what this machine did not allow, for people; mostly empty
 };
 
 /// Starts `body` in a process of its own inside new namespaces; its return value is the exit

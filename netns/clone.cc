@@ -1,0 +1,108 @@
+#include "netns/clone.hh"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+// P_PIDFD is an enumerator that glibc before 2.36 lacks.
+constexpr auto kByPidfd = static_cast<idtype_t>(3);
+
+void refuse_threads() {
+  const std::filesystem::directory_iterator threads("/proc/self/task");
+  if (std::distance(begin(threads), end(threads)) > 1)
+    throw base::LabError("cannot make a process in new namespaces: this one has several threads");
+}
+
+void close_span(unsigned first, unsigned last) {
+  if (first <= last) close_range(first, last, 0);
+}
+
+}  // namespace
+
+Child clone_process(std::uint64_t namespaces) {
+  refuse_threads();
+  int pidfd = -1;
+  clone_args arguments{};
+  arguments.flags = namespaces | CLONE_PIDFD;
+  arguments.pidfd = reinterpret_cast<std::uint64_t>(&pidfd);
+  arguments.exit_signal = SIGCHLD;
+  const long pid = base::check("make a process in new namespaces",
+                               syscall(SYS_clone3, &arguments, sizeof arguments));
+  return {static_cast<pid_t>(pid), base::FileDescriptor(pidfd)};
+}
+
+base::FileDescriptor own_pidfd() {
+  const long pidfd = syscall(SYS_pidfd_open, getpid(), 0);
+  return base::FileDescriptor(static_cast<int>(base::check("open a pidfd of this process", pidfd)));
+}
+
+void die_with_parent(int parent_pidfd) {
+  base::check("ask for a signal at the parent's end", prctl(PR_SET_PDEATHSIG, SIGKILL));
+  // getppid() is 0 across pid namespaces, whether the parent lives or not; a pidfd tells.
+  if (has_ended(parent_pidfd)) _exit(128 + SIGKILL);
+}
+
+void restore_signals() {
+  for (int signal = 1; signal < NSIG; ++signal)
+    if (signal != SIGKILL && signal != SIGSTOP) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void close_others(std::span<const int> keep) {
+  std::vector<int> sorted(keep.begin(), keep.end());
+  std::ranges::sort(sorted);
+  unsigned first = 0;
+  for (const int descriptor : sorted) {
+    if (descriptor < 0) continue;
+    const auto kept = static_cast<unsigned>(descriptor);
+    if (kept > first) close_span(first, kept - 1);
+    first = kept + 1;
+  }
+  close_span(first, ~0U);
+}
+
+int wait_for(const Child& child) {
+  siginfo_t info{};
+  const auto id = static_cast<id_t>(child.pidfd.get());
+  while (waitid(kByPidfd, id, &info, WEXITED) == -1)
+    if (errno != EINTR) throw base::SystemError("wait for a process", errno);
+  return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+}
+
+bool try_reap(int pidfd) {
+  siginfo_t info{};
+  if (waitid(kByPidfd, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG) == -1)
+    return errno == ECHILD;
+  return info.si_pid != 0;
+}
+
+bool has_ended(int pidfd) {
+  pollfd process{pidfd, POLLIN, 0};
+  return poll(&process, 1, 0) != 0;
+}
+
+base::FileDescriptor duplicate(int descriptor) {
+  return base::FileDescriptor(
+      base::check("duplicate a descriptor", fcntl(descriptor, F_DUPFD_CLOEXEC, 0)));
+}
+
+}  // namespace tcplab::netns

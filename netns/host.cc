@@ -1,0 +1,211 @@
+#include "netns/host.hh"
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/error.hh"
+#include "netns/clone.hh"
+#include "netns/host_init.hh"
+#include "netns/message.hh"
+#include "netns/netlink.hh"
+#include "netns/processes.hh"
+#include "netns/spawn.hh"
+#include "netns/sysctl.hh"
+#include "netns/tap_port.hh"
+#include "netns/veth_port.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+using base::FileDescriptor;
+
+constexpr std::uint64_t kHostNamespaces =
+    CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
+
+void kill_process(const FileDescriptor& pidfd) {
+  // ESRCH, that it has ended already, is what was wanted.
+  syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
+}
+
+/// A host's init ends only when every process of the host has been reaped, which is done by
+/// whoever watches our children and may take its time. Until then it waits here.
+class DepartedInits {
+public:
+  void add(FileDescriptor pidfd) { pidfds_.push_back(std::move(pidfd)); }
+  void reap() {
+    std::erase_if(pidfds_, [](const FileDescriptor& pidfd) { return try_reap(pidfd.get()); });
+  }
+
+private:
+  std::vector<FileDescriptor> pidfds_;
+};
+
+DepartedInits& departed_inits() {
+  static DepartedInits inits;
+  return inits;
+}
+
+/// Two settings that the kernel derives from the size of a namespace's TCP hash table, which a
+/// run space makes small. A host has them as this machine does: TIME_WAIT is not cut short.
+std::vector<std::pair<std::string, std::string>> stock_sysctls() {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const char* name : {"net.ipv4.tcp_max_tw_buckets", "net.ipv4.tcp_max_syn_backlog"})
+    settings.emplace_back(name, read_sysctl(name));
+  return settings;
+}
+
+}  // namespace
+
+struct Host::Implementation {
+  HostConfig config;
+  PortKind kind = PortKind::tap;
+  Child init;
+  FileDescriptor channel;  // until the host is up
+  FileDescriptor network_namespace;
+  std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
+  std::vector<FileDescriptor> programs;                // pidfds of our children on it
+
+  void start(int lab_pidfd);
+  void make_veths();
+  void finish();
+  void require_power(const std::string& attempt) const;
+};
+
+void Host::Implementation::start(int lab_pidfd) {
+  Channel pair = make_channel();
+  const auto stock = stock_sysctls();
+  init = clone_process(kHostNamespaces);
+  if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, stock});
+  channel = std::move(pair.ours);
+}
+
+void Host::Implementation::make_veths() {
+  for (const NicConfig& card : config.nics)
+    ports[card.name] = std::make_unique<VethPort>(card, init.pid);
+  send_message(channel.get(), "the pairs are made");
+}
+
+void Host::Implementation::finish() {
+  Message answer = receive_message(channel.get());
+  channel.reset();
+  if (answer.descriptors.empty()) {
+    const std::string why = answer.text.empty() ? "its init died while starting" : answer.text;
+    throw base::LabError("host " + config.name + ": " + why);
+  }
+  network_namespace = std::move(answer.descriptors.front());
+  if (kind == PortKind::veth) return;
+  for (std::size_t i = 0; i < config.nics.size(); ++i)
+    ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)));
+}
+
+void Host::Implementation::require_power(const std::string& attempt) const {
+  if (!init.pidfd) throw base::LabError(config.name + ": cannot " + attempt + ": it has no power");
+}
+
+PortKind preferred_port_kind() {
+  const char* forced = std::getenv("TCPLAB_PORTS");
+  const std::string_view choice = forced == nullptr ? "" : forced;
+  if (choice == "tap") return PortKind::tap;
+  if (choice == "veth") return PortKind::veth;
+  if (!choice.empty()) throw base::UsageError("TCPLAB_PORTS is neither tap nor veth");
+  return can_open_tap() ? PortKind::tap : PortKind::veth;
+}
+
+std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> configs,
+                                                  PortKind kind) {
+  departed_inits().reap();
+  const FileDescriptor lab = own_pidfd();
+  std::vector<std::unique_ptr<Host>> hosts;
+  for (const HostConfig& config : configs) {
+    auto implementation = std::make_unique<Implementation>();
+    implementation->config = config;
+    implementation->kind = kind;
+    implementation->start(lab.get());
+    hosts.push_back(std::unique_ptr<Host>(new Host(std::move(implementation))));
+  }
+  if (kind == PortKind::veth)
+    for (const auto& host : hosts) host->implementation_->make_veths();
+  for (const auto& host : hosts) host->implementation_->finish();
+  return hosts;
+}
+
+Host::Host(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+
+Host::~Host() { power_off(); }
+
+const HostConfig& Host::config() const { return implementation_->config; }
+
+Port& Host::port(const std::string& nic) {
+  const auto found = implementation_->ports.find(nic);
+  if (found == implementation_->ports.end())
+    throw base::LabError(config().name + " has no NIC " + nic + " that is powered");
+  return *found->second;
+}
+
+int Host::network_namespace() const { return implementation_->network_namespace.get(); }
+
+Spawned Host::spawn(const SpawnRequest& request) {
+  implementation_->require_power("run a program");
+  auto& programs = implementation_->programs;
+  std::erase_if(programs, [](const FileDescriptor& pidfd) { return has_ended(pidfd.get()); });
+  Spawned spawned = spawn_program(config().name, implementation_->init.pidfd.get(), request);
+  programs.push_back(duplicate(spawned.pidfd.get()));
+  return spawned;
+}
+
+std::vector<pid_t> Host::processes() const {
+  if (!implementation_->init.pidfd) return {};
+  return processes_beside(implementation_->init.pid);
+}
+
+void Host::set_link(const std::string& nic, bool up) {
+  implementation_->require_power("change link " + nic);
+  const NamespaceGuard inside(network_namespace());
+  RouteSocket route;
+  route.change_link(nic, {.up = up});
+  if (!up) return;
+  // The kernel forgot them with the link, permanent or not (neigh_ifdown()).
+  for (const NeighbourConfig& neighbour : config().neighbours)
+    if (neighbour.nic == nic) route.add_neighbour(nic, neighbour.address, neighbour.mac);
+}
+
+void Host::write_sysctl(const std::string& name, const std::string& value) {
+  implementation_->require_power("set sysctl " + name);
+  const NamespaceGuard inside(network_namespace());
+  netns::write_sysctl(name, value);
+}
+
+std::string Host::read_sysctl(const std::string& name) const {
+  implementation_->require_power("read sysctl " + name);
+  const NamespaceGuard inside(network_namespace());
+  return netns::read_sysctl(name);
+}
+
+bool Host::has_sysctl(const std::string& name) const {
+  implementation_->require_power("look for sysctl " + name);
+  const NamespaceGuard inside(network_namespace());
+  return netns::has_sysctl(name);
+}
+
+void Host::power_off() {
+  if (!implementation_->init.pidfd) return;
+  // Our own children first: they stop at once, while the rest of the host comes down.
+  for (const FileDescriptor& program : implementation_->programs) kill_process(program);
+  implementation_->programs.clear();
+  kill_process(implementation_->init.pidfd);
+  implementation_->ports.clear();
+  implementation_->network_namespace.reset();
+  departed_inits().add(std::move(implementation_->init.pidfd));
+  departed_inits().reap();
+}
+
+}  // namespace tcplab::netns

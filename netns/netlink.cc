@@ -1,0 +1,152 @@
+#include "netns/netlink.hh"
+
+#include <linux/if_link.h>
+#include <linux/neighbour.h>
+#include <linux/rtnetlink.h>
+#include <linux/veth.h>
+#include <net/if.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <libmnl/libmnl.h>
+
+#include "base/error.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+// The longest request is a veth pair: some 200 bytes. Also fits the kernel's echo of it.
+using RequestBuffer = std::array<char, 4096>;
+
+template <typename Header>
+Header* put_header(nlmsghdr* request) {
+  return static_cast<Header*>(mnl_nlmsg_put_extra_header(request, sizeof(Header)));
+}
+
+int index_of(const std::string& link, const std::string& attempt) {
+  const unsigned index = if_nametoindex(link.c_str());
+  if (index == 0) throw base::SystemError(attempt, errno);
+  return static_cast<int>(index);
+}
+
+unsigned char address_family(const base::IpAddress& address) {
+  return address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
+}
+
+void put_no_link_local(nlmsghdr* request) {
+  auto* families = mnl_attr_nest_start(request, IFLA_AF_SPEC);
+  auto* inet6 = mnl_attr_nest_start(request, AF_INET6);
+  mnl_attr_put_u8(request, IFLA_INET6_ADDR_GEN_MODE, IN6_ADDR_GEN_MODE_NONE);
+  mnl_attr_nest_end(request, inet6);
+  mnl_attr_nest_end(request, families);
+}
+
+}  // namespace
+
+void RouteSocket::Closer::operator()(mnl_socket* socket) const { mnl_socket_close(socket); }
+
+RouteSocket::RouteSocket() : socket_(mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC)) {
+  if (!socket_) throw base::SystemError("open a netlink socket", errno);
+  base::check("bind a netlink socket", mnl_socket_bind(socket_.get(), 0, MNL_SOCKET_AUTOPID));
+}
+
+nlmsghdr* RouteSocket::start(char* buffer, std::uint16_t type, std::uint16_t flags) {
+  nlmsghdr* request = mnl_nlmsg_put_header(buffer);
+  request->nlmsg_type = type;
+  request->nlmsg_flags = static_cast<std::uint16_t>(NLM_F_REQUEST | NLM_F_ACK | flags);
+  request->nlmsg_seq = ++sequence_;
+  return request;
+}
+
+void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
+  base::check(attempt, mnl_socket_sendto(socket_.get(), request, request->nlmsg_len));
+  RequestBuffer answer;
+  const long size =
+      base::check(attempt, mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size()));
+  const unsigned port = mnl_socket_get_portid(socket_.get());
+  // mnl_cb_run() turns an error answer into -1 and errno, and an acknowledgement into 0.
+  base::check(attempt, mnl_cb_run(answer.data(), static_cast<std::size_t>(size), sequence_, port,
+                                  nullptr, nullptr));
+}
+
+void RouteSocket::change_link(const std::string& link, const LinkChange& change) {
+  const std::string attempt = "change link " + link;
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_NEWLINK, 0);
+  auto* header = put_header<ifinfomsg>(request);
+  header->ifi_index = index_of(link, attempt);
+  if (change.up) {
+    header->ifi_change = IFF_UP;
+    header->ifi_flags = *change.up ? IFF_UP : 0;
+  }
+  if (change.mac) mnl_attr_put(request, IFLA_ADDRESS, change.mac->bytes.size(), &change.mac->bytes);
+  if (change.mtu) mnl_attr_put_u32(request, IFLA_MTU, *change.mtu);
+  if (change.transmit_queue_length)
+    mnl_attr_put_u32(request, IFLA_TXQLEN, *change.transmit_queue_length);
+  if (change.no_link_local) put_no_link_local(request);
+  perform(attempt, request);
+}
+
+void RouteSocket::add_address(const std::string& link, const InterfaceAddress& address) {
+  const std::string attempt = "set address " + address.address.to_string() + "/" +
+                              std::to_string(address.prefix_length) + " on " + link;
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL);
+  auto* header = put_header<ifaddrmsg>(request);
+  header->ifa_family = address_family(address.address);
+  header->ifa_prefixlen = static_cast<unsigned char>(address.prefix_length);
+  header->ifa_flags = IFA_F_PERMANENT;
+  // Without duplicate address detection (RFC 4862 5.4) the address can be used at once.
+  if (header->ifa_family == AF_INET6) header->ifa_flags |= IFA_F_NODAD;
+  header->ifa_index = static_cast<unsigned>(index_of(link, attempt));
+  mnl_attr_put(request, IFA_LOCAL, address.address.size(), address.address.bytes.data());
+  mnl_attr_put(request, IFA_ADDRESS, address.address.size(), address.address.bytes.data());
+  perform(attempt, request);
+}
+
+void RouteSocket::add_neighbour(const std::string& link, const base::IpAddress& address,
+                                MacAddress mac) {
+  const std::string attempt = "make " + address.to_string() + " a permanent neighbour on " + link;
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
+  auto* header = put_header<ndmsg>(request);
+  header->ndm_family = address_family(address);
+  header->ndm_state = NUD_PERMANENT;
+  header->ndm_ifindex = index_of(link, attempt);
+  mnl_attr_put(request, NDA_DST, address.size(), address.bytes.data());
+  mnl_attr_put(request, NDA_LLADDR, mac.bytes.size(), mac.bytes.data());
+  perform(attempt, request);
+}
+
+void RouteSocket::add_veth(const VethRequest& veth) {
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL);
+  put_header<ifinfomsg>(request);
+  mnl_attr_put_strz(request, IFLA_IFNAME, veth.name.c_str());
+  mnl_attr_put_u32(request, IFLA_MTU, veth.mtu);
+  put_no_link_local(request);
+  auto* info = mnl_attr_nest_start(request, IFLA_LINKINFO);
+  mnl_attr_put_strz(request, IFLA_INFO_KIND, "veth");
+  auto* data = mnl_attr_nest_start(request, IFLA_INFO_DATA);
+  auto* peer = mnl_attr_nest_start(request, VETH_INFO_PEER);
+  put_header<ifinfomsg>(request);
+  mnl_attr_put_strz(request, IFLA_IFNAME, veth.peer_name.c_str());
+  mnl_attr_put_u32(request, IFLA_MTU, veth.mtu);
+  mnl_attr_put_u32(request, IFLA_NET_NS_PID, static_cast<std::uint32_t>(veth.peer_process));
+  mnl_attr_nest_end(request, peer);
+  mnl_attr_nest_end(request, data);
+  mnl_attr_nest_end(request, info);
+  perform("make the veth pair " + veth.name + ", " + veth.peer_name, request);
+}
+
+void RouteSocket::delete_link(const std::string& link) {
+  const std::string attempt = "delete link " + link;
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_DELLINK, 0);
+  put_header<ifinfomsg>(request)->ifi_index = index_of(link, attempt);
+  perform(attempt, request);
+}
+
+}  // namespace tcplab::netns

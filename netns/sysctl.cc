@@ -1,0 +1,45 @@
+#include "netns/sysctl.hh"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.hh"
+#include "base/file_descriptor.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+std::string path_of(std::string name) {
+  if (name.find('/') == std::string::npos) std::ranges::replace(name, '.', '/');
+  if (!name.starts_with("net/") || name.find("..") != std::string::npos)
+    throw base::LabError("cannot use sysctl " + name + ": only those under net. belong to a host");
+  return "/proc/sys/" + name;
+}
+
+}  // namespace
+
+void write_sysctl(const std::string& name, const std::string& value) {
+  const std::string attempt = "set sysctl " + name + " to " + value;
+  const base::FileDescriptor file(
+      base::check(attempt, open(path_of(name).c_str(), O_WRONLY | O_CLOEXEC)));
+  base::check(attempt, ::write(file.get(), value.data(), value.size()));
+}
+
+std::string read_sysctl(const std::string& name) {
+  const std::string attempt = "read sysctl " + name;
+  const base::FileDescriptor file(
+      base::check(attempt, open(path_of(name).c_str(), O_RDONLY | O_CLOEXEC)));
+  std::string value(4096, '\0');  // the kernel gives a page at most
+  const long size = base::check(attempt, ::read(file.get(), value.data(), value.size()));
+  value.resize(static_cast<std::size_t>(size));
+  while (!value.empty() && value.back() == '\n') value.pop_back();
+  return value;
+}
+
+bool has_sysctl(const std::string& name) { return access(path_of(name).c_str(), F_OK) == 0; }
+
+}  // namespace tcplab::netns

@@ -1,0 +1,111 @@
+#include "netns/veth_port.hh"
+
+#include <arpa/inet.h>
+#include <linux/ethtool.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.hh"
+#include "netns/netlink.hh"
+#include "netns/sysctl.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+using base::FileDescriptor;
+
+// A full TCP window and its bookkeeping; beyond that the socket would drop frames.
+constexpr int kReceiveBuffer = 32 << 20;
+
+/// Nothing but the host's own frames is to be on the pair: our end stays silent.
+void silence(const std::string& link) {
+  const std::string setting = "net/ipv6/conf/" + link + "/disable_ipv6";
+  if (has_sysctl(setting)) write_sysctl(setting, "1");
+}
+
+/// Unused in this namespace; the pid makes it so across labs that share one.
+std::string next_name() {
+  static unsigned count = 0;
+  return "w" + std::to_string(getpid()) + "." + std::to_string(++count);
+}
+
+FileDescriptor open_packet_socket(const std::string& link) {
+  FileDescriptor socket(base::check(
+      "open a packet socket",
+      ::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));  // 0: nothing until bound
+  const int on = 1;
+  base::check("ignore frames of our own",
+              setsockopt(socket.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on));
+  base::check(
+      "enlarge a packet socket's buffer",
+      setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer));
+  sockaddr_ll address{};
+  address.sll_family = AF_PACKET;
+  address.sll_protocol = htons(ETH_P_ALL);
+  address.sll_ifindex = static_cast<int>(if_nametoindex(link.c_str()));
+  base::check("bind a packet socket to " + link,
+              bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address));
+  return socket;
+}
+
+}  // namespace
+
+void switch_offloads_off(const std::string& link) {
+  const FileDescriptor socket(
+      base::check("open a socket", ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)));
+  for (const __u32 command : {ETHTOOL_STSO, ETHTOOL_SSG, ETHTOOL_STXCSUM, ETHTOOL_SGRO}) {
+    ethtool_value value{command, 0};
+    ifreq request{};
+    link.copy(request.ifr_name, IFNAMSIZ - 1);
+    request.ifr_data = reinterpret_cast<char*>(&value);
+    base::check("switch offloads of " + link + " off", ioctl(socket.get(), SIOCETHTOOL, &request));
+  }
+}
+
+VethPort::VethPort(const NicConfig& nic, pid_t process) : name_(next_name()) {
+  RouteSocket route;
+  route.add_veth({name_, nic.name, process, nic.mtu});
+  silence(name_);
+  switch_offloads_off(name_);
+  socket_ = open_packet_socket(name_);
+  route.change_link(name_, {.up = true});
+}
+
+VethPort::~VethPort() {
+  socket_.reset();
+  try {
+    RouteSocket().delete_link(name_);
+  } catch (const base::LabError&) {
+    // It went with the host's namespace: that is what was wanted.
+  }
+}
+
+std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
+  const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  if (size >= 0) return static_cast<std::size_t>(size);
+  if (errno == EAGAIN || errno == ENETDOWN) return std::nullopt;  // ENETDOWN: said once
+  throw base::SystemError("read from a packet socket", errno);
+}
+
+bool VethPort::write(Bytes frame) {
+  if (send(socket_.get(), frame.data(), frame.size(), 0) != -1) return true;
+  switch (errno) {
+    case ENETDOWN:  // the link is down
+    case ENXIO:     // it was deleted
+    case ENOBUFS:   // its queue is full
+    case EMSGSIZE:  // longer than its MTU
+    case EINVAL:    // too short for a frame
+      return false;
+  }
+  throw base::SystemError("write to a packet socket", errno);
+}
+
+}  // namespace tcplab::netns

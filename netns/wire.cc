@@ -1,0 +1,241 @@
+#include "netns/wire.hh"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/container/small_vector.hpp>
+#include <map>
+
+#include "base/error.hh"
+
+namespace tcplab::netns {
+
+namespace {
+
+using boost::system::error_code;
+
+// After so many frames of one port the others, timers and programs' output have their turn.
+constexpr int kFramesPerTurn = 64;
+constexpr std::size_t kLongestFrame = 65536 + 64;  // the largest MTU of a TAP, and its header
+constexpr std::size_t kHeaderSize = 14;            // Ethernet II: destination, source, type
+
+MacAddress destination_of(Bytes frame) {
+  MacAddress mac;
+  std::copy_n(frame.begin(), mac.bytes.size(), mac.bytes.begin());
+  return mac;
+}
+
+/// A multicast listener report (RFC 3810 5.2). The kernel sends them for each address it has, at
+/// moments of its own choosing, and offers no setting against it; they are for switches that
+/// snoop, which this segment, flooding groups, is not. Hosts would not be silent for them.
+bool is_listener_report(Bytes frame) {
+  static constexpr std::array<std::uint8_t, 6> kAllMldv2Routers{0x33, 0x33, 0, 0, 0, 0x16};
+  return std::equal(kAllMldv2Routers.begin(), kAllMldv2Routers.end(), frame.begin());
+}
+
+}  // namespace
+
+/// One port on the wire. Shared with the waiting handler, which may run after detach().
+struct Attachment {
+  Attachment(boost::asio::io_context& loop, PortId number, Port& at, MacAddress address)
+      : id(number), mac(address), port(&at), readable(loop, at.descriptor()) {}
+
+  PortId id;
+  MacAddress mac;
+  Port* port;  // null once detached
+  boost::asio::posix::stream_descriptor readable;
+};
+
+struct HeldFrame {
+  PortId from{};
+  base::Instant sent{};
+  std::vector<std::uint8_t> bytes;
+};
+
+using AttachmentPointer = std::shared_ptr<Attachment>;
+using Receivers = boost::container::small_vector<AttachmentPointer, 4>;
+
+struct Wire::Implementation {
+  Implementation(boost::asio::io_context& io, WireObserver& watcher)
+      : loop(io), observer(watcher), buffer(kLongestFrame) {}
+
+  boost::asio::io_context& loop;
+  WireObserver& observer;
+  std::vector<AttachmentPointer> attachments;
+  std::map<std::uint64_t, HeldFrame> held;
+  std::vector<std::uint8_t> buffer;  // of the frame that is being taken
+  bool taking = false;               // the buffer is in use
+  std::uint64_t last_frame = 0;
+  std::uint32_t last_port = 0;
+
+  void wait(const AttachmentPointer& from);
+  void serve(const AttachmentPointer& from);
+  int drain(Attachment& from, int limit);
+  bool take(Attachment& from);
+  void rule(const Frame& frame);
+  void deliver(const Frame& frame);
+  Receivers receivers_of(const Frame& frame) const;
+  bool hand_over(const Frame& frame, Attachment& to);
+  bool is_attached(PortId id) const;
+  void detach(PortId id);
+  void detach_all();
+};
+
+void Wire::Implementation::wait(const AttachmentPointer& from) {
+  // `this` is gone when the wire is; a detached port tells.
+  from->readable.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                            [this, from](const error_code& error) {
+                              if (from->port != nullptr && !error) serve(from);
+                            });
+}
+
+void Wire::Implementation::serve(const AttachmentPointer& from) {
+  if (drain(*from, kFramesPerTurn) == kFramesPerTurn) {
+    boost::asio::post(loop, [this, from] {
+      if (from->port != nullptr) serve(from);
+    });
+  } else if (from->port != nullptr) {
+    wait(from);
+  }
+}
+
+int Wire::Implementation::drain(Attachment& from, int limit) {
+  int taken = 0;
+  while (taken < limit && from.port != nullptr && take(from)) ++taken;
+  return taken;
+}
+
+bool Wire::Implementation::take(Attachment& from) {
+  if (taking) return false;  // asked by an observer: the frame that it looks at comes first
+  const auto size = from.port->read(buffer);
+  if (!size) return false;
+  const Bytes bytes(buffer.data(), *size);
+  if (*size < kHeaderSize || is_listener_report(bytes)) return true;
+  struct InUse {
+    bool& flag;
+    ~InUse() { flag = false; }
+  } const in_use{taking = true};
+  rule({++last_frame, base::now(), from.id, bytes});
+  return true;
+}
+
+void Wire::Implementation::rule(const Frame& frame) {
+  const Ruling ruling = observer.frame_sent(frame);
+  if (!is_attached(frame.from)) {  // the observer cut its sender off
+    if (ruling == Ruling::deliver) observer.frame_undelivered(frame, "its sender was cut off");
+    return;
+  }
+  switch (ruling) {
+    case Ruling::deliver:
+      deliver(frame);
+      break;
+    case Ruling::lose:
+      break;
+    case Ruling::hold:
+      held[frame.number] = {frame.from, frame.sent, {frame.bytes.begin(), frame.bytes.end()}};
+      break;
+  }
+}
+
+void Wire::Implementation::deliver(const Frame& frame) {
+  const Receivers receivers = receivers_of(frame);
+  bool reached = false;
+  for (const AttachmentPointer& receiver : receivers) {
+    // An observer, told of one delivery, may have detached the next receiver, or the sender.
+    if (frame.from != PortId{} && !is_attached(frame.from)) break;
+    if (receiver->port != nullptr && hand_over(frame, *receiver)) reached = true;
+  }
+  if (reached) return;
+  const std::string why = receivers.empty()
+                              ? "no port has " + destination_of(frame.bytes).to_string()
+                              : "its receiver's NIC is down";
+  observer.frame_undelivered(frame, why);
+}
+
+Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
+  const MacAddress destination = destination_of(frame.bytes);
+  Receivers addressed;
+  Receivers others;
+  bool known = false;
+  for (const AttachmentPointer& attachment : attachments) {
+    const bool sender = attachment->id == frame.from;
+    const bool match = attachment->mac == destination;
+    known = known || match;
+    if (!sender) (match ? addressed : others).push_back(attachment);
+  }
+  return known ? addressed : others;
+}
+
+bool Wire::Implementation::hand_over(const Frame& frame, Attachment& to) {
+  if (!to.port->write(frame.bytes)) return false;
+  observer.frame_delivered(frame, to.id, base::now());
+  return true;
+}
+
+bool Wire::Implementation::is_attached(PortId id) const {
+  return std::ranges::any_of(attachments, [id](const auto& each) { return each->id == id; });
+}
+
+void Wire::Implementation::detach(PortId id) {
+  const auto found =
+      std::ranges::find_if(attachments, [id](const auto& each) { return each->id == id; });
+  if (found == attachments.end()) return;
+  (*found)->port = nullptr;
+  (*found)->readable.release();  // cancels the wait; the descriptor is the port's
+  attachments.erase(found);
+  std::erase_if(held, [id](const auto& each) { return each.second.from == id; });
+}
+
+void Wire::Implementation::detach_all() {
+  while (!attachments.empty()) detach(attachments.back()->id);
+}
+
+Wire::Wire(boost::asio::io_context& loop, WireObserver& observer)
+    : implementation_(std::make_unique<Implementation>(loop, observer)) {}
+
+Wire::~Wire() { implementation_->detach_all(); }
+
+PortId Wire::attach(Port& port, MacAddress mac) {
+  auto& wire = *implementation_;
+  const PortId id{++wire.last_port};
+  wire.attachments.push_back(std::make_shared<Attachment>(wire.loop, id, port, mac));
+  wire.wait(wire.attachments.back());
+  return id;
+}
+
+void Wire::detach(PortId id) { implementation_->detach(id); }
+
+void Wire::pump() {
+  auto& wire = *implementation_;
+  bool more = true;
+  while (more) {  // a frame that is delivered is often answered
+    more = false;
+    const auto attached = wire.attachments;
+    for (const AttachmentPointer& each : attached)
+      if (wire.drain(*each, kFramesPerTurn) > 0) more = true;
+  }
+}
+
+bool Wire::release(std::uint64_t frame_number) {
+  auto held = implementation_->held.extract(frame_number);
+  if (held.empty()) return false;
+  const HeldFrame& frame = held.mapped();
+  implementation_->deliver({frame_number, frame.sent, frame.from, frame.bytes});
+  return true;
+}
+
+bool Wire::drop(std::uint64_t frame_number) {
+  return implementation_->held.erase(frame_number) != 0;
+}
+
+std::uint64_t Wire::inject(Bytes frame) {
+  if (frame.size() < kHeaderSize)
+    throw base::UsageError("cannot put a frame of " + std::to_string(frame.size()) +
+                           " bytes on the wire: an Ethernet header has 14");
+  const std::uint64_t number = ++implementation_->last_frame;
+  implementation_->deliver({number, base::now(), PortId{}, frame});
+  return number;
+}
+
+}  // namespace tcplab::netns
