@@ -1,0 +1,80 @@
+// The system calls, each recorded and otherwise untouched: one call of ours is one call of the
+// kernel's, whatever it answers. No retry on EINTR, nothing smoothed over a short write.
+#pragma once
+
+#include <poll.h>
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "dnc/recorder.hh"
+#include "dnc/socket_address.hh"
+#include "dnc/socket_option.hh"
+
+namespace tcplab::dnc {
+
+/// What a call answered: its result, and errno when that is -1.
+struct Answer {
+  long result = 0;
+  int error = 0;
+
+  bool failed() const { return result == -1; }
+  int fd() const { return static_cast<int>(result); }
+};
+
+/// Can the caller of read(2) say that it will not block, because poll(2) has just said so?
+enum class Readiness { unknown, ready };
+
+/// What poll(2) is asked: standard input and the socket. An entry with fd -1 is ignored by the
+/// kernel (poll(2)), which is what keeps a dead socket from being reported for ever.
+struct PollSet {
+  pollfd standard_input{.fd = -1, .events = 0, .revents = 0};
+  pollfd socket{.fd = -1, .events = 0, .revents = 0};
+};
+
+/// poll(2)'s: nothing is for ever.
+using PollTimeout = std::optional<std::chrono::milliseconds>;
+
+class Calls {
+public:
+  explicit Calls(Recorder& recorder) : recorder_(recorder) {}
+
+  Answer socket(int family, bool non_blocking = false);
+  Answer bind(int fd, const SocketAddress& address);
+  Answer listen(int fd, int backlog);
+  Answer accept(int fd);
+  Answer connect(int fd, const SocketAddress& address);
+  Answer poll(PollSet& set, PollTimeout timeout);
+  Answer read(int fd, std::span<char> buffer, Readiness readiness = Readiness::unknown);
+  Answer write(int fd, std::string_view bytes);
+  Answer receive(int fd, std::span<char> buffer, int flags);
+  Answer send(int fd, std::string_view bytes, int flags);
+  Answer shutdown(int fd, int how);
+  Answer close(int fd);
+  Answer duplicate(int fd);
+  Answer set_non_blocking(int fd, bool on);  // fcntl(2) F_SETFL
+  Answer set_option(int fd, const SocketOption& option, const OptionValue& value);
+  Answer get_option(int fd, const SocketOption& option, OptionValue& value);
+
+  /// getsockopt SO_ERROR: the error that the socket holds, which asking clears (socket(7)).
+  Answer take_error(int fd, int& error);
+
+private:
+  template <typename Call>
+  Answer make(CallRecord& record, Call call);
+
+  Recorder& recorder_;
+};
+
+/// "SHUT_WR"; "MSG_PEEK|MSG_DONTWAIT", "0" for none.
+std::string_view shutdown_name(int how);
+struct MessageFlag {
+  std::string_view name;  // "MSG_PEEK"
+  int flag = 0;
+};
+std::span<const MessageFlag> message_flags();
+
+}  // namespace tcplab::dnc

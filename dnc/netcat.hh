@@ -1,0 +1,33 @@
+// dnc without --repl: makes or awaits the connection, exchanges, closes, and with -k again.
+#pragma once
+
+#include "dnc/exchange.hh"
+#include "dnc/opening.hh"
+
+namespace tcplab::dnc {
+
+/// Exit statuses besides those of DESIGN.md: 0 done, 1 a call on the network failed.
+class Netcat {
+public:
+  Netcat(const Options& options, Recorder& recorder);
+
+  int run();
+
+private:
+  int dial();
+  int serve();
+  int accept_and_exchange(int listener);
+  int exchange(int socket);
+  int wait_for_a_signal();
+
+  const Options& options_;
+  Recorder& recorder_;
+  Calls calls_;
+  Opening opening_;
+  StandardInput input_;
+};
+
+/// Where to: the command line's address, resolved. Throws base::UsageError.
+std::vector<SocketAddress> resolve_address(const Options& options);
+
+}  // namespace tcplab::dnc
