@@ -1,0 +1,123 @@
+#include "reports/frame_text.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/judgement_text.hh"
+#include "reports/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Outcome;
+
+// Long lines are hard to read, however wide the window (Bringhurst, 2.1.2: 45 to 75 characters).
+constexpr int kWidestProse = 96;
+// The longest heading, "The article saw", and two blanks.
+constexpr int kMargin = 17;
+constexpr int kNarrow = 60;
+
+void append_conditions(std::string& text, const std::string& word) {
+  if (word.empty()) return;
+  text += (text.empty() ? "" : " · ") + word;
+}
+
+/// A heading in the margin with prose beside it; above it where there is no room.
+void add_paragraph(std::vector<Painted>& lines, const std::string& heading, std::string_view text,
+                   const Style& style) {
+  if (text.empty()) return;
+  const bool is_narrow = style.width < kNarrow;
+  const int margin = is_narrow ? 2 : kMargin;
+  if (is_narrow) lines.emplace_back(heading, Paint::strong);
+  bool is_first = !is_narrow;
+  for (const std::string& line : wrap(text, std::min(style.width, kWidestProse) - margin)) {
+    const std::string left = is_first ? heading : "";
+    const int blanks = std::max(1, margin - columns(printable(left)));
+    Painted painted(left, Paint::strong);
+    lines.push_back(painted.add(std::string(std::size_t(blanks), ' ')).add(line));
+    is_first = false;
+  }
+}
+
+std::string kernel_name(const std::string& release) {
+  // "6.18.5-amd64" is 6.18 to a reader.
+  const auto first = release.find('.');
+  const auto second = first == std::string::npos ? first : release.find_first_of(".-", first + 1);
+  return "Linux " + release.substr(0, second);
+}
+
+std::string tally_text(const Tally& tally) {
+  const int all = tally.passed + tally.failed;
+  if (all == 0) return "";
+  if (tally.failed == 0)
+    return all == 1 ? "its expectation was met" : fmt::format("all {} expectations met", all);
+  return fmt::format("{} of {} expectations met", tally.passed, all);
+}
+
+}  // namespace
+
+std::string conditions(const capture::RunStart& run) {
+  std::string text;
+  append_conditions(text, run.source);
+  append_conditions(text, run.family == base::Family::ipv4 ? "IPv4" : "IPv6");
+  append_conditions(text, run.timers.empty() ? "" : run.timers + " timers");
+  append_conditions(text, run.kernel.empty() ? "" : "Linux " + run.kernel);
+  return text;
+}
+
+std::vector<Painted> header_lines(const capture::RunStart& run, const Style& style) {
+  const int width = std::min(style.width, kWidestProse);
+  std::vector<Painted> lines;
+  const std::string title = run.title.empty() ? run.scenario : run.title;
+  for (const std::string& line : wrap(title, width)) lines.emplace_back(line, Paint::strong);
+  if (!run.asks.empty())
+    for (const std::string& line : wrap(run.asks, width)) lines.emplace_back(line);
+  for (const std::string& line : wrap(conditions(run), width)) lines.emplace_back(line, Paint::dim);
+  lines.emplace_back();
+  return lines;
+}
+
+Painted outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      return mark(true).add(" passed", Paint::good);
+    case Outcome::failed:
+      return mark(false).add(" failed", Paint::bad);
+    case Outcome::skipped:
+      return Painted("∅ skipped", Paint::action);
+    case Outcome::broken:
+      return Painted("✗ the lab broke", Paint::bad);
+  }
+  return {};
+}
+
+std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tally,
+                                   const Style& style) {
+  Painted line = outcome_word(end.outcome);
+  const bool has_run = end.outcome == Outcome::passed || end.outcome == Outcome::failed;
+  if (has_run) line.add(" in " + base::describe(end.duration));
+  const std::string count = has_run ? tally_text(tally) : "";
+  const bool is_one_line = line.columns() + columns(count) + 2 <= style.width;
+  std::vector<Painted> lines;
+  if (is_one_line && !count.empty()) line.add(": " + count);
+  lines.push_back(line);
+  if (!is_one_line) lines.push_back(Painted("  ").add(count));
+  if (end.reason.empty()) return lines;
+  for (const std::string& part : wrap(end.reason, std::min(style.width, kWidestProse) - 2))
+    lines.push_back(Painted("  ").add(part));
+  return lines;
+}
+
+std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style& style) {
+  std::vector<Painted> lines;
+  if (run.article.empty() && run.here.empty() && run.why.empty()) return lines;
+  lines.emplace_back();
+  const std::string here = run.kernel.empty() ? "Linux" : kernel_name(run.kernel);
+  add_paragraph(lines, "The article saw", run.article, style);
+  add_paragraph(lines, here, run.here, style);
+  add_paragraph(lines, "Why", run.why, style);
+  return lines;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,54 @@
+// The view of this project: a run as a ladder in text. Time, what kang does and its state, the
+// frames as arrows, kodos's state and what it does. Streams: a line is written as soon as it is
+// clear what belongs on it.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "reports/frame_text.hh"
+#include "reports/narrator.hh"
+#include "reports/report.hh"
+#include "reports/time_order.hh"
+
+namespace tcplab::reports {
+
+enum class LadderParts : std::uint8_t { whole, rows_only };
+
+class Ladder : public Report {
+public:
+  /// The stream outlives the ladder. `whole` has the header and the footer.
+  Ladder(std::ostream& out, const Style& style, LadderParts parts = LadderParts::whole);
+  ~Ladder() override;
+  Ladder(const Ladder&) = delete;
+  Ladder& operator=(const Ladder&) = delete;
+
+  void event(const capture::Event& event) override;
+  /// Nothing older than this will come any more: a live view draws it now.
+  void flush(capture::Instant until);
+  /// Draws what is left. May be called again, for nothing.
+  void finish() override;
+
+private:
+  void draw(const Step& step);
+  void tell_oldest();
+  void begin(const capture::RunStart& run);
+  void end(const capture::RunEnd& end);
+  void make_view(capture::Instant start);
+  void write(const Painted& line);
+
+  std::ostream& out_;
+  Style style_;
+  LadderParts parts_;
+  TimeOrder order_;
+  Narrator narrator_;
+  std::unique_ptr<StepView> view_;
+  std::vector<Step> hosts_;  // those that came up before there was anything to draw
+  std::optional<capture::Instant> start_;
+  std::optional<capture::RunStart> run_;
+  Tally tally_;
+};
+
+}  // namespace tcplab::reports

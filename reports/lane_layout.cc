@@ -1,0 +1,66 @@
+#include "reports/lane_layout.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+namespace {
+
+// Narrower than this, texts are cut so often that a plain list reads better.
+constexpr int kNarrowest = 72;
+constexpr int kNarrowestLane = 24;
+constexpr int kShortTimes = 90;
+// "connect(3, kodos:8080) = 0", "… poll() = 1 IN|ERR|HUP"; where there is more, the wire has it.
+constexpr int kUsualText = 28;
+
+/// Two hosts: text, lifeline, the wire, lifeline, text.
+void lay_out_pair(std::vector<Lane>& lanes, int left, int width) {
+  const int room = width - left - 4;  // two lifelines, each with a blank at its side
+  const int wire = std::clamp(room - 2 * kUsualText, 20, 40);
+  const int text = (room - wire) / 2;
+  Lane& first = lanes[0];
+  first.begin = left;
+  first.end = left + text;
+  first.line = first.end + 1;
+  first.is_mirrored = true;
+  Lane& second = lanes[1];
+  second.line = first.line + wire + 1;
+  second.begin = second.line + 2;
+  second.end = width;
+  second.is_mirrored = false;
+}
+
+}  // namespace
+
+TimeColumn time_column(const Style& style) {
+  return style.width < kShortTimes ? TimeColumn{8, 4} : TimeColumn{10, 6};
+}
+
+std::string time_text(capture::Instant at, capture::Instant start, int decimals) {
+  return fmt::format("{:.{}f}", std::chrono::duration<double>(at - start).count(), decimals);
+}
+
+bool lanes_fit(std::size_t hosts, const Style& style) {
+  if (hosts <= 2) return style.width >= kNarrowest;
+  return (style.width - time_column(style).width) / int(hosts) >= kNarrowestLane;
+}
+
+void lay_out(std::vector<Lane>& lanes, const Style& style) {
+  const int left = time_column(style).width + 2;
+  if (lanes.size() == 2) {
+    lay_out_pair(lanes, left, style.width);
+    return;
+  }
+  int line = left;
+  const int width = (style.width - left) / int(std::max<std::size_t>(lanes.size(), 1));
+  for (Lane& lane : lanes) {
+    lane.line = line;
+    lane.begin = line + 2;
+    lane.end = line + width;
+    lane.is_mirrored = false;
+    line += width;
+  }
+}
+
+}  // namespace tcplab::reports

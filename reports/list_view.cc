@@ -1,0 +1,89 @@
+#include "reports/list_view.hh"
+
+#include <algorithm>
+
+#include "reports/judgement_text.hh"
+#include "reports/lane_layout.hh"
+#include "reports/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Fate;
+
+constexpr int kTimeWidth = 7;
+constexpr int kDecimals = 3;
+constexpr int kLeft = kTimeWidth + 1;
+
+std::string_view arrow_glyphs(const Arrow& arrow) {
+  switch (arrow.fate) {
+    case Fate::delivered:
+      return "─▶";
+    case Fate::lost:
+      return "─╳";
+    case Fate::held:
+      return "─┤";
+    case Fate::forged:
+      return "╌▶";
+  }
+  return "";
+}
+
+struct Words {
+  Painted operator()(const HostStep&) const { return {}; }
+  Painted operator()(const DarkStep&) const { return {}; }
+  Painted operator()(const HostLine& line) const { return on(line.host, line.text, line.aside); }
+  Painted operator()(const StateLine& line) const { return on(line.host, line.text, line.aside); }
+  Painted operator()(const Banner& banner) const {
+    return Painted("══ " + banner.text + " ══", Paint::action);
+  }
+  Painted operator()(const Judgement&) const { return {}; }
+  Painted operator()(const Remark& remark) const { return Painted(remark.text, Paint::note); }
+  Painted operator()(const Quiet& quiet) const {
+    return Painted("⋮ " + base::describe(quiet.span) + ": nothing happens", Paint::dim);
+  }
+  Painted operator()(const Arrow& arrow) const {
+    Painted text(arrow.from.empty() ? "?" : arrow.from);
+    text.add(" ").add(arrow_glyphs(arrow), arrow.paint).add(" ");
+    text.add(arrow.to.empty() ? "all" : arrow.to).add(" ");
+    if (!arrow.labels.empty()) text.add(arrow.labels.back(), arrow.paint);
+    if (!arrow.remark.empty()) text.add(", ").add(arrow.remark);
+    return text;
+  }
+
+  static Painted on(const std::string& host, const Painted& text, const Painted& aside) {
+    Painted line = Painted(host + " ", Paint::strong).add(text);
+    return aside.empty() ? line : line.add(" ").add(aside);
+  }
+};
+
+}  // namespace
+
+void ListView::emit(const Step& step, const Painted& text) {
+  Painted line;
+  const std::string time = step.at ? time_text(*step.at, start_, kDecimals) : "";
+  line.add(std::string(std::size_t(std::max(0, kTimeWidth - columns(time))), ' '));
+  line.add(time, Paint::dim).add(" ").add(text);
+  sink_(line.fitted(style_.width, style_));
+}
+
+void ListView::draw(const Step& step) {
+  if (const auto* judgement = std::get_if<Judgement>(&step.deed)) {
+    for (const Painted& line : judgement_lines(judgement->verdict, style_.width - kLeft))
+      emit({}, line);
+    return;
+  }
+  if (const auto* remark = std::get_if<Remark>(&step.deed)) {
+    for (const std::string& line : wrap(remark->text, style_.width - kLeft))
+      emit({}, Painted(line, Paint::note));
+    return;
+  }
+  const Painted text = std::visit(Words{}, step.deed);
+  if (!text.empty()) emit(step, text);
+  const auto* arrow = std::get_if<Arrow>(&step.deed);
+  if (arrow == nullptr) return;
+  for (const StateLine& state : arrow->states) emit({}, Words::on(state.host, state.text, {}));
+}
+
+}  // namespace tcplab::reports

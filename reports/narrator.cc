@@ -1,0 +1,229 @@
+#include "reports/narrator.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/error.hh"
+#include "reports/look_ahead.hh"
+#include "reports/state_text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Event;
+using capture::Fate;
+using capture::Packet;
+using capture::State;
+
+constexpr std::chrono::seconds kWorthFolding(1);
+constexpr std::chrono::milliseconds kWorthSaying(1);
+constexpr std::size_t kMostRemembered = 4096;
+
+bool takes_power(const std::string& verb) {
+  return verb == "power_off" || verb == "power_cycle" || verb == "crash" || verb == "reboot";
+}
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", double(bytes) / 1e3);
+  return fmt::format("{:.1f} MB", double(bytes) / 1e6);
+}
+
+/// The state that a closing host is in is in the words of its `to`; two in a row are a chain.
+void append_state(std::vector<StateLine>& lines, const State& state, int connection,
+                  const State* before) {
+  const bool continues = before != nullptr && before->host == state.host &&
+                         before->local == state.local && before->remote == state.remote &&
+                         before->to == state.from;
+  if (!continues) {
+    lines.push_back({state.host, state_text(state, connection)});
+    return;
+  }
+  lines.back().text.add(" → ", Paint::dim).add(state_text(state, connection));
+}
+
+Painted remark_on(const Packet& packet) {
+  Painted remark;
+  if (packet.fate == Fate::held || packet.fate == Fate::lost)
+    return remark.add(packet.why, Paint::bad);
+  if (!packet.delivered || *packet.delivered - packet.sent <= kWorthSaying) return remark;
+  return remark.add("was held for " + base::describe(*packet.delivered - packet.sent), Paint::dim);
+}
+
+}  // namespace
+
+void Narrator::draw(Told at, Deed deed) {
+  if (at && last_drawn_ && *at - *last_drawn_ >= kWorthFolding)
+    sink_({std::nullopt, Quiet{*at - *last_drawn_}});
+  if (at) last_drawn_ = last_drawn_ ? std::max(*last_drawn_, *at) : *at;
+  sink_({at, std::move(deed)});
+}
+
+void Narrator::tell(const Event& event, TimeOrder& ahead) {
+  std::visit(
+      [this, &event, &ahead](const auto& body) {
+        if constexpr (requires { tell_body(event, body, ahead); })
+          tell_body(event, body, ahead);
+        else
+          tell_body(event, body);
+      },
+      event.body);
+}
+
+// The header and the footer tell these.
+void Narrator::tell_body(const Event&, const capture::RunStart&) {}
+void Narrator::tell_body(const Event&, const capture::RunEnd&) {}
+
+void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
+  names_.learn(up);
+  std::string address;
+  for (const capture::Interface& interface : up.interfaces)
+    for (const std::string& text : interface.addresses)
+      if (address.empty()) address = text.substr(0, text.find('/'));
+  sink_({event.at, HostStep{up.host, address}});
+  if (up.incarnation == 1 && !style_.verbose) return;
+  const std::string words = up.incarnation == 1 ? "up" : "up again, remembering nothing";
+  draw(event.at, HostLine{up.host, Painted(words, Paint::action)});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Program& program) {
+  Painted text;
+  switch (program.change) {
+    case capture::ProgramChange::started:
+      text.add("$ " + program.command, Paint::strong);
+      break;
+    case capture::ProgramChange::exited:
+      text.add(fmt::format("{} exits, status {}", program.program, program.code),
+               program.code == 0 ? Paint::strong : Paint::error);
+      break;
+    case capture::ProgramChange::killed:
+      text.add(fmt::format("{} is killed by {}", program.program, base::signal_name(program.code)),
+               Paint::error);
+      break;
+    case capture::ProgramChange::wrote: {
+      // A program whose calls we see has said it in its read or write; its stderr is its log.
+      const bool is_news =
+          program.stream == "stdout" && !recorded_programs_.contains(program.program);
+      if (!is_news && !style_.verbose) return;
+      text.add(fmt::format("{}: ", program.program), Paint::dim).add(program.text);
+      break;
+    }
+  }
+  draw(event.at, HostLine{program.host, text});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
+  const std::string frames = fmt::format("{} frames", flood.frames);
+  const std::string with_size = frames + ", " + size_text(flood.bytes);
+  Arrow arrow{.from = flood.from, .to = flood.to, .is_flood = true};
+  arrow.labels = {with_size + " in " + base::describe(flood.span), with_size, frames};
+  draw(event.at, arrow);
+}
+
+void Narrator::tell_body(const Event& event, const capture::Action& action) {
+  std::string text = action.host.empty() ? "" : action.host + ": ";
+  text += action.verb;
+  if (!action.detail.empty()) text += " " + action.detail;
+  draw(event.at, Banner{text});
+  if (takes_power(action.verb)) sink_({event.at, DarkStep{action.host}});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Verdict& verdict) {
+  draw(event.at, Judgement{verdict});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Note& note) {
+  draw(event.at, Remark{note.text});
+}
+
+Painted Narrator::with_program(const capture::Call& call, CallView view) {
+  const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
+  Painted text;
+  if (first != call.program) text.add(call.program + ": ", Paint::dim);
+  return text.add(call_text(call, view, names_, style_));
+}
+
+void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrder& ahead) {
+  if (recorded_programs_.size() < kMostRemembered) recorded_programs_.insert(call.program);
+  if (call.phase == capture::CallPhase::enter) {
+    tell_entry(event, call, ahead);
+    return;
+  }
+  const bool was_waiting = waiting_calls_.erase({call.host, call.program, call.pid, call.id}) != 0;
+  if (!was_waiting && is_boring(call) && !style_.verbose) return;
+  HostLine line{call.host, with_program(call, was_waiting ? CallView::returns : CallView::whole)};
+  if (was_waiting && event.at - call.entered >= kWorthFolding)
+    line.aside.add("after " + base::describe(event.at - call.entered), Paint::dim);
+  draw(event.at, line);
+}
+
+void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
+  if (const auto returned = take_return(call, event.at, ahead)) {
+    if (is_boring(*returned) && !style_.verbose) return;
+    draw(event.at, HostLine{call.host, with_program(*returned, CallView::whole)});
+    return;
+  }
+  if (is_boring(call) && !style_.verbose) return;
+  if (waiting_calls_.size() < kMostRemembered)
+    waiting_calls_.insert({call.host, call.program, call.pid, call.id});
+  draw(event.at, HostLine{call.host, with_program(call, CallView::waits)});
+}
+
+int Narrator::connection_of(const State& state) {
+  return is_listener(state) ? 1 : segments_.connection_number(state.local, state.remote);
+}
+
+void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahead) {
+  if (is_boring(state) && !style_.verbose) return;
+  if (state.cause == "frame" && has_packet(state.frame, ahead) &&
+      early_states_.size() < kMostRemembered) {
+    early_states_[state.frame].push_back(state);
+    return;
+  }
+  StateLine line{state.host, transition_text(state, connection_of(state))};
+  if (state.cause == "power") line.aside.add("no power", Paint::dim);
+  draw(event.at, line);
+}
+
+std::vector<State> Narrator::states_of(const Packet& packet, TimeOrder& ahead) {
+  std::vector<State> states;
+  if (auto early = early_states_.extract(packet.frame)) states = std::move(early.mapped());
+  for (State& state : take_states(packet, ahead)) states.push_back(std::move(state));
+  if (!style_.verbose) std::erase_if(states, [](const State& state) { return is_boring(state); });
+  return states;
+}
+
+std::vector<StateLine> Narrator::state_lines(const std::vector<State>& states) {
+  std::vector<StateLine> lines;
+  const State* before = nullptr;
+  for (const State& state : states) {
+    append_state(lines, state, connection_of(state), before);
+    before = &state;
+  }
+  return lines;
+}
+
+/// An IPv6 host announces itself (RFC 4861 router solicitation, RFC 3810 reports); none of that is
+/// about a connection.
+bool Narrator::hides(const Packet& packet) const {
+  if (style_.verbose || packet.protocol != "ICMPv6") return false;
+  const auto says = [&packet](std::string_view words) {
+    return packet.summary.find(words) != std::string::npos;
+  };
+  return says("router solicitation") || says("multicast listener");
+}
+
+void Narrator::tell_body(const Event& event, const Packet& packet, TimeOrder& ahead) {
+  if (hides(packet)) return;
+  SegmentText words = segments_.describe(packet);
+  Arrow arrow{.from = packet.from, .to = packet.to, .fate = packet.fate};
+  arrow.labels = std::move(words.labels);
+  arrow.paint = words.paint;
+  arrow.remark = remark_on(packet);
+  arrow.states = state_lines(states_of(packet, ahead));
+  draw(place_of(event), arrow);
+}
+
+}  // namespace tcplab::reports

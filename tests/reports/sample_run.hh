@@ -1,0 +1,66 @@
+// Runs made by hand, event by event, for the reports' tests: what a real run looks like to them.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "capture/event.hh"
+
+namespace tcplab::reports::tests {
+
+using capture::Event;
+using capture::TcpState;
+
+/// Writes events down in the order in which they are told. Hosts are kang (10.0.0.1:40000) and
+/// kodos (10.0.0.2:8080) unless said otherwise.
+class SampleRun {
+public:
+  using Time = std::chrono::microseconds;
+
+  SampleRun& at(Time since_start);
+  SampleRun& later(Time span);
+  SampleRun& add(capture::Body body);
+
+  SampleRun& start(capture::RunStart run);
+  SampleRun& hosts();
+  SampleRun& host(const std::string& name, const std::string& address, int incarnation = 1);
+  SampleRun& enter(const std::string& host, const std::string& call, int fd);
+  SampleRun& leave(const std::string& host, const std::string& call, int fd, long result,
+                   int error = 0, const std::string& data = "");
+  /// Entered, and returned 3 us later.
+  SampleRun& call(const std::string& host, const std::string& name, int fd, long result,
+                  int error = 0, const std::string& data = "");
+  SampleRun& poll_returns(const std::string& host, int revents, int stdin_revents = 0);
+  SampleRun& state(const std::string& host, TcpState from, TcpState to,
+                   const std::string& cause = "frame");
+  /// Sequence numbers are those of the sender's and the receiver's side, relative.
+  SampleRun& frame(const std::string& from, const std::string& flags, unsigned sequence,
+                   unsigned acknowledgment, unsigned length = 0);
+  SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
+                  unsigned acknowledgment, unsigned length, const std::string& why);
+  SampleRun& action(const std::string& host, const std::string& verb,
+                    const std::string& detail = "");
+  SampleRun& verdict(bool passed, const std::string& expected, const std::string& seen);
+  SampleRun& end(capture::Outcome outcome);
+  /// The frame that the next `state` is about, before it is told: the sender's states come first.
+  std::uint64_t next_frame() const { return frames_ + 1; }
+
+  capture::Packet packet(const std::string& from, const std::string& flags, unsigned sequence,
+                         unsigned acknowledgment, unsigned length);
+  const std::vector<Event>& events() const { return events_; }
+
+private:
+  std::vector<Event> events_;
+  Time now_{0};
+  std::uint64_t frames_ = 0;
+  std::uint64_t calls_ = 0;
+};
+
+SampleRun warm_up();
+SampleRun power_cycle();
+SampleRun with_loss();
+SampleRun three_hosts();
+SampleRun hostile_text();
+
+}  // namespace tcplab::reports::tests
