@@ -37,10 +37,10 @@ struct CallRecord {
   // Once it has returned:
   base::Instant returned{};
   std::int64_t result = 0;
-  int error = 0;              // errno, when result is -1
+  int error = 0;                // errno, when result is -1
   std::optional<int> option{};  // getsockopt SO_ERROR: the error that the socket held
-  int revents = 0;            // poll: the socket's
-  int stdin_revents = 0;      // poll: standard input's
+  int revents = 0;              // poll: the socket's
+  int stdin_revents = 0;        // poll: standard input's
   std::string_view data{};      // read, write: the bytes; all of them, a log shows the first
   std::optional<base::Endpoint> local{};  // connect, accept: the connection
   std::optional<base::Endpoint> remote{};

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -53,9 +54,12 @@ std::string_view received_with(const CallRecord& record, std::span<const char> b
 
 std::string_view shutdown_name(int how) {
   switch (how) {
-    case SHUT_RD: return "SHUT_RD";
-    case SHUT_WR: return "SHUT_WR";
-    default: return "SHUT_RDWR";
+    case SHUT_RD:
+      return "SHUT_RD";
+    case SHUT_WR:
+      return "SHUT_WR";
+    default:
+      return "SHUT_RDWR";
   }
 }
 
@@ -134,8 +138,8 @@ Answer Calls::poll(PollSet& set, PollTimeout timeout) {
     record.arguments << "none";
   const int milliseconds = timeout ? static_cast<int>(timeout->count()) : -1;
   std::array<pollfd, 2> entries = {set.standard_input, set.socket};
-  const Answer answer = make(
-      record, [&entries, milliseconds] { return ::poll(entries.data(), 2, milliseconds); });
+  const Answer answer =
+      make(record, [&entries, milliseconds] { return ::poll(entries.data(), 2, milliseconds); });
   set.standard_input.revents = entries[0].revents;
   set.socket.revents = entries[1].revents;
   record.stdin_revents = entries[0].revents;
@@ -169,8 +173,8 @@ Answer Calls::receive(int fd, std::span<char> buffer, int flags) {
   CallRecord record{.call = "recv", .fd = fd, .waits = true};
   record.arguments << signed_size(buffer.size()) << ", ";
   describe_flags(flags, record.arguments);
-  const Answer answer = make(
-      record, [fd, buffer, flags] { return ::recv(fd, buffer.data(), buffer.size(), flags); });
+  const Answer answer =
+      make(record, [fd, buffer, flags] { return ::recv(fd, buffer.data(), buffer.size(), flags); });
   record.data = received_with(record, buffer, flags);
   recorder_.leave(record);
   return answer;
@@ -238,6 +242,16 @@ Answer Calls::get_option(int fd, const SocketOption& option, OptionValue& value)
     record.option = value.as_number();
   else if (!answer.failed())
     record.arguments << " = " << value.to_string(option);
+  recorder_.leave(record);
+  return answer;
+}
+
+Answer Calls::get_tcp_info(int fd, tcp_info& info) {
+  CallRecord record{.call = "getsockopt", .fd = fd};
+  record.arguments << "TCP_INFO";
+  socklen_t size = sizeof info;
+  const Answer answer = make(
+      record, [fd, &info, &size] { return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size); });
   recorder_.leave(record);
   return answer;
 }

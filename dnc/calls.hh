@@ -14,6 +14,8 @@
 #include "dnc/socket_address.hh"
 #include "dnc/socket_option.hh"
 
+struct tcp_info;  // netinet/tcp.h
+
 namespace tcplab::dnc {
 
 /// What a call answered: its result, and errno when that is -1.
@@ -58,6 +60,8 @@ public:
   Answer set_non_blocking(int fd, bool on);  // fcntl(2) F_SETFL
   Answer set_option(int fd, const SocketOption& option, const OptionValue& value);
   Answer get_option(int fd, const SocketOption& option, OptionValue& value);
+
+  Answer get_tcp_info(int fd, tcp_info& info);
 
   /// getsockopt SO_ERROR: the error that the socket holds, which asking clears (socket(7)).
   Answer take_error(int fd, int& error);

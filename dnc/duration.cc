@@ -34,6 +34,8 @@ std::optional<nanoseconds> parse_duration(std::string_view text, nanoseconds whe
   return nanoseconds(static_cast<nanoseconds::rep>(length));
 }
 
-std::optional<nanoseconds> parse_duration(std::string_view text) { return parse_duration(text, 1s); }
+std::optional<nanoseconds> parse_duration(std::string_view text) {
+  return parse_duration(text, 1s);
+}
 
 }  // namespace tcplab::dnc

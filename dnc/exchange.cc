@@ -1,10 +1,11 @@
 #include "dnc/exchange.hh"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <fmt/format.h>
+#include <utility>
 
 #include "dnc/console.hh"
 
@@ -193,9 +194,13 @@ Exchange::Done Exchange::pass_on(std::string_view bytes) {
 
 Exchange::Done Exchange::act(AtEnd action) {
   switch (action) {
-    case AtEnd::keep: return std::nullopt;
-    case AtEnd::shutdown: calls_.shutdown(socket_, SHUT_WR); return std::nullopt;
-    case AtEnd::close: return Ending::finished;
+    case AtEnd::keep:
+      return std::nullopt;
+    case AtEnd::shutdown:
+      calls_.shutdown(socket_, SHUT_WR);
+      return std::nullopt;
+    case AtEnd::close:
+      return Ending::finished;
   }
   return std::nullopt;
 }

@@ -68,10 +68,10 @@ private:
   bool end_acted_on_ = false;
   bool read_has_failed_ = false;
   bool pausing_ = false;
-  std::string remote_;                 // for state()
-  std::vector<char> buffer_;           // of one read
-  std::vector<char> outgoing_;         // read from standard input
-  std::string_view pending_;           // of that, not yet written
+  std::string remote_;          // for state()
+  std::vector<char> buffer_;    // of one read
+  std::vector<char> outgoing_;  // read from standard input
+  std::string_view pending_;    // of that, not yet written
   std::optional<base::Instant> quit_at_;
 };
 

@@ -26,8 +26,8 @@ HumanOutput::HumanOutput(const std::string& path, Stamp stamp)
     : logger_(std::make_shared<spdlog::logger>("dnc", make_sink(path))),
       wall_offset_(base::wall_clock_offset()) {
   const char* pattern = stamp == Stamp::utc ? "%Y-%m-%dT%H:%M:%S.%fZ: %v" : "%v";
-  logger_->set_formatter(std::make_unique<spdlog::pattern_formatter>(
-      pattern, spdlog::pattern_time_type::utc));
+  logger_->set_formatter(
+      std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc));
   // Whoever reads along must see what a call was given before it blocks.
   logger_->flush_on(spdlog::level::info);
 }

@@ -11,6 +11,10 @@ namespace {
 constexpr int kDone = 0;
 constexpr int kFailed = 1;
 
+int status(Ending ending) {
+  return ending == Ending::finished || ending == Ending::idle ? kDone : kFailed;
+}
+
 }  // namespace
 
 std::vector<SocketAddress> resolve_address(const Options& options) {
@@ -18,6 +22,18 @@ std::vector<SocketAddress> resolve_address(const Options& options) {
                   .port = options.port,
                   .family = options.family,
                   .numeric = options.numeric});
+}
+
+std::optional<int> accept_connection(Calls& calls, int listener) {
+  while (true) {
+    const Answer answer = calls.accept(listener);
+    if (take_state_request()) print_state("waiting for a connection");
+    if (!answer.failed()) return answer.fd();
+    // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
+    if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
+    complain("accept", answer.error);
+    return std::nullopt;
+  }
 }
 
 Netcat::Netcat(const Options& options, Recorder& recorder)
@@ -31,38 +47,27 @@ int Netcat::run() { return options_.listen ? serve() : dial(); }
 
 int Netcat::dial() {
   const auto socket = opening_.connect(resolve_address(options_));
-  return socket ? exchange(*socket) : kFailed;
+  return socket ? status(exchange(*socket)) : kFailed;
 }
 
 int Netcat::serve() {
   const auto listener = opening_.listen(resolve_address(options_));
   if (!listener) return kFailed;
   if (options_.no_accept) return wait_for_a_signal();
-  int status = kDone;
+  Ending ending{};
   do {
-    status = accept_and_exchange(*listener);
-  } while (options_.keep_listening);
+    const auto socket = accept_connection(calls_, *listener);
+    if (!socket) return kFailed;
+    ending = opening_.prepare_accepted(*socket) ? exchange(*socket) : Ending::error;
+  } while (options_.keep_listening && ending != Ending::output_gone);
   calls_.close(*listener);
-  return status;
+  return status(ending);
 }
 
-int Netcat::accept_and_exchange(int listener) {
-  while (true) {
-    const Answer answer = calls_.accept(listener);
-    if (take_state_request()) print_state("waiting for a connection");
-    if (!answer.failed()) return exchange(answer.fd());
-    // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
-    if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
-    complain("accept", answer.error);
-    return kFailed;
-  }
-}
-
-int Netcat::exchange(int socket) {
-  if (options_.listen && !opening_.prepare_accepted(socket)) return kFailed;
+Ending Netcat::exchange(int socket) {
   const Ending ending = Exchange(options_, recorder_, socket, input_).run();
   calls_.close(socket);
-  return ending == Ending::finished || ending == Ending::idle ? kDone : kFailed;
+  return ending;
 }
 
 int Netcat::wait_for_a_signal() {

@@ -1,6 +1,8 @@
 // dnc without --repl: makes or awaits the connection, exchanges, closes, and with -k again.
 #pragma once
 
+#include <vector>
+
 #include "dnc/exchange.hh"
 #include "dnc/opening.hh"
 
@@ -16,8 +18,7 @@ public:
 private:
   int dial();
   int serve();
-  int accept_and_exchange(int listener);
-  int exchange(int socket);
+  Ending exchange(int socket);
   int wait_for_a_signal();
 
   const Options& options_;
@@ -29,5 +30,8 @@ private:
 
 /// Where to: the command line's address, resolved. Throws base::UsageError.
 std::vector<SocketAddress> resolve_address(const Options& options);
+
+/// Waits for a connection; nothing when it cannot, which has been said on stderr.
+std::optional<int> accept_connection(Calls& calls, int listener);
 
 }  // namespace tcplab::dnc

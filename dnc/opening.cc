@@ -34,10 +34,9 @@ std::optional<int> Opening::first_that_works(std::span<const SocketAddress> addr
 }
 
 std::optional<int> Opening::connect(std::span<const SocketAddress> addresses) {
-  return first_that_works(addresses, non_blocking_connect(),
-                          [this](int fd, const SocketAddress& address) {
-                            return connect_one(fd, address);
-                          });
+  return first_that_works(
+      addresses, non_blocking_connect(),
+      [this](int fd, const SocketAddress& address) { return connect_one(fd, address); });
 }
 
 std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {

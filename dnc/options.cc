@@ -129,8 +129,8 @@ void add_stream_options(CLI::App& app, Draft& draft) {
   Options& options = draft.options;
   add_choice(app, "--on-eof", options.on_eof, "When the socket's stream ends (default keep)",
              kAtEnd);
-  add_choice(app, "--on-stdin-eof", options.on_stdin_eof,
-             "When standard input ends (default keep)", kAtEnd);
+  add_choice(app, "--on-stdin-eof", options.on_stdin_eof, "When standard input ends (default keep)",
+             kAtEnd);
   add_choice<OnError>(app, "--on-error", options.on_error,
                       "When read or write fails on the socket (default exit)",
                       {{"exit", OnError::exit}, {"keep", OnError::keep}});
@@ -233,9 +233,10 @@ void apply_shorthands(const CLI::App& app, Draft& draft) {
 
 Options parse_options(int argc, const char* const* argv, const std::string& version) {
   Draft draft;
-  CLI::App app("dnc: a netcat for watching TCP fail. It makes one system call at a time, says\n"
-               "which, and says what the kernel answered.",
-               "dnc");
+  CLI::App app(
+      "dnc: a netcat for watching TCP fail. It makes one system call at a time, says\n"
+      "which, and says what the kernel answered.",
+      "dnc");
   app.set_version_flag("--version", "dnc " + version);
   add_connection_options(app, draft);
   add_stream_options(app, draft);

@@ -46,8 +46,8 @@ struct SocketSettings {
 struct Recording {
   LogFormat format = LogFormat::text;
   bool quiet = false;
-  std::string log_file;               // empty: stderr
-  std::optional<int> events;          // a descriptor for JSON Lines
+  std::string log_file;       // empty: stderr
+  std::optional<int> events;  // a descriptor for JSON Lines
   Traps traps;
 };
 

@@ -62,8 +62,7 @@ addrinfo hints_for(const Query& query) {
 }
 
 std::string failure_text(const Query& query, int failure) {
-  const std::string reason =
-      failure == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(failure);
+  const std::string reason = failure == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(failure);
   if (failure == EAI_SERVICE) return "not a TCP port: '" + query.port + "'";
   if (failure == EAI_NONAME && query.numeric)
     return "not a numeric address: '" + query.host + "' (and -n forbids looking it up)";

@@ -74,10 +74,14 @@ timeval to_timeval(std::chrono::nanoseconds duration) {
 socklen_t size_of(OptionKind kind) {
   switch (kind) {
     case Kind::number:
-    case Kind::error: return sizeof(int);
-    case Kind::linger: return sizeof(struct linger);
-    case Kind::duration: return sizeof(timeval);
-    case Kind::name: return 16;  // TCP_CA_NAME_MAX in include/net/tcp.h
+    case Kind::error:
+      return sizeof(int);
+    case Kind::linger:
+      return sizeof(struct linger);
+    case Kind::duration:
+      return sizeof(timeval);
+    case Kind::name:
+      return 16;  // TCP_CA_NAME_MAX in include/net/tcp.h
   }
   return 0;
 }
@@ -150,8 +154,10 @@ int OptionValue::as_number() const { return load<int>(); }
 
 std::string OptionValue::to_string(const SocketOption& option) const {
   switch (option.kind) {
-    case Kind::number: return std::to_string(as_number());
-    case Kind::error: return base::errno_name(as_number());
+    case Kind::number:
+      return std::to_string(as_number());
+    case Kind::error:
+      return base::errno_name(as_number());
     case Kind::linger: {
       const auto linger = load<struct linger>();
       return linger.l_onoff == 0 ? "off" : "{1, " + std::to_string(linger.l_linger) + " s}";
@@ -162,7 +168,8 @@ std::string OptionValue::to_string(const SocketOption& option) const {
       return base::describe(std::chrono::seconds(time.tv_sec) +
                             std::chrono::microseconds(time.tv_usec));
     }
-    case Kind::name: return {bytes_.data(), strnlen(bytes_.data(), size_)};
+    case Kind::name:
+      return {bytes_.data(), strnlen(bytes_.data(), size_)};
   }
   return "";
 }

@@ -1,11 +1,11 @@
 #include "dnc/text_log.hh"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "base/error.hh"
 #include "dnc/escape.hh"
@@ -16,9 +16,12 @@ namespace {
 
 std::string_view role(int fd) {
   switch (fd) {
-    case STDIN_FILENO: return "stdin";
-    case STDOUT_FILENO: return "stdout";
-    default: return "socket";
+    case STDIN_FILENO:
+      return "stdin";
+    case STDOUT_FILENO:
+      return "stdout";
+    default:
+      return "socket";
   }
 }
 
@@ -135,8 +138,9 @@ constexpr std::array<Phrase, 10> kPhrases = {{
 constexpr Phrase kGeneric = {"", enter_generic, leave_generic};
 
 const Phrase& phrase_for(std::string_view call) {
-  const auto* const found = std::find_if(kPhrases.begin(), kPhrases.end(),
-                                  [call](const Phrase& phrase) { return phrase.call == call; });
+  const auto* const found =
+      std::find_if(kPhrases.begin(), kPhrases.end(),
+                   [call](const Phrase& phrase) { return phrase.call == call; });
   return found == kPhrases.end() ? kGeneric : *found;
 }
 

@@ -1,9 +1,8 @@
 #include "dnc/truss_log.hh"
 
+#include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-
-#include <ctime>
 
 #include "base/error.hh"
 #include "dnc/escape.hh"

@@ -1,0 +1,79 @@
+// --repl: one command, one system call, so that a person or a script decides exactly which calls
+// happen. Commands come on standard input; each prints its result on standard output, as one line
+// "read = 5 "hello"", and is recorded like every other call. Reading commands is not recorded.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dnc/calls.hh"
+#include "dnc/opening.hh"
+#include "dnc/options.hh"
+#include "dnc/repl_words.hh"
+
+namespace tcplab::dnc {
+
+class Repl {
+public:
+  struct Command {
+    std::string_view name;
+    std::string_view arguments;  // for help
+    std::string_view help;
+    std::size_t fewest = 0;  // arguments
+    std::size_t most = 0;
+    std::string (Repl::*run)(const Words& arguments);
+  };
+  static std::span<const Command> commands();
+
+  Repl(const Options& options, Recorder& recorder);
+
+  /// Set-up, if the command line names an address; then commands until the end or `quit`.
+  /// Returns the exit status: 2 when a command was wrong and nobody was there to see it.
+  int run();
+
+  /// One line. Returns what to print, newline included. Throws base::UsageError.
+  std::string execute(std::string_view line);
+
+private:
+  bool set_up();
+  void execute_and_print(const std::string& line);
+  int socket() const;  // the one that commands are about
+  void add(int fd) { sockets_.push_back(fd); }
+  std::vector<SocketAddress> resolve_for_socket(const Words& host_and_port) const;
+
+  std::string do_socket(const Words& arguments);
+  std::string do_bind(const Words& arguments);
+  std::string do_listen(const Words& arguments);
+  std::string do_accept(const Words& arguments);
+  std::string do_connect(const Words& arguments);
+  std::string do_poll(const Words& arguments);
+  std::string do_read(const Words& arguments);
+  std::string do_write(const Words& arguments);
+  std::string do_fill(const Words& arguments);
+  std::string do_recv(const Words& arguments);
+  std::string do_send(const Words& arguments);
+  std::string do_shutdown(const Words& arguments);
+  std::string do_close(const Words& arguments);
+  std::string do_dup(const Words& arguments);
+  std::string do_use(const Words& arguments);
+  std::string do_getsockopt(const Words& arguments);
+  std::string do_setsockopt(const Words& arguments);
+  std::string do_nonblock(const Words& arguments);
+  std::string do_info(const Words& arguments);
+  std::string do_help(const Words& arguments);
+  std::string do_quit(const Words& arguments);
+
+  const Options& options_;
+  Recorder& recorder_;
+  Calls calls_;
+  Opening opening_;
+  std::vector<int> sockets_;                 // open ones; commands are about the last
+  std::vector<SocketAddress> last_address_;  // that connect was given
+  std::vector<char> buffer_;
+  bool quit_ = false;
+  bool wrong_command_ = false;
+};
+
+}  // namespace tcplab::dnc
