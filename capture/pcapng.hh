@@ -1,0 +1,60 @@
+// A writer of pcapng files (draft-ietf-opsawg-pcapng), which libpcap has none of: several named
+// interfaces, comments on packets, addresses with names. Buffered; bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/endpoint.hh"
+#include "base/file_descriptor.hh"
+#include "capture/bytes.hh"
+
+namespace tcplab::capture {
+
+enum class Direction : std::uint8_t { inbound = 1, outbound = 2 };  // epb_flags, bits 0-1
+
+struct PcapngInterface {
+  std::string name;         // "kang.eth0"
+  std::string description;  // for people
+};
+
+struct PcapngPacket {
+  std::uint32_t interface = 0;
+  std::int64_t at = 0;  // nanoseconds since 1970
+  Bytes bytes;          // as captured
+  std::size_t length = 0;  // on the wire; 0: all of it was captured
+  Direction direction = Direction::outbound;
+  std::string comment;  // none when empty
+};
+
+class PcapngWriter {
+public:
+  /// `file` names it in errors. Writes the section header.
+  PcapngWriter(base::FileDescriptor descriptor, std::string file);
+
+  /// Interfaces number from 0. Ethernet, nanosecond time stamps.
+  std::uint32_t add_interface(const PcapngInterface& interface);
+  /// A name resolution block: which host has which address.
+  void add_names(const std::vector<std::pair<base::IpAddress, std::string>>& names);
+  /// Throws base::SystemError that names the file (ENOSPC: the disk is full), as flush() does.
+  void write(const PcapngPacket& packet);
+  void flush();
+
+private:
+  void put16(std::uint16_t value);
+  void put32(std::uint32_t value);
+  void put_option(std::uint16_t code, const void* value, std::size_t size);
+  void put_text_option(std::uint16_t code, const std::string& text);
+  void pad();
+  std::size_t begin_block(std::uint32_t type);
+  void end_block(std::size_t begin);
+
+  base::FileDescriptor descriptor_;
+  std::string file_;
+  std::vector<std::uint8_t> buffer_;
+  std::uint32_t interfaces_ = 0;
+};
+
+}  // namespace tcplab::capture
