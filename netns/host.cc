@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
+#include <optional>
 #include <string_view>
 
 #include "base/error.hh"
@@ -19,6 +21,7 @@
 #include "netns/spawn.hh"
 #include "netns/sysctl.hh"
 #include "netns/tap_port.hh"
+#include "netns/teardown.hh"
 #include "netns/veth_port.hh"
 
 namespace tcplab::netns {
@@ -35,24 +38,6 @@ void kill_process(const FileDescriptor& pidfd) {
   syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
 }
 
-/// A host's init ends only when every process of the host has been reaped, which is done by
-/// whoever watches our children and may take its time. Until then it waits here.
-class DepartedInits {
-public:
-  void add(FileDescriptor pidfd) { pidfds_.push_back(std::move(pidfd)); }
-  void reap() {
-    std::erase_if(pidfds_, [](const FileDescriptor& pidfd) { return try_reap(pidfd.get()); });
-  }
-
-private:
-  std::vector<FileDescriptor> pidfds_;
-};
-
-DepartedInits& departed_inits() {
-  static DepartedInits inits;
-  return inits;
-}
-
 /// Two settings that the kernel derives from the size of a namespace's TCP hash table, which a
 /// run space makes small. A host has them as this machine does: TIME_WAIT is not cut short.
 std::vector<std::pair<std::string, std::string>> stock_sysctls() {
@@ -60,6 +45,12 @@ std::vector<std::pair<std::string, std::string>> stock_sysctls() {
   for (const char* name : {"net.ipv4.tcp_max_tw_buckets", "net.ipv4.tcp_max_syn_backlog"})
     settings.emplace_back(name, read_sysctl(name));
   return settings;
+}
+
+void delete_links(const std::vector<std::string>& links) {
+  if (links.empty()) return;
+  RouteSocket route;
+  for (const std::string& link : links) route.delete_link(link);
 }
 
 }  // namespace
@@ -71,11 +62,13 @@ struct Host::Implementation {
   FileDescriptor channel;  // until the host is up
   FileDescriptor network_namespace;
   std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
+  std::vector<std::string> veths;                      // our ends of pairs
   std::vector<FileDescriptor> programs;                // pidfds of our children on it
 
   void start(int lab_pidfd);
   void make_veths();
   void finish();
+  void tear_down() noexcept;
   void require_power(const std::string& attempt) const;
 };
 
@@ -88,8 +81,11 @@ void Host::Implementation::start(int lab_pidfd) {
 }
 
 void Host::Implementation::make_veths() {
-  for (const NicConfig& card : config.nics)
-    ports[card.name] = std::make_unique<VethPort>(card, init.pid);
+  for (const NicConfig& card : config.nics) {
+    auto port = std::make_unique<VethPort>(card, init.pid);
+    veths.push_back(port->name());
+    ports[card.name] = std::move(port);
+  }
   send_message(channel.get(), "the pairs are made");
 }
 
@@ -104,6 +100,20 @@ void Host::Implementation::finish() {
   if (kind == PortKind::veth) return;
   for (std::size_t i = 0; i < config.nics.size(); ++i)
     ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)));
+}
+
+void Host::Implementation::tear_down() noexcept {
+  std::vector<int> descriptors{network_namespace.get()};
+  for (const auto& [name, port] : ports) descriptors.push_back(port->descriptor());
+  std::optional<Teardown> elsewhere;
+  try {
+    elsewhere.emplace(descriptors, [this] { delete_links(veths); });
+  } catch (const std::exception&) {
+    // No child to be had: then it is done here, and takes the kernel's time.
+  }
+  ports.clear();
+  network_namespace.reset();
+  if (elsewhere) Departed::instance().add(elsewhere->finish());
 }
 
 void Host::Implementation::require_power(const std::string& attempt) const {
@@ -121,7 +131,7 @@ PortKind preferred_port_kind() {
 
 std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> configs,
                                                   PortKind kind) {
-  departed_inits().reap();
+  Departed::instance().reap();
   const FileDescriptor lab = own_pidfd();
   std::vector<std::unique_ptr<Host>> hosts;
   for (const HostConfig& config : configs) {
@@ -202,10 +212,9 @@ void Host::power_off() {
   for (const FileDescriptor& program : implementation_->programs) kill_process(program);
   implementation_->programs.clear();
   kill_process(implementation_->init.pidfd);
-  implementation_->ports.clear();
-  implementation_->network_namespace.reset();
-  departed_inits().add(std::move(implementation_->init.pidfd));
-  departed_inits().reap();
+  implementation_->tear_down();
+  Departed::instance().add(std::move(implementation_->init.pidfd));
+  Departed::instance().reap();
 }
 
 }  // namespace tcplab::netns

@@ -35,14 +35,6 @@ unsigned char address_family(const base::IpAddress& address) {
   return address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
 }
 
-void put_no_link_local(nlmsghdr* request) {
-  auto* families = mnl_attr_nest_start(request, IFLA_AF_SPEC);
-  auto* inet6 = mnl_attr_nest_start(request, AF_INET6);
-  mnl_attr_put_u8(request, IFLA_INET6_ADDR_GEN_MODE, IN6_ADDR_GEN_MODE_NONE);
-  mnl_attr_nest_end(request, inet6);
-  mnl_attr_nest_end(request, families);
-}
-
 }  // namespace
 
 void RouteSocket::Closer::operator()(mnl_socket* socket) const { mnl_socket_close(socket); }
@@ -85,7 +77,6 @@ void RouteSocket::change_link(const std::string& link, const LinkChange& change)
   if (change.mtu) mnl_attr_put_u32(request, IFLA_MTU, *change.mtu);
   if (change.transmit_queue_length)
     mnl_attr_put_u32(request, IFLA_TXQLEN, *change.transmit_queue_length);
-  if (change.no_link_local) put_no_link_local(request);
   perform(attempt, request);
 }
 
@@ -126,7 +117,6 @@ void RouteSocket::add_veth(const VethRequest& veth) {
   put_header<ifinfomsg>(request);
   mnl_attr_put_strz(request, IFLA_IFNAME, veth.name.c_str());
   mnl_attr_put_u32(request, IFLA_MTU, veth.mtu);
-  put_no_link_local(request);
   auto* info = mnl_attr_nest_start(request, IFLA_LINKINFO);
   mnl_attr_put_strz(request, IFLA_INFO_KIND, "veth");
   auto* data = mnl_attr_nest_start(request, IFLA_INFO_DATA);

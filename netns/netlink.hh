@@ -24,7 +24,6 @@ struct LinkChange {
   std::optional<MacAddress> mac{};
   std::optional<unsigned> mtu{};
   std::optional<unsigned> transmit_queue_length{};
-  bool no_link_local = false;  // IPv6 makes no address by itself (IN6_ADDR_GEN_MODE_NONE)
 };
 
 /// A veth pair to be made: one end here, the other born in the network namespace of a process.

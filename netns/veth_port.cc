@@ -79,15 +79,6 @@ VethPort::VethPort(const NicConfig& nic, pid_t process) : name_(next_name()) {
   route.change_link(name_, {.up = true});
 }
 
-VethPort::~VethPort() {
-  socket_.reset();
-  try {
-    RouteSocket().delete_link(name_);
-  } catch (const base::LabError&) {
-    // It went with the host's namespace: that is what was wanted.
-  }
-}
-
 std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
   const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
   if (size >= 0) return static_cast<std::size_t>(size);

@@ -23,10 +23,9 @@ class VethPort : public Port {
 public:
   /// Makes the pair: our end here, its peer with the NIC's name in the namespace of `process`.
   VethPort(const NicConfig& nic, pid_t process);
-  /// Deletes our end, and so the pair.
-  ~VethPort() override;
-  VethPort(const VethPort&) = delete;
-  VethPort& operator=(const VethPort&) = delete;
+
+  /// Of our end. The pair outlives this object: it ends with either namespace, or by name.
+  const std::string& name() const { return name_; }
 
   int descriptor() const override { return socket_.get(); }
   std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
