@@ -1,0 +1,10 @@
+-- What a scenario may name: what the sandbox leaves of Lua 5.4 (scenarios/engine/sandbox.cc).
+stds.tcplab = {
+  read_globals = {
+    "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
+    "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
+    "tostring", "type", "utf8", "warn", "xpcall", "_G", "_VERSION",
+  },
+}
+std = "tcplab"
+max_line_length = 100

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Files stay small enough to be read: 400 lines is the ceiling, 100 columns the width.
+
+Functions are measured by clang-tidy (readability-function-size), see lint_test.sh.
+"""
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = (".cc", ".hh", ".py", ".lua", ".sh", ".cmake", "CMakeLists.txt")
+MOST_LINES = 400
+MOST_COLUMNS = 100
+
+
+def tracked():
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
+    files = [ROOT / name for name in names.stdout.decode().split("\0") if name.endswith(CODE)]
+    return [file for file in files if file.is_file()]  # one may be deleted and not committed yet
+
+
+def too_long(lines):
+    return len(lines) > MOST_LINES
+
+
+def wide_lines(lines):
+    return [number for number, line in enumerate(lines, 1) if len(line) > MOST_COLUMNS]
+
+
+class Size(unittest.TestCase):
+    def test_there_are_files_to_measure(self):
+        self.assertGreater(len(tracked()), 10)
+
+    def test_measures(self):
+        self.assertTrue(too_long(["x"] * 401))
+        self.assertFalse(too_long(["x"] * 400))
+        self.assertEqual(wide_lines(["x" * 100, "x" * 101]), [2])
+
+    def test_files(self):
+        for file in tracked():
+            lines = file.read_text(encoding="utf-8").splitlines()
+            with self.subTest(file=str(file.relative_to(ROOT))):
+                self.assertFalse(too_long(lines), f"{len(lines)} lines")
+                # A unit that is a list of cmake's own property pairs cannot be broken.
+                if file.suffix != ".cmake" and file.name != "CMakeLists.txt":
+                    self.assertEqual(wide_lines(lines), [], "lines wider than 100 columns")
+
+
+if __name__ == "__main__":
+    unittest.main()
