@@ -60,8 +60,9 @@ std::string argument_text(const Call& call, const HostNames& names, const Style&
     if (!argument.empty()) text += (text.empty() ? "" : ", ") + argument;
   };
   if (call.fd >= 0) append(std::to_string(call.fd));
-  if (call.call == "connect" && call.remote)
-    append(names.name(*call.remote));
+  const auto peer = call.remote ? call.remote : capture::Endpoint::parse(call.arguments);
+  if (call.call == "connect" && peer)
+    append(names.name(*peer));
   else if (style.verbose || (!transfers_data(call) && !is_poll(call)))
     append(call.arguments);
   return text;

@@ -44,7 +44,7 @@ std::string kernel_name(const std::string& release) {
   // "6.18.5-amd64" is 6.18 to a reader.
   const auto first = release.find('.');
   const auto second = first == std::string::npos ? first : release.find_first_of(".-", first + 1);
-  return "Linux " + release.substr(0, second);
+  return "Linux " + release.substr(0, second) + " here";
 }
 
 std::string tally_text(const Tally& tally) {
@@ -102,7 +102,9 @@ std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tall
   std::vector<Painted> lines;
   if (is_one_line && !count.empty()) line.add(": " + count);
   lines.push_back(line);
-  if (!is_one_line) lines.push_back(Painted("  ").add(count));
+  if (!is_one_line)
+    for (const std::string& part : wrap(count, style.width - 2))
+      lines.push_back(Painted("  ").add(part));
   if (end.reason.empty()) return lines;
   for (const std::string& part : wrap(end.reason, std::min(style.width, kWidestProse) - 2))
     lines.push_back(Painted("  ").add(part));
@@ -113,7 +115,7 @@ std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style
   std::vector<Painted> lines;
   if (run.article.empty() && run.here.empty() && run.why.empty()) return lines;
   lines.emplace_back();
-  const std::string here = run.kernel.empty() ? "Linux" : kernel_name(run.kernel);
+  const std::string here = run.kernel.empty() ? "Linux here" : kernel_name(run.kernel);
   add_paragraph(lines, "The article saw", run.article, style);
   add_paragraph(lines, here, run.here, style);
   add_paragraph(lines, "Why", run.why, style);

@@ -1,5 +1,7 @@
 #include "reports/judgement_text.hh"
 
+#include <fmt/format.h>
+
 #include "reports/text.hh"
 
 namespace tcplab::reports {
@@ -18,7 +20,38 @@ std::string seen_text(const capture::Verdict& verdict) {
   return verdict.seen;
 }
 
+void add_field(std::vector<Painted>& lines, std::string_view name, std::string_view text, int width,
+               Paint paint) {
+  constexpr int kMargin = 12;
+  if (text.empty()) return;
+  bool is_first = true;
+  for (const std::string& line : wrap(text, width - kMargin)) {
+    Painted painted(fmt::format("  {:<10}", is_first ? name : ""), Paint::strong);
+    lines.push_back(painted.add(line, paint));
+    is_first = false;
+  }
+}
+
 }  // namespace
+
+std::vector<Painted> judgement_details(const capture::Verdict& verdict, int width) {
+  std::vector<Painted> lines;
+  add_field(lines, "expected", verdict.expected, width, Paint::plain);
+  add_field(lines, "seen", seen_text(verdict), width, verdict.passed ? Paint::plain : Paint::error);
+  add_field(lines, "nearest", verdict.nearest, width, Paint::action);
+  return lines;
+}
+
+std::vector<Painted> script_lines(const capture::Verdict& verdict, const Style& style) {
+  std::vector<Painted> lines;
+  if (verdict.script.empty()) return lines;
+  lines.emplace_back(fmt::format("{}:{}", verdict.script, verdict.line));
+  const auto begin = verdict.code.find_first_not_of(" \t");
+  if (begin == std::string::npos) return lines;
+  Painted code(fmt::format("{:>5} │ ", verdict.line), Paint::dim);
+  lines.push_back(code.add(verdict.code.substr(begin), Paint::strong).fitted(style.width, style));
+  return lines;
+}
 
 Painted mark(bool passed) { return passed ? Painted("✓", Paint::good) : Painted("✗", Paint::bad); }
 

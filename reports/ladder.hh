@@ -30,6 +30,8 @@ public:
   void flush(capture::Instant until);
   /// Draws what is left. May be called again, for nothing.
   void finish() override;
+  /// How many events have come and are not drawn yet.
+  std::size_t waiting() const { return order_.size(); }
 
 private:
   void draw(const Step& step);

@@ -11,13 +11,18 @@ namespace {
 constexpr int kNarrowest = 72;
 constexpr int kNarrowestLane = 24;
 constexpr int kShortTimes = 90;
-// "connect(3, kodos:8080) = 0", "… poll() = 1 IN|ERR|HUP"; where there is more, the wire has it.
+// Room for "connect(3, kodos:8080) …", "… poll() = 1 IN|ERR|HUP" and "data 22 seq 1 ack 1" as
+// arrow; what is left is shared.
 constexpr int kUsualText = 28;
+constexpr int kUsualWire = 28;
+constexpr int kNarrowestWire = 20;
 
 /// Two hosts: text, lifeline, the wire, lifeline, text.
 void lay_out_pair(std::vector<Lane>& lanes, int left, int width) {
   const int room = width - left - 4;  // two lifelines, each with a blank at its side
-  const int wire = std::clamp(room - 2 * kUsualText, 20, 40);
+  const int usual = room - 2 * kUsualText;
+  const int wire =
+      usual <= kUsualWire ? std::max(usual, kNarrowestWire) : kUsualWire + (usual - kUsualWire) / 4;
   const int text = (room - wire) / 2;
   Lane& first = lanes[0];
   first.begin = left;

@@ -94,7 +94,7 @@ void LaneView::draw_deed(const Step& step, const HostLine& line) {
 void LaneView::draw_deed(const Step& step, const StateLine& line) {
   const Lane& lane = lanes_[lane_of(line.host)];
   Row row = new_row(step);
-  put_state(row, lane, with_aside(lane, line.text, line.aside));
+  put_state(row, lane, line.text);
   emit(row);
 }
 

@@ -34,7 +34,7 @@ struct Words {
   Painted operator()(const HostStep&) const { return {}; }
   Painted operator()(const DarkStep&) const { return {}; }
   Painted operator()(const HostLine& line) const { return on(line.host, line.text, line.aside); }
-  Painted operator()(const StateLine& line) const { return on(line.host, line.text, line.aside); }
+  Painted operator()(const StateLine& line) const { return on(line.host, line.text, {}); }
   Painted operator()(const Banner& banner) const {
     return Painted("══ " + banner.text + " ══", Paint::action);
   }

@@ -83,9 +83,16 @@ void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
     for (const std::string& text : interface.addresses)
       if (address.empty()) address = text.substr(0, text.find('/'));
   sink_({event.at, HostStep{up.host, address}});
-  if (up.incarnation == 1 && !style_.verbose) return;
-  const std::string words = up.incarnation == 1 ? "up" : "up again, remembering nothing";
-  draw(event.at, HostLine{up.host, Painted(words, Paint::action)});
+  if (up.incarnation == 1) return;
+  first_program_.erase(up.host);
+  draw(event.at, HostLine{up.host, Painted("up again, knowing nothing", Paint::action)});
+}
+
+/// The next program of that host is its only one again.
+void Narrator::forget(const capture::Program& program) {
+  const auto first = first_program_.find(program.host);
+  if (first != first_program_.end() && first->second == program.program)
+    first_program_.erase(first);
 }
 
 void Narrator::tell_body(const Event& event, const capture::Program& program) {
@@ -95,10 +102,12 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
       text.add("$ " + program.command, Paint::strong);
       break;
     case capture::ProgramChange::exited:
+      forget(program);
       text.add(fmt::format("{} exits, status {}", program.program, program.code),
                program.code == 0 ? Paint::strong : Paint::error);
       break;
     case capture::ProgramChange::killed:
+      forget(program);
       text.add(fmt::format("{} is killed by {}", program.program, base::signal_name(program.code)),
                Paint::error);
       break;
@@ -182,9 +191,7 @@ void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahea
     early_states_[state.frame].push_back(state);
     return;
   }
-  StateLine line{state.host, transition_text(state, connection_of(state))};
-  if (state.cause == "power") line.aside.add("no power", Paint::dim);
-  draw(event.at, line);
+  draw(event.at, StateLine{state.host, transition_text(state, connection_of(state))});
 }
 
 std::vector<State> Narrator::states_of(const Packet& packet, TimeOrder& ahead) {

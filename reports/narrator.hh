@@ -42,6 +42,7 @@ private:
   void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::State& state, TimeOrder& ahead);
 
+  void forget(const capture::Program& program);
   bool hides(const capture::Packet& packet) const;
   std::vector<capture::State> states_of(const capture::Packet& packet, TimeOrder& ahead);
   std::vector<StateLine> state_lines(const std::vector<capture::State>& states);

@@ -24,6 +24,7 @@ Painted transition_text(const State& state, int connection) {
   Painted text;
   if (state.from != TcpState::closed)
     text.add(capture::name(state.from), Paint::dim).add(" → ", Paint::dim);
+  if (state.cause == "power") return text.add("no power", Paint::error);
   return text.add(state_text(state, connection));
 }
 

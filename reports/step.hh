@@ -35,7 +35,6 @@ struct HostLine {
 struct StateLine {
   std::string host;
   Painted text;
-  Painted aside{};
 };
 
 /// A frame, with the states that it brought about.

@@ -18,6 +18,7 @@ public:
 
   /// True when the oldest one should wait no longer: younger ones are so much younger, or so many.
   bool is_due() const;
+  std::size_t size() const { return events_.size(); }
   bool empty() const { return events_.empty(); }
   capture::Instant oldest() const { return events_.begin()->first; }
   capture::Event take();

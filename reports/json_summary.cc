@@ -1,0 +1,63 @@
+#include "reports/json_summary.hh"
+
+#include <nlohmann/json.hpp>
+
+#include "capture/event_words.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
+
+void add(Json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+
+Json json_of(const capture::Verdict& verdict) {
+  Json object{{"passed", verdict.passed}, {"expected", verdict.expected}, {"seen", verdict.seen}};
+  add(object, "nearest", verdict.nearest);
+  add(object, "host", verdict.host);
+  add(object, "script", verdict.script);
+  if (verdict.line != 0) object["line"] = verdict.line;
+  add(object, "code", verdict.code);
+  return object;
+}
+
+Json json_of(const RunResult& result) {
+  Json object{{"name", result.name}};
+  add(object, "variant", result.variant);
+  add(object, "title", result.title);
+  object["outcome"] = capture::word(result.outcome);
+  add(object, "reason", result.reason);
+  object["seconds"] = seconds(result.duration);
+  object["verdicts"] = Json::array();
+  for (const capture::Verdict& verdict : result.verdicts)
+    object["verdicts"].push_back(json_of(verdict));
+  add(object, "failure", result.failure_text);
+  add(object, "directory", result.directory);
+  add(object, "kernel", result.kernel);
+  return object;
+}
+
+std::string written(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string json_result(const RunResult& result) { return written(json_of(result), -1); }
+
+std::string json_summary(std::span<const RunResult> results, capture::nanoseconds wall) {
+  const Counts counts = count_outcomes(results);
+  Json document{{"format", "tcplab-results"}, {"version", 1},
+                {"passed", counts.passed},    {"failed", counts.failed},
+                {"skipped", counts.skipped},  {"broken", counts.broken},
+                {"seconds", seconds(wall)},   {"results", Json::array()}};
+  for (const RunResult& result : results) document["results"].push_back(json_of(result));
+  return written(document, 2) + "\n";
+}
+
+}  // namespace tcplab::reports

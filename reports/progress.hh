@@ -1,0 +1,61 @@
+// A suite while it runs. On a terminal: the finished runs, and below them a region that is redrawn:
+// what runs, for how long, and what it waits for. Elsewhere: a line for each finished run. Then a
+// closing summary. Every time is the caller's, counted from the start of the suite.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/painted.hh"
+#include "reports/run_result.hh"
+
+namespace tcplab::reports {
+
+class Progress {
+public:
+  using Time = capture::nanoseconds;
+
+  /// `total` runs will be made. The stream outlives the progress.
+  Progress(std::ostream& out, const Style& style, bool is_terminal, int total);
+
+  /// `run` is the caller's number for it, until it has finished.
+  void started(int run, const std::string& name, const std::string& variant, Time now);
+  /// What it waits for now; shown at the next tick.
+  void waits(int run, const std::string& what);
+  void finished(int run, const RunResult& result, Time now);
+  /// Redraws the elapsed times. A few times a second is enough.
+  void tick(Time now);
+  /// Takes the region away and writes what failed, and the last line.
+  void summary(Time now);
+
+  const Counts& counts() const { return counts_; }
+
+private:
+  struct Running {
+    std::string name;
+    std::string variant;
+    Time since{};
+    std::string what;
+  };
+
+  std::string erased() const;
+  std::string region(Time now);
+  void redraw(const std::string& above, Time now);
+  Painted running_line(const Running& run, Time now) const;
+  Painted finished_line(const RunResult& result) const;
+  Painted name_columns(const std::string& name, const std::string& variant) const;
+  std::string line(const Painted& text) const;
+
+  std::ostream& out_;
+  Style style_;
+  bool is_terminal_;
+  int total_;
+  std::map<int, Running> running_;
+  std::vector<RunResult> trouble_;  // the first that failed or broke, without their verdicts
+  Counts counts_;
+  int region_lines_ = 0;
+};
+
+}  // namespace tcplab::reports

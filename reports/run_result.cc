@@ -1,0 +1,39 @@
+#include "reports/run_result.hh"
+
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+using capture::Outcome;
+
+void Counts::count(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      ++passed;
+      break;
+    case Outcome::failed:
+      ++failed;
+      break;
+    case Outcome::skipped:
+      ++skipped;
+      break;
+    case Outcome::broken:
+      ++broken;
+      break;
+  }
+}
+
+Counts count_outcomes(std::span<const RunResult> results) {
+  Counts counts;
+  for (const RunResult& result : results) counts.count(result.outcome);
+  return counts;
+}
+
+std::string summary_text(const Counts& counts, capture::nanoseconds wall) {
+  std::string text =
+      fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
+  if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
+  return text + " in " + base::describe(wall);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,39 @@
+// One finished run, as a suite's reports need it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "capture/event.hh"
+
+namespace tcplab::reports {
+
+struct RunResult {
+  std::string name;     // "power-cycle"
+  std::string variant;  // "IPv4, fast"
+  std::string title;
+  capture::Outcome outcome = capture::Outcome::passed;
+  std::string reason;  // skipped, broken, failed: one line
+  capture::nanoseconds duration{};
+  std::vector<capture::Verdict> verdicts;
+  std::string failure_text;  // describe_failure(), plain
+  std::string directory;     // what the run left
+  std::string kernel;        // uname -r
+};
+
+struct Counts {
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;
+  int broken = 0;
+
+  void count(capture::Outcome outcome);
+  int all() const { return passed + failed + skipped + broken; }
+};
+Counts count_outcomes(std::span<const RunResult> results);
+
+/// "16 passed, 0 failed, 0 skipped in 8.1 s"; broken ones only where there are any.
+std::string summary_text(const Counts& counts, capture::nanoseconds wall);
+
+}  // namespace tcplab::reports

@@ -1,0 +1,55 @@
+#include "reports/failure.hh"
+
+#include <algorithm>
+
+#include "tests/catch.hh"
+#include "tests/reports/golden.hh"
+#include "tests/reports/sample_run.hh"
+
+namespace tcplab::reports::tests {
+
+namespace {
+
+capture::Verdict failed() {
+  capture::Verdict verdict;
+  verdict.expected = "kang: read fails with ECONNRESET within 2 s";
+  verdict.seen = "read(3) = 0, 71 us after the write; then no read until the time was up";
+  verdict.nearest = "read(3) = 0: it returned, but did not fail";
+  verdict.host = "kang";
+  verdict.script = "scenarios/puzzlers/power-cycle.lua";
+  verdict.line = 21;
+  verdict.code = "    lab:expect(client):call(\"read\"):fails \"ECONNRESET\"";
+  return verdict;
+}
+
+std::span<const Event> last(const std::vector<Event>& events, std::size_t count) {
+  return std::span(events).last(std::min(count, events.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a failure says where, what, what instead, and what happened last") {
+  const SampleRun run = power_cycle();
+  const auto start = run.events().front().at;
+  check_golden("failure", describe_failure(failed(), last(run.events(), 16), {{}, start}));
+  check_golden("failure_40",
+               describe_failure(failed(), last(run.events(), 8), {{.width = 40}, start}));
+}
+
+TEST_CASE("a failure before anything happened") {
+  capture::Verdict verdict = failed();
+  verdict.nearest.clear();
+  verdict.seen.clear();
+  verdict.script.clear();
+  check_golden("failure_of_nothing", describe_failure(verdict, {}));
+}
+
+TEST_CASE("hosts stand in the order in which they came up") {
+  SampleRun run;
+  run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
+  run.action("ares", "power_off");
+  const std::string text = describe_failure(failed(), run.events());
+  CHECK(text.find("The last events of zeus and ares") != std::string::npos);
+}
+
+}  // namespace tcplab::reports::tests
