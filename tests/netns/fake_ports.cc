@@ -1,0 +1,67 @@
+#include "tests/netns/fake_ports.hh"
+
+#include <sys/socket.h>
+
+#include <fmt/format.h>
+
+#include "base/error.hh"
+
+namespace tcplab::tests {
+
+const MacAddress kBroadcast{{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}};
+
+namespace {
+
+constexpr std::size_t kHeaderSize = 14;
+
+unsigned number(PortId id) { return static_cast<unsigned>(id); }
+
+}  // namespace
+
+FakePort::FakePort() {
+  int ends[2];
+  base::check("make a socket pair",
+              socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends));
+  ours_ = base::FileDescriptor(ends[0]);
+  hosts_ = base::FileDescriptor(ends[1]);
+}
+
+std::optional<std::size_t> FakePort::read(std::span<std::uint8_t> buffer) {
+  const ssize_t size = recv(ours_.get(), buffer.data(), buffer.size(), 0);
+  if (size < 0) return std::nullopt;
+  return static_cast<std::size_t>(size);
+}
+
+bool FakePort::write(netns::Bytes frame) {
+  if (refuses) return false;
+  received.emplace_back(frame.begin() + kHeaderSize, frame.end());
+  return true;
+}
+
+void FakePort::host_sends(const std::vector<std::uint8_t>& frame) {
+  base::check("send as the host", send(hosts_.get(), frame.data(), frame.size(), 0));
+}
+
+std::vector<std::uint8_t> frame(MacAddress to, MacAddress from, const std::string& text) {
+  std::vector<std::uint8_t> bytes(to.bytes.begin(), to.bytes.end());
+  bytes.insert(bytes.end(), from.bytes.begin(), from.bytes.end());
+  bytes.insert(bytes.end(), {0x88, 0xb5});
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  return bytes;
+}
+
+Ruling RecordingObserver::frame_sent(const Frame& frame) {
+  record.push_back(fmt::format("sent {} by {}", frame.number, number(frame.from)));
+  return on_sent(frame);
+}
+
+void RecordingObserver::frame_delivered(const Frame& frame, PortId to, base::Instant) {
+  record.push_back(fmt::format("delivered {} to {}", frame.number, number(to)));
+  on_delivered(frame, to);
+}
+
+void RecordingObserver::frame_undelivered(const Frame& frame, const std::string& why) {
+  record.push_back(fmt::format("undelivered {}: {}", frame.number, why));
+}
+
+}  // namespace tcplab::tests

@@ -1,0 +1,53 @@
+// A wire between fake NICs: each is a socket pair, so that a real loop watches a real
+// descriptor, without hosts, root or a network. The observer records, and rules as told.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/file_descriptor.hh"
+#include "netns/wire.hh"
+
+namespace tcplab::tests {
+
+using netns::Frame;
+using netns::MacAddress;
+using netns::PortId;
+using netns::Ruling;
+
+class FakePort : public netns::Port {
+public:
+  FakePort();
+  int descriptor() const override { return ours_.get(); }
+  std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
+  bool write(netns::Bytes frame) override;
+
+  /// As if the host sent it.
+  void host_sends(const std::vector<std::uint8_t>& frame);
+  /// What the host was given, the text behind each frame's header.
+  std::vector<std::string> received;
+  bool refuses = false;
+
+private:
+  base::FileDescriptor ours_, hosts_;
+};
+
+/// An Ethernet II frame of an experimental type (RFC 5342 B.2) with some text.
+std::vector<std::uint8_t> frame(MacAddress to, MacAddress from, const std::string& text);
+extern const MacAddress kBroadcast;
+
+/// "sent 1 by 1", "delivered 1 to 2", "undelivered 1: ..." in `record`.
+class RecordingObserver : public netns::WireObserver {
+public:
+  Ruling frame_sent(const Frame& frame) override;
+  void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) override;
+  void frame_undelivered(const Frame& frame, const std::string& why) override;
+
+  std::vector<std::string> record;
+  std::function<Ruling(const Frame&)> on_sent = [](const Frame&) { return Ruling::deliver; };
+  std::function<void(const Frame&, PortId)> on_delivered = [](const Frame&, PortId) {};
+};
+
+}  // namespace tcplab::tests
