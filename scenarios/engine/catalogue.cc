@@ -1,0 +1,123 @@
+#include "scenarios/engine/catalogue.hh"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> scripts_below(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(folder, error), end; it != end; it.increment(error)) {
+    if (error) break;
+    if (it->path().extension() == ".lua") found.push_back(it->path());
+  }
+  if (error) throw base::UsageError(folder.string() + ": " + error.message());
+  std::ranges::sort(found);
+  return found;
+}
+
+/// Name, topic and tags of each scenario, as far as it loads: a broken script keeps its name.
+struct Entry {
+  fs::path file;
+  std::set<std::string> words;
+};
+
+Entry entry_of(const fs::path& file) {
+  Entry entry{file, {file.stem().string(), file.parent_path().filename().string()}};
+  try {
+    const Script script(file.string());
+    for (const std::string& tag : script.info().tags) entry.words.insert(tag);
+  } catch (const base::UsageError&) {
+    // It is said when the script is run or checked; here only its name counts.
+  }
+  return entry;
+}
+
+std::string nearest_words(const std::vector<Entry>& entries, const std::string& selector) {
+  std::set<std::string> all;
+  for (const Entry& entry : entries) all.insert(entry.words.begin(), entry.words.end());
+  std::vector<std::string> words(all.begin(), all.end());
+  std::ranges::sort(words, {},
+                    [&](const std::string& word) { return edit_distance(word, selector); });
+  if (words.empty()) return "; there is no scenario";
+  std::string text = "; did you mean ";
+  const std::size_t count = std::min<std::size_t>(3, words.size());
+  for (std::size_t i = 0; i < count; ++i)
+    text += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + words[i];
+  return text + "?";
+}
+
+void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& entries,
+                    const std::string& selector) {
+  const std::size_t before = chosen.size();
+  for (const Entry& entry : entries)
+    if (entry.words.contains(selector)) chosen.push_back(entry.file);
+  if (chosen.size() == before) {
+    throw base::UsageError("no scenario, topic, tag, file or folder is called \"" + selector +
+                           "\"" + nearest_words(entries, selector) + " (tcplab list shows all)");
+  }
+}
+
+void remove_repetitions(std::vector<fs::path>& files) {
+  std::set<fs::path> seen;
+  std::erase_if(
+      files, [&](const fs::path& file) { return !seen.insert(fs::weakly_canonical(file)).second; });
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+std::vector<fs::path> Catalogue::files() const { return scripts_below(folder_); }
+
+std::vector<fs::path> Catalogue::select(const std::vector<std::string>& selectors) const {
+  if (selectors.empty()) return files();
+  std::vector<fs::path> chosen;
+  std::vector<Entry> entries;  // read only when a selector is not a path
+  for (const std::string& selector : selectors) {
+    if (fs::is_directory(selector)) {
+      const auto below = scripts_below(selector);
+      if (below.empty()) throw base::UsageError(selector + ": no .lua file is below this folder");
+      chosen.insert(chosen.end(), below.begin(), below.end());
+    } else if (selector.ends_with(".lua")) {
+      chosen.emplace_back(selector);
+    } else {
+      if (entries.empty())
+        for (const fs::path& file : files()) entries.push_back(entry_of(file));
+      append_matches(chosen, entries, selector);
+    }
+  }
+  remove_repetitions(chosen);
+  return chosen;
+}
+
+fs::path Catalogue::default_folder() {
+  if (const char* folder = std::getenv("TCPLAB_SCENARIOS")) return folder;
+  const fs::path program = fs::canonical("/proc/self/exe");
+  const fs::path installed = program.parent_path().parent_path() / "share/tcplab/scenarios";
+  return fs::is_directory(installed) ? installed : fs::path(TCPLAB_SOURCE_SCENARIOS);
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,31 @@
+// The clock that the engine waits on, as an interface: hosts that are other kernels may one day
+// bring a virtual one.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+
+#include "base/clock.hh"
+
+namespace tcplab::engine {
+
+/// Rings once. Setting it again forgets the earlier time.
+class Alarm {
+public:
+  virtual ~Alarm() = default;
+  virtual void set(base::Instant when, std::function<void()> ring) = 0;
+  virtual void cancel() = 0;
+};
+
+class Clock {
+public:
+  virtual ~Clock() = default;
+  virtual base::Instant now() const = 0;
+  virtual std::unique_ptr<Alarm> make_alarm() = 0;
+};
+
+/// CLOCK_MONOTONIC, on the given loop.
+std::unique_ptr<Clock> make_kernel_clock(boost::asio::io_context& loop);
+
+}  // namespace tcplab::engine

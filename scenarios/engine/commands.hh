@@ -1,0 +1,26 @@
+// The commands of tcplab, one file each: what the words of a command line mean, and their doing.
+// Each adds itself to the command line and returns the exit status when it has been called.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "reports/style.hh"
+
+namespace tcplab::engine {
+
+/// What a command does, once the command line has been read; its value is the exit status.
+using Command = std::function<int()>;
+
+void add_list_command(CLI::App& app, Command& chosen);
+void add_check_command(CLI::App& app, Command& chosen);
+void add_run_command(CLI::App& app, Command& chosen);
+void add_show_command(CLI::App& app, Command& chosen);
+void add_doctor_command(CLI::App& app, Command& chosen);
+
+/// How a report for people may look on this descriptor: isatty(3), NO_COLOR, the window's width,
+/// the locale's character set.
+reports::Style style_of(int descriptor);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,281 @@
+#include "scenarios/engine/experiment.hh"
+
+#include <sys/utsname.h>
+
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hh"
+#include "capture/event_json.hh"
+#include "scenarios/engine/lua_binding.hh"
+#include "scenarios/engine/lua_lab.hh"
+#include "scenarios/engine/needs.hh"
+
+namespace tcplab::engine {
+
+using capture::Event;
+
+void call_failed(lua_State* lua, const std::exception& error) {
+  Experiment& experiment = **static_cast<Experiment**>(lua_getextraspace(lua));
+  const bool scripts_fault = dynamic_cast<const base::UsageError*>(&error) != nullptr;
+  if (!scripts_fault) experiment.fatal_ = std::current_exception();
+  luaL_where(lua, 1);
+  lua_pushstring(lua, error.what());
+  lua_concat(lua, 2);
+}
+
+Experiment::Experiment(const ExperimentConfig& config)
+    : config_(config),
+      script_(config.script),
+      laboratory_(config.laboratory),
+      alarm_(laboratory_.clock().make_alarm()) {
+  lua_State* lua = script_.sandbox().state();
+  *static_cast<Experiment**>(lua_getextraspace(lua)) = this;
+  install_lab(lua, *this);
+  laboratory_.timeline().listen([this](const Event& event) { look(event); });
+}
+
+capture::RunStart Experiment::run_start() const {
+  utsname system{};
+  ::uname(&system);
+  const ScriptInfo& info = script_.info();
+  return {.scenario = info.name,
+          .title = info.title,
+          .asks = info.asks,
+          .article = info.article,
+          .here = info.here,
+          .why = info.why,
+          .source = info.source,
+          .file = info.file,
+          .tags = info.tags,
+          .family = config_.laboratory.family,
+          .timers = std::string(name(config_.laboratory.timers)),
+          .kernel = system.release,
+          .wall_offset = laboratory_.wall_offset()};
+}
+
+RunStatus Experiment::run() {
+  try {
+    laboratory_.timeline().append(laboratory_.started(), run_start());
+    for (const std::string& need : script_.info().needs)
+      if (const auto missing = missing_need(need)) throw Skip(*missing);
+    begin();
+    laboratory_.loop().run();
+  } catch (const Skip& skip) {
+    finish(RunStatus::skipped, skip.what());
+  } catch (const base::UsageError& error) {
+    finish(RunStatus::bad_script, error.what());
+  } catch (const std::exception& error) {
+    finish(RunStatus::broken, error.what());
+  }
+  try {
+    end_run();
+  } catch (const std::exception& error) {  // a full disk: the reason that is there says more
+    finish(RunStatus::broken, error.what());
+  }
+  return *status_;
+}
+
+void Experiment::begin() {
+  thread_ = script_.start();
+  push_lab(thread_);
+  boost::asio::post(laboratory_.loop(), [this] { resume(); });
+}
+
+/// Runs the script to its next suspension. Its arguments are on the coroutine's stack.
+void Experiment::resume() {
+  if (status_) return;
+  script_.sandbox().refill(thread_);
+  const int arguments = suspension_ ? push_result() : 1;
+  suspension_.reset();
+  decision_ = Decision::open;
+  int results = 0;
+  const int status = lua_resume(thread_, script_.sandbox().state(), arguments, &results);
+  resumed(status, results);
+}
+
+void Experiment::resumed(int status, int results) {
+  if (status == LUA_YIELD) {
+    lua_pop(thread_, results);
+  } else if (status == LUA_OK) {
+    finish(RunStatus::passed, "");
+  } else {
+    script_failed();
+  }
+}
+
+void Experiment::script_failed() {
+  const char* message = lua_tostring(thread_, -1);
+  const std::string text = message != nullptr ? message : script_.info().file + ": it failed";
+  if (!fatal_) return finish(RunStatus::bad_script, text);
+  try {
+    std::rethrow_exception(std::exchange(fatal_, nullptr));
+  } catch (const Skip& skip) {
+    finish(RunStatus::skipped, skip.what());
+  } catch (const std::exception&) {
+    finish(RunStatus::broken, text);
+  }
+}
+
+int Experiment::suspend(std::unique_ptr<Suspension> suspension) {
+  const std::uint64_t after = cursor(suspension->stream);
+  wait_for(std::move(suspension), after);
+  return kSuspend;
+}
+
+int Experiment::suspend_from_now(std::unique_ptr<Suspension> suspension) {
+  wait_for(std::move(suspension), laboratory_.timeline().last());
+  return kSuspend;
+}
+
+int Experiment::suspend_until(base::nanoseconds within, std::string expected,
+                              std::function<Condition::Answer()> ask, int line, Then then) {
+  auto condition = std::make_unique<Condition>(laboratory_.clock().now() + within, within,
+                                               std::move(expected), std::move(ask));
+  condition->line = line;
+  then_ = std::move(then);
+  Condition& waiting = *condition;
+  wait_for(std::move(condition), laboratory_.timeline().last());
+  if (decision_ == Decision::open) decide(waiting.ask());
+  return kSuspend;
+}
+
+std::uint64_t Experiment::cursor(const std::string& stream) const {
+  const auto found = cursors_.find(stream);
+  return stream.empty() || found == cursors_.end() ? 0 : found->second;
+}
+
+void Experiment::wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after) {
+  suspension_ = std::move(suspension);
+  scanned_after_ = after;
+  decision_ = Decision::open;
+  if (on_waiting) on_waiting(suspension_->expected());
+  scan_history(after);
+  if (decision_ == Decision::open) alarm_->set(suspension_->deadline(), [this] { deadline(); });
+}
+
+void Experiment::scan_history(std::uint64_t after) {
+  laboratory_.timeline().visit_after(after, [this](const Event& event) {
+    decide(suspension_->look(event));
+    return decision_ == Decision::open;
+  });
+}
+
+/// Runs inside whatever has just happened, so it only decides; settling is the loop's.
+void Experiment::look(const Event& event) {
+  if (!suspension_ || decision_ != Decision::open) return;
+  const auto* call = std::get_if<capture::Call>(&event.body);
+  // A program has said that a connection is its own: earlier events may now be about it.
+  if (call != nullptr && call->remote) return scan_history(scanned_after_);
+  decide(suspension_->look(event));
+}
+
+void Experiment::decide(Decision decision) {
+  if (decision == Decision::open || decision_ != Decision::open) return;
+  decision_ = decision;
+  alarm_->cancel();
+  boost::asio::post(laboratory_.loop(), [this] { settle(); });
+}
+
+void Experiment::deadline() {
+  if (!suspension_ || decision_ != Decision::open) return;
+  laboratory_.look_at_all();
+  if (decision_ == Decision::open) decide(suspension_->at_deadline());
+}
+
+void Experiment::settle() {
+  if (status_ || !suspension_) return;
+  const bool met = decision_ == Decision::met;
+  const Event* decisive = suspension_->decisive();
+  if (met && decisive != nullptr && !suspension_->stream.empty())
+    move_cursor(suspension_->stream, decisive->number);
+  if (!suspension_->expected().empty() && (!met || suspension_->line > 0)) {
+    capture::Verdict verdict{.passed = met,
+                             .expected = suspension_->expected(),
+                             .seen = suspension_->seen(),
+                             .nearest = met ? "" : suspension_->nearest(),
+                             .host = suspension_->host,
+                             .script = script_.info().file,
+                             .line = suspension_->line,
+                             .code = script_.line(suspension_->line)};
+    laboratory_.timeline().append(laboratory_.clock().now(), verdict);
+    if (!met) {
+      failed_verdict_ = verdict;
+      return finish(RunStatus::failed, verdict.expected + "; " + verdict.seen);
+    }
+  }
+  resume();
+}
+
+/// The decisive event as a table, its times in seconds since the run began.
+int Experiment::push_result() {
+  if (const Then then = std::exchange(then_, {})) return then(thread_);
+  const Event* event = suspension_->decisive();
+  if (event == nullptr) return 0;
+  nlohmann::json value = nlohmann::json::parse(capture::to_json_line(*event));
+  for (const char* field : {"t", "entered", "sent", "delivered"}) {
+    const auto found = value.find(field);
+    if (found == value.end()) continue;
+    const auto since = base::from_nanoseconds(found->get<std::int64_t>()) - laboratory_.started();
+    *found = std::chrono::duration<double>(since).count();
+  }
+  push_json(thread_, value);
+  return 1;
+}
+
+int Experiment::judge(bool passed, const std::string& expected, const std::string& seen,
+                      const std::string& host, int line) {
+  capture::Verdict verdict{.passed = passed,
+                           .expected = expected,
+                           .seen = seen,
+                           .nearest = {},
+                           .host = host,
+                           .script = script_.info().file,
+                           .line = line,
+                           .code = script_.line(line)};
+  laboratory_.timeline().append(laboratory_.clock().now(), verdict);
+  if (passed) return 0;
+  failed_verdict_ = verdict;
+  finish(RunStatus::failed, expected + "; " + seen);
+  return kSuspend;
+}
+
+void Experiment::act(const std::string& host, const std::string& verb, const std::string& detail,
+                     int line) {
+  laboratory_.timeline().append(
+      laboratory_.clock().now(),
+      capture::Action{.host = host, .verb = verb, .detail = detail, .line = line});
+}
+
+void Experiment::finish(RunStatus status, std::string reason) {
+  if (!status_ || *status_ == RunStatus::passed) {
+    status_ = status;
+    reason_ = std::move(reason);
+  }
+  laboratory_.loop().stop();
+}
+
+void Experiment::end_run() {
+  const base::Instant now = laboratory_.clock().now();
+  capture::Outcome outcome = capture::Outcome::broken;
+  switch (*status_) {
+    case RunStatus::passed:
+      outcome = capture::Outcome::passed;
+      break;
+    case RunStatus::failed:
+      outcome = capture::Outcome::failed;
+      break;
+    case RunStatus::skipped:
+      outcome = capture::Outcome::skipped;
+      break;
+    case RunStatus::bad_script:
+    case RunStatus::broken:
+      break;
+  }
+  laboratory_.timeline().append(
+      now, capture::RunEnd{
+               .outcome = outcome, .reason = reason_, .duration = now - laboratory_.started()});
+  laboratory_.flush();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,115 @@
+// One run of one scenario: the script as a coroutine in a laboratory. It suspends in what it
+// waits for, is resumed from the loop, and ends with the first expectation that fails.
+#pragma once
+
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/engine/laboratory.hh"
+#include "scenarios/engine/script.hh"
+#include "scenarios/engine/suspension.hh"
+
+namespace tcplab::engine {
+
+struct ExperimentConfig {
+  std::string script;
+  LaboratoryConfig laboratory;
+  /// How much later than the kernel's own formula things may come on a slow machine.
+  base::nanoseconds slack = std::chrono::milliseconds(500);
+};
+
+/// What the process of a run exits with; the program's own exit status follows from it.
+enum class RunStatus : int { passed = 0, failed = 1, bad_script = 2, broken = 3, skipped = 4 };
+
+/// Thrown by lab:skip() and by a need that is not met; not an error.
+class Skip : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+class Experiment {
+public:
+  explicit Experiment(const ExperimentConfig& config);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  /// Runs the script to its end; what went wrong is in the result, and nothing is thrown.
+  RunStatus run();
+  const std::string& reason() const { return reason_; }
+  /// The last verdict, if it failed.
+  const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
+
+  Laboratory& laboratory() { return laboratory_; }
+  const ScriptInfo& script() const { return script_.info(); }
+  base::nanoseconds slack() const { return config_.slack; }
+
+  /// Makes the script wait. Events after its stream's cursor are looked at first.
+  /// Returns kSuspend, for a bound function to return.
+  int suspend(std::unique_ptr<Suspension> suspension);
+  /// The same, for an event that must not come: only events from now on count.
+  int suspend_from_now(std::unique_ptr<Suspension> suspension);
+  /// Waits for a condition on how things are. When it has come to hold, `then` pushes what the
+  /// script gets of it and says how many values that is.
+  using Then = std::function<int(lua_State* thread)>;
+  int suspend_until(base::nanoseconds within, std::string expected,
+                    std::function<Condition::Answer()> ask, int line, Then then = {});
+
+  /// Puts a verdict on the timeline. One that failed ends the run: then it returns kSuspend.
+  int judge(bool passed, const std::string& expected, const std::string& seen,
+            const std::string& host, int line);
+
+  void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
+
+  std::uint64_t cursor(const std::string& stream) const;
+  void move_cursor(const std::string& stream, std::uint64_t number) { cursors_[stream] = number; }
+
+  /// Called when the script begins to wait for something.
+  std::function<void(const std::string&)> on_waiting;
+
+private:
+  friend void call_failed(lua_State* lua, const std::exception& error);
+
+  void begin();
+  void check_needs() const;
+  void resume();
+  void resumed(int status, int results);
+  void script_failed();
+  void wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after);
+  void scan_history(std::uint64_t after);
+  void look(const capture::Event& event);
+  void decide(Decision decision);
+  void deadline();
+  void settle();
+  int push_result();
+  void finish(RunStatus status, std::string reason);
+  capture::RunStart run_start() const;
+  void end_run();
+
+  ExperimentConfig config_;
+  Script script_;
+  Laboratory laboratory_;
+  std::unique_ptr<Alarm> alarm_;
+  lua_State* thread_ = nullptr;
+  std::unique_ptr<Suspension> suspension_;
+  std::uint64_t scanned_after_ = 0;  // where the suspension's history begins
+  Decision decision_ = Decision::open;
+  Then then_;
+  std::map<std::string, std::uint64_t> cursors_;
+  std::exception_ptr fatal_;  // a bound function threw it: the lab broke, or the run is skipped
+  std::optional<RunStatus> status_;
+  std::string reason_;
+  std::optional<capture::Verdict> failed_verdict_;
+};
+
+/// Leaves "FILE:LINE: what" on the Lua stack for an exception of a bound function, and keeps
+/// those that are not the script's fault for the experiment.
+void call_failed(lua_State* lua, const std::exception& error);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,257 @@
+#include "scenarios/engine/laboratory.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+using boost::asio::posix::stream_descriptor;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kSlowPoll = 100ms;
+constexpr std::size_t kMostHosts = 200;
+
+/// The n-th host: 10.0.0.n, fd00::n (RFC 1918, RFC 4193).
+base::IpAddress address_of(base::Family family, std::size_t number) {
+  const std::string text = family == base::Family::ipv4 ? "10.0.0." + std::to_string(number)
+                                                        : "fd00::" + std::to_string(number);
+  return base::IpAddress::parse(text).value();
+}
+
+netns::MacAddress mac_of(std::size_t number) {
+  return netns::MacAddress::local(static_cast<std::uint16_t>(number));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string dnc_program() {
+  const auto own = std::filesystem::canonical("/proc/self/exe").parent_path() / "dnc";
+  return std::filesystem::exists(own) ? own.string() : "dnc";
+}
+
+}  // namespace
+
+Laboratory::Laboratory(const LaboratoryConfig& config)
+    : config_(config),
+      clock_(make_kernel_clock(loop_)),
+      timeline_(config.folder / "events.jsonl"),
+      capture_((config.folder / "capture.pcapng").string(), wall_offset_),
+      watch_(timeline_, capture_),
+      wire_(loop_, watch_),
+      poll_alarm_(clock_->make_alarm()) {
+  schedule_poll();
+}
+
+Laboratory::~Laboratory() {
+  for (auto& [host, descriptor] : destroyed_) descriptor->release();  // the host's, not ours
+}
+
+netns::HostConfig Laboratory::host_config(const std::vector<std::string>& names, std::size_t index,
+                                          const HostOptions& options) const {
+  netns::HostConfig config{
+      .name = names[index], .nics = {}, .neighbours = {}, .sysctls = {}, .names = {}};
+  const unsigned prefix = config_.family == base::Family::ipv4 ? 24 : 64;
+  config.nics.push_back({.name = "eth0",
+                         .mac = mac_of(index + 1),
+                         .addresses = {{address_of(config_.family, index + 1), prefix}}});
+  for (std::size_t other = 0; other < names.size(); ++other) {
+    const base::IpAddress address = address_of(config_.family, other + 1);
+    config.names.emplace_back(names[other], address);
+    if (other != index && !options.learn_neighbours)
+      config.neighbours.push_back({.nic = "eth0", .address = address, .mac = mac_of(other + 1)});
+  }
+  config.sysctls = sysctls(config_.timers);
+  config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
+  return config;
+}
+
+std::vector<LabHost*> Laboratory::make_hosts(const std::vector<std::string>& names,
+                                             const HostOptions& options) {
+  if (!hosts_.empty())
+    throw base::UsageError("the hosts of a run are made in one go; name them all there");
+  if (names.empty() || names.size() > kMostHosts)
+    throw base::UsageError("a run has from 1 to " + std::to_string(kMostHosts) + " hosts");
+  std::vector<netns::HostConfig> configs;
+  for (std::size_t i = 0; i < names.size(); ++i) configs.push_back(host_config(names, i, options));
+  auto machines = netns::Host::power_on(configs);
+  std::vector<LabHost*> made;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
+    LabHost& host = *hosts_.back();
+    host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
+      connection_has_owner(host, key, inode);
+    };
+    came_up(host, std::move(machines[i]));
+    made.push_back(&host);
+  }
+  return made;
+}
+
+LabHost* Laboratory::find_host(const std::string& name) {
+  const auto found = std::ranges::find(hosts_, name, [](const auto& host) { return host->name(); });
+  return found == hosts_.end() ? nullptr : found->get();
+}
+
+void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
+  host.came_up(std::move(machine));
+  capture::HostUp up{.host = host.name(), .incarnation = host.incarnation(), .interfaces = {}};
+  for (const netns::NicConfig& nic : host.config().nics) {
+    capture::Interface interface {
+      nic.name, nic.mac.to_string(), {}
+    };
+    for (const auto& address : nic.addresses)
+      interface.addresses.push_back(address.address.to_string());
+    up.interfaces.push_back(std::move(interface));
+  }
+  timeline_.append(base::now(), std::move(up));
+  watch_destroyed(host);
+  plug(host);
+  for (const auto& command : host.boot_commands) run(host, command);
+}
+
+LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command) {
+  const bool is_dnc = command.front() == "dnc";
+  ProgramRequest request{
+      .name = unused_name(host, std::filesystem::path(command.front()).filename()),
+      .shown = joined(command),
+      .command = command,
+      .reports_calls = is_dnc};
+  if (is_dnc) {
+    request.command.front() = dnc_program();
+    request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
+  }
+  programs_.push_back(
+      std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
+  return *programs_.back();
+}
+
+std::string Laboratory::unused_name(const LabHost& host, const std::string& program) const {
+  const auto taken = [&](const std::string& name) {
+    return std::ranges::any_of(programs_, [&](const auto& other) {
+      return other->host() == host.name() && other->name() == name;
+    });
+  };
+  std::string name = program;
+  for (int number = 2; taken(name); ++number) name = program + "-" + std::to_string(number);
+  return name;
+}
+
+void Laboratory::connection_has_owner(const LabHost& host, const ConnectionKey& key,
+                                      std::uint32_t inode) {
+  for (const auto& program : programs_) {
+    if (program->host() == host.name() && !program->owns(key) && program->holds(inode))
+      program->add_connection(key);
+  }
+}
+
+void Laboratory::power_off(LabHost& host) {
+  host.machine();  // says it when it is off already
+  unplug(host);    // first: nothing of what follows can reach the wire
+  destroyed_.at(&host)->release();
+  destroyed_.erase(&host);
+  host.power_off();
+}
+
+void Laboratory::power_on(LabHost& host) {
+  if (host.is_on()) throw base::UsageError(host.name() + " has power already");
+  const netns::HostConfig config = host.config();
+  came_up(host, std::move(netns::Host::power_on(std::span(&config, 1)).front()));
+}
+
+void Laboratory::power_on_later(LabHost& host, base::nanoseconds boot_time) {
+  auto& alarm = boot_alarms_[&host];
+  if (!alarm) alarm = clock_->make_alarm();
+  alarm->set(clock_->now() + boot_time, [this, &host] {
+    if (!host.is_on()) power_on(host);
+  });
+}
+
+void Laboratory::finish_reboot(LabHost& host) {
+  wire_.pump();
+  power_off(host);
+  power_on(host);
+}
+
+void Laboratory::unplug(LabHost& host) {
+  if (!host.port) return;
+  wire_.detach(*host.port);
+  watch_.unplugged(*host.port);
+  host.port.reset();
+}
+
+void Laboratory::plug(LabHost& host) {
+  if (host.port) return;
+  const netns::NicConfig& nic = host.config().nics.front();
+  host.port = wire_.attach(host.machine().port(nic.name), nic.mac);
+  watch_.plugged(host);
+}
+
+void Laboratory::terminate_programs(LabHost& host) {
+  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGTERM);
+}
+
+bool Laboratory::has_running_programs(const LabHost& host) const {
+  return std::ranges::any_of(programs_, [&](const auto& program) {
+    return program->host() == host.name() && program->running();
+  });
+}
+
+void Laboratory::kill_programs(LabHost& host) {
+  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGKILL);
+}
+
+void Laboratory::release(Fault& fault) {
+  for (const std::uint64_t frame : watch_.take_held(fault)) wire_.release(frame);
+}
+
+void Laboratory::lift(Fault& fault) {
+  release(fault);
+  watch_.lift(fault);
+}
+
+void Laboratory::watch_destroyed(LabHost& host) {
+  auto& descriptor = destroyed_[&host];
+  if (!descriptor)
+    descriptor = std::make_unique<stream_descriptor>(loop_, host.destroy_descriptor());
+  descriptor->async_wait(stream_descriptor::wait_read,
+                         [this, &host](const boost::system::error_code& error) {
+                           if (error || !destroyed_.contains(&host)) return;
+                           host.look_at_destroyed();
+                           watch_destroyed(host);
+                         });
+}
+
+void Laboratory::look_at_all() {
+  for (const auto& host : hosts_) host->look_at_all(Cause{.what = "poll"});
+}
+
+/// Sees what no frame causes and no notification tells: time-wait sockets that run out.
+void Laboratory::schedule_poll() {
+  base::Instant next = clock_->now() + kSlowPoll;
+  for (const auto& host : hosts_)
+    if (const auto expiry = host->next_expiry()) next = std::min(next, *expiry + 1ms);
+  poll_alarm_->set(std::max(next, clock_->now() + 2ms), [this] { poll(); });
+}
+
+void Laboratory::poll() {
+  look_at_all();
+  watch_.report_flood();
+  flush();
+  schedule_poll();
+}
+
+void Laboratory::flush() {
+  timeline_.flush();
+  capture_.flush();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,110 @@
+// Everything that one run is made of, under one root: the loop, the timeline, the wire, hosts
+// and programs. Its verbs are what scenarios do to them. Knows no Lua. Single-threaded.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "netns/wire.hh"
+#include "scenarios/engine/capture_file.hh"
+#include "scenarios/engine/clock.hh"
+#include "scenarios/engine/lab_host.hh"
+#include "scenarios/engine/lab_program.hh"
+#include "scenarios/engine/timeline.hh"
+#include "scenarios/engine/timers.hh"
+#include "scenarios/engine/wire_watch.hh"
+
+namespace tcplab::engine {
+
+struct LaboratoryConfig {
+  std::filesystem::path folder;  // exists; the run's files go there
+  base::Family family = base::Family::ipv4;
+  TimerProfile timers = TimerProfile::fast;
+};
+
+struct HostOptions {
+  bool learn_neighbours = false;  // by ARP or neighbour discovery; else they are known for ever
+  std::vector<std::pair<std::string, std::string>> sysctls;
+};
+
+class Laboratory {
+public:
+  explicit Laboratory(const LaboratoryConfig& config);
+  ~Laboratory();
+  Laboratory(const Laboratory&) = delete;
+  Laboratory& operator=(const Laboratory&) = delete;
+
+  const LaboratoryConfig& config() const { return config_; }
+  boost::asio::io_context& loop() { return loop_; }
+  Clock& clock() { return *clock_; }
+  Timeline& timeline() { return timeline_; }
+  WireWatch& watch() { return watch_; }
+  base::Instant started() const { return started_; }
+  base::nanoseconds wall_offset() const { return wall_offset_; }
+
+  /// Powers these hosts on, side by side, on one wire, each knowing the others by name. Once a run.
+  std::vector<LabHost*> make_hosts(const std::vector<std::string>& names,
+                                   const HostOptions& options);
+  LabHost* find_host(const std::string& name);
+
+  /// Starts a program; "dnc" is ours, and reports its calls.
+  LabProgram& run(LabHost& host, const std::vector<std::string>& command);
+  const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
+
+  void power_off(LabHost& host);
+  void power_on(LabHost& host);
+  /// After its boot time, unless somebody else has powered it on by then.
+  void power_on_later(LabHost& host, base::nanoseconds boot_time);
+  /// Its programs have ended: what they sent goes out, then the kernel starts anew.
+  void finish_reboot(LabHost& host);
+  void unplug(LabHost& host);
+  void plug(LabHost& host);
+  /// Asks every program of the host to end: SIGTERM.
+  void terminate_programs(LabHost& host);
+  bool has_running_programs(const LabHost& host) const;
+  void kill_programs(LabHost& host);
+
+  /// Lets the frames go that the fault holds; with `lift` it claims no more.
+  void release(Fault& fault);
+  void lift(Fault& fault);
+
+  /// Looks at every socket of every host now.
+  void look_at_all();
+  /// Takes every frame that waits on a port now.
+  void pump() { wire_.pump(); }
+  /// Writes out what is recorded so far.
+  void flush();
+
+private:
+  netns::HostConfig host_config(const std::vector<std::string>& names, std::size_t index,
+                                const HostOptions& options) const;
+  void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
+  void watch_destroyed(LabHost& host);
+  void schedule_poll();
+  void poll();
+  std::string unused_name(const LabHost& host, const std::string& program) const;
+  void connection_has_owner(const LabHost& host, const ConnectionKey& key, std::uint32_t inode);
+
+  LaboratoryConfig config_;
+  base::Instant started_ = base::now();
+  base::nanoseconds wall_offset_ = base::wall_clock_offset();
+  boost::asio::io_context loop_{1};
+  std::unique_ptr<Clock> clock_;
+  Timeline timeline_;
+  CaptureFile capture_;
+  WireWatch watch_;
+  netns::Wire wire_;
+  std::vector<std::unique_ptr<LabHost>> hosts_;
+  std::vector<std::unique_ptr<LabProgram>> programs_;
+  std::map<const LabHost*, std::unique_ptr<boost::asio::posix::stream_descriptor>> destroyed_;
+  std::unique_ptr<Alarm> poll_alarm_;
+  std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,53 @@
+// The scripting interface, `lab` and all that comes from it. docs/scenarios.md is its reference.
+#pragma once
+
+#include <lua.hpp>
+#include <memory>
+#include <string>
+
+#include "scenarios/engine/laboratory.hh"
+#include "scenarios/engine/lua_binding.hh"
+
+namespace tcplab::engine {
+
+// What Lua holds. The objects that they point to live as long as the run.
+struct LuaLab {
+  static constexpr const char* kLuaName = "lab";
+};
+struct LuaHost {
+  static constexpr const char* kLuaName = "host";
+  LabHost* host;
+};
+struct LuaProgram {
+  static constexpr const char* kLuaName = "program";
+  LabProgram* program;
+};
+struct LuaFault {
+  static constexpr const char* kLuaName = "fault";
+  Fault* fault;  // null once it is lifted
+};
+
+/// Registers every class. Each lua_*.cc registers its own.
+void install_lab(lua_State* lua, Experiment& experiment);
+void install_hosts(lua_State* lua);
+void install_programs(lua_State* lua);
+void install_faults(lua_State* lua);
+void install_expectations(lua_State* lua);
+
+/// Pushes the `lab` that a scenario's run function gets.
+void push_lab(lua_State* lua);
+
+/// lab:expect(subject), lab:never(subject, span), lab:expect_packet(...), lab:never_packet(...),
+/// lab:expect_time(...).
+int lab_expect(LuaCall& call);
+int lab_never(LuaCall& call);
+int lab_expect_packet(LuaCall& call);
+int lab_never_packet(LuaCall& call);
+int lab_expect_time(LuaCall& call);
+
+/// lab:lose(...), lab:cut(...), lab:hold(...).
+int lab_lose(LuaCall& call);
+int lab_cut(LuaCall& call);
+int lab_hold(LuaCall& call);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,153 @@
+#include "scenarios/engine/pattern.hh"
+
+#include <csignal>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+using capture::Call;
+using capture::CallPhase;
+using capture::Event;
+using capture::Fate;
+using capture::Packet;
+using capture::Program;
+using capture::ProgramChange;
+using capture::State;
+
+namespace {
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+std::string ending(const Program& program) {
+  switch (program.change) {
+    case ProgramChange::started:
+      return "started";
+    case ProgramChange::exited:
+      return "exited with status " + std::to_string(program.code);
+    case ProgramChange::killed:
+      return "killed by " + base::signal_name(program.code);
+    case ProgramChange::wrote:
+      return "wrote " + quoted(program.text);
+  }
+  return "";
+}
+
+std::string describe_call(const Call& call) {
+  std::string text = call.call + "(";
+  if (call.fd >= 0) text += std::to_string(call.fd);
+  text += ")";
+  if (call.phase == CallPhase::enter) return text + " entered";
+  text += " = " + std::to_string(call.result);
+  if (call.error != 0) text += " " + base::errno_name(call.error);
+  if (call.call == "poll") text += " " + capture::poll_events(call.revents);
+  if (!call.data.empty()) text += " " + quoted(call.data);
+  return text;
+}
+
+std::string describe_packet(const Packet& packet) {
+  std::string text = packet.from + " > " + (packet.to.empty() ? "all" : packet.to) + " " +
+                     packet.protocol + " " + packet.summary;
+  switch (packet.fate) {
+    case Fate::delivered:
+      return text;
+    case Fate::lost:
+      return text + " (lost: " + packet.why + ")";
+    case Fate::held:
+      return text + " (held)";
+    case Fate::forged:
+      return text + " (forged)";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Event& event) {
+  if (const auto* call = std::get_if<Call>(&event.body)) return describe_call(*call);
+  if (const auto* packet = std::get_if<Packet>(&event.body)) return describe_packet(*packet);
+  if (const auto* program = std::get_if<Program>(&event.body))
+    return program->host + "'s " + program->program + " " + ending(*program);
+  if (const auto* state = std::get_if<State>(&event.body))
+    return state->host + " " + std::string(name(state->from)) + " -> " +
+           std::string(name(state->to));
+  return "";
+}
+
+bool CallPattern::values_match(const Call& seen) const {
+  return (!result || *result == seen.result) && (!error || *error == seen.error) &&
+         (!revents || *revents == seen.revents) && (!data || *data == seen.data);
+}
+
+Match CallPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Call>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
+  if (seen->call != call || (seen->phase == CallPhase::enter) != entered) return Match::no;
+  return values_match(*seen) ? Match::yes : Match::near;
+}
+
+std::string CallPattern::describe() const {
+  std::string text = host + "'s " + program + ": " + call;
+  if (entered) return text + " is entered";
+  text += " returns";
+  if (error && call != "getsockopt") return text + " -1 " + base::errno_name(*error);
+  if (result) text += " " + std::to_string(*result);
+  if (error && call == "getsockopt") text += " with the value " + base::errno_name(*error);
+  if (revents) text += " with revents " + capture::poll_events(*revents);
+  if (data) text += " " + quoted(*data);
+  return text;
+}
+
+Match StatePattern::look(const Event& event) const {
+  const auto* seen = std::get_if<State>(&event.body);
+  if (seen == nullptr || seen->host != host || !owns({seen->local, seen->remote})) return Match::no;
+  return !to || seen->to == *to ? Match::yes : Match::near;
+}
+
+std::string StatePattern::describe() const {
+  return subject + (to ? " in state " + std::string(name(*to)) : " changes its state");
+}
+
+Match PacketPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Packet>(&event.body);
+  if (seen == nullptr) return Match::no;
+  if (fate && *fate != seen->fate) return Match::no;
+  if (!fate && seen->fate == Fate::held) return Match::no;
+  const netns::Bytes bytes = bytes_of(seen->frame);
+  if (bytes.empty()) return Match::no;
+  return filter.matches({seen->from, seen->to, bytes}) ? Match::yes : Match::near;
+}
+
+std::string PacketPattern::describe() const {
+  std::string text = "a packet " + filter.describe();
+  if (fate == Fate::lost) text += ", lost";
+  if (fate == Fate::held) text += ", held";
+  return text;
+}
+
+Match ProgramPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Program>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
+  const bool wrote = change == ProgramChange::wrote;
+  if (wrote != (seen->change == ProgramChange::wrote) || seen->change == ProgramChange::started)
+    return Match::no;
+  if (seen->change != change || (code && *code != seen->code)) return Match::near;
+  return !text || seen->text.find(*text) != std::string::npos ? Match::yes : Match::near;
+}
+
+std::string ProgramPattern::describe() const {
+  std::string what = host + "'s " + program;
+  switch (change) {
+    case ProgramChange::started:
+      return what + " starts";
+    case ProgramChange::exited:
+      return what + " exits" + (code ? " with status " + std::to_string(*code) : "");
+    case ProgramChange::killed:
+      return what + " is killed" + (code ? " by " + base::signal_name(*code) : "");
+    case ProgramChange::wrote:
+      return what + " writes " + quoted(text.value_or(""));
+  }
+  return what;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,126 @@
+#include "scenarios/engine/script.hh"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr std::array kKnownKeys = {"title", "asks", "source",   "article", "here",
+                                   "why",   "tags", "families", "needs",   "run"};
+
+/// Reads the fields of the table on top of the stack, naming file and field when one is wrong.
+class FieldReader {
+public:
+  FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw base::UsageError(file_ + ": " + what);
+  }
+
+  std::string text(const char* field, bool required) const {
+    const int type = lua_getfield(state_, -1, field);
+    if (type != LUA_TSTRING && (required || type != LUA_TNIL))
+      fail(std::string("`") + field + "` must be a text, it is " + lua_typename(state_, type) +
+           (required && type == LUA_TNIL ? "; add " + std::string(field) + " = \"...\"" : ""));
+    std::string value = type == LUA_TSTRING ? lua_tostring(state_, -1) : "";
+    lua_pop(state_, 1);
+    return value;
+  }
+
+  std::vector<std::string> texts(const char* field) const {
+    std::vector<std::string> values;
+    const int type = lua_getfield(state_, -1, field);
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+      fail(std::string("`") + field + "` must be a list of texts: " + field + " = { \"...\" }");
+    for (lua_Integer i = 1; type == LUA_TTABLE && i <= luaL_len(state_, -1); ++i) {
+      if (lua_geti(state_, -1, i) != LUA_TSTRING && !lua_isinteger(state_, -1))
+        fail(std::string("`") + field + "`[" + std::to_string(i) + "] is not a text");
+      values.emplace_back(lua_tostring(state_, -1));
+      lua_pop(state_, 1);
+    }
+    lua_pop(state_, 1);
+    return values;
+  }
+
+  std::vector<base::Family> families() const {
+    std::vector<base::Family> families;
+    for (const std::string& text : texts("families")) {
+      if (text != "4" && text != "6") fail("`families` lists 4, 6 or both, not " + text);
+      families.push_back(text == "4" ? base::Family::ipv4 : base::Family::ipv6);
+    }
+    if (families.empty()) families = {base::Family::ipv4, base::Family::ipv6};
+    return families;
+  }
+
+  void refuse_unknown_fields() const {
+    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
+      const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
+      if (std::ranges::find(kKnownKeys, key) == kKnownKeys.end())
+        fail("a scenario has no field `" + key + "`; docs/scenarios.md lists those that it has");
+    }
+  }
+
+private:
+  lua_State* state_;
+  const std::string& file_;
+};
+
+std::vector<std::string> read_lines(const std::string& file) {
+  std::vector<std::string> lines;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+Script::Script(const std::string& file) : sandbox_(std::make_unique<Sandbox>()) {
+  sandbox_->run_file(file);
+  lua_State* state = sandbox_->state();
+  const FieldReader fields(state, file);
+  if (!lua_istable(state, -1))
+    fields.fail(
+        "a scenario ends with: return { title = ..., asks = ..., run = function(lab) ... end }");
+  fields.refuse_unknown_fields();
+  const std::filesystem::path path(file);
+  info_ = ScriptInfo{.name = path.stem().string(),
+                     .topic = std::filesystem::absolute(path).parent_path().filename().string(),
+                     .file = file,
+                     .title = fields.text("title", true),
+                     .asks = fields.text("asks", true),
+                     .source = fields.text("source", false),
+                     .article = fields.text("article", false),
+                     .here = fields.text("here", false),
+                     .why = fields.text("why", false),
+                     .tags = fields.texts("tags"),
+                     .families = fields.families(),
+                     .needs = fields.texts("needs")};
+  if (lua_getfield(state, -1, "run") != LUA_TFUNCTION)
+    fields.fail("`run` must be a function: run = function(lab) ... end");
+  run_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);
+  lua_pop(state, 1);
+  lines_ = read_lines(file);
+}
+
+lua_State* Script::start() {
+  lua_State* state = sandbox_->state();
+  lua_State* thread = lua_newthread(state);  // stays on the main stack: so it is not collected
+  lua_rawgeti(thread, LUA_REGISTRYINDEX, run_reference_);
+  return thread;
+}
+
+std::string Script::line(int number) const {
+  if (number < 1 || static_cast<std::size_t>(number) > lines_.size()) return "";
+  const std::string& line = lines_[static_cast<std::size_t>(number) - 1];
+  const auto first = line.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,201 @@
+#include "scenarios/engine/suite.hh"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <optional>
+
+#include "base/error.hh"
+#include "netns/run_space.hh"
+#include "scenarios/engine/experiment.hh"
+#include "scenarios/engine/lab_program.hh"
+#include "scenarios/engine/run_channel.hh"
+#include "scenarios/engine/worker.hh"
+
+namespace tcplab::engine {
+
+using boost::asio::posix::stream_descriptor;
+using capture::Outcome;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kTick = 50ms;
+
+/// A run that is going on.
+struct Job {
+  std::size_t run = 0;
+  base::Instant started{};
+  pid_t pid = 0;
+  std::optional<stream_descriptor> end;
+  RunChannelReader channel;
+  std::unique_ptr<PipeReader> reader;
+  reports::RunResult result;
+};
+
+Outcome outcome_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::passed:
+      return Outcome::passed;
+    case RunStatus::failed:
+      return Outcome::failed;
+    case RunStatus::skipped:
+      return Outcome::skipped;
+    case RunStatus::bad_script:
+    case RunStatus::broken:
+      return Outcome::broken;
+  }
+  return Outcome::broken;
+}
+
+class Suite {
+public:
+  Suite(const std::vector<RunPlan>& plans, const SuiteOptions& options, SuiteObserver& observer)
+      : plans_(plans),
+        options_(options),
+        observer_(observer),
+        signals_(loop_, SIGINT, SIGTERM, SIGHUP),
+        ticker_(loop_) {}
+
+  SuiteResult run() {
+    const base::Instant began = base::now();
+    wait_for_signals();
+    tick();
+    start_more();
+    loop_.run();
+    SuiteResult result{.results = {}, .duration = base::now() - began, .exit_status = 0};
+    for (auto& [run, one] : results_) result.results.push_back(std::move(one));
+    result.exit_status = interrupted_ != 0 ? 128 + interrupted_ : exit_status();
+    return result;
+  }
+
+private:
+  void start_more() {
+    while (interrupted_ == 0 && next_ < plans_.size() && jobs_.size() < options_.jobs)
+      start(next_++);
+    if (jobs_.empty()) {
+      signals_.cancel();
+      ticker_.cancel();
+    }
+  }
+
+  void start(std::size_t run) {
+    const RunPlan& plan = plans_[run];
+    std::filesystem::create_directories(plan.folder);
+    std::filesystem::remove(plan.folder / "failure.txt");
+    base::Pipe pipe = base::make_pipe();
+    const int channel = pipe.write_end.get();
+    const bool every_event = options_.every_event;
+    auto job = std::make_unique<Job>();
+    job->run = run;
+    job->started = base::now();
+    auto space = netns::start_run_space(std::span(&channel, 1), [&plan, channel, every_event] {
+      return run_worker(plan, channel, every_event);
+    });
+    job->pid = space.pid;
+    job->end.emplace(loop_, space.pidfd.release());
+    job->result = {.name = plan.script.name,
+                   .variant = plan.variant,
+                   .title = plan.script.title,
+                   .directory = plan.folder.string()};
+    listen(*job, std::move(pipe.read_end));
+    observer_.started(run, job->started);
+    jobs_.push_back(std::move(job));
+  }
+
+  void listen(Job& job, base::FileDescriptor channel) {
+    job.channel.on_event = [this, &job](const capture::Event& event) { take_event(job, event); };
+    job.channel.on_waiting = [this, &job](const std::string& what) {
+      observer_.waits(job.run, what);
+    };
+    job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
+    job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
+    job.reader = std::make_unique<PipeReader>(
+        loop_, std::move(channel), [&job](std::string_view text) { job.channel.take(text); });
+    job.end->async_wait(stream_descriptor::wait_read,
+                        [this, &job](const boost::system::error_code& error) {
+                          if (!error) ended(job);
+                        });
+  }
+
+  void take_event(Job& job, const capture::Event& event) {
+    if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
+      job.result.verdicts.push_back(*verdict);
+    if (const auto* start = std::get_if<capture::RunStart>(&event.body))
+      job.result.kernel = start->kernel;
+    observer_.event(job.run, event);
+  }
+
+  void ended(Job& job) {
+    siginfo_t info{};
+    base::check("wait for a run",
+                ::waitid(P_PIDFD, static_cast<id_t>(job.end->native_handle()), &info, WEXITED));
+    job.reader->drain();
+    RunStatus status = RunStatus::broken;
+    if (info.si_code == CLD_EXITED && info.si_status <= static_cast<int>(RunStatus::skipped)) {
+      status = static_cast<RunStatus>(info.si_status);
+    } else if (job.result.reason.empty()) {
+      job.result.reason =
+          info.si_code == CLD_EXITED
+              ? "the run's process exited with status " + std::to_string(info.si_status)
+              : "the run's process was killed by " + base::signal_name(info.si_status);
+    }
+    statuses_.push_back(status);
+    job.result.outcome = outcome_of(status);
+    job.result.duration = base::now() - job.started;
+    if (interrupted_ == 0) observer_.finished(job.run, job.result);
+    results_[job.run] = std::move(job.result);
+    jobs_.remove_if([&](const auto& other) { return other.get() == &job; });
+    start_more();
+  }
+
+  void wait_for_signals() {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+      if (error) return;
+      interrupted_ = signal;
+      for (const auto& job : jobs_) ::kill(job->pid, SIGKILL);
+      start_more();
+    });
+  }
+
+  void tick() {
+    observer_.tick(base::now());
+    ticker_.expires_after(kTick);
+    ticker_.async_wait([this](const boost::system::error_code& error) {
+      if (!error) tick();
+    });
+  }
+
+  /// The worst that happened: a broken lab, a bad script, a failure; 4 when nothing ran.
+  int exit_status() const {
+    for (const RunStatus worst : {RunStatus::broken, RunStatus::bad_script, RunStatus::failed})
+      if (std::ranges::find(statuses_, worst) != statuses_.end()) return static_cast<int>(worst);
+    const bool any = std::ranges::find(statuses_, RunStatus::passed) != statuses_.end();
+    return static_cast<int>(any ? RunStatus::passed : RunStatus::skipped);
+  }
+
+  const std::vector<RunPlan>& plans_;
+  const SuiteOptions& options_;
+  SuiteObserver& observer_;
+  boost::asio::io_context loop_{1};
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer ticker_;
+  std::list<std::unique_ptr<Job>> jobs_;
+  std::map<std::size_t, reports::RunResult> results_;
+  std::vector<RunStatus> statuses_;
+  std::size_t next_ = 0;
+  int interrupted_ = 0;
+};
+
+}  // namespace
+
+SuiteResult run_suite(const std::vector<RunPlan>& plans, const SuiteOptions& options,
+                      SuiteObserver& observer) {
+  return Suite(plans, options, observer).run();
+}
+
+}  // namespace tcplab::engine

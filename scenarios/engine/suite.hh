@@ -1,0 +1,44 @@
+// Runs many: each in a process and a run space of its own, `jobs` at a time. They mostly wait,
+// so a suite takes about as long as its slowest scenario. Single-threaded.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <functional>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "reports/run_result.hh"
+#include "scenarios/engine/run_plan.hh"
+
+namespace tcplab::engine {
+
+/// How a run shows itself while it goes on. `run` counts from 0, in the order of the plans.
+class SuiteObserver {
+public:
+  virtual ~SuiteObserver() = default;
+  virtual void started(std::size_t run, base::Instant at) = 0;
+  virtual void waits(std::size_t run, const std::string& what) = 0;
+  virtual void event(std::size_t run, const capture::Event& event) = 0;
+  virtual void finished(std::size_t run, const reports::RunResult& result) = 0;
+  /// Several times a second, so that a live view can move.
+  virtual void tick(base::Instant now) = 0;
+};
+
+struct SuiteOptions {
+  std::size_t jobs = 16;
+  bool every_event = false;
+};
+
+struct SuiteResult {
+  std::vector<reports::RunResult> results;  // of the runs that ended, in the order of the plans
+  base::nanoseconds duration{};
+  int exit_status = 0;  // 0, 1, 2, 3, 4 as in the design; 128 + the signal that interrupted it
+};
+
+/// Throws base::LabError where no run can be started at all.
+SuiteResult run_suite(const std::vector<RunPlan>& plans, const SuiteOptions& options,
+                      SuiteObserver& observer);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,114 @@
+#include "scenarios/engine/timers.hh"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+namespace tcplab::engine {
+
+using base::nanoseconds;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr nanoseconds kTimeWait = 60s;     // TCP_TIMEWAIT_LEN, include/net/tcp.h
+constexpr nanoseconds kInitialRto = 1s;    // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
+constexpr nanoseconds kHighestRto = 120s;  // TCP_RTO_MAX_SEC
+constexpr nanoseconds kLowestRto = 200ms;  // TCP_RTO_MIN
+constexpr int kLongestBackoff = 40;
+
+nanoseconds highest_rto(const SysctlReader& sysctl) {
+  return std::chrono::milliseconds(
+      sysctl("net.ipv4.tcp_rto_max_ms",
+             std::chrono::duration_cast<std::chrono::milliseconds>(kHighestRto).count()));
+}
+
+nanoseconds lowest_rto(const SysctlReader& sysctl) {
+  return std::chrono::microseconds(
+      sysctl("net.ipv4.tcp_rto_min_us",
+             std::chrono::duration_cast<std::chrono::microseconds>(kLowestRto).count()));
+}
+
+/// tcp_model_timeout(): how long `retries` doublings from `base` take, capped.
+nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
+  const auto ratio = static_cast<unsigned long>(highest / base);
+  const long doublings = ratio == 0 ? 0 : std::bit_width(ratio) - 1;  // ilog2()
+  const long doubled = std::min({retries, doublings, long{kLongestBackoff}});
+  const nanoseconds geometric = base * ((2L << doubled) - 1);
+  return geometric + highest * std::max(0L, retries - doublings);
+}
+
+}  // namespace
+
+std::string_view name(TimerProfile profile) {
+  switch (profile) {
+    case TimerProfile::fast:
+      return "fast";
+    case TimerProfile::stock:
+      return "stock";
+  }
+  return "";
+}
+
+const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile profile) {
+  static const std::vector<std::pair<std::string, std::string>> kStock;
+  static const std::vector<std::pair<std::string, std::string>> kFast = {
+      {"net.ipv4.tcp_retries2", "2"},        {"net.ipv4.tcp_syn_retries", "1"},
+      {"net.ipv4.tcp_synack_retries", "1"},  {"net.ipv4.tcp_orphan_retries", "2"},
+      {"net.ipv4.tcp_fin_timeout", "1"},     {"net.ipv4.tcp_keepalive_time", "1"},
+      {"net.ipv4.tcp_keepalive_intvl", "1"}, {"net.ipv4.tcp_keepalive_probes", "2"},
+  };
+  return profile == TimerProfile::fast ? kFast : kStock;
+}
+
+nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) {
+  const nanoseconds highest = highest_rto(sysctl);
+  const nanoseconds allowed =
+      model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl), highest);
+  // The tail loss probe goes out after about one timeout (RFC 8985 section 7.2: for one segment
+  // the probe timer allows for a delayed ACK), the first retransmission one timeout later; the
+  // time allowed runs from there.
+  const nanoseconds first_retransmission = 2 * rto;
+  nanoseconds interval = std::min(2 * rto, highest);
+  nanoseconds elapsed = 0s;
+  do {
+    elapsed += interval;
+    interval = std::min(2 * interval, highest);
+  } while (elapsed < allowed);
+  return first_retransmission + elapsed;
+}
+
+nanoseconds connect_timeout(const SysctlReader& sysctl) {
+  const long retries = sysctl("net.ipv4.tcp_syn_retries", 6);
+  long linear = sysctl("net.ipv4.tcp_syn_linear_timeouts", 4);
+  const nanoseconds highest = highest_rto(sysctl);
+  const nanoseconds allowed = model_timeout(retries, kInitialRto, highest);
+  // tcp_retransmit_timer() keeps the interval for the first `linear` retransmissions of a SYN,
+  // while tcp_write_timeout() adds them to the retries that it allows.
+  nanoseconds interval = kInitialRto;
+  nanoseconds elapsed = interval;
+  while (elapsed < allowed) {
+    if (linear-- <= 0) interval = std::min(2 * interval, highest);
+    elapsed += interval;
+  }
+  return elapsed;
+}
+
+nanoseconds keepalive_timeout(const SysctlReader& sysctl) {
+  const long idle = sysctl("net.ipv4.tcp_keepalive_time", 7200);
+  const long interval = sysctl("net.ipv4.tcp_keepalive_intvl", 75);
+  const long probes = sysctl("net.ipv4.tcp_keepalive_probes", 9);
+  return std::chrono::seconds(idle + interval * probes);
+}
+
+nanoseconds fin_timeout(const SysctlReader& sysctl) {
+  return std::chrono::seconds(sysctl("net.ipv4.tcp_fin_timeout", 60));
+}
+
+nanoseconds time_wait() { return kTimeWait; }
+
+TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
+  return {expected - expected / 8 - 4ms, expected + expected / 8 + 4ms + slack};
+}
+
+}  // namespace tcplab::engine

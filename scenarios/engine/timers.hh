@@ -1,0 +1,49 @@
+// How long the kernel takes to give up, from its own settings: ip-sysctl's variables and the
+// formulas of net/ipv4/tcp_timer.c, so that one script is true under any setting of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.hh"
+
+namespace tcplab::engine {
+
+enum class TimerProfile { fast, stock };
+
+std::string_view name(TimerProfile profile);
+
+/// What `fast` sets on each host (minutes become seconds); `stock` sets nothing.
+const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile profile);
+
+/// Reads a sysctl of the host in question: "net.ipv4.tcp_retries2" -> 15. Nothing that the kernel
+/// does not have: then the built-in value is used.
+using SysctlReader = std::function<long(const std::string& name, long built_in)>;
+
+/// From the write(2) of a segment that is never answered to the connection's end, for an
+/// established connection whose retransmission timeout is `rto`: a tail loss probe, then
+/// tcp_retries2's back-off (tcp_model_timeout(), retransmits_timed_out()).
+base::nanoseconds retransmission_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
+
+/// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
+base::nanoseconds connect_timeout(const SysctlReader& sysctl);
+
+/// From the last segment received to ETIMEDOUT (tcp(7)), with the host's keepalive sysctls.
+base::nanoseconds keepalive_timeout(const SysctlReader& sysctl);
+
+/// An orphaned FIN_WAIT2 (tcp_fin_timeout), and TIME_WAIT (TCP_TIMEWAIT_LEN, fixed).
+base::nanoseconds fin_timeout(const SysctlReader& sysctl);
+base::nanoseconds time_wait();
+
+/// The kernel's timer wheel may be late by 12.5 %, a jiffy may be 4 ms (packetdrill's tolerance),
+/// and a machine may be busy: `slack`, on the late side only.
+struct TimeBounds {
+  base::nanoseconds earliest;
+  base::nanoseconds latest;
+};
+TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,13 @@
+// One run in its own process, inside a run space: the experiment, its files, and what is told to
+// the process that started it.
+#pragma once
+
+#include "scenarios/engine/run_plan.hh"
+
+namespace tcplab::engine {
+
+/// Returns the RunStatus as an exit status. With `every_event` the channel carries the whole
+/// timeline, else only its ends and verdicts.
+int run_worker(const RunPlan& plan, int channel, bool every_event);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,48 @@
+// tcplab: builds hosts on this machine, runs programs on them, breaks things, watches everything,
+// and judges what it saw against what a scenario expects.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "base/error.hh"
+#include "scenarios/engine/commands.hh"
+
+namespace {
+
+enum ExitStatus { kUsage = 2, kBroken = 3 };
+
+int run(int argc, char** argv) {
+  using namespace tcplab::engine;
+  CLI::App app("tcplab: what does TCP do when that breaks?", "tcplab");
+  app.set_version_flag("--version", "tcplab " TCPLAB_VERSION);
+  app.require_subcommand(1);
+  Command chosen;
+  add_list_command(app, chosen);
+  add_run_command(app, chosen);
+  add_check_command(app, chosen);
+  add_show_command(app, chosen);
+  add_doctor_command(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsage;
+  }
+  return chosen();
+}
+
+int complain(const std::exception& error, int status) {
+  std::fprintf(stderr, "tcplab: %s\n", error.what());
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const tcplab::base::UsageError& error) {
+    return complain(error, kUsage);
+  } catch (const std::exception& error) {
+    return complain(error, kBroken);
+  }
+}
