@@ -111,7 +111,7 @@ void LaneView::put_states(Row& row, std::vector<StateLine>& states, int busy_beg
   });
 }
 
-void LaneView::draw_rest_of_states(std::vector<StateLine> states) {
+void LaneView::draw_rest_of_states(const std::vector<StateLine>& states) {
   for (const StateLine& state : states) draw({std::nullopt, state});
 }
 
@@ -129,7 +129,7 @@ void LaneView::draw_deed(const Step& step, const Arrow& arrow) {
   if (!arrow.remark.empty() && from != to) states.push_back({lanes_[to].host, arrow.remark});
   put_states(row, states, std::min(tail, tip), std::max(tail, tip));
   emit(row);
-  draw_rest_of_states(std::move(states));
+  draw_rest_of_states(states);
 }
 
 void LaneView::draw_deed(const Step& step, const Banner& banner) {

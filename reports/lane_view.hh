@@ -46,7 +46,7 @@ private:
   void draw_deed(const Step& step, const Quiet& quiet);
 
   void draw_heading();
-  void draw_rest_of_states(std::vector<StateLine> states);
+  void draw_rest_of_states(const std::vector<StateLine>& states);
   Row new_row(const Step& step);
   std::size_t lane_of(const std::string& host);
   std::size_t other_lane(std::size_t lane) const;

@@ -22,7 +22,8 @@ int Row::put_glyph(int column, std::string_view glyph, Paint paint) {
   if (width == 0 && column > 0 && column <= last) cells_[std::size_t(column) - 1].glyph += glyph;
   if (width == 0 || column < 0 || column + width > last) return width;
   cells_[std::size_t(column)] = {std::string(glyph), paint};
-  for (int half = 1; half < width; ++half) cells_[std::size_t(column + half)] = {"", paint};
+  for (int half = 1; half < width; ++half)
+    cells_[std::size_t(column) + std::size_t(half)] = {"", paint};
   return width;
 }
 

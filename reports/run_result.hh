@@ -10,16 +10,16 @@
 namespace tcplab::reports {
 
 struct RunResult {
-  std::string name;     // "power-cycle"
-  std::string variant;  // "IPv4, fast"
-  std::string title;
+  std::string name{};     // "power-cycle"
+  std::string variant{};  // "IPv4, fast"
+  std::string title{};
   capture::Outcome outcome = capture::Outcome::passed;
-  std::string reason;  // skipped, broken, failed: one line
+  std::string reason{};  // skipped, broken, failed: one line
   capture::nanoseconds duration{};
-  std::vector<capture::Verdict> verdicts;
-  std::string failure_text;  // describe_failure(), plain
-  std::string directory;     // what the run left
-  std::string kernel;        // uname -r
+  std::vector<capture::Verdict> verdicts{};
+  std::string failure_text{};  // describe_failure(), plain
+  std::string directory{};     // what the run left
+  std::string kernel{};        // uname -r
 };
 
 struct Counts {
