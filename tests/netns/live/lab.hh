@@ -1,0 +1,100 @@
+// Two hosts on a wire inside a run space, for live tests, and the means to wait for what they
+// do. A body runs in another process, where Catch2's assertions would be lost: it calls expect(),
+// and run_lab() returns what was not as expected, which the test compares with "".
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.hh"
+#include "netns/clone.hh"
+#include "netns/host.hh"
+#include "netns/wire.hh"
+
+namespace tcplab::tests {
+
+/// Ends the body: `what` is not so.
+void expect(bool condition, const std::string& what);
+
+/// Runs `body` in a run space; "" when all was as expected.
+std::string run_lab(const std::function<void()>& body);
+
+/// A frame as the observer saw it.
+struct SeenFrame {
+  netns::PortId from{};
+  bool delivered = false;
+  std::vector<std::uint8_t> bytes;
+
+  bool is_tcp() const;  // IPv4 without options or IPv6 without extensions
+  std::uint8_t tcp_flags() const;
+  std::uint16_t source_port() const;
+};
+constexpr std::uint8_t kFin = 1, kRst = 4;
+
+class FrameRecord : public netns::WireObserver {
+public:
+  netns::Ruling frame_sent(const netns::Frame& frame) override;
+  void frame_delivered(const netns::Frame& frame, netns::PortId to, base::Instant at) override;
+  void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
+
+  std::vector<SeenFrame> frames;
+  std::size_t count_from(netns::PortId port) const;
+};
+
+/// 10.0.0.<number>/24 and fd00::<number>/64 on eth0; kang is 1, kodos is 2.
+netns::HostConfig host_config(const std::string& name, std::uint8_t number);
+std::vector<netns::HostConfig> pair_config();
+
+/// kang and kodos, powered on and wired.
+struct Pair {
+  explicit Pair(netns::PortKind kind,
+                const std::vector<netns::HostConfig>& configs = pair_config());
+
+  boost::asio::io_context loop;
+  FrameRecord record;
+  netns::Wire wire{loop, record};
+  std::vector<std::unique_ptr<netns::Host>> hosts;
+  netns::PortId kang_port{}, kodos_port{};
+
+  netns::Host& kang() { return *hosts[0]; }
+  netns::Host& kodos() { return *hosts[1]; }
+  /// Runs the loop until `condition` holds; ends the body when it takes longer than 10 s.
+  void run_until(const std::function<bool()>& condition, const std::string& what);
+};
+
+/// A program on a host, its standard output collected.
+class Running {
+public:
+  Running(netns::Host& host, std::vector<std::string> command);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  pid_t pid() const { return child_.pid; }
+  void signal(int number);
+  bool ended() const { return netns::has_ended(child_.pidfd.get()); }
+  int status();  // waits; see netns::wait_for()
+  /// What it has written so far.
+  const std::string& output();
+
+private:
+  base::FileDescriptor pipe_;
+  netns::Child child_;
+  std::string output_;
+  bool reaped_ = false;
+};
+
+/// The output of a program that runs to its end while the wire works. Expects status 0.
+std::string output_of(Pair& pair, netns::Host& host, std::vector<std::string> command);
+
+/// A command that runs `program` (see programs.cc) of this test executable.
+std::vector<std::string> helper(const std::string& program,
+                                std::vector<std::string> arguments = {});
+
+/// Both kinds that this machine allows.
+std::vector<netns::PortKind> port_kinds();
+
+}  // namespace tcplab::tests
