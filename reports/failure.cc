@@ -45,7 +45,8 @@ std::vector<std::string> hosts_in(std::span<const Event> events) {
     }
     const std::string host = std::visit(HostOf{}, event.body);
     if (host.empty()) continue;
-    const bool came_up = std::holds_alternative<capture::HostUp>(event.body);
+    const auto* up = std::get_if<capture::HostUp>(&event.body);
+    const bool came_up = up != nullptr && up->incarnation == 1;
     if (came_up && std::ranges::find(hosts, host) == hosts.end())
       hosts.push_back(host);
     else

@@ -58,18 +58,17 @@ Painted mark(bool passed) { return passed ? Painted("✓", Paint::good) : Painte
 std::vector<Painted> judgement_lines(const capture::Verdict& verdict, int width) {
   const Paint paint = verdict.passed ? Paint::plain : Paint::bad;
   const std::string seen = seen_text(verdict);
-  const std::string joint = verdict.passed ? "saw " : "but saw ";
   const std::string expected = printable(verdict.expected);
   if (seen.empty() && columns(expected) + kIndent <= width)
     return {mark(verdict.passed).add(" ").add(expected, paint)};
-  const std::string rest = " · " + joint + printable(seen);
+  const std::string rest = " · " + printable(seen);
   if (kIndent + columns(expected) + columns(rest) <= width)
     return {mark(verdict.passed).add(" ").add(expected, paint).add(rest, Paint::dim)};
 
   std::vector<Painted> lines;
   add_wrapped(lines, verdict.expected, width, paint);
   lines.front() = mark(verdict.passed).add(" ").add(lines.front().text().substr(kIndent), paint);
-  if (!seen.empty()) add_wrapped(lines, joint + seen, width, Paint::dim);
+  if (!seen.empty()) add_wrapped(lines, seen, width, Paint::dim);
   return lines;
 }
 

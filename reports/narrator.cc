@@ -21,8 +21,8 @@ constexpr std::chrono::seconds kWorthFolding(1);
 constexpr std::chrono::milliseconds kWorthSaying(1);
 constexpr std::size_t kMostRemembered = 4096;
 
-bool takes_power(const std::string& verb) {
-  return verb == "power_off" || verb == "power_cycle" || verb == "crash" || verb == "reboot";
+bool cuts_power(const std::string& verb) {
+  return verb == "power_off" || verb == "power_cycle" || verb == "crash";
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -91,6 +91,7 @@ void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
 /// The next program of that host is its only one again.
 void Narrator::forget(const capture::Program& program) {
   const auto first = first_program_.find(program.host);
+  running_[program.host].erase(program.program);
   if (first != first_program_.end() && first->second == program.program)
     first_program_.erase(first);
 }
@@ -99,6 +100,8 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
   Painted text;
   switch (program.change) {
     case capture::ProgramChange::started:
+      powerless_.erase(program.program);
+      running_[program.host].insert(program.program);
       text.add("$ " + program.command, Paint::strong);
       break;
     case capture::ProgramChange::exited:
@@ -107,6 +110,8 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
                program.code == 0 ? Paint::strong : Paint::error);
       break;
     case capture::ProgramChange::killed:
+      // Whoever lost its power with its host is only found dead, some time later.
+      if (powerless_.erase(program.program) != 0 && !style_.verbose) return;
       forget(program);
       text.add(fmt::format("{} is killed by {}", program.program, base::signal_name(program.code)),
                Paint::error);
@@ -136,7 +141,10 @@ void Narrator::tell_body(const Event& event, const capture::Action& action) {
   text += action.verb;
   if (!action.detail.empty()) text += " " + action.detail;
   draw(event.at, Banner{text});
-  if (takes_power(action.verb)) sink_({event.at, DarkStep{action.host}});
+  if (!cuts_power(action.verb)) return;
+  powerless_.merge(running_[action.host]);
+  running_[action.host].clear();
+  sink_({event.at, DarkStep{action.host}});
 }
 
 void Narrator::tell_body(const Event& event, const capture::Verdict& verdict) {

@@ -55,8 +55,10 @@ private:
   HostNames names_;
   Segments segments_;
   std::set<CallKey> waiting_calls_;
-  std::map<std::string, std::string> first_program_;                   // of each host
-  std::set<std::string> recorded_programs_;                            // those whose calls we see
+  std::map<std::string, std::string> first_program_;      // of each host
+  std::map<std::string, std::set<std::string>> running_;  // programs of each host
+  std::set<std::string> powerless_;                       // programs whose host lost its power
+  std::set<std::string> recorded_programs_;               // those whose calls we see
   std::map<std::uint64_t, std::vector<capture::State>> early_states_;  // their frame comes later
   Told last_drawn_;
 };

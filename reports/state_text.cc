@@ -8,7 +8,8 @@ using capture::State;
 using capture::TcpState;
 
 bool is_listener(const State& state) {
-  return state.to == TcpState::listen || state.from == TcpState::listen;
+  return state.to == TcpState::listen ||
+         (state.from == TcpState::listen && state.to == TcpState::closed);
 }
 
 Painted state_text(const State& state, int connection) {

@@ -1,6 +1,7 @@
 #include "reports/ladder.hh"
 
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 #include <string>
 
@@ -147,6 +148,41 @@ TEST_CASE("a program whose calls nobody sees is quoted") {
   SampleRun recorded;
   recorded.start({}).hosts().at(milliseconds(1)).call("kang", "read", 3, 1).add(program);
   CHECK_FALSE(has(ladder_of(recorded), "hello"));
+}
+
+TEST_CASE("a program that is killed is said to be, unless its host lost its power") {
+  capture::Program killed;
+  killed.host = "kodos";
+  killed.program = "dnc";
+  killed.change = capture::ProgramChange::started;
+  SampleRun run;
+  run.start({}).hosts().at(milliseconds(1)).add(killed).later(milliseconds(1));
+  killed.change = capture::ProgramChange::killed;
+  killed.code = SIGKILL;
+  SampleRun powerless = run;
+  powerless.action("kodos", "power_off").later(milliseconds(1)).add(killed);
+  run.add(killed);
+  CHECK(has(ladder_of(run), "dnc is killed by SIGKILL"));
+  CHECK_FALSE(has(ladder_of(powerless), "SIGKILL"));
+  CHECK(has(ladder_of(powerless, {.verbose = true}), "SIGKILL"));
+}
+
+TEST_CASE("the only program of a host is not called by its name") {
+  SampleRun run;
+  run.start({}).hosts().at(milliseconds(1)).call("kodos", "read", 4, 6);
+  CHECK_FALSE(has(ladder_of(run), "dnc: read(4)"));
+  run.call("kodos", "read", 4, 6);
+  capture::Call other = std::get<capture::Call>(run.events().back().body);
+  other.program = "dnc-3";
+  run.add(other);
+  CHECK(has(ladder_of(run), "dnc-3: read(4) = 6"));
+  capture::Program exited;
+  exited.host = "kodos";
+  exited.program = "dnc";
+  exited.change = capture::ProgramChange::exited;
+  other.call = "accept";
+  run.add(exited).add(other);
+  CHECK(has(ladder_of(run), "\u2502 accept(4) = 6"));
 }
 
 TEST_CASE("a hundred thousand events take little time and little memory") {

@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "tests/reports/sample_run.hh"
 
@@ -22,6 +23,16 @@ capture::Program started(const std::string& host, const std::string& command) {
   return program;
 }
 
+/// A program that lost its power, as the lab notices: after the host is up again.
+capture::Program found_dead() {
+  capture::Program program;
+  program.host = "kodos";
+  program.program = "dnc";
+  program.change = capture::ProgramChange::killed;
+  program.code = SIGKILL;
+  return program;
+}
+
 void set_up(SampleRun& run) {
   run.at(microseconds(310)).hosts();
   run.later(milliseconds(2)).add(started("kodos", "dnc -l 8080"));
@@ -34,7 +45,7 @@ void set_up(SampleRun& run) {
 
 void connect(SampleRun& run) {
   run.enter("kang", "connect", 3).later(microseconds(31));
-  run.frame("kang", "S", 0, 0).state("kang", closed, syn_sent).state("kodos", closed, syn_recv);
+  run.frame("kang", "S", 0, 0).state("kang", closed, syn_sent).state("kodos", listen, syn_recv);
   run.later(microseconds(22)).frame("kodos", "S.", 0, 1).state("kang", syn_sent, established);
   run.later(microseconds(9)).frame("kang", ".", 1, 1).state("kodos", syn_recv, established);
   run.leave("kang", "connect", 3, 0).later(microseconds(4));
@@ -107,7 +118,10 @@ SampleRun power_cycle() {
   run.at(milliseconds(43)).verdict(true, "kang is in state ESTABLISHED", "ESTABLISHED");
   run.later(microseconds(150)).action("kodos", "power_cycle");
   run.state("kodos", listen, closed, "power").state("kodos", established, closed, "power");
-  run.at(milliseconds(58)).host("kodos", "10.0.0.2", 2).action("", "wait", "20 s");
+  run.at(milliseconds(58))
+      .host("kodos", "10.0.0.2", 2)
+      .add(found_dead())
+      .action("", "wait", "20 s");
   run.at(seconds(20) + milliseconds(58))
       .verdict(true, "kang is still in state ESTABLISHED", "ESTABLISHED for 20 s, without a break");
   run.verdict(true, "kodos has no connection", "none");
