@@ -1,0 +1,151 @@
+// A power cut, and what must not follow it: a frame of the dead.
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "tests/catch.hh"
+#include "tests/netns/live/lab.hh"
+#include "tests/skip.hh"
+
+using namespace tcplab;
+using namespace tcplab::tests;
+using netns::PortKind;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A connection from kang to kodos on which both have sent, and which both hold.
+struct Established {
+  Established(Pair& pair, int port, const std::string& address)
+      : server(pair.kodos(), helper("serve", {std::to_string(port)})) {
+    pair.run_until([&] { return contains(server.output(), "listening"); }, "kodos listens");
+    client.emplace(pair.kang(), helper("talk", {address, std::to_string(port)}));
+    pair.run_until([&] { return contains(client->output(), "connected"); }, "kang connects");
+    pair.run_until([&] { return contains(server.output(), "accepted"); }, "kodos accepts");
+  }
+
+  Running server;
+  std::optional<Running> client;
+};
+
+void cut_power(Pair& pair, Established& connection) {
+  pair.wire.detach(pair.kodos_port);
+  pair.kodos().power_off();
+  connection.server.status();  // its socket is closed now, whatever its kernel makes of that
+}
+
+void restore_power(Pair& pair, PortKind kind) {
+  const netns::HostConfig config = pair.kodos().config();
+  pair.hosts[1] = std::move(netns::Host::power_on(std::span(&config, 1), kind).front());
+  pair.kodos_port = pair.wire.attach(pair.kodos().port("eth0"), config.nics[0].mac);
+}
+
+/// Frames of kodos, from `first` on, that an incarnation with nothing running would not send.
+std::string ghosts(const Pair& pair, std::size_t first) {
+  std::string found;
+  for (std::size_t i = first; i < pair.record.frames.size(); ++i) {
+    const SeenFrame& seen = pair.record.frames[i];
+    if (seen.from == pair.kang_port) continue;
+    if (seen.is_tcp() && (seen.tcp_flags() & kRst) == 0)
+      found += fmt::format(" TCP flags {:#x} from port {}", seen.tcp_flags(), seen.source_port());
+  }
+  return found;
+}
+
+/// One connection, cut and restored; what came of the dead incarnation.
+void cycle(Pair& pair, PortKind kind, int number) {
+  const int port = 8000 + number;  // a frame of an earlier incarnation is told by its port
+  Established connection(pair, port, number % 2 == 0 ? "10.0.0.2" : "fd00::2");
+  const netns::PortId dead = pair.kodos_port;
+  const std::size_t before = pair.record.count_from(dead);
+  const std::size_t first = pair.record.frames.size();
+  cut_power(pair, connection);
+  pair.wire.pump();
+  restore_power(pair, kind);
+  pair.wire.pump();
+  pair.loop.poll();
+  expect(pair.record.count_from(dead) == before, "a port that is off sends nothing");
+  const std::string found = ghosts(pair, first);
+  expect(found.empty(), fmt::format("cycle {} is silent, but:{}", number, found));
+}
+
+void many_cycles(PortKind kind, int count) {
+  Pair pair(kind);
+  for (int number = 1; number <= count; ++number) cycle(pair, kind, number);
+  // What waited in a queue for a second, as the naive way has it, would be out by now.
+  const std::size_t first = pair.record.frames.size();
+  pair.loop.run_for(std::chrono::milliseconds(1200));
+  expect(ghosts(pair, first).empty(), "nothing comes later:" + ghosts(pair, first));
+}
+
+}  // namespace
+
+TEST_CASE("200 power cycles, and no frame of a dead incarnation on the wire", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] { many_cycles(port_kinds().front(), 200); }) == "");
+}
+
+TEST_CASE("power cycles are as silent on veth pairs", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] { many_cycles(PortKind::veth, 20); }) == "");
+}
+
+TEST_CASE("without the cut, the same death is heard on the wire", "[live]") {
+  SKIP_IF(no_namespaces());
+  // Shows that the tests above can fail: it is detaching first that silences a death.
+  CHECK(run_lab([] {
+          Pair pair(netns::preferred_port_kind());
+          Established connection(pair, 8080, "kodos");
+          const std::size_t first = pair.record.frames.size();
+          connection.server.signal(SIGKILL);
+          connection.server.status();
+          pair.wire.pump();
+          expect(!ghosts(pair, first).empty(), "kodos's kernel says FIN");
+        }) == "");
+}
+
+TEST_CASE("a host that is cut off in the middle of a flood falls silent at once", "[live]") {
+  SKIP_IF(no_namespaces());
+  for (const PortKind kind : port_kinds())
+    CHECK(run_lab([kind] {
+            Pair pair(kind);
+            for (int i = 0; i < 5; ++i) {
+              Running flood(pair.kodos(), helper("flood", {"kang", "9"}));
+              const netns::PortId port = pair.kodos_port;
+              pair.run_until([&] { return pair.record.count_from(port) > 500; }, "it floods");
+              pair.wire.detach(port);
+              const std::size_t before = pair.record.count_from(port);
+              pair.kodos().power_off();
+              pair.wire.pump();
+              expect(pair.record.count_from(port) == before, "nothing comes after the cut");
+              restore_power(pair, kind);
+              expect(flood.status() == 128 + SIGKILL, "the program went with the power");
+              pair.record.frames.clear();
+            }
+          }) == "");
+}
+
+TEST_CASE("the peer of a power cycle gets RST for its old connection", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] {
+          const PortKind kind = netns::preferred_port_kind();
+          Pair pair(kind);
+          Established connection(pair, 8080, "kodos");
+          cut_power(pair, connection);
+          restore_power(pair, kind);
+          const std::size_t first = pair.record.frames.size();
+          connection.client->signal(SIGKILL);  // kang's kernel sends the FIN
+          pair.run_until(
+              [&] {
+                return std::any_of(pair.record.frames.begin() + static_cast<long>(first),
+                                   pair.record.frames.end(), [&](const SeenFrame& seen) {
+                                     return seen.from == pair.kodos_port && seen.is_tcp() &&
+                                            (seen.tcp_flags() & kRst) != 0;
+                                   });
+              },
+              "kodos, who knows nothing of it, says RST");
+        }) == "");
+}

@@ -1,0 +1,170 @@
+// Whenever and however a lab dies, nothing of it is left.
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "netns/run_space.hh"
+#include "tests/catch.hh"
+#include "tests/netns/live/lab.hh"
+#include "tests/skip.hh"
+
+using namespace tcplab;
+using namespace tcplab::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+enum class Victim { run_space, parent };
+
+/// What a machine shows of labs: links, mounts, and what is bound under /run/netns.
+std::set<std::string> surroundings() {
+  std::set<std::string> found;
+  for (const char* folder : {"/sys/class/net", "/run/netns", "/tmp"}) {
+    std::error_code absent;
+    for (const auto& entry : fs::directory_iterator(folder, absent))
+      if (entry.path().filename().string().find("tcplab") != std::string::npos ||
+          std::string(folder) != "/tmp")
+        found.insert(entry.path());
+  }
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) found.insert(line);
+  return found;
+}
+
+/// Processes of the machine that are in one of these network namespaces.
+std::string inhabitants(const std::set<std::string>& namespaces) {
+  std::string found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::error_code gone;
+    const auto link = fs::read_symlink(entry.path() / "ns/net", gone).string();
+    if (!gone && namespaces.contains(link)) found += " " + entry.path().filename().string();
+  }
+  return found;
+}
+
+/// Two hosts, a program on each, power cycles without end. Tells of each network namespace.
+int live_dangerously(int report, netns::PortKind kind) {
+  const auto tell = [report](const netns::Host& host) {
+    struct stat status {};
+    fstat(host.network_namespace(), &status);
+    const std::string line = fmt::format("net:[{}]\n", status.st_ino);
+    [[maybe_unused]] const ssize_t told = write(report, line.data(), line.size());
+  };
+  for (;;) {
+    Pair pair(kind);
+    tell(pair.kang());
+    tell(pair.kodos());
+    Running waiting(pair.kang(), helper("wait"));
+    Running flood(pair.kodos(), helper("flood", {"kang", "9"}));
+    pair.run_until([&] { return pair.record.frames.size() > 50; }, "they live");
+  }
+}
+
+std::set<std::string> read_lines(int descriptor) {
+  std::string all;
+  std::array<char, 4096> piece{};
+  for (ssize_t size; (size = read(descriptor, piece.data(), piece.size())) > 0;)
+    all.append(piece.data(), static_cast<std::size_t>(size));
+  std::istringstream lines(all);
+  std::set<std::string> found;
+  for (std::string line; std::getline(lines, line);) found.insert(line);
+  return found;
+}
+
+/// The lab's parent: starts it, says its pid, and waits.
+[[noreturn]] void be_parent(int report, int pids, netns::PortKind kind) {
+  auto space =
+      netns::start_run_space(std::array{report}, [&] { return live_dangerously(report, kind); });
+  close(report);
+  if (write(pids, &space.pid, sizeof space.pid) != sizeof space.pid) _exit(1);
+  for (;;) pause();
+}
+
+/// Reaps every descendant; false when one is left after 10 s. SIGCHLD is blocked: sigtimedwait
+/// wakes for each end.
+bool all_end() {
+  sigset_t child_signal;
+  sigemptyset(&child_signal);
+  sigaddset(&child_signal, SIGCHLD);
+  const auto deadline = base::now() + std::chrono::seconds(10);
+  while (base::now() < deadline) {
+    const pid_t reaped = waitpid(-1, nullptr, WNOHANG);
+    if (reaped == -1) return true;
+    const timespec patience{1, 0};
+    if (reaped == 0) sigtimedwait(&child_signal, nullptr, &patience);
+  }
+  return false;
+}
+
+/// One life, ended after `age`; what is left of it, or "".
+std::string remains(Victim victim, std::chrono::microseconds age, netns::PortKind kind) {
+  base::Pipe report = base::make_pipe(), pids = base::make_pipe();
+  std::fflush(nullptr);
+  const pid_t parent = fork();
+  if (parent == 0) be_parent(report.write_end.get(), pids.write_end.get(), kind);
+  report.write_end.reset();
+  pids.write_end.reset();
+  pid_t space = 0;
+  if (victim == Victim::run_space &&
+      read(pids.read_end.get(), &space, sizeof space) != sizeof space)
+    return "the run space did not start";
+  const timespec life{0, std::chrono::nanoseconds(age).count()};
+  ppoll(nullptr, 0, &life, nullptr);  // the random moment itself
+  if (space != 0) kill(space, SIGKILL);
+  kill(parent, SIGKILL);
+  if (!all_end()) return "a process has outlived its lab by 10 s";
+  const std::string left = inhabitants(read_lines(report.read_end.get()));
+  return left.empty() ? "" : "processes are still in its namespaces:" + left;
+}
+
+/// For its life, orphans of ours are ours to reap, so that the end of all can be waited for.
+class Subreaper {
+public:
+  Subreaper() {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set_, nullptr);
+  }
+  ~Subreaper() {
+    sigprocmask(SIG_UNBLOCK, &set_, nullptr);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+  }
+  Subreaper(const Subreaper&) = delete;
+  Subreaper& operator=(const Subreaper&) = delete;
+
+private:
+  sigset_t set_{};
+};
+
+}  // namespace
+
+TEST_CASE("a lab that is killed at any moment leaves nothing", "[live]") {
+  SKIP_IF(no_namespaces());
+  const Subreaper subreaper;
+  const auto before = surroundings();
+  const unsigned seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> microseconds(0, 25000);
+  const auto kinds = port_kinds();
+  for (int i = 0; i < 50; ++i) {
+    const std::chrono::microseconds age(microseconds(random));
+    const auto victim = i % 2 == 0 ? Victim::run_space : Victim::parent;
+    CAPTURE(i, age.count());
+    CHECK(remains(victim, age, kinds[static_cast<std::size_t>(i / 2) % kinds.size()]) == "");
+  }
+  CHECK(surroundings() == before);
+}
