@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include "base/error.hh"
 #include "capture/event_json.hh"
@@ -13,6 +16,8 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::size_t kFlushSize = std::size_t{1} << 16;
+constexpr std::size_t kBlockSize = std::size_t{1} << 16;
+constexpr std::size_t kLongestLine = std::size_t{1} << 24;  // of any event; a foreign file's may be
 
 }  // namespace
 
@@ -36,38 +41,86 @@ void EventLog::flush() {
     if (size == -1 && errno == EINTR) continue;
     if (size == -1) {
       const int error = errno;
-      pending_.clear();  // it is told once, and not again by whoever flushes on the way out
+      give_up(written);
       throw base::SystemError("write " + file_, error);
     }
     written += static_cast<std::size_t>(size);
   }
+  size_ += pending_.size();
   pending_.clear();
 }
 
-EventReader::EventReader(std::string file) : file_(std::move(file)), stream_(file_) {
-  if (!stream_) throw base::UsageError(file_ + ": cannot read it: " + base::errno_name(errno));
-  std::string first;
-  std::getline(stream_, first);
-  const std::string format = "\"format\":\"" + std::string(kEventFormat) + "\"";
-  if (first.find(format) == std::string::npos) {
-    throw base::UsageError(file_ + ":1: not a tcplab events file: the first line must be a run " +
-                           "event with " + format);
+// A line that was written in part would spoil those that follow, should there be room again.
+// What is pending is told once, and not again by whoever flushes on the way out.
+void EventLog::give_up(std::size_t written) {
+  const auto end = pending_.substr(0, written).rfind('\n');
+  size_ += end == std::string::npos ? 0 : end + 1;
+  pending_.clear();
+  // Best effort: a pipe or a device cannot be shortened, and the reader bears a torn last line.
+  if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0) return;
+}
+
+EventReader::EventReader(std::string file) : file_(std::move(file)) {
+  descriptor_ = base::FileDescriptor(::open(file_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor_) throw base::UsageError("cannot read " + file_ + ": " + strerrordesc_np(errno));
+  const std::string format = "\"format\":\"" + std::string(kEventFormat) + '"';
+  is_peeked_ = read_line();
+  if (!is_peeked_) refuse("not a tcplab events file: it is empty");
+  if (line_.find(format) == std::string_view::npos)
+    refuse("not a tcplab events file: it does not begin with a run event that says " + format);
+}
+
+void EventReader::refuse(const std::string& why) const {
+  const std::uint64_t line = std::max<std::uint64_t>(number_, 1);
+  throw base::UsageError(file_ + ":" + std::to_string(line) + ": " + why);
+}
+
+/// Adds a block of the file to the buffer; false at its end.
+bool EventReader::fill() {
+  buffer_.erase(0, at_);
+  at_ = 0;
+  const std::size_t before = buffer_.size();
+  if (before > kLongestLine) refuse("not a tcplab events file: a line does not end");
+  buffer_.resize(before + kBlockSize);
+  ssize_t size = 0;
+  do {
+    size = ::read(descriptor_.get(), buffer_.data() + before, kBlockSize);
+  } while (size == -1 && errno == EINTR);
+  const int error = errno;
+  buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  if (size == -1) refuse(std::string("cannot read on: ") + strerrordesc_np(error));
+  return size > 0;
+}
+
+bool EventReader::read_line() {
+  ++number_;
+  std::size_t searched = 0;
+  while (true) {
+    const auto end = buffer_.find('\n', at_ + searched);
+    is_cut_off_ = end == std::string::npos;
+    if (!is_cut_off_) {
+      line_ = std::string_view(buffer_).substr(at_, end - at_);
+      at_ = end + 1;
+      return true;
+    }
+    searched = buffer_.size() - at_;
+    if (!fill()) break;
   }
-  stream_.seekg(0);
+  line_ = buffer_;
+  at_ = buffer_.size();
+  return !line_.empty();
 }
 
 std::optional<Event> EventReader::next() {
-  for (std::string line; std::getline(stream_, line);) {
-    ++line_;
-    const bool cut_off = stream_.eof();  // no newline ends it
+  while (std::exchange(is_peeked_, false) || read_line()) {
     try {
-      return parse_event(line);
+      return parse_event(line_);
     } catch (const UnknownKind&) {
       continue;
     } catch (const base::UsageError& error) {
-      truncated_ = cut_off;
-      if (cut_off) return std::nullopt;
-      throw base::UsageError(file_ + ":" + std::to_string(line_) + ": " + error.what());
+      truncated_ = is_cut_off_;
+      if (!is_cut_off_) refuse(error.what());
+      return std::nullopt;
     }
   }
   return std::nullopt;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/file_descriptor.hh"
 #include "capture/event.hh"
@@ -19,18 +19,22 @@ public:
   /// Makes the file anew. Throws base::SystemError that names it.
   explicit EventLog(std::string file);
 
-  /// Both throw base::SystemError that names the file (ENOSPC: the disk is full). What was
-  /// written before stays whole.
+  /// Both throw base::SystemError that names the file (ENOSPC: the disk is full). What has not
+  /// been written then is forgotten; the file ends with the last whole line.
   void append(const Event& event);
   void flush();
 
 private:
+  void give_up(std::size_t written);
+
   std::string file_;
   base::FileDescriptor descriptor_;
   std::string pending_;
+  std::uint64_t size_ = 0;  // of the file: whole lines
 };
 
-/// Reads events from a file.
+/// Reads events from a file, in bounded memory. A line that is still being written when it is
+/// read counts as cut off.
 class EventReader {
 public:
   /// Throws base::UsageError: no such file, or "FILE:1: not a tcplab events file: ...".
@@ -44,9 +48,18 @@ public:
   bool truncated() const { return truncated_; }
 
 private:
+  bool read_line();
+  bool fill();
+  [[noreturn]] void refuse(const std::string& why) const;
+
   std::string file_;
-  std::ifstream stream_;
-  std::uint64_t line_ = 0;
+  base::FileDescriptor descriptor_;
+  std::string buffer_;
+  std::size_t at_ = 0;        // in the buffer: what is yet to be taken
+  std::string_view line_;     // in the buffer
+  std::uint64_t number_ = 0;  // the line's
+  bool is_cut_off_ = false;   // no newline ends the line
+  bool is_peeked_ = false;    // the constructor has read the line, next() has not taken it yet
   bool truncated_ = false;
 };
 

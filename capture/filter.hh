@@ -5,6 +5,7 @@
 #include <string>
 
 #include "capture/bytes.hh"
+#include "capture/filter_names.hh"
 
 struct bpf_program;
 
@@ -12,9 +13,10 @@ namespace tcplab::capture {
 
 class PacketFilter {
 public:
-  /// For Ethernet frames. Host names are refused rather than looked up: the lab's hosts are in no
-  /// DNS. Throws base::UsageError: `the filter "tcp[" is not valid: syntax error`.
-  explicit PacketFilter(const std::string& expression);
+  /// For Ethernet frames. Host names stand for the addresses that `names` has for them; others
+  /// are refused, and never looked up. An empty expression matches every frame.
+  /// Throws base::UsageError: `the filter "tcp[" is not valid: syntax error`.
+  explicit PacketFilter(const std::string& expression, const HostNames& names = {});
 
   bool matches(Bytes frame) const;
 

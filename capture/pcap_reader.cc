@@ -1,0 +1,39 @@
+#include "capture/pcap_reader.hh"
+
+#include <pcap/pcap.h>
+
+#include "base/error.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr std::int64_t kNanosecondsInASecond = 1'000'000'000;
+
+}  // namespace
+
+void CaptureReader::Closer::operator()(pcap* capture) const { pcap_close(capture); }
+
+CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
+  char why[PCAP_ERRBUF_SIZE] = "";
+  capture_.reset(
+      pcap_open_offline_with_tstamp_precision(file_.c_str(), PCAP_TSTAMP_PRECISION_NANO, why));
+  if (!capture_) throw base::UsageError("cannot read the capture " + file_ + ": " + why);
+  if (pcap_datalink(capture_.get()) != DLT_EN10MB)
+    throw base::UsageError("cannot read the capture " + file_ + ": it is not of Ethernet");
+}
+
+std::optional<CapturedFrame> CaptureReader::next() {
+  pcap_pkthdr* header = nullptr;
+  const std::uint8_t* data = nullptr;
+  const int result = pcap_next_ex(capture_.get(), &header, &data);
+  if (result == PCAP_ERROR_BREAK) return std::nullopt;  // the end
+  if (result != 1)
+    throw base::UsageError("cannot read the capture " + file_ + ": " + pcap_geterr(capture_.get()));
+  // With the precision that was asked for, tv_usec holds nanoseconds.
+  return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
+                       .bytes = Bytes(data, header->caplen),
+                       .length = header->len};
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,38 @@
+// Captures read back, pcap and pcapng alike, through libpcap.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "capture/bytes.hh"
+
+struct pcap;
+
+namespace tcplab::capture {
+
+struct CapturedFrame {
+  std::int64_t at = 0;     // nanoseconds since 1970
+  Bytes bytes;             // as much as was captured; until the next call of next()
+  std::size_t length = 0;  // on the wire
+};
+
+/// libpcap does not tell which interface of a pcapng file a frame belongs to.
+class CaptureReader {
+public:
+  /// Throws base::UsageError that names the file: there is none, or it is no capture of Ethernet.
+  explicit CaptureReader(std::string file);
+
+  /// Nothing at the end. Throws base::UsageError for a file that breaks off.
+  std::optional<CapturedFrame> next();
+
+private:
+  struct Closer {
+    void operator()(pcap* capture) const;
+  };
+  std::string file_;
+  std::unique_ptr<pcap, Closer> capture_;
+};
+
+}  // namespace tcplab::capture
