@@ -1,8 +1,11 @@
 // A writer of pcapng files (draft-ietf-opsawg-pcapng), which libpcap has none of: several named
-// interfaces, comments on packets, addresses with names. Buffered; bounded memory.
+// interfaces, comments on packets, addresses with names. Buffered, in bounded memory; what is
+// still in the buffer when the object goes is lost. Section numbers below are the draft's.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +21,13 @@ enum class Direction : std::uint8_t { inbound = 1, outbound = 2 };  // epb_flags
 struct PcapngInterface {
   std::string name;         // "kang.eth0"
   std::string description;  // for people
+  std::optional<std::array<std::uint8_t, 6>> mac{};
 };
 
 struct PcapngPacket {
   std::uint32_t interface = 0;
-  std::int64_t at = 0;  // nanoseconds since 1970
-  Bytes bytes;          // as captured
+  std::int64_t at = 0;     // nanoseconds since 1970
+  Bytes bytes;             // as captured
   std::size_t length = 0;  // on the wire; 0: all of it was captured
   Direction direction = Direction::outbound;
   std::string comment;  // none when empty
@@ -39,13 +43,26 @@ public:
   /// A name resolution block: which host has which address.
   void add_names(const std::vector<std::pair<base::IpAddress, std::string>>& names);
   /// Throws base::SystemError that names the file (ENOSPC: the disk is full), as flush() does.
+  /// After that the file may end within a block.
   void write(const PcapngPacket& packet);
   void flush();
+  /// Interface statistics, one block each, and flush(): the last thing to be called.
+  void finish();
 
 private:
+  struct Statistics {
+    std::int64_t first = 0;  // nanoseconds since 1970, of the packets
+    std::int64_t last = 0;
+    std::uint64_t packets = 0;
+  };
+
   void put16(std::uint16_t value);
   void put32(std::uint32_t value);
+  void put64(std::int64_t value);  // high half first, as time stamps are
+  void put_bytes(const void* bytes, std::size_t size);
   void put_option(std::uint16_t code, const void* value, std::size_t size);
+  void put_statistics(std::uint32_t interface);
+  void put_time_option(std::uint16_t code, std::int64_t time);
   void put_text_option(std::uint16_t code, const std::string& text);
   void pad();
   std::size_t begin_block(std::uint32_t type);
@@ -54,7 +71,7 @@ private:
   base::FileDescriptor descriptor_;
   std::string file_;
   std::vector<std::uint8_t> buffer_;
-  std::uint32_t interfaces_ = 0;
+  std::vector<Statistics> statistics_;  // an element for each interface
 };
 
 }  // namespace tcplab::capture

@@ -44,7 +44,7 @@ TEST_CASE("segments in tcpdump's words") {
 
 TEST_CASE("other frames in tcpdump's words") {
   const auto frames = sample_frames();
-  CHECK(summary_of(frames[9]) == "40000 > 53, length 6");
+  CHECK(summary_of(frames[9]) == "40000 > 7000, length 6");
   CHECK(summary_of(frames[11]) == "Request who-has 10.0.0.2 tell 10.0.0.1");
   CHECK(summary_of(frames[12]) == "echo request, id 1, seq 2");
   CHECK(summary_of(frames[13]) == "10.0.0.2 tcp port 8080 unreachable");

@@ -70,7 +70,7 @@ FrameBytes tcp(const TcpFields& fields) {
 }
 
 FrameBytes udp(const FrameBytes& payload) {
-  return u16(40000) + u16(53) + u16(unsigned(8 + payload.size())) + u16(0) + payload;
+  return u16(40000) + u16(7000) + u16(unsigned(8 + payload.size())) + u16(0) + payload;
 }
 
 FrameBytes tcp_frame(base::Family family, const TcpFields& fields) {
