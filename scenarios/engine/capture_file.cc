@@ -29,8 +29,8 @@ std::uint32_t CaptureFile::interface(const std::string& host, const netns::NicCo
   if (known != interfaces_.end()) return known->second;
   std::vector<std::pair<base::IpAddress, std::string>> names;
   for (const auto& address : nic.addresses) names.emplace_back(address.address, host);
-  const std::uint32_t interface =
-      writer_.add_interface({.name = name, .description = nic.name + " of " + host});
+  const std::uint32_t interface = writer_.add_interface(
+      {.name = name, .description = nic.name + " of " + host, .mac = nic.mac.bytes});
   writer_.add_names(names);
   interfaces_[name] = interface;
   return interface;
