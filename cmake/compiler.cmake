@@ -14,6 +14,7 @@ if(TCPLAB_SANITIZE)
   add_compile_options(-Wno-maybe-uninitialized)
   add_link_options(-fsanitize=address,undefined)
 endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 # A test build is compiled far more often than it is stepped through.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 

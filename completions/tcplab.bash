@@ -1,0 +1,61 @@
+# bash completion of tcplab(1), and of ./tcplab in a clone.
+
+# The words that select a scenario. In a clone they come from what the wrapper has built, if it
+# has: a key press is no time to build.
+_tcplab_names() {
+  local program=$1 folder=${1%/*}
+  if [[ -e $folder/cmake/rooms.cmake ]]; then
+    program=${TCPLAB_BUILD:-$folder/build}/bin/tcplab
+    [[ -x $program ]] || return
+  fi
+  "$program" list --names 2>/dev/null
+}
+
+_tcplab_files() {  # ENDING START: folders, and files with this ending
+  compgen -d -- "$2"
+  compgen -f -X "!*.$1" -- "$2"
+}
+
+_tcplab() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local command=${COMP_WORDS[1]} words=''
+  COMPREPLY=()
+
+  if ((COMP_CWORD == 1)); then
+    words='list run check show doctor --help --version'
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    return
+  fi
+  case $previous in
+    --timers) words='fast stock' ;;
+    --family) words='4 6 both' ;;
+    --jobs | -j | --repeat) return ;;
+    --out) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
+    --junit) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+  esac
+  if [[ $words ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    return
+  fi
+
+  case $command:$current in
+    run:-*) words='--jobs --timers --family --repeat --out --junit --json --live --verbose --help' ;;
+    list:-*) words='--names --help' ;;
+    show:-*) words='--verbose --help' ;;
+    check:-* | doctor:-*) words='--help' ;;
+    show:*)
+      mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
+      return
+      ;;
+    run:* | list:* | check:*)
+      mapfile -t COMPREPLY < <(
+        compgen -W "$(_tcplab_names "${COMP_WORDS[0]}")" -- "$current"
+        [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"
+      )
+      return
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+complete -o filenames -F _tcplab tcplab

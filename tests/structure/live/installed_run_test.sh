@@ -1,0 +1,10 @@
+#!/bin/bash
+# What was installed runs a scenario: tcplab finds dnc and the scenarios beside itself.
+set -euo pipefail
+unset TCPLAB_SCENARIOS
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "$TCPLAB_BUILD_DIR" --prefix "$prefix" >"$prefix/log" || { cat "$prefix/log" && exit 1; }
+cd "$prefix"
+bin/tcplab run power-cycle --family 4 --out "$prefix/runs" || { [[ $? == 4 ]] && exit 4 || exit 1; }
+find runs -name events.jsonl -size +0 | grep -q .

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The manual and the bash completion name every command and option that the program has."""
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(os.environ["TCPLAB_BIN"])
+COMMANDS = ["list", "run", "check", "show", "doctor"]
+
+
+def output(*command, **more):
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, **more)
+    return done.stdout
+
+
+def long_options(help_text):
+    """--jobs of "  -j,--jobs UINT ..." : what the first column of a help page names."""
+    columns = [line.split()[0] for line in help_text.splitlines() if line.startswith("  -")]
+    return set(re.findall(r"--[a-z][a-z-]*", " ".join(columns)))
+
+
+def manual(name):
+    """The page as a reader sees it, without the hyphens of broken words."""
+    return output("man", "-l", str(ROOT / "man" / name),
+                  env={**os.environ, "MANWIDTH": "1000", "LC_ALL": "C.UTF-8"})
+
+
+def complete(line, program, folder=ROOT):
+    """What bash offers at the end of `line`, with `program` as the first word."""
+    script = f"""
+      source {ROOT}/completions/tcplab.bash
+      COMP_WORDS=({program} {line}"")
+      COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+      _tcplab && printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    return set(output("bash", "-c", script, cwd=folder).split())
+
+
+class Outside(unittest.TestCase):
+    def setUp(self):
+        self.tcplab = str(BIN / "tcplab")
+
+    def options_of(self, command):
+        return long_options(output(self.tcplab, command, "--help")) - {"--help"}
+
+    def test_help_is_understood(self):
+        self.assertIn("--jobs", self.options_of("run"))
+
+    def test_every_command_is_listed_here(self):
+        listed = re.findall(r"^  ([a-z]+) ", output(self.tcplab, "--help").split("Subcommands:")[1],
+                            re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(COMMANDS))
+
+    @unittest.skipUnless(Path("/usr/bin/man").exists(), "no man(1) here")
+    def test_the_manual_has_every_command_and_option(self):
+        page = manual("tcplab.1")
+        for command in COMMANDS:
+            self.assertRegex(page, rf"tcplab {command}")
+            for option in self.options_of(command):
+                self.assertIn(option, page, f"of {command}")
+
+    def test_completion_has_every_command_and_option(self):
+        self.assertLessEqual(set(COMMANDS), complete("", self.tcplab))
+        for command in COMMANDS:
+            offered = complete(f"{command} --", self.tcplab)
+            self.assertLessEqual(self.options_of(command), offered, f"of {command}")
+            self.assertLessEqual({o for o in offered if o.startswith("--")},
+                                 self.options_of(command) | {"--help"}, f"of {command}")
+
+    def test_completion_has_scenarios_and_tags(self):
+        self.assertLessEqual({"power-cycle", "puzzlers"}, complete("run ", self.tcplab))
+        self.assertEqual(complete("run power-cy", self.tcplab), {"power-cycle"})
+
+    def test_completion_has_files(self):
+        self.assertIn("scenarios/puzzlers", complete("check scenarios/", self.tcplab))
+
+    def test_completion_has_choices(self):
+        self.assertEqual(complete("run --timers ", self.tcplab), {"fast", "stock"})
+        self.assertEqual(complete("run --family ", self.tcplab), {"4", "6", "both"})
+
+    def test_completion_in_a_clone_uses_what_was_built_and_never_builds(self):
+        with_build = {**os.environ, "TCPLAB_BUILD": str(BIN.parent)}
+        without = {**os.environ, "TCPLAB_BUILD": "/nonexistent"}
+        script = f"source {ROOT}/completions/tcplab.bash; _tcplab_names ./tcplab"
+        self.assertIn("power-cycle", output("bash", "-c", script, cwd=ROOT, env=with_build))
+        self.assertEqual(output("bash", "-c", script + " || true", cwd=ROOT, env=without), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

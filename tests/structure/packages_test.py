@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""What tools/install-packages finds missing, picks, installs, and says where it may not.
+
+dpkg, apt and sudo are stood in for by scripts on PATH, so that nothing is installed.
+"""
+import os
+import unittest
+
+from clone import Clone
+
+DPKG = """#!/bin/bash
+for name in here; do echo "installed $name"; done
+echo "deinstall removed"
+"""
+APT_CACHE = """#!/bin/bash
+case $2 in
+  second | third | removed) echo "  Candidate: 1.0" ;;
+  *) [[ -e $FAKE/updated && $2 == late ]] && echo "  Candidate: 1.0" || echo "  Candidate: (none)" ;;
+esac
+"""
+APT_GET = """#!/bin/bash
+for word in "$@"; do [[ $word == update ]] && touch "$FAKE/updated"; done
+echo "$@" >>"$FAKE/apt.log"
+"""
+ENV = {"LC_ALL": "C.UTF-8"}
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        self.clone = Clone()
+        self.addCleanup(self.clone.remove)
+        (self.clone.folder / "fake").mkdir()
+        self.fake("dpkg-query", DPKG)
+        self.fake("apt-cache", APT_CACHE)
+        self.fake("apt-get", APT_GET)
+        os.chmod(self.clone.folder, 0o755)
+
+    def fake(self, name, text):
+        self.clone.write(f"fake/{name}", text)
+        os.chmod(self.clone.folder / "fake" / name, 0o755)
+
+    def install(self, needs, ordinary=False):
+        self.clone.write("tools/packages-x.txt", needs)
+        fake = self.clone.folder / "fake"
+        program = self.clone.folder / "tools/install-packages"
+        before = []
+        if ordinary:
+            self.fake("sudo", "#!/bin/bash\nexit 1\n")
+            if os.geteuid() == 0:
+                before = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        command = [*before, str(program), "x"]
+        return self.clone.run(*command[1:], program=command[0], FAKE=str(fake),
+                              PATH=f"{fake}:{os.environ['PATH']}")
+
+    def asked_of_apt(self):
+        log = self.clone.folder / "fake/apt.log"
+        return log.read_text().splitlines() if log.exists() else []
+
+    def as_root(self):
+        if os.geteuid() != 0:
+            self.skipTest("installs as root only")
+
+    def test_nothing_is_asked_of_apt_when_everything_is_here(self):
+        done = self.install("# a comment\nhere\nfirst | here\n")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.asked_of_apt(), [])
+
+    def test_the_first_alternative_that_apt_has_is_taken(self):
+        self.as_root()
+        self.assertEqual(self.install("here\nfirst | second\nthird # why\n").returncode, 0)
+        self.assertEqual(len(self.asked_of_apt()), 1)
+        self.assertTrue(self.asked_of_apt()[0].endswith("install -y --no-install-recommends "
+                                                        "second third"))
+
+    def test_a_package_that_was_removed_is_missing(self):
+        self.as_root()
+        self.install("removed\n")
+        self.assertIn("removed", self.asked_of_apt()[0])
+
+    def test_lists_are_updated_when_apt_does_not_know_a_package(self):
+        self.as_root()
+        self.install("first | late\n")
+        self.assertIn("update", self.asked_of_apt()[0])
+        self.assertTrue(self.asked_of_apt()[1].endswith(" late"))
+
+    def test_an_ordinary_user_is_told_the_one_line(self):
+        done = self.install("here\nfirst | second\n", ordinary=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("  sudo apt-get update && sudo apt-get install -y --no-install-recommends "
+                      "second\n", done.stderr)
+        self.assertEqual(self.asked_of_apt(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
