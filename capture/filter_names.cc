@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <span>
 #include <string_view>
 
@@ -87,15 +88,15 @@ private:
   std::string addresses(const std::string& name) const {
     const auto host = names_.find(name);
     if (host == names_.end() || host->second.empty())
-      throw base::UsageError('"' + name + "\" is not the name of a host here");
+      throw base::UsageError(fmt::format("\"{}\" is not the name of a host here", name));
     const auto& all = host->second;
     if (all.size() == 1) return all.front().to_string();
     if (in_list_)
-      throw base::UsageError('"' + name + "\" has several addresses: write \"host " + name +
-                             "\" without parentheses");
-    std::string list = "(" + all.front().to_string();
-    for (std::size_t index = 1; index < all.size(); ++index)
-      list += " or " + all[index].to_string();
+      throw base::UsageError(fmt::format(
+          "\"{}\" has several addresses: write \"host {}\" without parentheses", name, name));
+    std::string list = "(";
+    for (const base::IpAddress& address : all)
+      list.append(list.size() == 1 ? "" : " or ").append(address.to_string());
     return list + ")";
   }
 
