@@ -24,7 +24,11 @@ private:
   struct Free {
     void operator()(bpf_program* program) const;
   };
-  std::unique_ptr<bpf_program, Free> program_;
+  using Program = std::unique_ptr<bpf_program, Free>;
+  static Program compile(const std::string& expression, const std::string& original);
+
+  Program program_;
+  Program ipv6_program_;  // for frames of IPv6, where the expression looks into a TCP header
 };
 
 }  // namespace tcplab::capture

@@ -48,6 +48,7 @@ public:
 
   const std::string& host() const { return host_; }
   const std::string& name() const { return name_; }
+  pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
   /// "kang's dnc"
   std::string title() const { return host_ + "'s " + name_; }

@@ -43,11 +43,13 @@ std::string dnc_program() {
 Laboratory::Laboratory(const LaboratoryConfig& config)
     : config_(config),
       clock_(make_kernel_clock(loop_)),
+      stillness_(config.run),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_),
       watch_(timeline_, capture_),
       wire_(loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {
+  watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
   schedule_poll();
 }
 
@@ -131,6 +133,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   }
   programs_.push_back(
       std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
+  stillness_.settle(programs_.back()->pid());
   return *programs_.back();
 }
 

@@ -16,6 +16,7 @@
 #include "scenarios/engine/clock.hh"
 #include "scenarios/engine/lab_host.hh"
 #include "scenarios/engine/lab_program.hh"
+#include "scenarios/engine/stillness.hh"
 #include "scenarios/engine/timeline.hh"
 #include "scenarios/engine/timers.hh"
 #include "scenarios/engine/wire_watch.hh"
@@ -26,6 +27,7 @@ struct LaboratoryConfig {
   std::filesystem::path folder;  // exists; the run's files go there
   base::Family family = base::Family::ipv4;
   TimerProfile timers = TimerProfile::fast;
+  std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
 };
 
 struct HostOptions {
@@ -96,6 +98,7 @@ private:
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
   boost::asio::io_context loop_{1};
   std::unique_ptr<Clock> clock_;
+  Stillness stillness_;
   Timeline timeline_;
   CaptureFile capture_;
   WireWatch watch_;

@@ -353,6 +353,20 @@ int lab_expect_time(LuaCall& call) {
                           base::describe(measured), "", call.line());
 }
 
+/// lab:expect_between(seconds, earliest, latest, "what took it"): the same tolerance on both sides.
+int lab_expect_between(LuaCall& call) {
+  const base::nanoseconds measured = call.span(1, "the time measured");
+  const base::nanoseconds earliest = call.span(2, "the earliest time");
+  const base::nanoseconds latest = call.span(3, "the latest time");
+  const std::string what = call.has(4) ? call.text(4, "what it is") : "it";
+  Experiment& experiment = call.experiment();
+  const bool within = measured >= bounds(earliest, {}).earliest &&
+                      measured <= bounds(latest, experiment.slack()).latest;
+  return experiment.judge(
+      within, what + " takes from " + base::describe(earliest) + " to " + base::describe(latest),
+      base::describe(measured), "", call.line());
+}
+
 void install_expectations(lua_State* lua) {
   register_class<Subject>(lua, {{"within", subject_within},
                                 {"in_state", subject_in_state},

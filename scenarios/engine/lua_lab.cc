@@ -107,8 +107,10 @@ struct KernelTimer {
   base::nanoseconds (*formula)(const SysctlReader&, base::nanoseconds rto);
 };
 
-constexpr std::array<KernelTimer, 5> kKernelTimers = {{
+constexpr std::array<KernelTimer, 6> kKernelTimers = {{
     {"retransmission_timeout", retransmission_timeout},
+    {"retransmission_limit",
+     [](const SysctlReader& sysctl, auto) { return retransmission_limit(sysctl); }},
     {"connect_timeout", [](const SysctlReader& sysctl, auto) { return connect_timeout(sysctl); }},
     {"keepalive_timeout",
      [](const SysctlReader& sysctl, auto) { return keepalive_timeout(sysctl); }},
@@ -159,7 +161,8 @@ void install_lab(lua_State* lua, Experiment& experiment) {
                                {"never", lab_never},
                                {"expect_packet", lab_expect_packet},
                                {"never_packet", lab_never_packet},
-                               {"expect_time", lab_expect_time}});
+                               {"expect_time", lab_expect_time},
+                               {"expect_between", lab_expect_between}});
   const LaboratoryConfig& config = experiment.laboratory().config();
   luaL_getmetatable(lua, LuaLab::kLuaName);
   lua_getfield(lua, -1, "__index");

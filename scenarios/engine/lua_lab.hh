@@ -38,12 +38,13 @@ void install_expectations(lua_State* lua);
 void push_lab(lua_State* lua);
 
 /// lab:expect(subject), lab:never(subject, span), lab:expect_packet(...), lab:never_packet(...),
-/// lab:expect_time(...).
+/// lab:expect_time(...), lab:expect_between(...).
 int lab_expect(LuaCall& call);
 int lab_never(LuaCall& call);
 int lab_expect_packet(LuaCall& call);
 int lab_never_packet(LuaCall& call);
 int lab_expect_time(LuaCall& call);
+int lab_expect_between(LuaCall& call);
 
 /// lab:lose(...), lab:cut(...), lab:hold(...).
 int lab_lose(LuaCall& call);

@@ -101,6 +101,8 @@ std::string CallPattern::describe() const {
 Match StatePattern::look(const Event& event) const {
   const auto* seen = std::get_if<State>(&event.body);
   if (seen == nullptr || seen->host != host || !owns({seen->local, seen->remote})) return Match::no;
+  const bool about_listener = seen->remote.port == 0;
+  if (about_listener && to != capture::TcpState::listen) return Match::no;
   return !to || seen->to == *to ? Match::yes : Match::near;
 }
 

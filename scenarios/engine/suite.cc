@@ -93,8 +93,8 @@ private:
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();
-    auto space = netns::start_run_space(std::span(&channel, 1), [&plan, channel, every_event] {
-      return run_worker(plan, channel, every_event);
+    auto space = netns::start_run_space(std::span(&channel, 1), [&plan, run, channel, every_event] {
+      return run_worker(plan, run, channel, every_event);
     });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());

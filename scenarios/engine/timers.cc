@@ -53,18 +53,27 @@ std::string_view name(TimerProfile profile) {
 const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile profile) {
   static const std::vector<std::pair<std::string, std::string>> kStock;
   static const std::vector<std::pair<std::string, std::string>> kFast = {
-      {"net.ipv4.tcp_retries2", "2"},        {"net.ipv4.tcp_syn_retries", "1"},
-      {"net.ipv4.tcp_synack_retries", "1"},  {"net.ipv4.tcp_orphan_retries", "2"},
-      {"net.ipv4.tcp_fin_timeout", "1"},     {"net.ipv4.tcp_keepalive_time", "1"},
-      {"net.ipv4.tcp_keepalive_intvl", "1"}, {"net.ipv4.tcp_keepalive_probes", "2"},
+      {"net.ipv4.tcp_retries2", "2"},
+      {"net.ipv4.tcp_syn_retries", "1"},
+      {"net.ipv4.tcp_synack_retries", "1"},
+      {"net.ipv4.tcp_orphan_retries", "2"},
+      {"net.ipv4.tcp_fin_timeout", "1"},
+      {"net.ipv4.tcp_keepalive_time", "1"},
+      {"net.ipv4.tcp_keepalive_intvl", "1"},
+      {"net.ipv4.tcp_keepalive_probes", "2"},
+      {"net.ipv4.neigh.eth0.base_reachable_time_ms", "500"},
+      {"net.ipv4.neigh.eth0.delay_first_probe_time", "0"},
+      {"net.ipv4.neigh.eth0.retrans_time_ms", "100"},
+      {"net.ipv6.neigh.eth0.base_reachable_time_ms", "500"},
+      {"net.ipv6.neigh.eth0.delay_first_probe_time", "0"},
+      {"net.ipv6.neigh.eth0.retrans_time_ms", "100"},
   };
   return profile == TimerProfile::fast ? kFast : kStock;
 }
 
 nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) {
   const nanoseconds highest = highest_rto(sysctl);
-  const nanoseconds allowed =
-      model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl), highest);
+  const nanoseconds allowed = retransmission_limit(sysctl);
   // The tail loss probe goes out after about one timeout (RFC 8985 section 7.2: for one segment
   // the probe timer allows for a delayed ACK), the first retransmission one timeout later; the
   // time allowed runs from there.
@@ -76,6 +85,11 @@ nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) 
     interval = std::min(2 * interval, highest);
   } while (elapsed < allowed);
   return first_retransmission + elapsed;
+}
+
+nanoseconds retransmission_limit(const SysctlReader& sysctl) {
+  return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl),
+                       highest_rto(sysctl));
 }
 
 nanoseconds connect_timeout(const SysctlReader& sysctl) {

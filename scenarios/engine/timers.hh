@@ -28,6 +28,11 @@ using SysctlReader = std::function<long(const std::string& name, long built_in)>
 /// tcp_retries2's back-off (tcp_model_timeout(), retransmits_timed_out()).
 base::nanoseconds retransmission_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
 
+/// The time that tcp_retries2 allows from the first retransmission on: the connection ends at the
+/// first retransmission timer at or past it. Where ICMP errors make the kernel take its back-off
+/// back (RFC 6069), that is sooner than retransmission_timeout() says.
+base::nanoseconds retransmission_limit(const SysctlReader& sysctl);
+
 /// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
 base::nanoseconds connect_timeout(const SysctlReader& sysctl);
 

@@ -92,6 +92,7 @@ Ruling WireWatch::frame_sent(const netns::Frame& frame) {
   const Place* sender = place(frame.from);
   if (sender == nullptr) return Ruling::lose;
   const bool flooded = gauge_.count(frame.sent);
+  if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
   capture_.headers_only(!listed_);
   const std::string to = receiver_of(frame.bytes);
@@ -133,9 +134,10 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
 
 void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& why) {
   if (!listed_) return;
-  capture::Packet packet = packet_of(frame, receiver_of(frame.bytes));
+  const std::string to = receiver_of(frame.bytes);
+  capture::Packet packet = packet_of(frame, to);
   packet.fate = Fate::lost;
-  packet.why = why;
+  packet.why = to.empty() ? why : to + " is not on the wire";
   timeline_.append(frame.sent, std::move(packet));
 }
 

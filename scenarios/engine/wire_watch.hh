@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -61,6 +62,9 @@ public:
   void lift(const Fault& fault);
   /// Frames that this fault holds in the air, oldest first; take them to release them.
   std::vector<std::uint64_t> take_held(const Fault& fault);
+
+  /// Told when the wire begins to be flooded, and when that is over.
+  std::function<void(bool flooded)> on_flood;
 
   netns::Bytes frame(std::uint64_t number) const { return memory_.find(number); }
 

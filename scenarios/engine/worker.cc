@@ -19,6 +19,8 @@ namespace tcplab::engine {
 namespace {
 
 constexpr std::size_t kEventsShownOnFailure = 40;
+constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
+constexpr std::uint64_t kIntroductionEnds = 1000;  // the number of an event
 
 bool is_about_the_run(const capture::Event& event) {
   return std::holds_alternative<capture::RunStart>(event.body) ||
@@ -43,20 +45,36 @@ void write_transcript(const std::filesystem::path& folder) {
   if (!out) throw base::LabError("cannot write " + (folder / "transcript.txt").string());
 }
 
+/// The newest events, after those that say which run and which hosts they are about.
+std::vector<capture::Event> events_around(Experiment& experiment) {
+  Timeline& timeline = experiment.laboratory().timeline();
+  const std::vector<capture::Event> newest = timeline.newest(kEventsShownOnFailure);
+  std::vector<capture::Event> events;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= newest.front().number || events.size() >= kMostIntroductions) return false;
+    if (std::holds_alternative<capture::RunStart>(event.body) ||
+        std::holds_alternative<capture::HostUp>(event.body))
+      events.push_back(event);
+    return event.number < kIntroductionEnds;
+  });
+  events.insert(events.end(), newest.begin(), newest.end());
+  return events;
+}
+
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
   if (!experiment.failed_verdict()) return;
   const std::string text =
-      reports::describe_failure(*experiment.failed_verdict(),
-                                experiment.laboratory().timeline().newest(kEventsShownOnFailure),
+      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment),
                                 {.style = {}, .start = experiment.laboratory().started()});
   std::ofstream(folder / "failure.txt") << text;
   channel.failure(text);
 }
 
-RunStatus run(const RunPlan& plan, RunChannelWriter& channel, bool every_event) {
+RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel,
+              bool every_event) {
   Experiment experiment({.script = plan.script.file,
-                         .laboratory = {plan.folder, plan.family, plan.timers},
+                         .laboratory = {plan.folder, plan.family, plan.timers, number},
                          .slack = slack()});
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (every_event || is_about_the_run(event)) channel.event(event);
@@ -70,12 +88,12 @@ RunStatus run(const RunPlan& plan, RunChannelWriter& channel, bool every_event) 
 
 }  // namespace
 
-int run_worker(const RunPlan& plan, int channel, bool every_event) {
+int run_worker(const RunPlan& plan, std::size_t number, int channel, bool every_event) {
   ::setsid();  // a Ctrl-C in the terminal is for tcplab, not for the programs under study
   std::signal(SIGPIPE, SIG_IGN);
   RunChannelWriter writer(channel);
   try {
-    const RunStatus status = run(plan, writer, every_event);
+    const RunStatus status = run(plan, number, writer, every_event);
     write_transcript(plan.folder);
     return static_cast<int>(status);
   } catch (const base::UsageError& error) {

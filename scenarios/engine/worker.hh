@@ -6,8 +6,8 @@
 
 namespace tcplab::engine {
 
-/// Returns the RunStatus as an exit status. With `every_event` the channel carries the whole
-/// timeline, else only its ends and verdicts.
-int run_worker(const RunPlan& plan, int channel, bool every_event);
+/// `run` counts the runs of the suite. Returns the RunStatus as an exit status. With `every_event`
+/// the channel carries the whole timeline, else only its ends and verdicts.
+int run_worker(const RunPlan& plan, std::size_t run, int channel, bool every_event);
 
 }  // namespace tcplab::engine

@@ -1,0 +1,34 @@
+-- Keepalive asks in the program's stead: the first probe that reaches the new kernel is answered
+-- with a RST, and a program that only reads learns of the power cycle all the same.
+return {
+  title = "Keepalive finds a power cycle",
+  asks = "Does a program that only reads learn that the other end was power cycled?",
+  source = "TCP puzzlers, after puzzler 1; RFC 9293 section 3.8.4; tcp(7), SO_KEEPALIVE",
+  article = "With keepalive the half-open connection is found without a write.",
+  here = "ECONNRESET at the first probe, tcp_keepalive_time (two hours by default) after the last "
+    .. "segment.",
+  why = "A probe is a segment of the past that asks for an acknowledgment. The kernel that knows "
+    .. "of no such connection answers it with a RST.",
+  tags = { "puzzlers", "keepalive", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = {
+      ["net.ipv4.tcp_keepalive_time"] = "2",
+      ["net.ipv4.tcp_keepalive_intvl"] = "1",
+      ["net.ipv4.tcp_keepalive_probes"] = "2",
+    } }
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc("--keepalive", "//", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    local established = lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_cycle()
+    local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
+    local poll = lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll")
+      :reports "IN|ERR|HUP"
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):call("read"):fails "ECONNRESET"
+    lab:expect_time(poll.t - established.t, idle, "the first probe")
+    lab:expect(client):in_state "CLOSED"
+  end,
+}

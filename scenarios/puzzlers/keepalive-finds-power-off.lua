@@ -1,0 +1,34 @@
+-- A host that is off does not answer probes either: after the last of them the kernel gives up.
+return {
+  title = "Keepalive finds a power off",
+  asks = "How soon does a program that only reads learn that the other end is off?",
+  source = "TCP puzzlers, after puzzler 2; RFC 9293 section 3.8.4; RFC 1122 section 4.2.3.6",
+  article = "With keepalive the dead connection is found without a write.",
+  here = "ETIMEDOUT at idle + interval x count: two hours, eleven minutes and fifteen seconds with "
+    .. "the defaults.",
+  why = "tcp_keepalive_timer() sends tcp_keepalive_probes probes, tcp_keepalive_intvl apart, "
+    .. "beginning tcp_keepalive_time after the last segment; when none is answered it sends a RST "
+    .. "to whom it may concern, and ends the connection with ETIMEDOUT.",
+  tags = { "puzzlers", "keepalive", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = {
+      ["net.ipv4.tcp_keepalive_time"] = "2",
+      ["net.ipv4.tcp_keepalive_intvl"] = "1",
+      ["net.ipv4.tcp_keepalive_probes"] = "2",
+    } }
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc("--keepalive", "//", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    local established = lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_off()
+    local dies_after = lab:timer("keepalive_timeout", kang)
+    local patience = dies_after * 1.5 + 2 * lab.second
+    local poll = lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ETIMEDOUT"
+    lab:expect_time(poll.t - established.t, dies_after, "keepalive's giving up")
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0", { fate = "lost" })
+    lab:expect(client):in_state "CLOSED"
+  end,
+}

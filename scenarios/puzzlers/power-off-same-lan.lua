@@ -1,0 +1,38 @@
+-- On one LAN there is a second clock: the neighbour table. When the host that is off no longer
+-- answers ARP (or neighbour solicitations), kang's kernel knows more than "no answer", and says
+-- so: EHOSTUNREACH instead of ETIMEDOUT.
+return {
+  title = "Power off, on the same LAN",
+  asks = "What does a host see of a neighbour on its own LAN that is powered off?",
+  source = "TCP puzzlers, puzzler 2, as Linux sees it on one Ethernet; RFC 4861 section 7.3",
+  article = "ETIMEDOUT after 311 s (illumos).",
+  here = "EHOSTUNREACH, after about 959 s with the kernel's defaults; the last retransmissions "
+    .. "never leave the host.",
+  why = "When the neighbour's link address cannot be resolved, the kernel raises the soft error "
+    .. "EHOSTUNREACH on the connection, and goes on trying, without the back-off of those tries (RFC 6069). When tcp_retries2's time has passed, "
+    .. "tcp_write_err() reports the soft error in place of ETIMEDOUT.",
+  tags = { "puzzlers", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { neighbours = "learnt" }
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_off()
+    lab:idle(20 * lab.minute)
+    lab:expect(client):still_in_state "ESTABLISHED"
+
+    client:type "kodos, are you there?\n"
+    local write = lab:expect(client):call("write"):returns(22)
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local patience = gives_up_after * 1.5 + 2 * lab.second
+    lab:expect_packet("kang > kodos", lab.family == 4 and "arp" or "icmp6", { within = patience })
+    local poll = lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "EHOSTUNREACH"
+    lab:expect_between(poll.t - write.t, lab:timer("retransmission_limit", kang), gives_up_after,
+      "giving up")
+    lab:expect(client):in_state "CLOSED"
+  end,
+}

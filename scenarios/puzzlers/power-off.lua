@@ -1,0 +1,38 @@
+-- A host that is off says nothing, and nothing is what TCP waits for: an idle connection to it
+-- stays ESTABLISHED for ever. Only data that is never acknowledged makes the kernel give up.
+return {
+  title = "Power off",
+  asks = "What happens to an established connection when the other end is powered off?",
+  source = "TCP puzzlers, puzzler 2; RFC 9293 section 3.8.3; RFC 1122 section 4.2.3.5",
+  article = "Nothing for as long as nobody writes. The write succeeds; ETIMEDOUT comes 311 s "
+    .. "later.",
+  here = "The same, but ETIMEDOUT comes after about 939 s (tcp_retries2 = 15) where the peer's "
+    .. "link address stays known, as behind a router.",
+  why = "write(2) only fills the send buffer. The kernel sends the segment again, waiting twice as "
+    .. "long each time, until tcp_retries2's time has passed (retransmits_timed_out() in "
+    .. "net/ipv4/tcp_timer.c), and then ends the connection with ETIMEDOUT.",
+  tags = { "puzzlers", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_off()
+    lab:idle(20 * lab.minute)
+    lab:expect(client):still_in_state "ESTABLISHED"
+
+    client:type "kodos, are you there?\n"
+    local write = lab:expect(client):call("write"):returns(22)
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local patience = gives_up_after * 1.5 + 2 * lab.second
+    lab:expect_packet("kang > kodos", "", { fate = "lost" })
+    local poll = lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ETIMEDOUT"
+    lab:expect_time(poll.t - write.t, gives_up_after, "giving up")
+    lab:expect(client):in_state "CLOSED"
+    lab:never_packet(0.1 * lab.second, "kodos > kang")
+  end,
+}

@@ -1,0 +1,35 @@
+-- Both programs close at the same moment: the FINs cross on the wire, and both ends take the
+-- rare way through CLOSING. Here the wire holds both FINs in the air until each end has sent its
+-- own, so that what is a matter of luck elsewhere happens every time.
+return {
+  title = "Simultaneous close",
+  asks = "Which states do both ends pass through when both close at the same time?",
+  source = "RFC 9293 section 3.6, case 3, and Figure 13",
+  here = "Both: FIN_WAIT1, CLOSING, TIME_WAIT.",
+  why = "A FIN that arrives in FIN_WAIT1 without acknowledging ours says that the other end closed "
+    .. "on its own: CLOSING. The acknowledgment of our FIN then leads to TIME_WAIT, on both sides; "
+    .. "usually only the side that closed first waits there.",
+  tags = { "puzzlers", "close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--on-stdin-eof", "close", "-l", 8080)
+    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    local wire = lab:hold("* > *", "tcp")
+    client:close_stdin()
+    server:close_stdin()
+    lab:expect(client):call("close"):returns(0)
+    lab:expect(server):call("close"):returns(0)
+    lab:expect(client):in_state "FIN_WAIT1"
+    lab:expect(server):in_state "FIN_WAIT1"
+    wire:lift()
+
+    for _, state in ipairs { "CLOSING", "TIME_WAIT" } do
+      lab:expect(client):in_state(state)
+      lab:expect(server):in_state(state)
+    end
+  end,
+}

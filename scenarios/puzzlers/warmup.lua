@@ -1,0 +1,52 @@
+-- The case that everybody knows, as a baseline for the puzzlers: one program ends, its kernel
+-- says so with a FIN, the other program reads the end of the stream and closes, too.
+return {
+  title = "Warm-up: one side exits",
+  asks = "What do both ends see when one program exits and the other closes at end of stream?",
+  source = "TCP puzzlers, warm-up; RFC 9293 section 3.6 (closing a connection)",
+  article = "The peer polls 1, reads 0 and closes. The side that closed first stays in TIME_WAIT "
+    .. "for two minutes.",
+  here = "The same, but TIME_WAIT lasts 60 s: it is fixed in the kernel.",
+  why = "Ctrl-C ends the program, so its kernel closes the socket and sends a FIN: FIN_WAIT1, and "
+    .. "FIN_WAIT2 once it is acknowledged. The peer is in CLOSE_WAIT until its program closes, "
+    .. "then in LAST_ACK. Whoever closed first waits in TIME_WAIT for segments of the past "
+    .. "(TCP_TIMEWAIT_LEN in include/net/tcp.h).",
+  tags = { "puzzlers", "close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--nc", "-l", 8080)
+    local client = kang:dnc("--nc", kodos, 8080)
+    for _, state in ipairs { "SYN_SENT", "ESTABLISHED" } do
+      lab:expect(client):in_state(state)
+    end
+    for _, state in ipairs { "SYN_RECV", "ESTABLISHED" } do
+      lab:expect(server):in_state(state)
+    end
+
+    -- A program that closes at once lets its kernel put the ACK of the FIN and its own FIN into
+    -- one segment. Freezing it for a moment shows what the kernel does by itself.
+    server:freeze()
+    client:stop "SIGINT"
+    lab:expect(client):killed_by "SIGINT"
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect(client):in_state "FIN_WAIT1"
+    lab:expect(server):in_state "CLOSE_WAIT"
+    lab:expect(client):in_state "FIN_WAIT2"
+
+    server:thaw()
+    lab:expect(server):call("poll"):reports "IN"
+    lab:expect(server):call("read"):returns(0)
+    lab:expect(server):call("close"):returns(0)
+    lab:expect(server):in_state "LAST_ACK"
+    lab:expect(server):in_state "CLOSED"
+    local waiting = lab:expect(client):in_state "TIME_WAIT"
+    lab:expect(server):exits(0)
+
+    if lab.timers == "stock" then
+      local time_wait = lab:timer("time_wait", kang)
+      local gone = lab:expect(client):within(time_wait * 1.5):in_state "CLOSED"
+      lab:expect_time(gone.t - waiting.t, time_wait, "TIME_WAIT")
+    end
+  end,
+}
