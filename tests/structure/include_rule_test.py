@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 import include_rule
+import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,4 +80,4 @@ class Rule(unittest.TestCase):
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    unittest.main()
+    skips.main()

@@ -6,6 +6,8 @@ import subprocess
 import unittest
 from pathlib import Path
 
+import skips
+
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
 COMMANDS = ["list", "run", "check", "show", "doctor"]
@@ -90,4 +92,4 @@ class Outside(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -6,6 +6,7 @@ dpkg, apt and sudo are stood in for by scripts on PATH, so that nothing is insta
 import os
 import unittest
 
+import skips
 from clone import Clone
 
 DPKG = """#!/bin/bash
@@ -92,4 +93,4 @@ class Packages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

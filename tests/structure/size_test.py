@@ -7,6 +7,8 @@ import subprocess
 import unittest
 from pathlib import Path
 
+import skips
+
 ROOT = Path(__file__).resolve().parents[2]
 CODE = (".cc", ".hh", ".py", ".lua", ".sh", ".cmake", "CMakeLists.txt")
 MOST_LINES = 400
@@ -47,4 +49,4 @@ class Size(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -1,0 +1,13 @@
+#!/bin/bash
+# ./test says why tests were skipped, before ctest's own closing lines, which stay the last.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf 'Output:\nskipped: tap: needs root\nsomething else\nskipped: tap: needs root\n' >"$folder/log"
+printf '%s\n' '1/1 Test #1: x ...***Skipped' '' '100% tests passed, 0 tests failed out of 1' '' \
+  'Total Test time (real) =   0.00 sec' >"$folder/ctest"
+printf '%s\n' '1/1 Test #1: x ...***Skipped' '' 'skipped: tap: needs root' \
+  '100% tests passed, 0 tests failed out of 1' '' 'Total Test time (real) =   0.00 sec' \
+  >"$folder/wanted"
+cd "$TCPLAB_SOURCE"
+tools/skips-before-summary "$folder/log" <"$folder/ctest" | diff "$folder/wanted" -
