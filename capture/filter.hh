@@ -15,6 +15,8 @@ class PacketFilter {
 public:
   /// For Ethernet frames. Host names stand for the addresses that `names` has for them; others
   /// are refused, and never looked up. An empty expression matches every frame.
+  /// Unlike pcap's, `tcp[...]` holds for IPv6, too (without extension headers); an expression
+  /// with it picks nothing of IPv6 but TCP.
   /// Throws base::UsageError: `the filter "tcp[" is not valid: syntax error`.
   explicit PacketFilter(const std::string& expression, const HostNames& names = {});
 

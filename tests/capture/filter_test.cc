@@ -48,6 +48,16 @@ TEST_CASE("frames are picked as pcap-filter(7) says") {
   CHECK(matches("port http-alt", syn));  // services(5), not a host
 }
 
+TEST_CASE("an expression that looks into a TCP header does so on IPv6, too") {
+  const auto family = GENERATE(Family::ipv4, Family::ipv6);
+  const auto reset = tcp_frame(family, {.flags = 0x14});
+  const auto data = tcp_frame(family, {.flags = 0x18, .payload = bytes_of("68656c6c6f")});
+  CHECK(matches("tcp[tcpflags] & tcp-rst != 0", reset));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", data));
+  CHECK(matches("tcp[tcpflags] & (tcp-syn|tcp-fin|tcp-rst) == 0 and tcp[0:2] = 40000", data));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", sample_frames()[17]));  // ICMPv6
+}
+
 TEST_CASE("names stand for the addresses of the lab's hosts") {
   const auto ipv4 = tcp_frame(Family::ipv4, {});
   const auto ipv6 = tcp_frame(Family::ipv6, {});
