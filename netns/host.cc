@@ -38,10 +38,12 @@ void kill_process(const FileDescriptor& pidfd) {
   syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
 }
 
-/// Two settings that the kernel derives from the size of a namespace's TCP hash table, which a
-/// run space makes small. A host has them as this machine does: TIME_WAIT is not cut short.
+/// What a new network namespace has otherwise than a machine fresh from its boot. The kernel
+/// derives two settings from the size of the namespace's TCP hash table, which a run space makes
+/// small: TIME_WAIT would be cut short. And it inherits forwarding, where this machine routes
+/// (it may have containers), so that hosts would be routers.
 std::vector<std::pair<std::string, std::string>> stock_sysctls() {
-  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::pair<std::string, std::string>> settings{{"net.ipv4.ip_forward", "0"}};
   for (const char* name : {"net.ipv4.tcp_max_tw_buckets", "net.ipv4.tcp_max_syn_backlog"})
     settings.emplace_back(name, read_sysctl(name));
   return settings;

@@ -55,7 +55,8 @@ PortKind preferred_port_kind();
 struct SpawnRequest {
   std::vector<std::string> command;  // found by PATH when it has no slash
   std::vector<std::pair<std::string, std::string>> environment;  // on top of the inherited one
-  std::map<int, int> descriptors;  // in the program -> ours; all others are closed
+  // In the program -> ours. 0, 1 and 2 are /dev/null where not mentioned, all others closed.
+  std::map<int, int> descriptors;
 };
 
 /// A program on a host. The lab is its parent: it must be reaped, through its pidfd or its pid.
@@ -77,6 +78,8 @@ public:
   Port& port(const std::string& nic);
   int network_namespace() const;  // for NamespaceGuard
 
+  /// Returns when the program has been executed: in the lab's folder, in a session of its own
+  /// (a Ctrl-C at the terminal is the lab's alone), with every signal as a login shell has it.
   /// Throws base::LabError: no such program, not executable (the child's execvp(3) errno).
   Spawned spawn(const SpawnRequest& request);
 
@@ -90,7 +93,9 @@ public:
 
   /// Kills everything at once, closes the ports and drops the namespaces. The ports must have
   /// been detached from the wire before: that is what makes it a power cut and not an exit.
-  /// Children of ours that ran on it are left to be reaped by whoever watches their pidfd.
+  /// Children of ours that ran on it are left to be reaped by whoever watches their pidfd; the
+  /// host's init, which cannot end before them, is not waited for but reaped at a later call.
+  /// Unregistering its devices, tens of milliseconds in the kernel, is a short-lived child's work.
   void power_off();
 
 private:

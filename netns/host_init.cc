@@ -40,13 +40,10 @@ std::string hosts_file(const HostConfig& config) {
 void quieten_ipv6(const std::string& nic) {
   using Setting = std::pair<const char*, const char*>;
   constexpr std::array kSettings{
-      Setting{"addr_gen_mode", "1"},
-      Setting{"accept_dad", "0"},
-      Setting{"dad_transmits", "0"},
-      Setting{"accept_ra", "0"},
-      Setting{"autoconf", "0"},
-      Setting{"router_solicitations", "0"},
-      Setting{"mldv2_unsolicited_report_interval", "0"},
+      Setting{"addr_gen_mode", "1"},     Setting{"accept_dad", "0"},
+      Setting{"dad_transmits", "0"},     Setting{"accept_ra", "0"},
+      Setting{"autoconf", "0"},          Setting{"router_solicitations", "0"},
+
       Setting{"keep_addr_on_down", "1"},
   };
   const std::string folder = "net/ipv6/conf/" + nic + "/";

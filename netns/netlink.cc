@@ -55,8 +55,11 @@ nlmsghdr* RouteSocket::start(char* buffer, std::uint16_t type, std::uint16_t fla
 void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
   base::check(attempt, mnl_socket_sendto(socket_.get(), request, request->nlmsg_len));
   RequestBuffer answer;
-  const long size =
-      base::check(attempt, mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size()));
+  ssize_t size = -1;
+  do {  // a signal of the lab's is no reason to lose the answer
+    size = mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size());
+  } while (size == -1 && errno == EINTR);
+  base::check(attempt, size);
   const unsigned port = mnl_socket_get_portid(socket_.get());
   // mnl_cb_run() turns an error answer into -1 and errno, and an acknowledgement into 0.
   base::check(attempt, mnl_cb_run(answer.data(), static_cast<std::size_t>(size), sequence_, port,

@@ -21,8 +21,10 @@ struct RunSpace {
 
 /// Starts `body` in a process of its own inside new namespaces; its return value is the exit
 /// status. Of the caller's descriptors it keeps 0, 1, 2 and those named. The caller must be
-/// single-threaded. In the child an exception that leaves `body` is printed on stderr, status 3.
-/// Throws base::LabError where the namespaces may not be made, saying how to allow it.
+/// single-threaded. As a pid 1 it is deaf to signals that it does not handle, those of the
+/// terminal included, but for SIGKILL and SIGSTOP from outside (pid_namespaces(7)). In the child an
+/// exception that leaves `body` is printed on stderr, status 3. Throws base::LabError where the
+/// namespaces may not be made, saying how to allow it.
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body);
 
 }  // namespace tcplab::netns

@@ -59,16 +59,14 @@ int lift(int descriptor, int above) {
 /// Lays the descriptors out as asked, 0 to 2 from /dev/null where they were not mentioned, and
 /// closes all others, `report` at exec. Sources are first lifted out of the way, since one
 /// program's 3 may be the lab's 5 and the other way round.
-void arrange_descriptors(std::map<int, int> wanted, int report) {
+void arrange_descriptors(const std::map<int, int>& wanted, int report) {
   const int highest = highest_target(wanted);
   std::vector<int> lifted{report};
-  for (auto& [target, source] : wanted) {
-    source = lift(source, highest);
-    lifted.push_back(source);
-  }
+  for (const auto& [target, source] : wanted) lifted.push_back(lift(source, highest));
   close_others(lifted);
+  std::size_t next = 1;
   for (const auto& [target, source] : wanted)
-    base::check("place a descriptor", dup2(source, target));
+    base::check("place a descriptor", dup2(lifted[next++], target));
   for (const int standard : {0, 1, 2})
     if (!wanted.contains(standard)) open_null(standard);
 }

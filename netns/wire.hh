@@ -28,6 +28,9 @@ struct Frame {
 
 enum class Ruling : std::uint8_t { deliver, lose, hold };
 
+/// Its members may attach, detach, inject, release and drop; not pump, which then does nothing,
+/// for the frame at hand comes first. Multicast listener reports (RFC 3810), which a kernel sends
+/// unasked, are taken off the wire before it sees them.
 class WireObserver {
 public:
   virtual ~WireObserver() = default;
@@ -36,7 +39,8 @@ public:
   virtual Ruling frame_sent(const Frame& frame) = 0;
   /// It has been handed to `to`; that host's stack has run. Once for each receiver.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
-  /// Ruled `deliver`, but it reached nobody: no port has that address, or the NIC refused it.
+  /// Ruled `deliver`, but it reached nobody: no port has that address, the NIC refused it, or an
+  /// observer detached its sender meanwhile.
   virtual void frame_undelivered(const Frame& frame, const std::string& why) = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,17 +31,22 @@ int fail(const char* attempt) {
   for (;;) pause();
 }
 
-addrinfo* resolve(const std::string& host, const std::string& port, int type) {
+struct FreeAddress {
+  void operator()(addrinfo* found) const { freeaddrinfo(found); }
+};
+using Address = std::unique_ptr<addrinfo, FreeAddress>;
+
+Address resolve(const std::string& host, const std::string& port, int type) {
   addrinfo hints{};
   hints.ai_socktype = type;
   addrinfo* found = nullptr;
   if (getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0) return nullptr;
-  return found;
+  return Address(found);
 }
 
 /// serve PORT: takes one connection, greets it, reads all that comes.
 int serve(const Arguments& arguments) {
-  const addrinfo* at = resolve("::", arguments.at(0), SOCK_STREAM);
+  const Address at = resolve("::", arguments.at(0), SOCK_STREAM);
   const int listener = socket(AF_INET6, SOCK_STREAM, 0);
   if (bind(listener, at->ai_addr, at->ai_addrlen) != 0 || listen(listener, 8) != 0)
     return fail("listen");
@@ -58,7 +64,7 @@ int serve(const Arguments& arguments) {
 
 /// talk HOST PORT: connects, exchanges a few bytes, holds the connection.
 int talk(const Arguments& arguments) {
-  const addrinfo* peer = resolve(arguments.at(0), arguments.at(1), SOCK_STREAM);
+  const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_STREAM);
   if (peer == nullptr) return fail("resolve");
   const int connection = socket(peer->ai_family, SOCK_STREAM, 0);
   if (connect(connection, peer->ai_addr, peer->ai_addrlen) != 0) return fail("connect");
@@ -69,9 +75,24 @@ int talk(const Arguments& arguments) {
   wait_for_ever();
 }
 
+/// pour HOST PORT BYTES: connects, and says so once it has written that much.
+int pour(const Arguments& arguments) {
+  const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_STREAM);
+  if (peer == nullptr) return fail("resolve");
+  const int connection = socket(peer->ai_family, SOCK_STREAM, 0);
+  if (connect(connection, peer->ai_addr, peer->ai_addrlen) != 0) return fail("connect");
+  const std::string bytes(std::stoul(arguments.at(2)), 'x');
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t size = write(connection, bytes.data() + done, bytes.size() - done);
+    if (size < 0) return fail("write");
+    done += static_cast<std::size_t>(size);
+  }
+  return 0;
+}
+
 /// flood HOST PORT: datagrams without end.
 int flood(const Arguments& arguments) {
-  const addrinfo* peer = resolve(arguments.at(0), arguments.at(1), SOCK_DGRAM);
+  const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_DGRAM);
   const int sender = socket(peer->ai_family, SOCK_DGRAM, 0);
   say("flooding");
   for (;;) sendto(sender, "water", 5, 0, peer->ai_addr, peer->ai_addrlen);
@@ -105,7 +126,7 @@ int signals(const Arguments&) {
 __attribute__((constructor)) void run_test_program(int count, char* words[], char*[]) {
   if (count < 3 || std::string(words[1]) != "--test-program") return;
   const std::map<std::string, int (*)(const Arguments&)> programs{
-      {"serve", serve},   {"talk", talk},         {"flood", flood},
+      {"serve", serve},   {"talk", talk},         {"flood", flood},    {"pour", pour},
       {"orphan", orphan}, {"wait", wait_program}, {"signals", signals}};
   std::exit(programs.at(words[2])(Arguments(words + 3, words + count)));
 }

@@ -1,0 +1,104 @@
+// What is on the wire is what a NIC would send: segments of the MTU's size, with checksums.
+#include <fmt/format.h>
+
+#include "tests/catch.hh"
+#include "tests/netns/live/lab.hh"
+#include "tests/skip.hh"
+
+using namespace tcplab;
+using namespace tcplab::tests;
+
+namespace {
+
+constexpr std::size_t kEthernetHeader = 14;
+
+/// Segments of kodos to the port that this IPv4 segment came from.
+long answers(const Pair& pair, const std::vector<std::uint8_t>& segment) {
+  return std::ranges::count_if(pair.record.frames, [&](const SeenFrame& seen) {
+    return seen.is_tcp() && seen.from == pair.kodos_port && seen.bytes[36] == segment[34] &&
+           seen.bytes[37] == segment[35];
+  });
+}
+
+/// The Internet checksum's sum of 16-bit words (RFC 1071), not yet folded.
+std::uint32_t sum_words(const std::vector<std::uint8_t>& bytes, std::size_t from, std::size_t to) {
+  std::uint32_t sum = 0;
+  for (std::size_t i = from; i < to; ++i) sum += bytes[i] << (i % 2 == from % 2 ? 8 : 0);
+  return sum;
+}
+
+std::uint32_t fold(std::uint32_t sum) {
+  while (sum > 0xffff) sum = (sum >> 16) + (sum & 0xffff);
+  return sum;
+}
+
+/// Of a TCP segment and its pseudo-header (RFC 9293 3.1): all ones when nothing was damaged.
+std::uint32_t checksum_of(const std::vector<std::uint8_t>& bytes) {
+  const bool ipv4 = bytes[12] == 0x08;
+  const std::size_t tcp = ipv4 ? 34 : 54;
+  const std::size_t addresses = ipv4 ? 26 : 22;
+  const std::size_t end = kEthernetHeader + (ipv4 ? std::size_t{bytes[16]} << 8 | bytes[17]
+                                                  : 40 + (std::size_t{bytes[18]} << 8 | bytes[19]));
+  const auto length = static_cast<std::uint32_t>(end - tcp);
+  return fold(sum_words(bytes, addresses, tcp) + 6 + length + sum_words(bytes, tcp, end));
+}
+
+/// Of an IPv4 segment.
+void set_checksum(std::vector<std::uint8_t>& bytes) {
+  bytes[50] = bytes[51] = 0;
+  const std::uint32_t sum = ~checksum_of(bytes);
+  bytes[50] = static_cast<std::uint8_t>(sum >> 8);
+  bytes[51] = static_cast<std::uint8_t>(sum);
+}
+
+void expect_honest_frames(const FrameRecord& record, std::size_t mtu) {
+  std::size_t segments = 0, longest = 0;
+  for (const SeenFrame& seen : record.frames) {
+    if (!seen.is_tcp()) continue;
+    ++segments;
+    longest = std::max(longest, seen.bytes.size());
+    expect(checksum_of(seen.bytes) == 0xffff, fmt::format("segment {} has its checksum", segments));
+    expect(seen.delivered, fmt::format("segment {} was delivered", segments));
+  }
+  expect(longest == mtu + kEthernetHeader,
+         fmt::format("the longest of {} bytes fills the MTU", longest));
+}
+
+}  // namespace
+
+TEST_CASE("frames are MTU-sized and checksummed", "[live]") {
+  SKIP_IF(no_namespaces());
+  const unsigned mtu = GENERATE(1500U, 1280U, 9000U);
+  for (const netns::PortKind kind : port_kinds())
+    for (const char* address : {"10.0.0.2", "fd00::2"})
+      CHECK(run_lab([&] {
+              auto configs = pair_config();
+              for (auto& config : configs) config.nics[0].mtu = mtu;
+              Pair pair(kind, configs);
+              Running server(pair.kodos(), helper("serve", {"8080"}));
+              pair.run_until([&] { return !server.output().empty(); }, "kodos listens");
+              output_of(pair, pair.kang(), helper("pour", {address, "8080", "300000"}));
+              expect_honest_frames(pair.record, mtu);
+            }) == "");
+}
+
+TEST_CASE("a peer takes what it is given as if from a NIC: its checksum counts", "[live]") {
+  SKIP_IF(no_namespaces());
+  for (const netns::PortKind kind : port_kinds())
+    CHECK(run_lab([kind] {
+            Pair pair(kind);
+            Running server(pair.kodos(), helper("serve", {"8080"}));
+            pair.run_until([&] { return !server.output().empty(); }, "kodos listens");
+            Running client(pair.kang(), helper("talk", {"10.0.0.2", "8080"}));
+            pair.run_until([&] { return !client.output().empty(); }, "kang connects");
+            auto syn = std::ranges::find_if(pair.record.frames, &SeenFrame::is_tcp)->bytes;
+            syn[34] ^= 0x10;  // from another port, for which the checksum is wrong
+            pair.wire.inject(syn);
+            pair.wire.pump();
+            expect(answers(pair, syn) == 0, "a damaged SYN is not answered");
+            set_checksum(syn);
+            pair.wire.inject(syn);
+            pair.wire.pump();
+            expect(answers(pair, syn) == 1, "a sound one is");
+          }) == "");
+}
