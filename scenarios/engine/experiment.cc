@@ -85,12 +85,15 @@ void Experiment::begin() {
 /// Runs the script to its next suspension. Its arguments are on the coroutine's stack.
 void Experiment::resume() {
   if (status_) return;
-  script_.sandbox().refill(thread_);
   const int arguments = suspension_ ? push_result() : 1;
   suspension_.reset();
   decision_ = Decision::open;
   int results = 0;
-  const int status = lua_resume(thread_, script_.sandbox().state(), arguments, &results);
+  int status = LUA_OK;
+  {
+    const Sandbox::Running limited(script_.sandbox(), thread_);
+    status = lua_resume(thread_, script_.sandbox().state(), arguments, &results);
+  }
   resumed(status, results);
 }
 
@@ -275,7 +278,7 @@ void Experiment::end_run() {
   laboratory_.timeline().append(
       now, capture::RunEnd{
                .outcome = outcome, .reason = reason_, .duration = now - laboratory_.started()});
-  laboratory_.flush();
+  laboratory_.finish();
 }
 
 }  // namespace tcplab::engine

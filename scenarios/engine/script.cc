@@ -15,6 +15,7 @@ constexpr std::array kKnownKeys = {"title", "asks", "source",   "article", "here
                                    "why",   "tags", "families", "needs",   "run"};
 
 /// Reads the fields of the table on top of the stack, naming file and field when one is wrong.
+/// Raw accesses throughout: a metamethod would be the script's code, run outside of its limits.
 class FieldReader {
 public:
   FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
@@ -23,8 +24,13 @@ public:
     throw base::UsageError(file_ + ": " + what);
   }
 
+  int push(const char* field) const {
+    lua_pushstring(state_, field);
+    return lua_rawget(state_, -2);
+  }
+
   std::string text(const char* field, bool required) const {
-    const int type = lua_getfield(state_, -1, field);
+    const int type = push(field);
     if (type != LUA_TSTRING && (required || type != LUA_TNIL))
       fail(std::string("`") + field + "` must be a text, it is " + lua_typename(state_, type) +
            (required && type == LUA_TNIL ? "; add " + std::string(field) + " = \"...\"" : ""));
@@ -35,11 +41,13 @@ public:
 
   std::vector<std::string> texts(const char* field) const {
     std::vector<std::string> values;
-    const int type = lua_getfield(state_, -1, field);
+    const int type = push(field);
     if (type != LUA_TNIL && type != LUA_TTABLE)
       fail(std::string("`") + field + "` must be a list of texts: " + field + " = { \"...\" }");
-    for (lua_Integer i = 1; type == LUA_TTABLE && i <= luaL_len(state_, -1); ++i) {
-      if (lua_geti(state_, -1, i) != LUA_TSTRING && !lua_isinteger(state_, -1))
+    if (type == LUA_TTABLE) refuse_names(field);
+    for (lua_Unsigned i = 1; type == LUA_TTABLE && i <= lua_rawlen(state_, -1); ++i) {
+      if (lua_rawgeti(state_, -1, static_cast<lua_Integer>(i)) != LUA_TSTRING &&
+          !lua_isinteger(state_, -1))
         fail(std::string("`") + field + "`[" + std::to_string(i) + "] is not a text");
       values.emplace_back(lua_tostring(state_, -1));
       lua_pop(state_, 1);
@@ -67,6 +75,13 @@ public:
   }
 
 private:
+  /// { power = true } has no elements; it would be taken for an empty list.
+  void refuse_names(const char* field) const {
+    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
+      if (!lua_isinteger(state_, -2))
+        fail(std::string("`") + field + "` is a list; it has no names in it");
+  }
+
   lua_State* state_;
   const std::string& file_;
 };
@@ -101,7 +116,7 @@ Script::Script(const std::string& file) : sandbox_(std::make_unique<Sandbox>()) 
                      .tags = fields.texts("tags"),
                      .families = fields.families(),
                      .needs = fields.texts("needs")};
-  if (lua_getfield(state, -1, "run") != LUA_TFUNCTION)
+  if (fields.push("run") != LUA_TFUNCTION)
     fields.fail("`run` must be a function: run = function(lab) ... end");
   run_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);
   lua_pop(state, 1);
