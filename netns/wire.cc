@@ -17,6 +17,7 @@ using boost::system::error_code;
 
 // After so many frames of one port the others, timers and programs' output have their turn.
 constexpr int kFramesPerTurn = 64;
+constexpr int kMostWaiting = 10000;  // on a port, twice over; a host may go on sending meanwhile
 constexpr std::size_t kLongestFrame = 65536 + 64;  // the largest MTU of a TAP, and its header
 constexpr std::size_t kHeaderSize = 14;            // Ethernet II: destination, source, type
 
@@ -69,6 +70,7 @@ struct Wire::Implementation {
   std::uint64_t last_frame = 0;
   std::uint32_t last_port = 0;
 
+  void discard_waiting(Port& port) const;
   void wait(const AttachmentPointer& from);
   void serve(const AttachmentPointer& from);
   int drain(Attachment& from, int limit);
@@ -81,6 +83,12 @@ struct Wire::Implementation {
   void detach(PortId id);
   void detach_all();
 };
+
+void Wire::Implementation::discard_waiting(Port& port) const {
+  std::vector<std::uint8_t> discarded(kLongestFrame);
+  for (int i = 0; i < kMostWaiting && port.read(discarded); ++i) {
+  }
+}
 
 void Wire::Implementation::wait(const AttachmentPointer& from) {
   // `this` is gone when the wire is; a detached port tells.
@@ -198,6 +206,7 @@ Wire::~Wire() { implementation_->detach_all(); }
 
 PortId Wire::attach(Port& port, MacAddress mac) {
   auto& wire = *implementation_;
+  wire.discard_waiting(port);
   const PortId id{++wire.last_port};
   wire.attachments.push_back(std::make_shared<Attachment>(wire.loop, id, port, mac));
   wire.wait(wire.attachments.back());

@@ -49,7 +49,8 @@ public:
   Wire(boost::asio::io_context& loop, WireObserver& observer);
   ~Wire();
 
-  /// The port must outlive its attachment. Frames addressed to `mac`, to a group, or to an
+  /// The port must outlive its attachment. What its host sent before is discarded: it went into
+  /// an open plug. Frames addressed to `mac`, to a group, or to an
   /// address that no port has, are delivered to it.
   PortId attach(Port& port, MacAddress mac);
 

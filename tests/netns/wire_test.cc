@@ -141,6 +141,16 @@ TEST_CASE("nothing of a detached port reaches the wire, and nothing reaches it")
   CHECK(segment.observer.record[0] == "sent 1 by 2");
 }
 
+TEST_CASE("what a host sent into an open plug does not come out when it is plugged in") {
+  Segment segment;
+  segment.wire.detach(segment.kang_id);
+  for (int i = 0; i < 100; ++i) segment.kang.host_sends(frame(kKodos, kKang, "into the air"));
+  segment.wire.attach(segment.kang, kKang);
+  segment.kang.host_sends(frame(kKodos, kKang, "plugged"));
+  segment.loop.poll();
+  CHECK(segment.kodos.received == Lines{"plugged"});
+}
+
 TEST_CASE("an observer may detach ports while it is told of a frame") {
   Segment segment;
   segment.kang.host_sends(frame(kBroadcast, kKang, "one"));

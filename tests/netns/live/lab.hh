@@ -32,7 +32,7 @@ struct SeenFrame {
   std::uint8_t tcp_flags() const;
   std::uint16_t source_port() const;
 };
-constexpr std::uint8_t kFin = 1, kRst = 4;
+constexpr std::uint8_t kRst = 4;
 
 class FrameRecord : public netns::WireObserver {
 public:
