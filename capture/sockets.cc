@@ -4,10 +4,12 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <linux/tcp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <libmnl/libmnl.h>
 
@@ -80,6 +82,24 @@ int read_error(const nlmsghdr* header) {
   return -static_cast<const nlmsgerr*>(mnl_nlmsg_get_payload(header))->error;
 }
 
+int take_rto(const nlattr* attribute, void* found) {
+  const std::size_t needed = offsetof(tcp_info, tcpi_rto) + sizeof(tcp_info::tcpi_rto);
+  if (mnl_attr_get_type(attribute) != INET_DIAG_INFO ||
+      mnl_attr_get_payload_len(attribute) < needed)
+    return MNL_CB_OK;
+  const auto* info = static_cast<const tcp_info*>(mnl_attr_get_payload(attribute));
+  *static_cast<std::optional<base::nanoseconds>*>(found) =
+      std::chrono::microseconds(info->tcpi_rto);
+  return MNL_CB_OK;
+}
+
+/// TCP_INFO's tcpi_rto, where the answer has it: a request and a time-wait minisocket do not.
+std::optional<base::nanoseconds> read_rto(const nlmsghdr* header) {
+  std::optional<base::nanoseconds> found;
+  mnl_attr_parse(header, sizeof(inet_diag_msg), take_rto, &found);
+  return found;
+}
+
 const inet_diag_msg* diag_message(const nlmsghdr* header) {
   const bool is_diag = header->nlmsg_type == SOCK_DIAG_BY_FAMILY &&
                        header->nlmsg_len >= NLMSG_LENGTH(sizeof(inet_diag_msg));
@@ -116,8 +136,9 @@ std::span<const std::uint8_t> SocketTable::receive() {
   return std::span(buffer_).first(static_cast<std::size_t>(size));
 }
 
-std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& remote) {
+void SocketTable::ask(const Endpoint& local, const Endpoint& remote, std::uint8_t extensions) {
   Request request = make_request(address_family(local.address.family), 0, kEveryState, ++sequence_);
+  request.diag.idiag_ext = extensions;
   inet_diag_sockid& id = request.diag.id;
   id.idiag_sport = htons(local.port);
   id.idiag_dport = htons(remote.port);
@@ -126,24 +147,39 @@ std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& r
   id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
   base::check("ask the kernel for a socket",
               ::send(mnl_socket_get_fd(requests_.get()), &request, sizeof request, 0));
-  return take_answer();
 }
 
 // An answer with another number belongs to a request that an exception cut short.
-std::optional<Socket> SocketTable::take_answer() {
-  std::optional<Socket> found;
+template <typename Take>
+void SocketTable::take_answer(Take take) {
   int error = 0;
   for (bool is_answered = false; !is_answered;) {
     for_each_message(receive(), [&](const nlmsghdr* header) {
       if (header->nlmsg_seq != sequence_) return true;
       is_answered = true;
       if (header->nlmsg_type == NLMSG_ERROR) error = read_error(header);
-      if (const auto* message = diag_message(header)) found = read_socket(*message);
+      if (const auto* message = diag_message(header)) take(header, *message);
       return false;
     });
   }
   if (error != 0 && error != ENOENT) throw base::SystemError("ask the kernel for a socket", error);
+}
+
+std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& remote) {
+  ask(local, remote, 0);
+  std::optional<Socket> found;
+  take_answer([&](const nlmsghdr*, const inet_diag_msg& message) { found = read_socket(message); });
   if (found && found->state == TcpState::listen) return std::nullopt;
+  return found;
+}
+
+std::optional<base::nanoseconds> SocketTable::retransmission_timeout(const Endpoint& local,
+                                                                     const Endpoint& remote) {
+  ask(local, remote, 1U << (INET_DIAG_INFO - 1));
+  std::optional<base::nanoseconds> found;
+  take_answer([&](const nlmsghdr* header, const inet_diag_msg& message) {
+    if (static_cast<TcpState>(message.idiag_state) != TcpState::listen) found = read_rto(header);
+  });
   return found;
 }
 

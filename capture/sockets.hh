@@ -52,6 +52,11 @@ public:
   /// One request, one answer. Throws base::SystemError.
   std::optional<Socket> find(const base::Endpoint& local, const base::Endpoint& remote);
 
+  /// The connection's retransmission timeout now (tcpi_rto, tcp(7)); nothing where there is no
+  /// full socket. Throws base::SystemError.
+  std::optional<base::nanoseconds> retransmission_timeout(const base::Endpoint& local,
+                                                          const base::Endpoint& remote);
+
   /// Every socket of both families in one of the states. The kernel walks its whole hash table
   /// for this: quick only in a namespace that was given a small one (tcp_child_ehash_entries,
   /// Documentation/networking/ip-sysctl.rst).
@@ -71,7 +76,9 @@ private:
 
   static NetlinkSocket open(std::uint32_t groups, int flags);
   std::span<const std::uint8_t> receive();
-  std::optional<Socket> take_answer();
+  void ask(const base::Endpoint& local, const base::Endpoint& remote, std::uint8_t extensions);
+  template <typename Take>
+  void take_answer(Take take);
   bool dump_family(std::uint8_t family, std::uint32_t states, std::vector<Socket>& sockets);
 
   NetlinkSocket requests_;

@@ -24,6 +24,8 @@ public:
             const std::string& comment);
   void received(std::uint32_t interface, base::Instant at, netns::Bytes frame);
   void flush() { writer_.flush(); }
+  /// The last thing to be called.
+  void finish() { writer_.finish(); }
 
   /// Captures only headers from here on (a flooded wire), or whole frames again.
   void headers_only(bool on) { headers_only_ = on; }

@@ -66,6 +66,11 @@ std::optional<base::Instant> LabHost::next_expiry() const {
   return next;
 }
 
+std::optional<base::nanoseconds> LabHost::retransmission_timeout(const ConnectionKey& key) const {
+  if (!is_on()) return std::nullopt;
+  return sockets_->retransmission_timeout(key.local, key.remote);
+}
+
 void LabHost::write_sysctl(const std::string& name, const std::string& value) {
   machine().write_sysctl(name, value);
   std::erase_if(config_.sysctls, [&](const auto& sysctl) { return sysctl.first == name; });

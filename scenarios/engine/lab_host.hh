@@ -48,6 +48,9 @@ public:
   /// The kernel's value, or `built_in` when this kernel does not have it.
   long read_sysctl(const std::string& name, long built_in);
 
+  /// What the connection's retransmission timeout is now (tcp(7), TCP_INFO).
+  std::optional<base::nanoseconds> retransmission_timeout(const ConnectionKey& key) const;
+
   ConnectionTable& connections() { return connections_; }
   const ConnectionTable& connections() const { return connections_; }
 

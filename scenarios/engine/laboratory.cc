@@ -257,4 +257,10 @@ void Laboratory::flush() {
   capture_.flush();
 }
 
+void Laboratory::finish() {
+  watch_.report_flood();
+  timeline_.flush();
+  capture_.finish();
+}
+
 }  // namespace tcplab::engine

@@ -82,6 +82,8 @@ public:
   void pump() { wire_.pump(); }
   /// Writes out what is recorded so far.
   void flush();
+  /// Writes out the rest, at the end.
+  void finish();
 
 private:
   netns::HostConfig host_config(const std::vector<std::string>& names, std::size_t index,

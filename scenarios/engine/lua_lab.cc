@@ -118,6 +118,12 @@ constexpr std::array<KernelTimer, 6> kKernelTimers = {{
     {"time_wait", [](const SysctlReader&, auto) { return time_wait(); }},
 }};
 
+base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
+  for (const ConnectionKey& key : program.connections())
+    if (const auto rto = host.retransmission_timeout(key)) return *rto;
+  return kTypicalRto;
+}
+
 /// lab:timer(name, host or program) -> seconds, by the kernel's formula and that host's settings.
 int lab_timer(LuaCall& call) {
   const std::string name = call.text(1, "the timer's name");
@@ -125,7 +131,7 @@ int lab_timer(LuaCall& call) {
   const LuaProgram* program = call.find<LuaProgram>(2);
   LabHost* host = program != nullptr ? experiment.laboratory().find_host(program->program->host())
                                      : call.object<LuaHost>(2, "whose kernel").host;
-  const base::nanoseconds rto = kTypicalRto;
+  const base::nanoseconds rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto;
   const SysctlReader sysctl = [host](const std::string& variable, long built_in) {
     return host->read_sysctl(variable, built_in);
   };
