@@ -152,7 +152,7 @@ void Experiment::wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t 
   suspension_ = std::move(suspension);
   scanned_after_ = after;
   decision_ = Decision::open;
-  if (on_waiting) on_waiting(suspension_->expected());
+  if (on_waiting) on_waiting(suspension_->expected() + suspension_->limit());
   scan_history(after);
   if (decision_ == Decision::open) alarm_->set(suspension_->deadline(), [this] { deadline(); });
 }
@@ -193,14 +193,15 @@ void Experiment::settle() {
   if (met && decisive != nullptr && !suspension_->stream.empty())
     move_cursor(suspension_->stream, decisive->number);
   if (!suspension_->expected().empty() && (!met || suspension_->line > 0)) {
-    capture::Verdict verdict{.passed = met,
-                             .expected = suspension_->expected(),
-                             .seen = suspension_->seen(),
-                             .nearest = met ? "" : suspension_->nearest(),
-                             .host = suspension_->host,
-                             .script = script_.info().file,
-                             .line = suspension_->line,
-                             .code = script_.line(suspension_->line)};
+    capture::Verdict verdict{
+        .passed = met,
+        .expected = suspension_->expected() + (met ? "" : suspension_->limit()),
+        .seen = suspension_->seen(),
+        .nearest = met ? "" : suspension_->nearest(),
+        .host = suspension_->host,
+        .script = script_.info().file,
+        .line = suspension_->line,
+        .code = script_.line(suspension_->line)};
     laboratory_.timeline().append(laboratory_.clock().now(), verdict);
     if (!met) {
       failed_verdict_ = verdict;

@@ -28,9 +28,7 @@ Decision Eventually::look(const Event& event) {
   return matches(event) ? Decision::met : Decision::open;
 }
 
-std::string Eventually::expected() const {
-  return pattern().describe() + ", within " + base::describe(within_);
-}
+std::string Eventually::limit() const { return ", within " + base::describe(within_); }
 
 Decision Never::look(const Event& event) {
   return matches(event) ? Decision::failed : Decision::open;
@@ -56,8 +54,8 @@ Decision Condition::at_deadline() {
   return ask() == Decision::met ? Decision::met : Decision::failed;
 }
 
-std::string Condition::expected() const {
-  return within_.count() == 0 ? expected_ : expected_ + ", within " + base::describe(within_);
+std::string Condition::limit() const {
+  return within_.count() == 0 ? "" : ", within " + base::describe(within_);
 }
 
 }  // namespace tcplab::engine

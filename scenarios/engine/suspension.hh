@@ -25,6 +25,8 @@ public:
 
   /// For people, when it is decided. An empty `expected` makes no verdict.
   virtual std::string expected() const { return ""; }
+  /// By when: ", within 5 s". Of interest while it is awaited, and when it did not come.
+  virtual std::string limit() const { return ""; }
   virtual std::string seen() const { return ""; }
   virtual std::string nearest() const { return ""; }
   /// The event that decided it, when one did: the script gets it.
@@ -73,7 +75,8 @@ public:
       : EventExpectation(deadline, std::move(pattern)), within_(within) {}
   Decision look(const capture::Event& event) override;
   Decision at_deadline() override { return Decision::failed; }
-  std::string expected() const override;
+  std::string expected() const override { return pattern().describe(); }
+  std::string limit() const override;
 
 private:
   base::nanoseconds within_;
@@ -108,7 +111,8 @@ public:
         ask_(std::move(ask)) {}
   Decision look(const capture::Event& event) override;
   Decision at_deadline() override;
-  std::string expected() const override;
+  std::string expected() const override { return expected_; }
+  std::string limit() const override;
   std::string seen() const override { return seen_; }
 
   /// For a condition that holds or does not hold now.
