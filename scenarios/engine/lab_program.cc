@@ -184,8 +184,11 @@ void LabProgram::watch_end() {
 void LabProgram::ended(const boost::system::error_code& error) {
   if (error) return;
   siginfo_t info{};
-  base::check("wait for " + title(),
-              ::waitid(P_PIDFD, static_cast<id_t>(end_.native_handle()), &info, WEXITED));
+  if (::waitid(P_PIDFD, static_cast<id_t>(end_.native_handle()), &info, WEXITED) == -1) {
+    // A tracer (strace) has the first right to it (ptrace(2)); then the pidfd tells once more.
+    if (errno == EAGAIN) return watch_end();
+    throw base::SystemError("wait for " + title(), errno);
+  }
   const base::Instant at = base::now();
   for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it
   running_ = false;

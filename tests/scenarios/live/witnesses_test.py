@@ -47,7 +47,7 @@ class Witnesses(unittest.TestCase):
         """Byte for byte, each direction in its order (the two pass each other in the queue)."""
         theirs = lab.read_pcap(self.out.name + "/tcpdump.pcap")
         ours = [frame.data for frame in self.run_.frames() if frame.interface == "kang.eth0"]
-        self.assertGreater(len(theirs), 80)  # 120,000 bytes in segments of 1448
+        self.assertGreater(len(theirs), 42)  # 60,000 bytes in segments of 1448
         for sender in (1, 2):  # the last byte of its link address
             with self.subTest(sender=sender):
                 self.assertEqual([frame for frame in theirs if frame[11] == sender],
@@ -69,7 +69,9 @@ class Witnesses(unittest.TestCase):
                 states[event["host"], event["local"], event["remote"]] = event["to"]
             elif event.get("program", "").startswith("ss") and event.get("change") == "wrote":
                 for line in event["text"].splitlines():
-                    state, _, _, local, remote = line.split()[:5]
+                    # An IPv4 connection of an IPv6 socket (ipv6(7)); the lab says it plainly.
+                    plain = re.sub(r"\[::ffff:([\d.]+)\]", r"\1", line)
+                    state, _, _, local, remote = plain.split()[:5]
                     if state != "LISTEN":
                         ours = states.get((event["host"], local, remote))
                         testimonies.append((event["host"], SS_STATES[state]))
@@ -81,7 +83,7 @@ class Witnesses(unittest.TestCase):
     def test_strace_saw_the_same_calls(self):
         with open(self.out.name + "/strace.txt", encoding="utf-8") as text:
             theirs = strace_calls(text.read())
-        ours = [(event["call"], None if event["call"] == "poll" else event["fd"],
+        ours = [(event["call"], None if event["call"] == "poll" else event.get("fd"),
                  event["result"], event.get("errno"))
                 for event in self.run_.events("call")
                 if event["host"] == "kang" and event["phase"] == "return"]

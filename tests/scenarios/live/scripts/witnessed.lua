@@ -15,7 +15,7 @@ return {
     local tcpdump = kang:run("tcpdump", "-i", "eth0", "-U", "-Z", "root", "-w", "tcpdump.pcap")
     lab:expect(tcpdump):prints "listening on"
     local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--on-stdin-eof", "shutdown", "--on-error", "keep", kodos, 8080)
+    local client = kang:dnc("--on-stdin-eof", "shutdown", "--on-eof", "close", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     local strace = kang:run("sh", "-c", "exec strace -o strace.txt -p $(pgrep -x dnc)")
     lab:expect(strace):prints "attached"
@@ -34,7 +34,8 @@ return {
     witness(lab, kang)
     witness(lab, kodos)
 
-    server:type(string.rep("much to say\n", 10000))
+    server:type(string.rep("much to say\n", 5000))
+    lab:expect(server):call("write"):returns(60000)
     server:stop "SIGINT"
     lab:expect(client):in_state "TIME_WAIT"
     lab:expect(client):exits(0)
