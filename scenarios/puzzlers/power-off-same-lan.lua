@@ -9,8 +9,9 @@ return {
   here = "EHOSTUNREACH, after about 959 s with the kernel's defaults; the last retransmissions "
     .. "never leave the host.",
   why = "When the neighbour's link address cannot be resolved, the kernel raises the soft error "
-    .. "EHOSTUNREACH on the connection, and goes on trying, without the back-off of those tries (RFC 6069). When tcp_retries2's time has passed, "
-    .. "tcp_write_err() reports the soft error in place of ETIMEDOUT.",
+    .. "EHOSTUNREACH on the connection, and goes on trying, without the back-off of those tries "
+    .. "(RFC 6069). When tcp_retries2's time has passed, tcp_write_err() reports the soft error in "
+    .. "place of ETIMEDOUT.",
   tags = { "puzzlers", "power" },
 
   run = function(lab)
