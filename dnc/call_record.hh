@@ -42,7 +42,7 @@ struct CallRecord {
   int revents = 0;              // poll: the socket's
   int stdin_revents = 0;        // poll: standard input's
   std::string_view data{};      // read, write: the bytes; all of them, a log shows the first
-  std::optional<base::Endpoint> local{};  // connect, accept: the connection
+  std::optional<base::Endpoint> local{};  // connect, accept: the connection; listen
   std::optional<base::Endpoint> remote{};
 
   bool failed() const { return result == -1; }

@@ -99,6 +99,7 @@ Answer Calls::listen(int fd, int backlog) {
   CallRecord record{.call = "listen", .fd = fd};
   record.arguments << backlog;
   const Answer answer = make(record, [fd, backlog] { return ::listen(fd, backlog); });
+  if (!answer.failed()) record.local = local_endpoint(fd);
   recorder_.leave(record);
   return answer;
 }
@@ -158,9 +159,9 @@ Answer Calls::read(int fd, std::span<char> buffer, Readiness readiness) {
   return answer;
 }
 
-Answer Calls::write(int fd, std::string_view bytes) {
+Answer Calls::write(int fd, std::string_view bytes, Readiness readiness) {
   // It may block, and it may end this process by SIGPIPE, which nothing that is kept back survives.
-  CallRecord record{.call = "write", .fd = fd, .waits = true};
+  CallRecord record{.call = "write", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(bytes.size());
   record.data = bytes;
   const Answer answer =

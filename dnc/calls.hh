@@ -27,7 +27,7 @@ struct Answer {
   int fd() const { return static_cast<int>(result); }
 };
 
-/// Can the caller of read(2) say that it will not block, because poll(2) has just said so?
+/// Does the caller know that it will not block: poll(2) has just said so, or it is a file?
 enum class Readiness { unknown, ready };
 
 /// What poll(2) is asked: standard input and the socket. An entry with fd -1 is ignored by the
@@ -51,7 +51,7 @@ public:
   Answer connect(int fd, const SocketAddress& address);
   Answer poll(PollSet& set, PollTimeout timeout);
   Answer read(int fd, std::span<char> buffer, Readiness readiness = Readiness::unknown);
-  Answer write(int fd, std::string_view bytes);
+  Answer write(int fd, std::string_view bytes, Readiness readiness = Readiness::unknown);
   Answer receive(int fd, std::span<char> buffer, int flags);
   Answer send(int fd, std::string_view bytes, int flags);
   Answer shutdown(int fd, int how);

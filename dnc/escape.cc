@@ -29,7 +29,8 @@ Spelling spell(unsigned char byte) {
 // RFC 8259 section 7: of what a C spelling may hold, JSON escapes the quote and the backslash.
 Spelling spell_in_json(unsigned char byte) {
   Spelling spelling;
-  for (const char letter : spell(byte).view()) {
+  const Spelling in_c = spell(byte);
+  for (const char letter : in_c.view()) {
     if (letter == '"' || letter == '\\') append(spelling, '\\');
     append(spelling, letter);
   }

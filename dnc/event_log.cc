@@ -14,7 +14,6 @@ EventLog::EventLog(EventOutput output) : output_(output), pid_(::getpid()) {}
 
 void EventLog::enter(const CallRecord& record) {
   head(record, record.entered, "enter");
-  if (record.call == "write" || record.call == "send") data(record.data);
   line_ends();
 }
 
@@ -22,7 +21,8 @@ void EventLog::leave(const CallRecord& record) {
   head(record, record.returned, "return");
   number(",\"entered\":", base::to_nanoseconds(record.entered));
   answer(record);
-  data(record.data);
+  // What goes to standard output has just been shown: it was read from the socket.
+  if (record.fd != STDOUT_FILENO) data(record.data);
   connection(record);
   line_ends();
 }
@@ -48,15 +48,19 @@ void EventLog::answer(const CallRecord& record) {
 }
 
 void EventLog::connection(const CallRecord& record) {
+  if (!record.remote) return;  // a listener's own address is no connection
   if (record.local) text(",\"local\":\"", record.local->to_string());
-  if (record.remote) text(",\"remote\":\"", record.remote->to_string());
+  text(",\"remote\":\"", record.remote->to_string());
 }
 
 void EventLog::data(std::string_view bytes) {
   if (bytes.empty()) return;
   put(",\"data\":\"");
-  for (const char byte : bytes.substr(0, kBytesShown))
-    put(json_spelling(static_cast<unsigned char>(byte)).view());
+  for (const char byte : bytes.substr(0, kBytesShown)) {
+    const Spelling& spelling = json_spelling(static_cast<unsigned char>(byte));
+    std::memcpy(buffer_.data() + size_, spelling.text.data(), spelling.text.size());
+    size_ += spelling.size;
+  }
   put("\"");
 }
 

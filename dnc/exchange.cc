@@ -1,5 +1,7 @@
 #include "dnc/exchange.hh"
 
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +19,14 @@ using std::chrono::milliseconds;
 
 constexpr int kOver = POLLERR | POLLHUP | POLLNVAL;  // reported whether asked for or not
 
+// A write to a file or to /dev/null neither blocks nor raises SIGPIPE.
+Readiness readiness_of_output() {
+  struct stat status {};
+  if (::fstat(STDOUT_FILENO, &status) != 0) return Readiness::unknown;
+  const bool null_device = S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);  // null(4)
+  return S_ISREG(status.st_mode) || null_device ? Readiness::ready : Readiness::unknown;
+}
+
 bool passing(int error) { return error == EINTR || error == EAGAIN; }
 
 }  // namespace
@@ -28,6 +38,7 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
       socket_(socket),
       input_(input),
       watch_(options.never_read ? Watch::end : Watch::data),
+      output_readiness_(readiness_of_output()),
       buffer_(options.read_size),
       outgoing_(options.read_size) {
   if (const auto remote = remote_endpoint(socket)) remote_ = remote->to_string();
@@ -98,7 +109,7 @@ Exchange::Done Exchange::handle(const PollSet& set, int ready) {
 }
 
 Exchange::Done Exchange::serve_stdin() {
-  const Answer answer = calls_.read(STDIN_FILENO, outgoing_, Readiness::ready);
+  const Answer answer = calls_.read(STDIN_FILENO, outgoing_.span(), Readiness::ready);
   if (answer.failed() && passing(answer.error)) return std::nullopt;
   if (answer.failed()) complain("read from stdin", answer.error);
   if (answer.result <= 0) return stdin_has_ended();
@@ -139,7 +150,7 @@ Exchange::Done Exchange::serve_socket(int revents) {
 }
 
 Exchange::Done Exchange::read_socket(int revents) {
-  const Answer answer = calls_.read(socket_, buffer_, Readiness::ready);
+  const Answer answer = calls_.read(socket_, buffer_.span(), Readiness::ready);
   if (answer.failed()) return read_failed(answer.error, revents);
   if (answer.result == 0) return stream_has_ended(revents);
   return pass_on({buffer_.data(), static_cast<std::size_t>(answer.result)});
@@ -178,7 +189,7 @@ void Exchange::look_into_error(int revents) {
 
 Exchange::Done Exchange::pass_on(std::string_view bytes) {
   while (!bytes.empty()) {
-    const Answer answer = calls_.write(STDOUT_FILENO, bytes);
+    const Answer answer = calls_.write(STDOUT_FILENO, bytes, output_readiness_);
     if (answer.failed() && answer.error == EAGAIN) {
       pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
       ::poll(&room, 1, -1);  // ours, not the exhibit's: whoever reads us is slow

@@ -14,7 +14,7 @@ namespace {
 spdlog::sink_ptr make_sink(const std::string& path) {
   if (path.empty()) return std::make_shared<spdlog::sinks::stderr_sink_st>();
   try {
-    return std::make_shared<spdlog::sinks::basic_file_sink_st>(path, true);
+    return std::make_shared<spdlog::sinks::basic_file_sink_st>(path);
   } catch (const spdlog::spdlog_ex& refusal) {
     throw base::UsageError("cannot write the log file: " + std::string(refusal.what()));
   }

@@ -78,7 +78,7 @@ void add_errnos(CLI::App& app, const std::string& name, std::vector<int>& into,
          },
          help)
       ->type_name("ERRNO")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -102,9 +102,9 @@ Keepalive parse_keepalive(const std::string& text) {
   return keepalive;
 }
 
-CLI::Option* add_count(CLI::App& app, const std::string& names, std::optional<int>& into,
-                       const std::string& help) {
-  return app.add_option(names, into, help)->check(CLI::Range(0, INT_MAX));
+void add_count(CLI::App& app, const std::string& names, std::optional<int>& into,
+               const std::string& help, const std::string& unit) {
+  app.add_option(names, into, help)->check(CLI::Range(0, INT_MAX, ""))->type_name(unit);
 }
 
 void add_connection_options(CLI::App& app, Draft& draft) {
@@ -113,8 +113,10 @@ void add_connection_options(CLI::App& app, Draft& draft) {
       ->type_name("HOST PORT");
   app.add_flag("-l,--listen", options.listen, "Wait for a connection");
   app.add_option("-p,--port", options.source_port,
-                 "With -l the port to listen on, else the port to connect from");
-  app.add_option("-s,--source,--bind", options.source_address, "The address to bind to");
+                 "With -l the port to listen on, else the port to connect from")
+      ->type_name("PORT");
+  app.add_option("-s,--source,--bind", options.source_address, "The address to bind to")
+      ->type_name("ADDRESS");
   app.add_flag("-4,--ipv4", draft.ipv4, "IPv4 only");
   app.add_flag("-6,--ipv6", draft.ipv6, "IPv6 only");
   app.add_flag("-n,--numeric", options.numeric, "Do not look names up");
@@ -142,7 +144,8 @@ void add_stream_options(CLI::App& app, Draft& draft) {
   app.add_flag("-d,--no-stdin", options.no_stdin, "Do not read standard input");
   app.add_flag("--never-read", options.never_read, "Never read from the socket");
   app.add_option("-b,--read-size", options.read_size, "Bytes asked for by each read")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30, ""))
+      ->type_name("BYTES")
       ->capture_default_str();
   app.add_flag("--ignore-sigpipe", options.ignore_sigpipe,
                "See EPIPE from write instead of dying of SIGPIPE");
@@ -151,15 +154,17 @@ void add_stream_options(CLI::App& app, Draft& draft) {
 
 void add_socket_options(CLI::App& app, SocketSettings& settings) {
   app.add_option("--backlog", settings.backlog, "listen(2)'s backlog")
-      ->check(CLI::Range(0, INT_MAX))
+      ->check(CLI::Range(0, INT_MAX, ""))
+      ->type_name("N")
       ->capture_default_str();
   app.add_flag("--reuse-address,!--no-reuse-address", settings.reuse_address,
                "SO_REUSEADDR on a listener (default on, as nc)");
   app.add_flag("--no-delay", settings.no_delay, "TCP_NODELAY");
   app.add_flag("--nonblocking", settings.non_blocking, "O_NONBLOCK on the socket");
-  add_count(app, "-O,--sndbuf", settings.send_buffer, "SO_SNDBUF, bytes");
-  add_count(app, "-I,--rcvbuf", settings.receive_buffer, "SO_RCVBUF, bytes");
-  add_count(app, "--linger", settings.linger, "SO_LINGER {1, SECONDS}; 0: close sends RST");
+  add_count(app, "-O,--sndbuf", settings.send_buffer, "SO_SNDBUF", "BYTES");
+  add_count(app, "-I,--rcvbuf", settings.receive_buffer, "SO_RCVBUF", "BYTES");
+  add_count(app, "--linger", settings.linger, "SO_LINGER {1, SECONDS}; 0: close sends RST",
+            "SECONDS");
   app.add_option_function<std::string>(
          "--keepalive",
          [&settings](const std::string& text) { settings.keepalive = parse_keepalive(text); },
@@ -173,11 +178,12 @@ void add_recording_options(CLI::App& app, Recording& recording) {
   add_choice<LogFormat>(
       app, "--log-format", recording.format, "The record of calls on stderr (default text)",
       {{"text", LogFormat::text}, {"truss", LogFormat::truss}, {"json", LogFormat::json}});
-  app.add_option("--log-file", recording.log_file, "The record goes there instead");
+  app.add_option("--log-file", recording.log_file, "The record goes there instead")
+      ->type_name("PATH");
   app.add_flag("--quiet", recording.quiet, "No record for people");
   app.add_option("--events", recording.events, "Also as JSON Lines to this descriptor")
       ->type_name("FD")
-      ->check(CLI::Range(0, INT_MAX));
+      ->check(CLI::Range(0, INT_MAX, ""));
   add_errnos(app, "--abort-on", recording.traps.abort_on,
              "abort(3), for a core, at the call that fails so; may be repeated");
   add_errnos(app, "--stop-on", recording.traps.stop_on,

@@ -33,49 +33,47 @@ void occupy_standard_descriptors() {
   ::close(descriptor);
 }
 
+// For every format, and before spdlog appends to it: that would make folders that are missing.
 base::FileDescriptor open_log_file(const std::string& path) {
-  if (path.empty()) return base::FileDescriptor(::dup(STDERR_FILENO));
+  if (path.empty()) return {};
   base::FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file)
     throw base::UsageError("cannot write the log file '" + path + "': " + std::strerror(errno));
   return file;
 }
 
-/// What the record is written to; it outlives the recorder.
-struct Outputs {
-  base::FileDescriptor json_log;
-};
-
-void add_log(Recorder& recorder, const Options& options, Outputs& outputs) {
-  const Recording& recording = options.recording;
-  switch (recording.format) {
+std::unique_ptr<CallLog> make_log(const Options& options, const base::FileDescriptor& file) {
+  const std::string& path = options.recording.log_file;
+  switch (options.recording.format) {
     case LogFormat::text:
-      recorder.add(
-          std::make_unique<TextLog>(HumanOutput(recording.log_file, HumanOutput::Stamp::utc),
-                                    options.repl ? "" : " read from stdin"));
-      return;
+      return std::make_unique<TextLog>(HumanOutput(path, HumanOutput::Stamp::utc),
+                                       options.repl ? "" : " read from stdin");
     case LogFormat::truss:
-      recorder.add(
-          std::make_unique<TrussLog>(HumanOutput(recording.log_file, HumanOutput::Stamp::none)));
-      return;
+      return std::make_unique<TrussLog>(HumanOutput(path, HumanOutput::Stamp::none));
     case LogFormat::json:
-      outputs.json_log = open_log_file(recording.log_file);
-      recorder.add(std::make_unique<EventLog>(EventOutput(outputs.json_log.get())));
-      return;
+      return std::make_unique<EventLog>(EventOutput(file ? file.get() : STDERR_FILENO));
   }
+  return nullptr;
+}
+
+// Whatever our parent left us (a shell's & ignores SIGINT): to die of one of these, so that the
+// kernel closes the socket, is among the things to be seen here.
+void restore_signals(const Options& options) {
+  std::signal(SIGPIPE, options.ignore_sigpipe ? SIG_IGN : SIG_DFL);
+  std::signal(SIGINT, SIG_DFL);
+  catch_state_requests();
 }
 
 int run(const Options& options) {
-  Outputs outputs;
+  base::FileDescriptor log_file;  // outlives the recorder, which writes to it to the last
   Recorder recorder(options.recording.traps);
   // Before anything is opened that could take its number.
   if (options.recording.events)
     recorder.add(std::make_unique<EventLog>(EventOutput(*options.recording.events)));
   occupy_standard_descriptors();
-  if (!options.recording.quiet) add_log(recorder, options, outputs);
-  // Whatever our parent left us: dying of SIGPIPE is one of the things to be seen here.
-  std::signal(SIGPIPE, options.ignore_sigpipe ? SIG_IGN : SIG_DFL);
-  catch_state_requests();
+  log_file = open_log_file(options.recording.log_file);
+  if (!options.recording.quiet) recorder.add(make_log(options, log_file));
+  restore_signals(options);
   return options.repl ? Repl(options, recorder).run() : Netcat(options, recorder).run();
 }
 

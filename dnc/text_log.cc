@@ -118,7 +118,9 @@ constexpr auto kEnterConnect = [](const CallRecord& record, std::string_view) {
 constexpr auto kEnterAccept = [](const CallRecord&, std::string_view) -> std::string {
   return "waiting for a connection";
 };
-constexpr auto kLeaveListen = [](const CallRecord&) -> std::string { return "listening"; };
+constexpr auto kLeaveListen = [](const CallRecord& record) -> std::string {
+  return record.local ? "listening on " + record.local->to_string() : "listening";
+};
 constexpr auto kLeaveSocket = [](const CallRecord& record) {
   return fmt::format("created socket, fd {}", record.result);
 };

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Bulk transfer over loopback: dnc with every call recorded to a file, beside socat and nc
+unrecorded, in interleaved runs. Prints each one's median and the ratio to socat's.
+
+    bench/dnc_bulk.py [--dnc PATH] [--size MIB] [--rounds N] [--json]
+"""
+import argparse
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+
+BLOCK = "65536"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for_listener(port, receiver):
+    """LISTEN is 0A in /proc/net/tcp. A test connection would be taken for the transfer."""
+    wanted = f":{port:04X} "
+    while receiver.poll() is None:
+        for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+            with open(table) as rows:
+                if any(wanted in row and " 0A " in row for row in rows):
+                    return
+        time.sleep(0.001)
+    raise SystemExit(f"the receiver ended with {receiver.returncode}: {receiver.args}")
+
+
+def socat_pair(port):
+    return (["socat", "-u", "-b", BLOCK, f"TCP4-LISTEN:{port},reuseaddr", "-"],
+            ["socat", "-u", "-b", BLOCK, "-", f"TCP4:127.0.0.1:{port}"])
+
+
+def nc_pair(port):
+    return ["nc", "-l", str(port)], ["nc", "-N", "127.0.0.1", str(port)]
+
+
+def dnc_pair(program, *recording):
+    common = [program, "-4", "-b", BLOCK, "--quiet", "--on-eof", "close", *recording]
+    return lambda port: (common + ["-d", "-l", str(port)],
+                         common + ["-N", "127.0.0.1", str(port)])
+
+
+def start(command, folder, side, **streams):
+    """Descriptor 3 is a file, for dnc's --events 3."""
+    with open(os.path.join(folder, side + ".jsonl"), "wb") as events:
+        return subprocess.Popen(["sh", "-c", f'exec "$@" 3>&{events.fileno()}', "sh", *command],
+                                pass_fds=[events.fileno()], **streams)
+
+
+def transfer(pair, source, folder):
+    """Seconds from the sender's start to the receiver's end."""
+    port = free_port()
+    receive, send = pair(port)
+    with open(source, "rb") as data, open(os.devnull, "wb") as sink:
+        receiver = start(receive, folder, "receiver", stdin=subprocess.DEVNULL, stdout=sink)
+        wait_for_listener(port, receiver)
+        begin = time.monotonic()
+        sender = start(send, folder, "sender", stdin=data, stdout=subprocess.DEVNULL)
+        statuses = sender.wait(), receiver.wait()
+        seconds = time.monotonic() - begin
+    if any(statuses):
+        raise SystemExit(f"exit statuses {statuses}: {send}, {receive}")
+    return seconds
+
+
+def contestants(program):
+    pairs = {"socat": socat_pair,
+             "dnc, recorded": dnc_pair(program, "--events", "3"),
+             "dnc, not recorded": dnc_pair(program)}
+    if shutil.which("nc"):
+        pairs["nc"] = nc_pair
+    return pairs
+
+
+def measure(options):
+    pairs = contestants(options.dnc)
+    times = {name: [] for name in pairs}
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "source")
+        with open(source, "wb") as file:
+            file.truncate(options.size << 20)  # a hole: no disk is read
+        for round_number in range(options.rounds + 1):
+            for name, pair in pairs.items():
+                seconds = transfer(pair, source, folder)
+                if round_number > 0:  # the first warms up
+                    times[name].append(seconds)
+    return {name: statistics.median(runs) for name, runs in times.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser.add_argument("--dnc", default=os.path.join(here, "..", "build", "bin", "dnc"))
+    parser.add_argument("--size", type=int, default=1024, help="MiB")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    medians = measure(options)
+    rows = [{"name": name, "seconds": seconds,
+             "gbit_per_second": options.size * 2**20 * 8 / seconds / 1e9,
+             "speed_to_socat": medians["socat"] / seconds} for name, seconds in medians.items()]
+    if options.json:
+        print(json.dumps(rows, indent=1))
+        return
+    print(f"{options.size} MiB over loopback in blocks of {BLOCK}, median of {options.rounds}")
+    for row in rows:
+        print(f"  {row['name']:18} {row['seconds']:7.3f} s {row['gbit_per_second']:6.1f} Gbit/s"
+              f"   {row['speed_to_socat']:.2f} x socat")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+// --repl: one command, one system call.
+
+#include <csignal>
+
+#include "tests/catch.hh"
+#include "tests/dnc/dnc_process.hh"
+#include "tests/dnc/peer.hh"
+
+using namespace tcplab::tests;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A REPL that has been told these commands, and has ended.
+struct Session {
+  explicit Session(const std::string& commands, std::vector<std::string> options = {})
+      : dnc(with_repl(std::move(options))) {
+    dnc.type(commands);
+    end = dnc.wait_for_end();
+  }
+  static std::vector<std::string> with_repl(std::vector<std::string> options) {
+    options.insert(options.begin(), "--repl");
+    return options;
+  }
+  std::vector<std::string> calls() const {
+    std::vector<std::string> names;
+    for (const CallEvent& event : dnc.events())
+      if (event.phase == "enter") names.push_back(event.call);
+    return names;
+  }
+
+  DncProcess dnc;
+  End end;
+};
+
+}  // namespace
+
+TEST_CASE("each command is one call, in this order and no other") {
+  const std::string port = free_port();
+  const Session session("socket 4\nsetsockopt SO_REUSEADDR on\nbind 127.0.0.1 " + port +
+                        "\nlisten 1\nsocket 4\nconnect 127.0.0.1 " + port +
+                        "\nwrite \"hello, kodos\\n\"\nuse 3\naccept\npoll in 5s\nread 5\n"
+                        "recv 100 peek\ninfo\nclose 4\nclose 3\nread\nread\nshutdown wr\nclose\n");
+  INFO(session.dnc.transcript());
+  CHECK(session.end.status == 0);
+  CHECK(session.calls() == std::vector<std::string>{"socket", "setsockopt", "bind", "listen",
+                                                    "socket", "connect", "write", "accept", "poll",
+                                                    "read", "recv", "getsockopt", "close", "close",
+                                                    "read", "read", "shutdown", "close"});
+  CHECK_THAT(session.dnc.output(), Contains("poll = 1 IN (0x1)\nread = 5 \"hello\"\n"
+                                            "recv = 8 \", kodos\\n\"\n"
+                                            "getsockopt = 0\n  state ESTABLISHED"));
+  CHECK_THAT(session.dnc.output(), Contains("read = 8 \", kodos\\n\"\nread = 0\nshutdown = 0\n"));
+}
+
+TEST_CASE("what the kernel refuses is an answer, not an error of the REPL") {
+  const Session session("socket\nwrite hello\nread\nconnect 127.0.0.1 " + free_port() +
+                            "\ngetsockopt SO_ERROR\nclose\n",
+                        {"--ignore-sigpipe"});
+  CHECK(session.end.status == 0);
+  CHECK(session.dnc.output() ==
+        "socket = 3\nwrite = -1 EPIPE (Broken pipe)\n"
+        "read = -1 ENOTCONN (Transport endpoint is not connected)\n"
+        "connect = -1 ECONNREFUSED (Connection refused)\ngetsockopt = 0 SO_ERROR 0\nclose = 0\n");
+}
+
+TEST_CASE("the non-blocking sequence: EINPROGRESS or done, then EISCONN") {
+  Listener listener;
+  const Session session("socket nonblock\nconnect 127.0.0.1 " + listener.port_text() +
+                        "\npoll out 5s\ngetsockopt ERROR\nconnect\nconnect\nread\n");
+  CHECK_THAT(session.dnc.output(),
+             Contains("connect = -1 EINPROGRESS (Operation now in progress)\npoll = 1 OUT (0x4)\n"
+                      "getsockopt = 0 SO_ERROR 0\nconnect = 0\nconnect = -1 EISCONN"));
+  CHECK_THAT(session.dnc.output(), Contains("read = -1 EAGAIN"));
+}
+
+TEST_CASE("a wrong command costs one line, and the others go on") {
+  const Session session(
+      "frobnicate\nread\npoll soon\nsocket 5\nsocket\nshutdown\nshutdown up\n"
+      "getsockopt SO_WHAT\nsetsockopt TCP_NODELAY maybe\nclose 77\nuse 77\n"
+      "write \"open\nread -1\nnonblock perhaps\nrecv 1 sideways\nconnect 1\n");
+  CHECK(session.end.status == 2);
+  CHECK(session.dnc.output() == "socket = 3\n");
+  CHECK(session.calls() == std::vector<std::string>{"socket"});
+  const std::string& errors = session.dnc.errors();
+  CHECK(std::count(errors.begin(), errors.end(), '\n') == 15);
+  CHECK_THAT(errors, Contains("no command 'frobnicate'") && Contains("there is no socket") &&
+                         Contains("no socket option 'SO_WHAT'") && Contains("it is: shutdown") &&
+                         Contains("'up' is not rd, wr, or rdwr") && Contains("a quote is open") &&
+                         Contains("no flag MSG_SIDEWAYS"));
+}
+
+TEST_CASE("with an address the connection is made first") {
+  Listener listener;
+  const Session session("write hi\nfill 3\nsend oob oob\ndup\nclose\nnonblock on\nread\n",
+                        {"127.0.0.1", listener.port_text()});
+  CHECK(session.end.status == 0);
+  CHECK(session.calls() == std::vector<std::string>{"socket", "connect", "write", "write", "send",
+                                                    "dup", "close", "fcntl", "read"});
+  CHECK(listener.accept().receive(7) == "hi...oo");  // the last byte is out of band
+}
+
+TEST_CASE("with -l the connection is accepted first, or not at all") {
+  const std::string port = free_port();
+  DncProcess dnc({"--repl", "-l", port});
+  dnc.wait_for_enter("accept");
+  Peer peer = Peer::connect("127.0.0.1", static_cast<std::uint16_t>(std::stoi(port)));
+  dnc.wait_for_return("accept");
+  dnc.type("write hello\n");
+  CHECK(peer.receive(5) == "hello");
+  const Session session("nonblock on\naccept\n", {"--no-accept", "-l", free_port()});
+  CHECK(session.calls().back() == "accept");
+}
+
+TEST_CASE("the record is out before the next command is waited for") {
+  DncProcess dnc({"--repl"});
+  dnc.type("socket\n");
+  CHECK(dnc.wait_for_return("socket").result >= 3);
+}
+
+TEST_CASE("quit ends it, and help names every command") {
+  const Session session("help\nquit\nsocket\n");
+  CHECK(session.end.status == 0);
+  CHECK(session.calls().empty());
+  for (const char* name :
+       {"socket", "bind",       "listen",     "accept",   "connect",  "poll",  "read",
+        "write",  "fill",       "recv",       "send",     "shutdown", "close", "dup",
+        "use",    "getsockopt", "setsockopt", "nonblock", "info",     "quit"})
+    CHECK_THAT(session.dnc.output(), Contains(std::string("  ") + name + " "));
+}
+
+TEST_CASE("SIGPIPE keeps its disposition in the REPL too") {
+  const Session session("socket\nwrite hello\n");
+  CHECK(session.end.signal == SIGPIPE);
+}
+
+TEST_CASE("asked for its state while it waits for a command") {
+  DncProcess dnc({"--repl"});
+  dnc.type("socket\n");
+  dnc.wait_for_return("socket");
+  dnc.signal(SIGUSR1);
+  dnc.wait_for_error_text("dnc: state: waiting for a command; sockets: 3");
+  dnc.type("close\n");
+  CHECK(dnc.wait_for_return("close").result == 0);
+}
