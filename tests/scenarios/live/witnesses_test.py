@@ -24,7 +24,7 @@ def strace_calls(text):
         if not match:
             continue
         name, arguments, result, error = match.groups()
-        # A poll that the attaching tracer interrupted is seen as its restart.
+        # A poll that the attaching tracer interrupts may be seen as its restart.
         name = {"restart_syscall": "poll"}.get(name, name)
         descriptor = arguments.split(",")[0]
         of_program = name == "write" and descriptor in ("2", "3")
@@ -89,8 +89,9 @@ class Witnesses(unittest.TestCase):
                 if event["host"] == "kang" and event["phase"] == "return"]
         self.assertGreater(len(theirs), 10)
         self.assertEqual(theirs, ours[-len(theirs):])
-        before = {call for call, *_ in ours[:-len(theirs)]}
-        self.assertLessEqual(before, {"socket", "connect", "setsockopt"})
+        # What came before strace did; the poll that it found dnc in may count for either.
+        before = [call for call, *_ in ours[:-len(theirs)] if call != "setsockopt"]
+        self.assertIn(before, (["socket", "connect"], ["socket", "connect", "poll"]))
 
 
 if __name__ == "__main__":
