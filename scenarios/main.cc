@@ -9,7 +9,8 @@
 
 namespace {
 
-enum ExitStatus { kUsage = 2, kBroken = 3 };
+constexpr int kUsage = 2;
+constexpr int kBroken = 3;
 
 int run(int argc, char** argv) {
   using namespace tcplab::engine;

@@ -144,7 +144,7 @@ SuiteResult run_with_progress(const std::vector<RunPlan>& plans, const Options& 
   // With --json, standard output is the document's: progress goes to standard error.
   std::ostream& out = options.json ? std::cerr : std::cout;
   ProgressView view(plans, out, options.json ? STDERR_FILENO : STDOUT_FILENO);
-  const SuiteResult suite = run_suite(plans, {.jobs = options.jobs, .every_event = false}, view);
+  SuiteResult suite = run_suite(plans, {.jobs = options.jobs, .every_event = false}, view);
   if (!options.json && suite.exit_status == 0) tell_stories(suite);
   out << "\n";
   view.summary(suite.duration);

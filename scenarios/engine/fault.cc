@@ -16,7 +16,7 @@ std::string trim(const std::string& text) {
 
 }  // namespace
 
-FrameFilter::FrameFilter(std::string direction, const std::string& expression)
+FrameFilter::FrameFilter(const std::string& direction, const std::string& expression)
     : expression_(trim(expression)) {
   if (!expression_.empty()) filter_.emplace(expression_);
   if (trim(direction).empty()) return;

@@ -23,7 +23,7 @@ struct FrameView {
 class FrameFilter {
 public:
   /// Throws base::UsageError for a direction or filter that cannot be read.
-  FrameFilter(std::string direction, const std::string& expression);
+  FrameFilter(const std::string& direction, const std::string& expression);
 
   bool matches(const FrameView& frame) const;
   std::string describe() const;  // "kang > kodos, tcp[tcpflags] & tcp-rst != 0"

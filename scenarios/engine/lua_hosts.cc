@@ -32,12 +32,11 @@ std::vector<std::string> command_words(LuaCall& call, int first) {
   return words;
 }
 
-LabProgram& start(LuaCall& call, std::vector<std::string> command) {
-  const std::string program = command.front();
+LabProgram& start(LuaCall& call, const std::vector<std::string>& command) {
   try {
-    return call.experiment().laboratory().run(host_of(call), std::move(command));
+    return call.experiment().laboratory().run(host_of(call), command);
   } catch (const base::SystemError& error) {
-    if (error.error() == ENOENT) throw Skip("the program " + program + " is not installed");
+    if (error.error() == ENOENT) throw Skip("the program " + command.front() + " is not installed");
     throw;
   }
 }

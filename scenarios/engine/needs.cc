@@ -42,7 +42,7 @@ std::string find_program(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "/usr/sbin:/usr/bin:/sbin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = folder + "/" + program;
+    std::string candidate = folder + "/" + program;
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return "";
