@@ -16,7 +16,8 @@ echo "deinstall removed"
 APT_CACHE = """#!/bin/bash
 case $2 in
   second | third | removed) echo "  Candidate: 1.0" ;;
-  *) [[ -e $FAKE/updated && $2 == late ]] && echo "  Candidate: 1.0" || echo "  Candidate: (none)" ;;
+  late) [[ -e $FAKE/updated ]] && echo "  Candidate: 1.0" ;;
+  *) echo "  Candidate: (none)" ;;
 esac
 """
 APT_GET = """#!/bin/bash

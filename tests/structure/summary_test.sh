@@ -3,7 +3,8 @@
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf 'Output:\nskipped: tap: needs root\nsomething else\nskipped: tap: needs root\n' >"$folder/log"
+printf '%s\n' 'Output:' 'skipped: tap: needs root' 'something else' 'skipped: tap: needs root' \
+  >"$folder/log"
 printf '%s\n' '1/1 Test #1: x ...***Skipped' '' '100% tests passed, 0 tests failed out of 1' '' \
   'Total Test time (real) =   0.00 sec' >"$folder/ctest"
 printf '%s\n' '1/1 Test #1: x ...***Skipped' '' 'skipped: tap: needs root' \
