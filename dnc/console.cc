@@ -1,5 +1,9 @@
 #include "dnc/console.hh"
 
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -8,30 +12,42 @@ namespace tcplab::dnc {
 
 namespace {
 
-volatile std::sig_atomic_t state_requests = 0;
+std::atomic<const Stateful*> subject_of_state = nullptr;
+static_assert(std::atomic<const Stateful*>::is_always_lock_free);
 
-int size_of(std::string_view text) { return static_cast<int>(text.size()); }
+void answer_state_request(int /*signal*/) {
+  const int error = errno;
+  ArgumentText text;
+  text << "dnc: state: ";
+  if (const Stateful* const subject = subject_of_state.load())
+    subject->describe_state(text);
+  else
+    text << "starting";
+  text << "\n";
+  // NOLINTNEXTLINE(bugprone-unused-return-value): there is nobody left to tell
+  [[maybe_unused]] const auto written =
+      ::write(STDERR_FILENO, text.view().data(), text.view().size());
+  errno = error;
+}
 
 }  // namespace
 
 void complain(std::string_view call, int error) {
-  std::fprintf(stderr, "dnc: %.*s: %s\n", size_of(call), call.data(), std::strerror(error));
+  std::fprintf(stderr, "dnc: %.*s: %s\n", static_cast<int>(call.size()), call.data(),
+               std::strerror(error));
 }
+
+AnswersForState::AnswersForState(const Stateful& subject)
+    : before_(subject_of_state.exchange(&subject)) {}
+
+AnswersForState::~AnswersForState() { subject_of_state = before_; }
 
 void catch_state_requests() {
   struct sigaction action {};
-  action.sa_handler = [](int) { state_requests = 1; };
-  sigaction(SIGUSR1, &action, nullptr);  // without SA_RESTART, see the header
-}
-
-bool take_state_request() {
-  const bool asked = state_requests != 0;
-  state_requests = 0;
-  return asked;
-}
-
-void print_state(std::string_view state) {
-  std::fprintf(stderr, "dnc: state: %.*s\n", size_of(state), state.data());
+  action.sa_handler = answer_state_request;
+  // poll(2) ends with EINTR all the same (signal(7)), and that is recorded.
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &action, nullptr);
 }
 
 }  // namespace tcplab::dnc

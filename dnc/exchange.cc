@@ -6,10 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fmt/format.h>
 #include <utility>
-
-#include "dnc/console.hh"
 
 namespace tcplab::dnc {
 
@@ -45,11 +42,11 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
 }
 
 Ending Exchange::run() {
+  const AnswersForState answers(*this);
   while (true) {
     PollSet set = interests();
     say_when_only_a_signal_is_left(set);
     const Answer answer = calls_.poll(set, time_left());
-    if (take_state_request()) print_state(state());
     if (answer.failed()) {
       if (answer.error == EINTR) continue;
       complain("poll", answer.error);
@@ -59,11 +56,22 @@ Ending Exchange::run() {
   }
 }
 
-std::string Exchange::state() const {
-  constexpr std::string_view kWatch[] = {"reading", "its stream has ended", "dead"};
-  return fmt::format("fd {} to {}: {}; stdin {}; {} bytes not yet written; {} calls", socket_,
-                     remote_, kWatch[static_cast<int>(watch_)], input_.open ? "open" : "ended",
-                     pending_.size(), recorder_.calls());
+void Exchange::describe_state(ArgumentText& into) const {
+  into << "fd " << socket_ << " to " << remote_ << ": ";
+  switch (watch_) {
+    case Watch::data:
+      into << "reading";
+      break;
+    case Watch::end:
+      into << (options_.never_read ? "never reading" : "its stream has ended");
+      break;
+    case Watch::gone:
+      into << "dead";
+      break;
+  }
+  into << "; stdin " << (input_.open ? "open" : "ended") << "; "
+       << static_cast<std::int64_t>(pending_.size()) << " bytes not yet written; "
+       << static_cast<std::int64_t>(recorder_.calls()) << " calls";
 }
 
 PollSet Exchange::interests() const {

@@ -11,6 +11,7 @@
 
 #include "base/clock.hh"
 #include "dnc/calls.hh"
+#include "dnc/console.hh"
 #include "dnc/options.hh"
 #include "dnc/page_buffer.hh"
 
@@ -24,14 +25,15 @@ struct StandardInput {
 /// Why we are done with a connection. Errors have been said on stderr.
 enum class Ending { finished, idle, error, output_gone };
 
-class Exchange {
+class Exchange : Stateful {
 public:
   Exchange(const Options& options, Recorder& recorder, int socket, StandardInput& input);
 
   Ending run();
-  std::string state() const;
 
 private:
+  void describe_state(ArgumentText& into) const override;
+
   /// What is still expected from the socket.
   enum class Watch {
     data,  // it may have something to read
@@ -69,7 +71,7 @@ private:
   bool end_acted_on_ = false;
   bool read_has_failed_ = false;
   bool pausing_ = false;
-  std::string remote_;        // for state()
+  std::string remote_;        // for describe_state()
   PageBuffer buffer_;         // of one read
   PageBuffer outgoing_;       // read from standard input
   std::string_view pending_;  // of that, not yet written

@@ -26,7 +26,6 @@ bool LineReader::read_more() {
     const ssize_t got = ::read(descriptor_, buffer.data(), buffer.size());
     if (got > 0) ahead_.append(buffer.data(), static_cast<std::size_t>(got));
     if (got >= 0 || errno != EINTR) return got > 0;
-    interrupted_();
   }
 }
 

@@ -1,8 +1,6 @@
-// Lines from a descriptor. Not a stream: a signal that asks for our state must get its answer
-// while we wait for the next line, and poll(2) must not miss bytes that a stream keeps.
+// Lines from a descriptor, as they come. Not a stream: a stream takes EINTR for the end.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,9 +8,7 @@ namespace tcplab::dnc {
 
 class LineReader {
 public:
-  /// `interrupted` is called when a signal came while waiting.
-  LineReader(int descriptor, std::function<void()> interrupted)
-      : descriptor_(descriptor), interrupted_(std::move(interrupted)) {}
+  explicit LineReader(int descriptor) : descriptor_(descriptor) {}
 
   /// Without its newline; a last line may lack one. Nothing at the end.
   std::optional<std::string> next();
@@ -21,7 +17,6 @@ private:
   bool read_more();
 
   int descriptor_;
-  std::function<void()> interrupted_;
   std::string ahead_;
 };
 

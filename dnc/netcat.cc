@@ -27,7 +27,6 @@ std::vector<SocketAddress> resolve_address(const Options& options) {
 std::optional<int> accept_connection(Calls& calls, int listener) {
   while (true) {
     const Answer answer = calls.accept(listener);
-    if (take_state_request()) print_state("waiting for a connection");
     if (!answer.failed()) return answer.fd();
     // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
     if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
@@ -43,7 +42,18 @@ Netcat::Netcat(const Options& options, Recorder& recorder)
       opening_(options, calls_),
       input_{.open = !options.no_stdin} {}
 
-int Netcat::run() { return options_.listen ? serve() : dial(); }
+int Netcat::run() {
+  const AnswersForState answers(*this);
+  return options_.listen ? serve() : dial();
+}
+
+void Netcat::describe_state(ArgumentText& into) const {
+  if (!options_.listen)
+    into << "connecting";
+  else
+    into << (options_.no_accept ? "listening, never accepting" : "waiting for a connection");
+  into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
+}
 
 int Netcat::dial() {
   const auto socket = opening_.connect(resolve_address(options_));
@@ -75,7 +85,6 @@ int Netcat::wait_for_a_signal() {
   while (true) {
     PollSet nothing;
     const Answer answer = calls_.poll(nothing, std::nullopt);
-    if (take_state_request()) print_state("listening, never accepting");
     if (answer.failed() && answer.error != EINTR) return kFailed;
   }
 }

@@ -3,19 +3,21 @@
 
 #include <vector>
 
+#include "dnc/console.hh"
 #include "dnc/exchange.hh"
 #include "dnc/opening.hh"
 
 namespace tcplab::dnc {
 
 /// Exit statuses besides those of DESIGN.md: 0 done, 1 a call on the network failed.
-class Netcat {
+class Netcat : Stateful {
 public:
   Netcat(const Options& options, Recorder& recorder);
 
   int run();
 
 private:
+  void describe_state(ArgumentText& into) const override;
   int dial();
   int serve();
   Ending exchange(int socket);

@@ -96,7 +96,6 @@ Opening::Problem Opening::finish_connecting(int fd) {
     if (options_.timeout)
       left = std::max(milliseconds(0), std::chrono::ceil<milliseconds>(deadline - base::now()));
     const Answer answer = calls_.poll(set, left);
-    if (take_state_request()) print_state("connecting");
     if (answer.result > 0) break;
     if (answer.result == 0) return Failure{"connect", ETIMEDOUT};
     if (answer.error != EINTR) return Failure{"poll", answer.error};

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
-#include "dnc/console.hh"
 #include "dnc/line_reader.hh"
 #include "dnc/netcat.hh"
 
@@ -43,10 +42,8 @@ int Repl::run() {
   constexpr int kWrongCommand = 2;
   if (!set_up()) return kFailed;
   const bool person = ::isatty(STDIN_FILENO) != 0;
-  LineReader lines(STDIN_FILENO, [this] {
-    if (take_state_request())
-      print_state(fmt::format("waiting for a command; sockets: {}", fmt::join(sockets_, " ")));
-  });
+  const AnswersForState answers(*this);
+  LineReader lines(STDIN_FILENO);
   while (!quit_) {
     if (person) print("dnc> ");
     recorder_.flush();
@@ -55,6 +52,12 @@ int Repl::run() {
     execute_and_print(*line);
   }
   return wrong_command_ && !person ? kWrongCommand : 0;
+}
+
+void Repl::describe_state(ArgumentText& into) const {
+  into << "taking commands";
+  if (const int fd = current_.load(); fd >= 0) into << ", about fd " << fd;
+  into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
 }
 
 bool Repl::set_up() {

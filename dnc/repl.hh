@@ -3,19 +3,21 @@
 // "read = 5 "hello"", and is recorded like every other call. Reading commands is not recorded.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dnc/calls.hh"
+#include "dnc/console.hh"
 #include "dnc/opening.hh"
 #include "dnc/options.hh"
 #include "dnc/repl_words.hh"
 
 namespace tcplab::dnc {
 
-class Repl {
+class Repl : Stateful {
 public:
   struct Command {
     std::string_view name;
@@ -37,10 +39,13 @@ public:
   std::string execute(std::string_view line);
 
 private:
+  void describe_state(ArgumentText& into) const override;
   bool set_up();
   void execute_and_print(const std::string& line);
   int socket() const;  // the one that commands are about
-  void add(int fd) { sockets_.push_back(fd); }
+  void add(int fd);
+  void remove(int fd);
+  void choose_last() { current_ = sockets_.empty() ? -1 : sockets_.back(); }
   std::vector<SocketAddress> resolve_for_socket(const Words& host_and_port) const;
 
   std::string do_socket(const Words& arguments);
@@ -69,6 +74,7 @@ private:
   Recorder& recorder_;
   Calls calls_;
   Opening opening_;
+  std::atomic<int> current_ = -1;            // for describe_state()
   std::vector<int> sockets_;                 // open ones; commands are about the last
   std::vector<SocketAddress> last_address_;  // that connect was given
   std::vector<char> buffer_;

@@ -119,6 +119,16 @@ std::span<const Repl::Command> Repl::commands() {
   return kCommands;
 }
 
+void Repl::add(int fd) {
+  sockets_.push_back(fd);
+  choose_last();
+}
+
+void Repl::remove(int fd) {
+  sockets_.erase(std::find(sockets_.begin(), sockets_.end(), fd));
+  choose_last();
+}
+
 int Repl::socket() const {
   if (sockets_.empty()) throw base::UsageError("there is no socket; socket makes one");
   return sockets_.back();
@@ -241,8 +251,7 @@ std::string Repl::do_close(const Words& arguments) {
   if (std::find(sockets_.begin(), sockets_.end(), fd) == sockets_.end())
     throw base::UsageError(fmt::format("{} is not a socket of ours", fd));
   const Answer answer = calls_.close(fd);
-  // Whatever it answered: the descriptor is gone (close(2)).
-  sockets_.erase(std::find(sockets_.begin(), sockets_.end(), fd));
+  remove(fd);  // whatever it answered: the descriptor is gone (close(2))
   return answer_text("close", answer);
 }
 
@@ -259,6 +268,7 @@ std::string Repl::do_use(const Words& arguments) {
     throw base::UsageError(
         fmt::format("{} is not one of our sockets: {}", fd, fmt::join(sockets_, " ")));
   std::rotate(found, found + 1, sockets_.end());
+  choose_last();
   return fmt::format("use = {}\n", fd);
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("asked for its state while it waits for a command") {
   dnc.type("socket\n");
   dnc.wait_for_return("socket");
   dnc.signal(SIGUSR1);
-  dnc.wait_for_error_text("dnc: state: waiting for a command; sockets: 3");
+  dnc.wait_for_error_text("dnc: state: taking commands, about fd 3; 1 calls");
   dnc.type("close\n");
   CHECK(dnc.wait_for_return("close").result == 0);
 }
