@@ -62,15 +62,25 @@ void write_lines(std::ostream& out, const std::vector<Painted>& lines, const Sty
   for (const Painted& line : lines) out << render(line, style) << '\n';
 }
 
+/// Does the host's first power-on stand among the events?
+bool comes_up_in(std::span<const Event> events, const std::string& host) {
+  return std::ranges::any_of(events, [&](const Event& event) {
+    const auto* up = std::get_if<capture::HostUp>(&event.body);
+    return up != nullptr && up->host == host && up->incarnation == 1;
+  });
+}
+
 void write_ladder(std::ostream& out, std::span<const Event> events, const FailureView& view) {
   const std::vector<std::string> hosts = hosts_in(events);
   if (hosts.empty()) return;
   write_lines(out, {Painted("The last events of " + names_of(hosts), Paint::strong)}, view.style);
   Ladder ladder(out, view.style, LadderParts::rows_only);
   const auto first = std::ranges::min(events, {}, &Event::at).at;
-  if (view.start) ladder.event({0, *view.start, capture::RunStart{}});
+  const bool has_start = std::holds_alternative<capture::RunStart>(events.front().body);
+  if (view.start && !has_start) ladder.event({0, *view.start, capture::RunStart{}});
   // Whoever did not come up within these events is there all the same.
-  for (const std::string& host : hosts) ladder.event({0, first, capture::HostUp{host, 1, {}}});
+  for (const std::string& host : hosts)
+    if (!comes_up_in(events, host)) ladder.event({0, first, capture::HostUp{host, 1, {}}});
   for (const Event& event : events)
     if (!std::holds_alternative<capture::RunEnd>(event.body)) ladder.event(event);
   ladder.finish();

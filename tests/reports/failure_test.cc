@@ -50,6 +50,9 @@ TEST_CASE("hosts stand in the order in which they came up") {
   run.action("ares", "power_off");
   const std::string text = describe_failure(failed(), run.events());
   CHECK(text.find("The last events of zeus and ares") != std::string::npos);
+  // Each host has one lane, whether its coming up is among the events or not.
+  CHECK(text.find("zeus 10.0.0.1 │") != std::string::npos);
+  CHECK(text.find("│ ares 10.0.0.2") != std::string::npos);
 }
 
 }  // namespace tcplab::reports::tests
