@@ -6,5 +6,5 @@ prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$TCPLAB_BUILD_DIR" --prefix "$prefix" >/dev/null
 cd "$prefix"
-bin/tcplab run power-cycle --family 4 --out "$prefix/runs" || { [[ $? == 4 ]] && exit 4 || exit 1; }
+bin/tcplab run power-cycle --family 4 --out "$prefix/runs"  # where it is skipped: 4, here as there
 find runs -name events.jsonl -size +0 | grep -q .
