@@ -15,7 +15,7 @@ namespace tcplab::engine {
 struct SandboxLimits {
   std::size_t memory = std::size_t{64} << 20;  // bytes
   long instructions = 50'000'000;              // of the VM, in one go: between two suspensions
-  std::chrono::seconds processor_time{10};     // likewise: for loops inside of a library function
+  std::chrono::seconds processor_time{5};      // likewise: for loops inside of a library function
   std::size_t script_size = std::size_t{1} << 20;
 };
 

@@ -138,6 +138,9 @@ private:
     RunStatus status = RunStatus::broken;
     if (info.si_code == CLD_EXITED && info.si_status <= static_cast<int>(RunStatus::skipped)) {
       status = static_cast<RunStatus>(info.si_status);
+      // A script that was stopped inside of a library function (Sandbox::Running) tells nothing.
+      if (status == RunStatus::bad_script && job.result.reason.empty())
+        job.result.reason = "the script has run for too long; does it loop for ever?";
     } else if (job.result.reason.empty()) {
       job.result.reason =
           info.si_code == CLD_EXITED
