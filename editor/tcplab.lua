@@ -1,0 +1,305 @@
+---@meta
+-- The scripting interface as annotations for the Lua language server (LuaLS): completion and
+-- checking while a scenario is written. docs/scenarios.md is the reference. Nobody runs this file;
+-- point the editor at it in .luarc.json: { "workspace.library": ["editor/tcplab.lua"] }
+
+---What a scenario file returns.
+---@class Scenario
+---@field title string what reports call it
+---@field asks string the question
+---@field run fun(lab: lab) the story
+---@field source? string where the question comes from
+---@field article? string what the article saw
+---@field here? string what Linux does
+---@field why? string the explanation, with its sources
+---@field tags? string[] words that select it
+---@field families? (4|6)[] those that it is about; both when left out
+---@field needs? string[] "root", "kernel 6.15", "program tcpdump", "sysctl net.ipv4.NAME"
+
+---@alias tcp_state
+---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"
+---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
+
+---@alias timer_name
+---| "retransmission_timeout" | "retransmission_limit" | "connect_timeout"
+---| "keepalive_timeout" | "fin_timeout" | "time_wait"
+
+---@class host_options
+---@field neighbours? "known"|"learnt" how hosts know each other's link addresses
+---@field sysctls? table<string, string|number>
+
+---@class lose_options
+---@field count? integer how many frames; all when left out
+---@field skip? integer how many to let pass first
+
+---@class packet_options
+---@field fate? "delivered"|"lost"|"held"
+---@field within? number seconds
+
+---What met an expectation: the fields of docs/events.md, times in seconds since the run began.
+---@class event
+---@field t number
+---@field [string] any
+
+---@class lab
+---@field millisecond number in seconds
+---@field second number
+---@field minute number
+---@field hour number
+---@field family 4|6
+---@field timers "fast"|"stock"
+local lab = {}
+
+---Two hosts on one wire.
+---@param options? host_options
+---@return host kang
+---@return host kodos
+function lab:pair(options) end
+
+---A host for each name, on one wire; once in a run.
+---@param names string[]
+---@param options? host_options
+---@return host ...
+function lab:hosts(names, options) end
+
+---Lets time pass.
+---@param seconds number
+function lab:wait(seconds) end
+
+---The story lets nothing happen for that long; a thousandth of it under fast timers.
+---@param seconds number
+function lab:idle(seconds) end
+
+---Says something to the reader of the run.
+---@param text string
+function lab:say(text) end
+
+---Ends the run as skipped.
+---@param reason string
+function lab:skip(reason) end
+
+---@return number seconds since the run began
+function lab:now() end
+
+---How long the kernel takes, by its formula and the host's settings.
+---@param name timer_name
+---@param whose host|program
+---@return number seconds
+function lab:timer(name, whose) end
+
+---Loses the frames that match.
+---@param direction? string "kang > kodos"; "*" is any host; both ways when left out
+---@param filter? string as in pcap-filter(7)
+---@param options? lose_options
+---@return fault
+function lab:lose(direction, filter, options) end
+
+---Nothing that matches passes.
+---@param direction? string
+---@param filter? string
+---@return fault
+function lab:cut(direction, filter) end
+
+---Frames that match hang in the air until they are released.
+---@param direction? string
+---@param filter? string
+---@return fault
+function lab:hold(direction, filter) end
+
+---What follows is to come: from where the last expectation about the same thing left off.
+---@param whom host|program
+---@return subject
+function lab:expect(whom) end
+
+---What follows is not to come, from now on for that long.
+---@param whom host|program
+---@param seconds number
+---@return subject
+function lab:never(whom, seconds) end
+
+---@param direction string
+---@param filter? string
+---@param options? packet_options
+---@return event
+function lab:expect_packet(direction, filter, options) end
+
+---@param seconds number
+---@param direction string
+---@param filter? string
+function lab:never_packet(seconds, direction, filter) end
+
+---Judges a time by the tolerance of the kernel's timers.
+---@param measured number seconds
+---@param expected number seconds
+---@param what? string
+function lab:expect_time(measured, expected, what) end
+
+---Judges a time that the kernel decides within limits, with the same tolerance.
+---@param measured number seconds
+---@param earliest number seconds
+---@param latest number seconds
+---@param what? string
+function lab:expect_between(measured, earliest, latest, what) end
+
+---@class host
+local host = {}
+
+---Starts a program of this machine. A host among the arguments stands for its name.
+---@param program string
+---@param ... string|number|host
+---@return program
+function host:run(program, ...) end
+
+---Starts dnc, which records its calls. With "-l" the script goes on when it listens.
+---@param ... string|number|host
+---@return program
+function host:dnc(...) end
+
+---Runs a program now, and again each time that the power comes back.
+---@param program string
+---@param ... string|number|host
+---@return program
+function host:at_boot(program, ...) end
+
+---Silence: nothing of this host reaches the wire any more.
+---@return host
+function host:power_off() end
+
+---The same host again, without a memory.
+---@return host
+function host:power_on() end
+
+---Off, and on again at once.
+---@return host
+function host:power_cycle() end
+
+---Off, and back after its boot time (0.5 s).
+---@param options? { boot_time: number }
+---@return host
+function host:crash(options) end
+
+---SIGTERM to all, a wait until they have ended; then off and on.
+---@return host
+function host:reboot() end
+
+---Pulls the cable; programs and connections live on.
+---@return host
+function host:unplug() end
+
+---@return host
+function host:plug() end
+
+---Reads a sysctl, or sets it, for later boots, too.
+---@param name string
+---@return string
+---@overload fun(self: host, name: string, value: string|number): host
+function host:sysctl(name) end
+
+---@return string
+function host:name() end
+
+---@return string
+function host:address() end
+
+---@class program
+local program = {}
+
+---@param text string typed on its standard input
+---@return program
+function program:type(text) end
+
+---The end of its input, Ctrl-D.
+---@return program
+function program:close_stdin() end
+
+---Asks it to end.
+---@param signal? string SIGTERM when left out
+---@return program
+function program:stop(signal) end
+
+---SIGKILL; its kernel lives.
+---@return program
+function program:kill() end
+
+---SIGSTOP: it does not run, its kernel does.
+---@return program
+function program:freeze() end
+
+---SIGCONT
+---@return program
+function program:thaw() end
+
+---@class fault
+local fault = {}
+
+---Ends the fault; frames that it holds go on their way.
+function fault:lift() end
+
+---Lets go the frames that it holds now, and goes on.
+---@return fault
+function fault:release() end
+
+---@class subject
+local subject = {}
+
+---How long to wait for what comes next; 5 s when left out.
+---@param seconds number
+---@return subject
+function subject:within(seconds) end
+
+---A connection of it comes to that state, or is in it.
+---@param state tcp_state
+---@return event
+function subject:in_state(state) end
+
+---It is in that state now, and was since the last expectation about its state.
+---@param state tcp_state
+function subject:still_in_state(state) end
+
+---The host has none; listening sockets do not count.
+function subject:has_no_connection() end
+
+---@param port integer
+function subject:listens(port) end
+
+---@param name string a system call of dnc: "read", "poll", "getsockopt", ...
+---@return expected_call
+function subject:call(name) end
+
+---@param status? integer
+---@return event
+function subject:exits(status) end
+
+---@param signal string "SIGPIPE"
+---@return event
+function subject:killed_by(signal) end
+
+---@param text string contained in what it writes
+---@return event
+function subject:prints(text) end
+
+function subject:still_runs() end
+
+---@class expected_call
+local expected_call = {}
+
+---@param result? integer any when left out
+---@param revents? string of poll: "IN|HUP"
+---@return event
+function expected_call:returns(result, revents) end
+
+---@param revents string poll's, exactly: "IN|ERR|HUP", "0x19"
+---@return event
+function expected_call:reports(revents) end
+
+---@param errno string "ECONNRESET"
+---@return event
+function expected_call:fails(errno) end
+
+---@param errno string the value of SO_ERROR
+---@return event
+function expected_call:gives(errno) end
+
+---The program is in that call.
+---@return event
+function expected_call:is_entered() end

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""tcplab's command line, as far as it makes no hosts: what it answers, on which stream, and the
+exit status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
+TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
+NOBODY = 65534
+SCENARIO = 'return { title = "t", asks = "why?", run = function(lab) end, %s }\n'
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tcplab-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(file)
+
+    def tcplab(self, *arguments, **options):
+        options.setdefault("cwd", self.folder)
+        return subprocess.run([TCPLAB, *arguments], capture_output=True, text=True, timeout=60,
+                              check=False, **options)
+
+    def assert_refused(self, result, *parts):
+        """Exit status 2, nothing on standard output, and one line of tcplab's on the other."""
+        self.assertEqual(result.returncode, 2, result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, result.stderr)
+        self.assertTrue(lines[0].startswith("tcplab: "), lines[0])
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+
+class Lists(CommandLine):
+    def test_the_scenarios_with_their_questions(self):
+        result = self.tcplab("list")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for name in ["puzzlers", "power-cycle", "power-off-same-lan", "warmup"]:
+            self.assertIn(name, result.stdout)
+        self.assertIn("What happens to an established, idle connection", result.stdout)
+
+    def test_names_for_completion_one_a_line(self):
+        names = self.tcplab("list", "--names").stdout.splitlines()
+        self.assertEqual(names, sorted(set(names)))
+        self.assertLessEqual({"puzzlers", "power-cycle", "keepalive"}, set(names))
+        self.assertTrue(all(name and " " not in name for name in names), names)
+
+    def test_a_folder_of_ones_own(self):
+        self.write("mine/first.lua", SCENARIO % 'tags = { "extra" }')
+        result = self.tcplab("list", "mine")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("first", result.stdout)
+        self.assertNotIn("power-cycle", result.stdout)
+
+    def test_scenarios_can_be_elsewhere(self):
+        self.write("mine/first.lua", SCENARIO % "")
+        result = self.tcplab("list", "--names",
+                             env=dict(os.environ, TCPLAB_SCENARIOS=str(self.folder)))
+        self.assertEqual(result.stdout, "first\nmine\n")
+
+    def test_a_bad_script_is_told_and_the_others_are_listed(self):
+        self.write("mine/bad.lua", "return {")
+        self.write("mine/good.lua", SCENARIO % "")
+        result = self.tcplab("list", "mine")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("good", result.stdout)
+        self.assertIn("bad.lua:1:", result.stderr)
+
+
+class Checks(CommandLine):
+    def test_every_scenario_that_is_shipped(self):
+        result = self.tcplab("check")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        shipped = len(list((SOURCE / "scenarios").rglob("*.lua")))
+        self.assertEqual(result.stdout.count(": ok\n"), shipped)
+
+    @unittest.skipIf(os.geteuid() != 0, "runs as an ordinary user already")
+    def test_no_privilege_is_needed(self):
+        # Copies, since an ordinary user may not see where this was cloned to.
+        self.folder.chmod(0o755)
+        program = shutil.copy(TCPLAB, self.folder)
+        scenarios = shutil.copytree(SOURCE / "scenarios/puzzlers", self.folder / "puzzlers")
+        for path in [scenarios, *scenarios.iterdir(), pathlib.Path(program)]:
+            path.chmod(0o755)
+        result = subprocess.run([program, "check", scenarios], capture_output=True, text=True,
+                                user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("power-cycle.lua: ok", result.stdout)
+
+    def test_every_bad_script_is_told_not_only_the_first(self):
+        self.write("mine/a.lua", "return {")
+        self.write("mine/b.lua", "return 7")
+        self.write("mine/c.lua", SCENARIO % "")
+        result = self.tcplab("check", "mine")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stdout, "mine/c.lua: ok\n")
+        self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
+
+    def test_scripts_that_are_wrong(self):
+        wrong = {
+            "return {": ["bad.lua:", "near <eof>"],
+            "": ["bad.lua: a scenario ends with: return {"],
+            "error 'no luck'": ["bad.lua:1: no luck"],
+            "return { asks = 'q' }": ["bad.lua: `title` must be a text"],
+            SCENARIO % "tag = 7": ["bad.lua: a scenario has no field `tag`"],
+            SCENARIO % 'needs = { "luck" }': ['cannot need "luck"'],
+            b"\x1bLua\x54\x00": ["bad.lua", "binary chunk"],
+            "while true do end": ["bad.lua:1:", "does it loop for ever?"],
+            "local s = 'x' while true do s = s .. s end": ["bad.lua", "not enough memory"],
+            "os.execute 'true'": ["bad.lua:1:", "'os'"],
+            "--" + "x" * (1 << 20): ["bad.lua", "larger than 1024 KiB"],
+        }
+        for text, parts in wrong.items():
+            with self.subTest(text[:40]):
+                self.assert_refused(self.tcplab("check", self.write("bad.lua", text)), *parts)
+
+    def test_a_loop_inside_of_a_library_function_ends_too(self):
+        script = self.write("bad.lua", "return (''):rep(1 << 62)")
+        self.assert_refused(self.tcplab("check", script), "does it loop for ever?")
+
+    def test_files_that_cannot_be_read(self):
+        self.assert_refused(self.tcplab("check", "gone.lua"), "gone.lua", "ENOENT")
+        (self.folder / "folder.lua").mkdir()
+        self.assert_refused(self.tcplab("check", "folder.lua"), "folder.lua", "no .lua file")
+
+
+class Runs(CommandLine):
+    def test_unknown_names_suggest_near_ones(self):
+        for command in ["run", "check", "list"]:
+            with self.subTest(command):
+                self.assert_refused(self.tcplab(command, "power-cicle"), '"power-cicle"',
+                                    "did you mean power-cycle")
+
+    def test_a_script_that_does_not_load_is_not_run(self):
+        script = self.write("bad.lua", "return {")
+        self.assert_refused(self.tcplab("run", script), "bad.lua:1:")
+        self.assertFalse((self.folder / "runs").exists())
+
+    def test_nothing_ran_when_no_scenario_is_about_that_family(self):
+        script = self.write("old.lua", SCENARIO % "families = { 4 }")
+        result = self.tcplab("run", "--family", "6", script)
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("no chosen scenario is about IPv6", result.stdout)
+
+
+class Options(CommandLine):
+    def assert_bad_usage(self, *arguments):
+        result = self.tcplab(*arguments)
+        self.assertEqual(result.returncode, 2, arguments)
+        self.assertEqual(result.stdout, "")
+        self.assertNotEqual(result.stderr, "")
+
+    def test_bad_options(self):
+        for arguments in [[], ["fly"], ["run", "--fly"], ["run", "--family", "5"],
+                          ["run", "--timers", "slow"], ["run", "--jobs", "0"],
+                          ["run", "--jobs", "many"], ["run", "--repeat", "0"],
+                          ["run", "--out"], ["show"], ["doctor", "now"]]:
+            with self.subTest(arguments):
+                self.assert_bad_usage(*arguments)
+
+    def test_help_and_version(self):
+        for arguments in [["--help"], ["run", "--help"], ["--version"]]:
+            result = self.tcplab(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+            self.assertIn("tcplab" if "run" not in arguments else "--timers", result.stdout)
+
+    def test_every_option_is_in_the_manual(self):
+        manual = (SOURCE / "man/tcplab.1").read_text()
+        for command in ["list", "run", "check", "show", "doctor"]:
+            self.assertIn(f".It Cm {command}", manual)
+            for word in self.tcplab(command, "--help").stdout.replace(",", " ").split():
+                if word.startswith("--") and word != "--help":
+                    self.assertIn("Fl -" + word.strip("-:"), manual, f"{command} {word}")
+
+
+class Shows(CommandLine):
+    def test_what_is_no_run(self):
+        self.assert_refused(self.tcplab("show", "gone"), "gone")
+        self.assert_refused(self.tcplab("show", self.write("notes.txt", "hello\n")),
+                            "notes.txt", "not a tcplab events file")
+        self.assert_refused(self.tcplab("show", str(self.folder)), "events.jsonl")
+
+
+if __name__ == "__main__":
+    unittest.main()
