@@ -127,8 +127,8 @@ Answer Calls::connect(int fd, const SocketAddress& address) {
   return answer;
 }
 
-Answer Calls::poll(PollSet& set, PollTimeout timeout) {
-  CallRecord record{.call = "poll", .fd = set.socket.fd, .waits = timeout != PollTimeout(0)};
+Answer Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
+  CallRecord record{.call = "poll", .fd = set.socket.fd, .waits = readiness == Readiness::unknown};
   describe_entry(set.standard_input, record.arguments);
   record.arguments << " ";
   describe_entry(set.socket, record.arguments);

@@ -49,7 +49,7 @@ public:
   Answer listen(int fd, int backlog);
   Answer accept(int fd);
   Answer connect(int fd, const SocketAddress& address);
-  Answer poll(PollSet& set, PollTimeout timeout);
+  Answer poll(PollSet& set, PollTimeout timeout, Readiness readiness = Readiness::unknown);
   Answer read(int fd, std::span<char> buffer, Readiness readiness = Readiness::unknown);
   Answer write(int fd, std::string_view bytes, Readiness readiness = Readiness::unknown);
   Answer receive(int fd, std::span<char> buffer, int flags);

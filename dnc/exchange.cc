@@ -16,10 +16,11 @@ using std::chrono::milliseconds;
 
 constexpr int kOver = POLLERR | POLLHUP | POLLNVAL;  // reported whether asked for or not
 
-// A write to a file or to /dev/null neither blocks nor raises SIGPIPE.
-Readiness readiness_of_output() {
+// poll(2) takes a file for ready always; a write to one, or to /dev/null, neither blocks nor
+// raises SIGPIPE. So the record may wait for a better moment, which a bulk transfer is glad of.
+Readiness readiness_of(int fd) {
   struct stat status {};
-  if (::fstat(STDOUT_FILENO, &status) != 0) return Readiness::unknown;
+  if (::fstat(fd, &status) != 0) return Readiness::unknown;
   const bool null_device = S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);  // null(4)
   return S_ISREG(status.st_mode) || null_device ? Readiness::ready : Readiness::unknown;
 }
@@ -35,7 +36,8 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
       socket_(socket),
       input_(input),
       watch_(options.never_read ? Watch::end : Watch::data),
-      output_readiness_(readiness_of_output()),
+      input_readiness_(readiness_of(STDIN_FILENO)),
+      output_readiness_(readiness_of(STDOUT_FILENO)),
       buffer_(options.read_size),
       outgoing_(options.read_size) {
   if (const auto remote = remote_endpoint(socket)) remote_ = remote->to_string();
@@ -46,7 +48,8 @@ Ending Exchange::run() {
   while (true) {
     PollSet set = interests();
     say_when_only_a_signal_is_left(set);
-    const Answer answer = calls_.poll(set, time_left());
+    const Readiness readiness = set.standard_input.fd >= 0 ? input_readiness_ : Readiness::unknown;
+    const Answer answer = calls_.poll(set, time_left(), readiness);
     if (answer.failed()) {
       if (answer.error == EINTR) continue;
       complain("poll", answer.error);
@@ -117,7 +120,7 @@ Exchange::Done Exchange::handle(const PollSet& set, int ready) {
 }
 
 Exchange::Done Exchange::serve_stdin() {
-  const Answer answer = calls_.read(STDIN_FILENO, outgoing_.span(), Readiness::ready);
+  const Answer answer = calls_.read(STDIN_FILENO, outgoing_, Readiness::ready);
   if (answer.failed() && passing(answer.error)) return std::nullopt;
   if (answer.failed()) complain("read from stdin", answer.error);
   if (answer.result <= 0) return stdin_has_ended();
@@ -158,7 +161,7 @@ Exchange::Done Exchange::serve_socket(int revents) {
 }
 
 Exchange::Done Exchange::read_socket(int revents) {
-  const Answer answer = calls_.read(socket_, buffer_.span(), Readiness::ready);
+  const Answer answer = calls_.read(socket_, buffer_, Readiness::ready);
   if (answer.failed()) return read_failed(answer.error, revents);
   if (answer.result == 0) return stream_has_ended(revents);
   return pass_on({buffer_.data(), static_cast<std::size_t>(answer.result)});

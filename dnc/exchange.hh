@@ -8,12 +8,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.hh"
 #include "dnc/calls.hh"
 #include "dnc/console.hh"
 #include "dnc/options.hh"
-#include "dnc/page_buffer.hh"
 
 namespace tcplab::dnc {
 
@@ -67,14 +67,15 @@ private:
   StandardInput& input_;
 
   Watch watch_ = Watch::data;
+  Readiness input_readiness_;
   Readiness output_readiness_;
   bool end_acted_on_ = false;
   bool read_has_failed_ = false;
   bool pausing_ = false;
-  std::string remote_;        // for describe_state()
-  PageBuffer buffer_;         // of one read
-  PageBuffer outgoing_;       // read from standard input
-  std::string_view pending_;  // of that, not yet written
+  std::string remote_;          // for describe_state()
+  std::vector<char> buffer_;    // of one read
+  std::vector<char> outgoing_;  // read from standard input
+  std::string_view pending_;    // of that, not yet written
   std::optional<base::Instant> quit_at_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "dnc/call_log.hh"
 #include "dnc/human_output.hh"
@@ -17,7 +18,8 @@ std::string describe_leave(const CallRecord& record);
 
 class TextLog : public CallLog {
 public:
-  TextLog(HumanOutput output, std::string_view origin) : output_(output), origin_(origin) {}
+  TextLog(HumanOutput output, std::string_view origin)
+      : output_(std::move(output)), origin_(origin) {}
 
   void enter(const CallRecord& record) override;
   void leave(const CallRecord& record) override;

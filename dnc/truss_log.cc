@@ -3,6 +3,7 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <utility>
 
 #include "base/error.hh"
 #include "dnc/escape.hh"
@@ -56,7 +57,7 @@ std::string truss_answer(const CallRecord& record) {
   return answer + connection_text(record);
 }
 
-TrussLog::TrussLog(HumanOutput output) : output_(output), base_(base::now()) {
+TrussLog::TrussLog(HumanOutput output) : output_(std::move(output)), base_(base::now()) {
   output_.line(base_, base_line(base_));
 }
 
