@@ -103,11 +103,25 @@ void Experiment::resumed(int status, int results) {
   } else if (status == LUA_OK) {
     finish(RunStatus::passed, "");
   } else {
-    script_failed();
+    script_failed(status);
   }
 }
 
-void Experiment::script_failed() {
+/// The line of the script that a coroutine is in, also one that has failed; 0 for none.
+int Experiment::line_of(lua_State* thread) {
+  lua_Debug activation{};
+  for (int level = 0; lua_getstack(thread, level, &activation) == 1; ++level)
+    if (lua_getinfo(thread, "l", &activation) != 0 && activation.currentline > 0)
+      return activation.currentline;
+  return 0;
+}
+
+void Experiment::script_failed(int status) {
+  if (status == LUA_ERRMEM) {  // Lua had no memory left for saying where
+    return finish(RunStatus::bad_script,
+                  script_.info().file + ":" + std::to_string(line_of(thread_)) +
+                      ": the script has used all the memory that it may have (64 MiB)");
+  }
   const char* message = lua_tostring(thread_, -1);
   const std::string text = message != nullptr ? message : script_.info().file + ": it failed";
   if (!fatal_) return finish(RunStatus::bad_script, text);

@@ -80,7 +80,8 @@ private:
   void check_needs() const;
   void resume();
   void resumed(int status, int results);
-  void script_failed();
+  void script_failed(int status);
+  static int line_of(lua_State* thread);
   void wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after);
   void scan_history(std::uint64_t after);
   void look(const capture::Event& event);

@@ -300,9 +300,8 @@ int call_is_entered(LuaCall& call) {
 int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) {
   Experiment& experiment = call.experiment();
   call.allow_options(first + 2, {"fate", "within"});
-  auto pattern = std::make_unique<PacketPattern>(
-      FrameFilter(call.text(first, "the direction"),
-                  call.has(first + 1) ? call.text(first + 1, "the filter") : ""));
+  call.text(first, "the direction");
+  auto pattern = std::make_unique<PacketPattern>(frame_filter(call, first));
   pattern->bytes_of = [&experiment](std::uint64_t number) {
     return experiment.laboratory().watch().frame(number);
   };

@@ -7,16 +7,6 @@ namespace tcplab::engine {
 
 namespace {
 
-FrameFilter frame_filter(LuaCall& call) {
-  FrameFilter filter(call.has(1) ? call.text(1, "the direction") : "",
-                     call.has(2) ? call.text(2, "the filter") : "");
-  for (const std::string& host : {filter.from(), filter.to()}) {
-    if (!host.empty() && host != "*" && call.experiment().laboratory().find_host(host) == nullptr)
-      throw base::UsageError("no host is called \"" + host + "\"");
-  }
-  return filter;
-}
-
 int push_fault(LuaCall& call, const std::string& verb, std::unique_ptr<Fault> fault) {
   call.experiment().act("", verb, fault->describe(), call.line());
   return push_object(call.lua,
@@ -54,23 +44,33 @@ int fault_release(LuaCall& call) {
 
 }  // namespace
 
+FrameFilter frame_filter(LuaCall& call, int first) {
+  FrameFilter filter(call.has(first) ? call.text(first, "the direction") : "",
+                     call.has(first + 1) ? call.text(first + 1, "the filter") : "");
+  for (const std::string& host : {filter.from(), filter.to()}) {
+    if (!host.empty() && host != "*" && call.experiment().laboratory().find_host(host) == nullptr)
+      throw base::UsageError("no host is called \"" + host + "\"");
+  }
+  return filter;
+}
+
 /// lab:lose("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", { count = 1, skip = 0 }) -> fault
 int lab_lose(LuaCall& call) {
   call.allow_options(3, {"count", "skip"});
   const auto count = whole_option(call, "count");
   return push_fault(call, "lose",
-                    std::make_unique<LoseFault>(frame_filter(call), count,
+                    std::make_unique<LoseFault>(frame_filter(call, 1), count,
                                                 whole_option(call, "skip").value_or(0)));
 }
 
 /// lab:cut("kodos > kang") -> fault
 int lab_cut(LuaCall& call) {
-  return push_fault(call, "cut", std::make_unique<CutFault>(frame_filter(call)));
+  return push_fault(call, "cut", std::make_unique<CutFault>(frame_filter(call, 1)));
 }
 
 /// lab:hold("kang > kodos", "tcp") -> fault, with :release() and :lift()
 int lab_hold(LuaCall& call) {
-  return push_fault(call, "hold", std::make_unique<HoldFault>(frame_filter(call)));
+  return push_fault(call, "hold", std::make_unique<HoldFault>(frame_filter(call, 1)));
 }
 
 void install_faults(lua_State* lua) {

@@ -5,6 +5,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lua_lab.hh"
+#include "scenarios/engine/needs.hh"
 
 namespace tcplab::engine {
 
@@ -35,8 +36,9 @@ std::vector<std::string> command_words(LuaCall& call, int first) {
 LabProgram& start(LuaCall& call, const std::vector<std::string>& command) {
   try {
     return call.experiment().laboratory().run(host_of(call), command);
-  } catch (const base::SystemError& error) {
-    if (error.error() == ENOENT) throw Skip("the program " + command.front() + " is not installed");
+  } catch (const base::LabError&) {
+    if (command.front() != "dnc" && find_program(command.front()).empty())
+      throw Skip("the program " + command.front() + " is not installed");
     throw;
   }
 }

@@ -46,6 +46,10 @@ int lab_never_packet(LuaCall& call);
 int lab_expect_time(LuaCall& call);
 int lab_expect_between(LuaCall& call);
 
+/// The direction at that argument, and the pcap filter after it, if there is one. Throws
+/// base::UsageError for a host that the run does not have.
+FrameFilter frame_filter(LuaCall& call, int first);
+
 /// lab:lose(...), lab:cut(...), lab:hold(...).
 int lab_lose(LuaCall& call);
 int lab_cut(LuaCall& call);

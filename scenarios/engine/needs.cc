@@ -39,6 +39,8 @@ bool kernel_at_least(const std::string& wanted) {
 }  // namespace
 
 std::string find_program(const std::string& program) {
+  if (program.find('/') != std::string::npos)
+    return ::access(program.c_str(), X_OK) == 0 ? program : "";
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "/usr/sbin:/usr/bin:/sbin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');) {

@@ -11,7 +11,7 @@ namespace tcplab::engine {
 /// "kernel 6.15", "program tcpdump", "root". Throws base::UsageError for any other text.
 std::optional<std::string> missing_need(const std::string& need);
 
-/// Where a program is, looked for in PATH; empty when it is not there.
+/// Where a program is, looked for in PATH when it has no slash; empty when it is not there.
 std::string find_program(const std::string& program);
 
 }  // namespace tcplab::engine
