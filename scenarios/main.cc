@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "base/error.hh"
 #include "scenarios/engine/commands.hh"
@@ -26,6 +27,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
+      throw tcplab::base::UsageError("there is no command \"" + std::string(argv[1]) +
+                                     "\"; tcplab --help lists those that there are");
+    }
     return app.exit(error) == 0 ? 0 : kUsage;
   }
   return chosen();

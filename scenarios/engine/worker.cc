@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -42,7 +43,7 @@ void write_transcript(const std::filesystem::path& folder) {
   while (const auto event = events.next()) transcript.event(*event);
   transcript.finish();
   out.close();
-  if (!out) throw base::LabError("cannot write " + (folder / "transcript.txt").string());
+  if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
 }
 
 /// The newest events, after those that say which run and which hosts they are about.
@@ -94,7 +95,8 @@ int run_worker(const RunPlan& plan, std::size_t number, int channel, bool every_
   RunChannelWriter writer(channel);
   try {
     const RunStatus status = run(plan, number, writer, every_event);
-    write_transcript(plan.folder);
+    // Where the lab broke, as on a full disk, its reason says more than what is then missing.
+    if (status != RunStatus::broken) write_transcript(plan.folder);
     return static_cast<int>(status);
   } catch (const base::UsageError& error) {
     writer.reason(error.what());

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""What a failing expectation says: where, what was expected, what came, what came closest, and
+what both hosts did last."""
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+
+
+class Failure(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.out = lab.Folder()
+        cls.addClassCleanup(cls.out.cleanup)
+        cls.run_ = lab.Run("expectation-fails.lua", cls.out.name, "--junit", "junit.xml")
+        cls.text = (cls.run_.folder / "failure.txt").read_text(encoding="utf-8")
+
+    def test_exit_status(self):
+        self.assertEqual(self.run_.status, 1, self.run_.said())
+
+    def test_says_all_that_is_needed(self):
+        self.assertIn("expectation-fails.lua:11", self.text)
+        self.assertIn('lab:expect(server):within(1):call("read"):returns(7)', self.text)
+        for word, what in (("expected", "read returns 7, within 1 s"),
+                           ("seen", "it did not come"), ("nearest", "read(5) = 6")):
+            line = next(line for line in self.text.splitlines() if line.strip().startswith(word))
+            self.assertIn(what, line)
+
+    def test_shows_the_last_events_of_both_hosts(self):
+        events = self.text[self.text.index("last events"):]
+        head, *lines = events.splitlines()[1:]
+        self.assertLess(head.index("kang"), head.index("kodos"))  # side by side
+        kodos = head.index("kodos")
+        self.assertTrue(any("write(4) = 6" in line[:kodos] for line in lines), events)
+        self.assertTrue(any("read(5) = 6" in line[kodos:] for line in lines), events)
+        self.assertTrue(any("data 6" in line for line in lines), events)
+
+    def test_is_told_on_the_terminal_and_to_ci(self):
+        self.assertIn(self.text.strip().splitlines()[0], self.run_.output)
+        with open(self.out.name + "/junit.xml", encoding="utf-8") as junit:
+            self.assertIn("read returns 7", junit.read())
+
+
+if __name__ == "__main__":
+    lab.main()

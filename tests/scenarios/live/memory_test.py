@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""A long run streams: a million events stay under 200 MB, in the run's process and in tcplab."""
+import select
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+LIMIT = 200 << 10  # KB, as proc_pid_status(5) has them
+EVENTS = 1_000_000
+
+
+def peak(process):
+    """VmHWM, the most that it ever had; 0 when it has gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in status.splitlines()
+                 if line.startswith("VmHWM")), 0)
+
+
+def children(process):
+    try:
+        return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+
+
+class Memory(unittest.TestCase):
+    def test_a_million_events(self):
+        with lab.Folder() as out:
+            command = [lab.TCPLAB, "run", lab.SCRIPTS / "talks-much.lua", "--family", "4",
+                       "--out", out]
+            with open(out / "said", "w", encoding="utf-8") as said:
+                process = subprocess.Popen(command, stdout=said, stderr=said)
+            pidfd, peaks = lab.os.pidfd_open(process.pid), {}
+            while not select.select([pidfd], [], [], 0.02)[0]:  # VmHWM is the peak: samples do
+                for watched in [process.pid, *children(process.pid)]:
+                    peaks[watched] = max(peaks.get(watched, 0), peak(watched))
+            output = (out / "said").read_text(encoding="utf-8")[-2000:]
+            self.assertEqual(process.wait(), 0, output)
+            with open(out / "talks-much" / "events.jsonl", "rb") as events:
+                count = sum(1 for _ in events)
+            self.assertGreater(count, EVENTS)
+            self.assertGreaterEqual(len(peaks), 2, "tcplab and the run's process")
+            print({name: f"{size >> 10} MB" for name, size in peaks.items()}, count, "events")
+            for size in peaks.values():
+                self.assertLess(size, LIMIT)
+
+
+if __name__ == "__main__":
+    lab.main()

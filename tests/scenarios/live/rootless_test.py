@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""An ordinary user can do it all: on veth pairs where /dev/net/tun may not be opened, on TAPs
+where it may. Run as root, this becomes `nobody`; else it is whoever runs it."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+NOBODY = 65534
+TUN = "/dev/net/tun"
+# A device node that everybody may open, or nobody, in a mount namespace of the test's own.
+NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && exec \"$@\""
+
+
+class Rootless(unittest.TestCase):
+    def setUp(self):
+        """A home that `nobody` owns, with the programs in it: a build folder may be closed."""
+        self.home = Path(tempfile.mkdtemp(prefix="rootless"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+        for program in ("tcplab", "dnc"):
+            shutil.copy(lab.BIN / program, self.home)
+        self.home.chmod(0o755)
+        if os.geteuid() == 0:
+            os.chown(self.home, NOBODY, NOBODY)
+
+    def as_user(self, *arguments, node=None, env=None):
+        command = [self.home / "tcplab", *arguments]
+        if os.geteuid() == 0:
+            command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
+                       *command]
+        if node:
+            command = ["unshare", "--mount", "sh", "-c", NODE.format(mode=node), "sh", *command]
+        return subprocess.run(command, capture_output=True, text=True, cwd=self.home, check=False,
+                              env={**os.environ, "HOME": str(self.home), **(env or {})})
+
+    def passes(self, kind, node):
+        doctor = self.as_user("doctor", node=node)
+        self.assertEqual(doctor.returncode, 0, doctor.stdout + doctor.stderr)
+        self.assertIn("ordinary user", doctor.stdout)
+        self.assertIn(f"NICs are {kind}", doctor.stdout)
+        run = self.as_user("run", "puzzlers", "--out", self.home / "runs", node=node)
+        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertIn(" 0 failed, 0 skipped", run.stdout)
+
+    def test_veth_pairs(self):
+        if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
+            self.skipTest(f"everybody may open {TUN} here")
+        self.passes("veth pairs", "0600" if os.geteuid() == 0 else None)
+
+    def test_taps(self):
+        if os.geteuid() != 0 and not os.access(TUN, os.R_OK | os.W_OK):
+            self.skipTest(f"{TUN} may not be opened, and only root can offer another")
+        self.passes("TAP devices", "0666" if os.geteuid() == 0 else None)
+
+
+if __name__ == "__main__":
+    lab.main()

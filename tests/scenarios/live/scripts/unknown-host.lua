@@ -1,0 +1,10 @@
+return {
+  title = "A host that is not there",
+  asks = "Is it refused in one clear line?",
+  tags = { "trust" },
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    lab:lose("kang > krusty", "tcp")
+    kodos:power_off()
+  end,
+}
