@@ -78,6 +78,7 @@ private:
     while (interrupted_ == 0 && next_ < plans_.size() && jobs_.size() < options_.jobs)
       start(next_++);
     if (jobs_.empty()) {
+      done_ = true;  // a tick whose time has come already can no longer be cancelled
       signals_.cancel();
       ticker_.cancel();
     }
@@ -169,7 +170,7 @@ private:
     observer_.tick(base::now());
     ticker_.expires_after(kTick);
     ticker_.async_wait([this](const boost::system::error_code& error) {
-      if (!error) tick();
+      if (!error && !done_) tick();
     });
   }
 
@@ -192,6 +193,7 @@ private:
   std::vector<RunStatus> statuses_;
   std::size_t next_ = 0;
   int interrupted_ = 0;
+  bool done_ = false;
 };
 
 }  // namespace
