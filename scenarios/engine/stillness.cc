@@ -33,7 +33,7 @@ Stillness::Stillness(std::size_t run) {
 
 void Stillness::take_processor() {
   ::sched_setaffinity(0, sizeof own_, &own_);
-  set_policy(0, SCHED_FIFO | SCHED_RESET_ON_FORK, 1);
+  set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
 }
 
 void Stillness::settle(pid_t program) const { set_policy(program, SCHED_BATCH, 0); }
