@@ -71,7 +71,8 @@ struct Options {
   bool no_stdin = false;
   bool never_read = false;
   bool ignore_sigpipe = false;
-  std::size_t read_size = 65536;
+  // With a quarter of it four tenths of a bulk sender's time go into waking the receiver.
+  std::size_t read_size = 262144;
 
   SocketSettings settings;
   Recording recording;

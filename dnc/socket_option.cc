@@ -130,7 +130,10 @@ OptionValue OptionValue::linger(const SocketOption& option, int seconds) {
 std::optional<OptionValue> OptionValue::parse(const SocketOption& option, std::string_view text) {
   OptionValue value(option);
   if (option.kind == Kind::name) {
-    if (text.empty() || text.size() >= value.size_) return std::nullopt;
+    // What a kernel module may be called; the record writes it as it is.
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    const bool name = text.find_first_not_of(kLetters) == std::string_view::npos;
+    if (text.empty() || text.size() >= value.size_ || !name) return std::nullopt;
     std::copy(text.begin(), text.end(), value.bytes_.begin());
     value.size_ = static_cast<socklen_t>(text.size());
     return value;

@@ -137,7 +137,7 @@ TEST_CASE("the truss log: a base time stamp, then calls") {
       R"( +\d+\.\d{4} connect\(3, 127\.0\.0\.1:\d+\) += 0 \[.*\]\n)"
       R"(poll\(3, \{fd -1\} \{fd 3 IN\}, timeout none\) \(sleeping\.\.\.\)\n)"
       R"( +\d+\.\d{4} poll\(3, \{fd -1\} \{fd 3 IN\}, timeout none\) += 1 \[0x0/0x19 .*\]\n)"
-      R"( +\d+\.\d{4} read\(3, 65536\) +Err#104 ECONNRESET\n)"
+      R"( +\d+\.\d{4} read\(3, 262144\) +Err#104 ECONNRESET\n)"
       R"(dnc: read: Connection reset by peer\n)"
       R"(close\(3\) \(sleeping\.\.\.\)\n +\d+\.\d{4} close\(3\) += 0\n)";
   INFO(run.errors);

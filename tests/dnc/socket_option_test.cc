@@ -41,6 +41,7 @@ TEST_CASE("what an option cannot be set to") {
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_NODELAY"), "maybe"));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("SO_RCVTIMEO"), "soon"));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), ""));
+  CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), "\"reno\\"));
 }
 
 TEST_CASE("an error is given back by name") {
