@@ -44,6 +44,13 @@ void add_choice(CLI::App& app, const std::string& names, Value& into, const std:
       ->type_name(list);
 }
 
+/// CLI::Range without its description, which would be in the help beside the unit.
+template <typename Number>
+CLI::Validator between(Number least, Number most) {
+  CLI::Validator range = CLI::Range(least, most);
+  return range.description("");
+}
+
 milliseconds to_milliseconds(const std::string& names, const std::string& text,
                              std::chrono::nanoseconds unit) {
   const auto duration = parse_duration(text, unit);
@@ -104,11 +111,12 @@ Keepalive parse_keepalive(const std::string& text) {
 
 void add_count(CLI::App& app, const std::string& names, std::optional<int>& into,
                const std::string& help, const std::string& unit) {
-  app.add_option(names, into, help)->check(CLI::Range(0, INT_MAX, ""))->type_name(unit);
+  app.add_option(names, into, help)->check(between(0, INT_MAX))->type_name(unit);
 }
 
 void add_connection_options(CLI::App& app, Draft& draft) {
   Options& options = draft.options;
+  app.option_defaults()->group("Connections");
   app.add_option("address", draft.words, "HOST PORT to connect to; with -l: [HOST] PORT")
       ->type_name("HOST PORT");
   app.add_flag("-l,--listen", options.listen, "Wait for a connection");
@@ -129,6 +137,7 @@ void add_connection_options(CLI::App& app, Draft& draft) {
 
 void add_stream_options(CLI::App& app, Draft& draft) {
   Options& options = draft.options;
+  app.option_defaults()->group("Streams");
   add_choice(app, "--on-eof", options.on_eof, "When the socket's stream ends (default keep)",
              kAtEnd);
   add_choice(app, "--on-stdin-eof", options.on_stdin_eof, "When standard input ends (default keep)",
@@ -144,7 +153,7 @@ void add_stream_options(CLI::App& app, Draft& draft) {
   app.add_flag("-d,--no-stdin", options.no_stdin, "Do not read standard input");
   app.add_flag("--never-read", options.never_read, "Never read from the socket");
   app.add_option("-b,--read-size", options.read_size, "Bytes asked for by each read")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30, ""))
+      ->check(between(std::size_t{1}, std::size_t{1} << 30))
       ->type_name("BYTES")
       ->capture_default_str();
   app.add_flag("--ignore-sigpipe", options.ignore_sigpipe,
@@ -153,8 +162,9 @@ void add_stream_options(CLI::App& app, Draft& draft) {
 }
 
 void add_socket_options(CLI::App& app, SocketSettings& settings) {
+  app.option_defaults()->group("Socket options");
   app.add_option("--backlog", settings.backlog, "listen(2)'s backlog")
-      ->check(CLI::Range(0, INT_MAX, ""))
+      ->check(between(0, INT_MAX))
       ->type_name("N")
       ->capture_default_str();
   app.add_flag("--reuse-address,!--no-reuse-address", settings.reuse_address,
@@ -175,6 +185,7 @@ void add_socket_options(CLI::App& app, SocketSettings& settings) {
 }
 
 void add_recording_options(CLI::App& app, Recording& recording) {
+  app.option_defaults()->group("The record");
   add_choice<LogFormat>(
       app, "--log-format", recording.format, "The record of calls on stderr (default text)",
       {{"text", LogFormat::text}, {"truss", LogFormat::truss}, {"json", LogFormat::json}});
@@ -183,7 +194,7 @@ void add_recording_options(CLI::App& app, Recording& recording) {
   app.add_flag("--quiet", recording.quiet, "No record for people");
   app.add_option("--events", recording.events, "Also as JSON Lines to this descriptor")
       ->type_name("FD")
-      ->check(CLI::Range(0, INT_MAX, ""));
+      ->check(between(0, INT_MAX));
   add_errnos(app, "--abort-on", recording.traps.abort_on,
              "abort(3), for a core, at the call that fails so; may be repeated");
   add_errnos(app, "--stop-on", recording.traps.stop_on,
@@ -223,6 +234,16 @@ void refuse_contradictions(const Draft& draft) {
   if (stderr_only) throw base::UsageError("--quiet and --log-file exclude each other");
 }
 
+class Help : public CLI::Formatter {
+public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: dnc [OPTIONS] HOST PORT\n"
+           "       dnc [OPTIONS] -l [HOST] PORT\n"
+           "       dnc [OPTIONS] --repl [...]\n";
+  }
+  std::string make_positionals(const CLI::App*) const override { return ""; }
+};
+
 // Spellings that stand for several options, where those were not given themselves.
 void apply_shorthands(const CLI::App& app, Draft& draft) {
   Options& options = draft.options;
@@ -243,7 +264,9 @@ Options parse_options(int argc, const char* const* argv, const std::string& vers
       "dnc: a netcat for watching TCP fail. It makes one system call at a time, says\n"
       "which, and says what the kernel answered.",
       "dnc");
-  app.set_version_flag("--version", "dnc " + version);
+  app.formatter(std::make_shared<Help>());
+  app.get_help_ptr()->group("Other");
+  app.set_version_flag("--version", "dnc " + version)->group("Other");
   add_connection_options(app, draft);
   add_stream_options(app, draft);
   add_socket_options(app, draft.options.settings);
