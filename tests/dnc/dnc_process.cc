@@ -30,6 +30,12 @@ int milliseconds_to(Clock::time_point deadline) {
 void become(const std::vector<std::string>& command, const std::array<int, 4>& streams) {
   for (int number = 0; number < 3; ++number) ::dup2(streams[number], number);
   if (streams[3] >= 0) ::dup2(streams[3], kEventsInChild);
+  // And nothing of the tests' own: ctest hands its descriptor 3 down, and sockets would be 4.
+  ::close_range(3, kEventsInChild - 1, 0);
+  ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
+  // What the test runner left open is not dnc's: its socket is descriptor 3.
+  ::close_range(STDERR_FILENO + 1, kEventsInChild - 1, 0);
+  ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
