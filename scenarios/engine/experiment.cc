@@ -151,9 +151,7 @@ int Experiment::suspend_until(base::nanoseconds within, std::string expected,
                                                std::move(expected), std::move(ask));
   condition->line = line;
   then_ = std::move(then);
-  Condition& waiting = *condition;
   wait_for(std::move(condition), laboratory_.timeline().last());
-  if (decision_ == Decision::open) decide(waiting.ask());
   return kSuspend;
 }
 
@@ -166,8 +164,17 @@ void Experiment::wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t 
   suspension_ = std::move(suspension);
   scanned_after_ = after;
   decision_ = Decision::open;
+  is_waiting_ = false;
   if (on_waiting) on_waiting(suspension_->expected() + suspension_->limit());
-  scan_history(after);
+  // From the loop, not from the script's call: a long history is not the script's own time.
+  boost::asio::post(laboratory_.loop(), [this] { begin_waiting(); });
+}
+
+void Experiment::begin_waiting() {
+  if (status_ || !suspension_) return;
+  is_waiting_ = true;
+  scan_history(scanned_after_);
+  if (decision_ == Decision::open) decide(suspension_->at_start());
   if (decision_ == Decision::open) alarm_->set(suspension_->deadline(), [this] { deadline(); });
 }
 
@@ -180,7 +187,7 @@ void Experiment::scan_history(std::uint64_t after) {
 
 /// Runs inside whatever has just happened, so it only decides; settling is the loop's.
 void Experiment::look(const Event& event) {
-  if (!suspension_ || decision_ != Decision::open) return;
+  if (!is_waiting_ || !suspension_ || decision_ != Decision::open) return;
   const auto* call = std::get_if<capture::Call>(&event.body);
   // A program has said that a connection is its own: earlier events may now be about it.
   if (call != nullptr && call->remote) return scan_history(scanned_after_);

@@ -83,6 +83,7 @@ private:
   void script_failed(int status);
   static int line_of(lua_State* thread);
   void wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after);
+  void begin_waiting();
   void scan_history(std::uint64_t after);
   void look(const capture::Event& event);
   void decide(Decision decision);
@@ -100,6 +101,7 @@ private:
   lua_State* thread_ = nullptr;
   std::unique_ptr<Suspension> suspension_;
   std::uint64_t scanned_after_ = 0;  // where the suspension's history begins
+  bool is_waiting_ = false;          // what was before has been looked at
   Decision decision_ = Decision::open;
   Then then_;
   std::map<std::string, std::uint64_t> cursors_;

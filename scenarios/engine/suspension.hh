@@ -20,6 +20,8 @@ public:
   virtual ~Suspension() = default;
 
   base::Instant deadline() const { return deadline_; }
+  /// Once, after the events that have been: is it decided by how things are?
+  virtual Decision at_start() { return Decision::open; }
   virtual Decision look(const capture::Event& event) = 0;
   virtual Decision at_deadline() = 0;
 
@@ -109,6 +111,7 @@ public:
         within_(within),
         expected_(std::move(expected)),
         ask_(std::move(ask)) {}
+  Decision at_start() override { return ask(); }
   Decision look(const capture::Event& event) override;
   Decision at_deadline() override;
   std::string expected() const override { return expected_; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The scripting interface is written down three times: in the classes that scenarios/engine/lua_*.cc
-register, in docs/scenarios.md for people, and in editor/tcplab.lua for editors. They must agree,
-and every example of the page must load."""
+"""The scripting interface is written down three times: in the classes that
+scenarios/engine/lua_*.cc register, in docs/scenarios.md for people, and in editor/tcplab.lua for
+editors. They must agree, and every example of the page must load."""
 import os
 import pathlib
 import re

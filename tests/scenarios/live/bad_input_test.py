@@ -99,7 +99,8 @@ class BadInput(unittest.TestCase):
                       "truncated ICMP header", "truncated ARP", "truncated IPv6 header",
                       "truncated IPv6 packet", "truncated 802.1Q tag"):
             self.assertIn(words, told)
-        self.assertEqual(len(run.frames()), 2 * (len(packets) + counted), "each as both NICs saw it")
+        self.assertEqual(len(run.frames()), 2 * (len(packets) + counted),
+                         "each as both NICs saw it")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class PowerCycles(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.out = lab.Folder()
-        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=60)
+        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=240)
         cls.addClassCleanup(cls.out.cleanup)
 
     def test_nothing_of_the_dead_is_on_the_wire(self):

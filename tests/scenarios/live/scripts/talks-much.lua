@@ -9,7 +9,9 @@ return {
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     for _ = 1, 1000 do
-      for event = 1, 1000 do lab:say("event " .. event .. " of a long story, told in many words") end
+      for event = 1, 1000 do
+        lab:say("event " .. event .. " of a long story, told in many words")
+      end
       lab:wait(0)
     end
     client:type "the end\n"
