@@ -30,6 +30,10 @@ int milliseconds_to(Clock::time_point deadline) {
 void become(const std::vector<std::string>& command, const std::array<int, 4>& streams) {
   for (int number = 0; number < 3; ++number) ::dup2(streams[number], number);
   if (streams[3] >= 0) ::dup2(streams[3], kEventsInChild);
+  ::fcntl(kEventsInChild, F_SETFD, 0);  // it may have had that number before
+  // What our own parent left open (ctest does) would shift the numbers of dnc's sockets.
+  ::close_range(3, kEventsInChild - 1, 0);
+  ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
   // And nothing of the tests' own: ctest hands its descriptor 3 down, and sockets would be 4.
   ::close_range(3, kEventsInChild - 1, 0);
   ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
