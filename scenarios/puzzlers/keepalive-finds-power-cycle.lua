@@ -24,11 +24,10 @@ return {
 
     kodos:power_cycle()
     local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
-    local poll = lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll")
-      :reports "IN|ERR|HUP"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll"):reports "IN|ERR|HUP"
+    local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):call("read"):fails "ECONNRESET"
-    lab:expect_time(poll.t - established.t, idle, "the first probe")
+    lab:expect_time(reset.t - established.t, idle, "the first probe")
     lab:expect(client):in_state "CLOSED"
   end,
 }

@@ -25,10 +25,11 @@ return {
     kodos:power_off()
     local dies_after = lab:timer("keepalive_timeout", kang)
     local patience = dies_after * 1.5 + 2 * lab.second
-    local poll = lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
-    lab:expect_time(poll.t - established.t, dies_after, "keepalive's giving up")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0", { fate = "lost" })
+    local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
+      { fate = "lost" })
+    lab:expect_time(reset.t - established.t, dies_after, "keepalive's giving up")
     lab:expect(client):in_state "CLOSED"
   end,
 }
