@@ -10,7 +10,7 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     for _ = 1, 1000 do
       for event = 1, 1000 do
-        lab:say("event " .. event .. " of a long story, told in many words")
+        lab:say("event " .. event .. " of a long story, in many words")
       end
       lab:wait(0)
     end
