@@ -1,5 +1,6 @@
 #include "netns/host.hh"
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,8 +31,8 @@ namespace {
 
 using base::FileDescriptor;
 
-constexpr std::uint64_t kHostNamespaces =
-    CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
+// How long the lab does nothing else while it waits for a host to come up, in milliseconds.
+constexpr int kAttentionSpan = 1;
 
 void kill_process(const FileDescriptor& pidfd) {
   // ESRCH, that it has ended already, is what was wanted.
@@ -69,6 +70,7 @@ struct Host::Implementation {
 
   void start(int lab_pidfd);
   void make_veths();
+  void await_answer(const std::function<void()>& meanwhile) const;
   void finish();
   void tear_down() noexcept;
   void require_power(const std::string& attempt) const;
@@ -77,7 +79,8 @@ struct Host::Implementation {
 void Host::Implementation::start(int lab_pidfd) {
   Channel pair = make_channel();
   const auto stock = stock_sysctls();
-  init = clone_process(kHostNamespaces);
+  // Our ends of veth pairs are made from here, into namespaces that must be there by then.
+  init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
   if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, stock});
   channel = std::move(pair.ours);
 }
@@ -89,6 +92,13 @@ void Host::Implementation::make_veths() {
     ports[card.name] = std::move(port);
   }
   send_message(channel.get(), "the pairs are made");
+}
+
+void Host::Implementation::await_answer(const std::function<void()>& meanwhile) const {
+  if (!meanwhile) return;
+  pollfd answer{channel.get(), POLLIN, 0};
+  do meanwhile();
+  while (poll(&answer, 1, kAttentionSpan) == 0);
 }
 
 void Host::Implementation::finish() {
@@ -132,7 +142,8 @@ PortKind preferred_port_kind() {
 }
 
 std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> configs,
-                                                  PortKind kind) {
+                                                  PortKind kind,
+                                                  const std::function<void()>& meanwhile) {
   Departed::instance().reap();
   const FileDescriptor lab = own_pidfd();
   std::vector<std::unique_ptr<Host>> hosts;
@@ -145,7 +156,10 @@ std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> co
   }
   if (kind == PortKind::veth)
     for (const auto& host : hosts) host->implementation_->make_veths();
-  for (const auto& host : hosts) host->implementation_->finish();
+  for (const auto& host : hosts) {
+    host->implementation_->await_answer(meanwhile);
+    host->implementation_->finish();
+  }
   return hosts;
 }
 

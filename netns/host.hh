@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -68,8 +69,11 @@ struct Spawned {
 class Host {
 public:
   /// Powers all of them on, side by side. Throws base::LabError that names host and attempt.
+  /// `meanwhile` is called every millisecond until they are: the kernel makes devices under one
+  /// lock for the whole machine (RTNL), and when that is busy it can take seconds.
   static std::vector<std::unique_ptr<Host>> power_on(std::span<const HostConfig> configs,
-                                                     PortKind kind = preferred_port_kind());
+                                                     PortKind kind = preferred_port_kind(),
+                                                     const std::function<void()>& meanwhile = {});
   ~Host();
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;

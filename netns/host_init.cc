@@ -97,6 +97,8 @@ void furnish_files(const HostConfig& config) {
 }
 
 void furnish(const InitTask& task) {
+  if (task.kind == PortKind::tap)
+    base::check("make its namespaces", unshare(static_cast<int>(kInitNamespaces)));
   const std::vector<FileDescriptor> taps = furnish_network(task);
   furnish_files(task.config);
   const FileDescriptor network(

@@ -3,6 +3,9 @@
 // open and runs no program; its death ends the host (pid_namespaces(7)).
 #pragma once
 
+#include <sched.h>
+
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +13,10 @@
 #include "netns/host.hh"
 
 namespace tcplab::netns {
+
+/// All but the pid namespace, into which only a child can be born. For TAPs the init makes these
+/// itself: a network namespace is made under the kernel's RTNL lock, and the lab must not wait.
+constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
 
 /// The init's orders. It answers on `channel`: one message with the network namespace and the
 /// NICs' TAPs in the order of the config, or one without descriptors that says what failed.

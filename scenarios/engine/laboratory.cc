@@ -167,7 +167,9 @@ void Laboratory::power_off(LabHost& host) {
 void Laboratory::power_on(LabHost& host) {
   if (host.is_on()) throw base::UsageError(host.name() + " has power already");
   const netns::HostConfig config = host.config();
-  came_up(host, std::move(netns::Host::power_on(std::span(&config, 1)).front()));
+  auto machines = netns::Host::power_on(std::span(&config, 1), netns::preferred_port_kind(),
+                                        [this] { wire_.pump(); });
+  came_up(host, std::move(machines.front()));
 }
 
 void Laboratory::power_on_later(LabHost& host, base::nanoseconds boot_time) {
