@@ -1,0 +1,30 @@
+-- What SO_LINGER with seconds was made for: the peer lives, and close(2) returns when it has
+-- acknowledged the data and the FIN. That is the peer's kernel, not its program.
+return {
+  title = "SO_LINGER {1, 60}, peer alive but frozen",
+  asks = "Does close(2) with SO_LINGER wait until the peer's program has read everything?",
+  source = "socket(7), SO_LINGER; RFC 1122 section 4.2.2.13",
+  here = "No. The peer's program is frozen, and close returns 0 as soon as the peer's kernel has "
+    .. "acknowledged the FIN: FIN_WAIT2, one round trip.",
+  why = "TCP acknowledges what the kernel has, not what the program has read. Only an answer of "
+    .. "the peer's program, read before close, says that it has.",
+  tags = { "close", "options" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc("--repl", "--linger", 60, kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    server:freeze()
+    client:type "write goodbye\nclose\n"
+    lab:expect(client):call("write"):returns(7)
+    local fin = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    local close = lab:expect(client):call("close"):returns(0)
+    lab:expect_time(close.t - fin.t, answer.t - fin.t, "close(2)")
+    lab:expect(client):in_state "FIN_WAIT2"
+    lab:expect(server):in_state "CLOSE_WAIT"
+  end,
+}

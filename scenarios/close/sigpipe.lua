@@ -1,0 +1,32 @@
+-- Programs that vanish without a message: a write to a connection that has ended raises SIGPIPE,
+-- and its default is to kill. MSG_NOSIGNAL and SIG_IGN turn it into EPIPE.
+return {
+  title = "SIGPIPE with its default disposition",
+  asks = "Why did the program disappear without an error message?",
+  source = "signal(7); send(2), MSG_NOSIGNAL; write(2), EPIPE",
+  here = "send with MSG_NOSIGNAL fails with EPIPE; write is entered and never returns: the program "
+    .. "is killed by SIGPIPE.",
+  why = "sk_stream_error() raises SIGPIPE together with EPIPE unless MSG_NOSIGNAL is set. A write "
+    .. "on a connection that the peer has closed does not fail yet: it is the one after the RST.",
+  tags = { "close", "signals" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--nc", "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    server:stop()
+    lab:expect(client):in_state "CLOSE_WAIT"
+    client:type "write first\n"
+    lab:expect(client):call("write"):returns(5)
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):in_state "CLOSED"
+    client:type "getsockopt SO_ERROR\nsend second nosignal\nwrite third\n"
+    lab:expect(client):call("getsockopt"):gives "EPIPE"
+    lab:expect(client):call("send"):fails "EPIPE"
+    lab:expect(client):call("write"):is_entered()
+    lab:expect(client):killed_by "SIGPIPE"
+  end,
+}

@@ -1,0 +1,26 @@
+-- Without keepalive, a program that only reads never finds out: TCP has nothing to ask, and asks
+-- nothing. Connections to machines that were scrapped years ago are ESTABLISHED to this day.
+return {
+  title = "No keepalive",
+  asks = "When does a program that only reads find out that the other host is gone?",
+  source = "RFC 1122 section 4.2.3.6 (keepalive must default to off); RFC 9293 section 3.8.4",
+  here = "Never. No frame is sent, the state is ESTABLISHED, poll waits.",
+  why = "TCP's timers run for data that is to be acknowledged; an idle connection has none. "
+    .. "SO_KEEPALIVE is off unless the program sets it, whatever tcp_keepalive_time says.",
+  tags = { "keepalive", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+
+    kodos:power_off()
+    lab:never_packet(lab.timers == "fast" and 1.5 * lab:timer("keepalive_timeout", kang) or 60,
+      "kang > kodos", "tcp")
+    lab:never(client, 0.1 * lab.second):call("poll"):returns()
+    lab:expect(client):still_in_state "ESTABLISHED"
+  end,
+}

@@ -1,0 +1,39 @@
+-- Puzzler 3 with keepalive: the other side's orphan is long gone, ours waits in CLOSE_WAIT. A
+-- probe is answered with a RST, and frees a program that leaks such sockets.
+return {
+  title = "Keepalive on a stale CLOSE_WAIT",
+  asks = "Does keepalive clean up connections that hang in CLOSE_WAIT?",
+  source = "tcp(7), SO_KEEPALIVE; RFC 9293 section 3.8.4",
+  here = "Yes, once the peer's FIN_WAIT2 is gone: RST to the first probe after that; poll ERR|HUP "
+    .. "(0x18), read 0, SO_ERROR EPIPE. While FIN_WAIT2 is there, probes are answered.",
+  why = "tcp_keepalive_timer() probes in every state but CLOSED and SYN_SENT. tcp_reset() sets "
+    .. "EPIPE in CLOSE_WAIT.",
+  tags = { "keepalive", "close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = {
+      ["net.ipv4.tcp_keepalive_time"] = "2",
+      ["net.ipv4.tcp_keepalive_intvl"] = "1",
+      ["net.ipv4.tcp_keepalive_probes"] = "2",
+    } }
+    kodos:sysctl("net.ipv4.tcp_fin_timeout", 1)
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc("--keepalive", "//", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    server:stop "SIGINT"
+    lab:expect(client):call("read"):returns(0)
+    lab:expect(client):in_state "CLOSE_WAIT"
+    lab:expect(server):in_state "FIN_WAIT2"
+    local heard = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+
+    local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
+    lab:expect(client):within(idle * 1.5 + 2):call("poll"):reports "ERR|HUP"
+    local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_time(reset.t - heard.t, idle, "the first probe")
+    lab:expect(client):call("read"):returns(0)
+    lab:expect(client):call("getsockopt"):gives "EPIPE"
+    lab:expect(client):in_state "CLOSED"
+  end,
+}
