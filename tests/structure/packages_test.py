@@ -79,6 +79,12 @@ class Packages(unittest.TestCase):
         self.install("removed\n")
         self.assertIn("removed", self.asked_of_apt()[0])
 
+    def test_all_is_missing_where_dpkg_knows_nothing(self):
+        self.as_root()
+        self.fake("dpkg-query", "#!/bin/bash\nexit 1\n")  # a bare system: no match, no output
+        self.install("second\nthird\n")
+        self.assertTrue(self.asked_of_apt()[0].endswith(" second third"))
+
     def test_lists_are_updated_when_apt_does_not_know_a_package(self):
         self.as_root()
         self.install("first | late\n")
