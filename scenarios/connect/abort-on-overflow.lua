@@ -1,0 +1,34 @@
+-- tcp_abort_on_overflow turns silence into a refusal, but only at the end of the handshake: the
+-- client is ESTABLISHED by then, so it is a reset to it, not a connection refused.
+return {
+  title = "Abort on overflow, at the last ACK",
+  asks = "What does a client see when the server's queue is full and tcp_abort_on_overflow is set?",
+  source = "ip-sysctl, tcp_abort_on_overflow",
+  here = "connect returns 0; then a RST, and read fails with ECONNRESET. Any Linux.",
+  why = "The queue is looked at for the last ACK once more (tcp_v4_syn_recv_sock()). When it is "
+    .. "full, tcp_check_req() answers with a RST instead of dropping the ACK, and forgets the "
+    .. "request.",
+  tags = { "connect", "backlog", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_abort_on_overflow"] = 1 } }
+    kodos:dnc("--backlog", 1, "--no-accept", "-l", 8080)
+    local first = kang:dnc(kodos, 8080)
+    lab:expect(first):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    local last_acks = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
+    local second = kang:dnc("-p", 1111, kodos, 8080)
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "held" })
+    local third = kang:dnc("-p", 2222, kodos, 8080)
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "held" })
+    lab:expect(third):call("connect"):returns(0)
+    last_acks:lift()
+
+    lab:expect_packet("kodos > kang", "tcp dst port 2222 and tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(third):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(third):call("read"):fails "ECONNRESET"
+    lab:expect(third):in_state "CLOSED"
+    lab:expect(second):in_state "ESTABLISHED"
+  end,
+}

@@ -1,0 +1,31 @@
+-- The client is power cycled while the server's SYN,ACK is on its way. What comes up again knows
+-- nothing of a SYN, and says so; the server's half of the connection ends at once.
+return {
+  title = "The client is power cycled during the handshake",
+  asks = "What happens when a SYN,ACK reaches a client that no longer knows of its SYN?",
+  source = "RFC 9293 section 3.5.2, group 1; section 3.5, Figure 9",
+  here = "The client's new kernel answers RST; the server goes from SYN_RECV back to LISTEN, and "
+    .. "its program is told nothing. Any Linux.",
+  why = "An acknowledgment of something that was never sent is answered with a RST that takes its "
+    .. "sequence number from that acknowledgment. In SYN_RECV after a passive open a RST leads "
+    .. "back to LISTEN (RFC 9293 section 3.10.7.4): tcp_check_req() drops the request.",
+  tags = { "connect", "half-open", "reset", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local syn_ack = lab:hold("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local client = kang:dnc(kodos, 8080)
+    lab:expect_packet("kodos > kang", "tcp", { fate = "held" })
+    lab:expect(client):in_state "SYN_SENT"
+    lab:expect(kodos):in_state "SYN_RECV"
+
+    kang:power_cycle()
+    syn_ack:lift()
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-rst")
+    lab:expect(kodos):in_state "CLOSED"
+    lab:expect(kang):has_no_connection()
+    lab:never(server, 0.1 * lab.second):call("accept"):returns()
+    lab:expect(kodos):listens(8080)
+  end,
+}
