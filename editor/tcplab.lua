@@ -21,8 +21,9 @@
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
 
 ---@alias timer_name
----| "retransmission_timeout" | "retransmission_limit" | "connect_timeout"
----| "keepalive_timeout" | "fin_timeout" | "time_wait"
+---| "retransmission_timeout" | "retransmission_limit" | "initial_timeout"
+---| "connect_timeout" | "synack_timeout" | "neighbour_failure" | "keepalive_timeout"
+---| "fin_timeout" | "time_wait"
 
 ---@class host_options
 ---@field neighbours? "known"|"learnt" how hosts know each other's link addresses

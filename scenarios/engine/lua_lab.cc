@@ -1,6 +1,5 @@
 #include "scenarios/engine/lua_lab.hh"
 
-#include <array>
 #include <chrono>
 
 #include "base/error.hh"
@@ -102,21 +101,31 @@ int lab_now(LuaCall& call) {
       std::chrono::duration<double>(laboratory.clock().now() - laboratory.started()).count());
 }
 
-struct KernelTimer {
-  const char* name;
-  base::nanoseconds (*formula)(const SysctlReader&, base::nanoseconds rto);
+/// Whose timer it is: the host's settings, and the connection's, where one is meant.
+struct TimerOwner {
+  SysctlReader sysctl;
+  base::nanoseconds rto;
+  base::Family family;
 };
 
-constexpr std::array<KernelTimer, 6> kKernelTimers = {{
-    {"retransmission_timeout", retransmission_timeout},
-    {"retransmission_limit",
-     [](const SysctlReader& sysctl, auto) { return retransmission_limit(sysctl); }},
-    {"connect_timeout", [](const SysctlReader& sysctl, auto) { return connect_timeout(sysctl); }},
-    {"keepalive_timeout",
-     [](const SysctlReader& sysctl, auto) { return keepalive_timeout(sysctl); }},
-    {"fin_timeout", [](const SysctlReader& sysctl, auto) { return fin_timeout(sysctl); }},
-    {"time_wait", [](const SysctlReader&, auto) { return time_wait(); }},
-}};
+struct KernelTimer {
+  const char* name;
+  base::nanoseconds (*formula)(const TimerOwner&);
+};
+
+constexpr KernelTimer kKernelTimers[] = {
+    {"retransmission_timeout",
+     [](const TimerOwner& of) { return retransmission_timeout(of.sysctl, of.rto); }},
+    {"retransmission_limit", [](const TimerOwner& of) { return retransmission_limit(of.sysctl); }},
+    {"initial_timeout", [](const TimerOwner&) { return initial_timeout(); }},
+    {"connect_timeout", [](const TimerOwner& of) { return connect_timeout(of.sysctl); }},
+    {"synack_timeout", [](const TimerOwner& of) { return synack_timeout(of.sysctl); }},
+    {"neighbour_failure",
+     [](const TimerOwner& of) { return neighbour_failure(of.sysctl, of.family); }},
+    {"keepalive_timeout", [](const TimerOwner& of) { return keepalive_timeout(of.sysctl); }},
+    {"fin_timeout", [](const TimerOwner& of) { return fin_timeout(of.sysctl); }},
+    {"time_wait", [](const TimerOwner&) { return time_wait(); }},
+};
 
 base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
   for (const ConnectionKey& key : program.connections())
@@ -131,14 +140,15 @@ int lab_timer(LuaCall& call) {
   const LuaProgram* program = call.find<LuaProgram>(2);
   LabHost* host = program != nullptr ? experiment.laboratory().find_host(program->program->host())
                                      : call.object<LuaHost>(2, "whose kernel").host;
-  const base::nanoseconds rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto;
-  const SysctlReader sysctl = [host](const std::string& variable, long built_in) {
-    return host->read_sysctl(variable, built_in);
-  };
+  const TimerOwner of{
+      .sysctl = [host](const std::string& variable,
+                       long built_in) { return host->read_sysctl(variable, built_in); },
+      .rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto,
+      .family = experiment.laboratory().config().family};
   std::string known;
   for (const KernelTimer& timer : kKernelTimers) {
     if (name == timer.name)
-      return call.push(std::chrono::duration<double>(timer.formula(sysctl, rto)).count());
+      return call.push(std::chrono::duration<double>(timer.formula(of)).count());
     known += std::string(known.empty() ? "" : ", ") + timer.name;
   }
   throw base::UsageError("there is no timer \"" + name + "\"; there is " + known);

@@ -108,6 +108,19 @@ nanoseconds connect_timeout(const SysctlReader& sysctl) {
   return elapsed;
 }
 
+nanoseconds initial_timeout() { return kInitialRto; }
+
+nanoseconds synack_timeout(const SysctlReader& sysctl) {
+  return model_timeout(sysctl("net.ipv4.tcp_synack_retries", 5), kInitialRto, highest_rto(sysctl));
+}
+
+nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family) {
+  const std::string table =
+      family == base::Family::ipv4 ? "net.ipv4.neigh.eth0." : "net.ipv6.neigh.eth0.";
+  return sysctl(table + "mcast_solicit", 3) *
+         std::chrono::milliseconds(sysctl(table + "retrans_time_ms", 1000));
+}
+
 nanoseconds keepalive_timeout(const SysctlReader& sysctl) {
   const long idle = sysctl("net.ipv4.tcp_keepalive_time", 7200);
   const long interval = sysctl("net.ipv4.tcp_keepalive_intvl", 75);

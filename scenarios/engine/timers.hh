@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.hh"
+#include "base/endpoint.hh"
 
 namespace tcplab::engine {
 
@@ -35,6 +36,16 @@ base::nanoseconds retransmission_limit(const SysctlReader& sysctl);
 
 /// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
 base::nanoseconds connect_timeout(const SysctlReader& sysctl);
+
+/// The first retransmission timeout of a SYN or a SYN,ACK: TCP_TIMEOUT_INIT, fixed.
+base::nanoseconds initial_timeout();
+
+/// SYN_RECV whose SYN,ACK is never answered: tcp_synack_retries (reqsk_timer_handler()).
+base::nanoseconds synack_timeout(const SysctlReader& sysctl);
+
+/// From the first question for a neighbour's link address to giving it up: mcast_solicit
+/// questions, retrans_time_ms apart (neigh_timer_handler(); arp(7), RFC 4861 section 7.2.2).
+base::nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family);
 
 /// From the last segment received to ETIMEDOUT (tcp(7)), with the host's keepalive sysctls.
 base::nanoseconds keepalive_timeout(const SysctlReader& sysctl);

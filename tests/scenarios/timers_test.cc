@@ -88,6 +88,25 @@ TEST_CASE("a kernel without linear SYN timeouts doubles from the start") {
   CHECK(engine::connect_timeout(old_kernel) == 127s);
 }
 
+TEST_CASE("a half-open connection of a server is kept as long as tcp(7) says") {
+  // tcp_synack_retries: "the default value is 5, which corresponds to about 63 seconds"
+  const auto kept = [](long retries) {
+    return engine::synack_timeout(kernel({{"net.ipv4.tcp_synack_retries", retries}}));
+  };
+  CHECK(engine::synack_timeout(kernel({})) == 63s);
+  CHECK(kept(0) == engine::initial_timeout());
+  CHECK(kept(1) == 3s);
+}
+
+TEST_CASE("a neighbour that does not answer is given up in the time that was measured") {
+  CHECK(seconds(engine::neighbour_failure(kernel({}), base::Family::ipv4)) ==
+        Approx(3.1).epsilon(0.05));
+  const auto quick = kernel(
+      {{"net.ipv6.neigh.eth0.mcast_solicit", 2}, {"net.ipv6.neigh.eth0.retrans_time_ms", 100}});
+  CHECK(engine::neighbour_failure(quick, base::Family::ipv6) == 200ms);
+  CHECK(engine::neighbour_failure(quick, base::Family::ipv4) == 3s);
+}
+
 TEST_CASE("keepalive gives up at idle + interval x count") {
   CHECK(engine::keepalive_timeout(kernel({{"net.ipv4.tcp_keepalive_time", 5},
                                           {"net.ipv4.tcp_keepalive_intvl", 3},

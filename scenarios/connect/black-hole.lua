@@ -1,0 +1,30 @@
+-- A host that says nothing at all: powered off behind a router, or a firewall that drops. There is
+-- no answer to wait for, so the kernel asks again and again until its patience is over.
+return {
+  title = "Connect to a black hole",
+  asks = "How long does connect wait for a host that never answers?",
+  source = "RFC 9293 section 3.8.3; RFC 1122 section 4.2.3.5; ip-sysctl, tcp_syn_retries",
+  here = "ETIMEDOUT, after 135 s with the defaults: SYNs at 0, 1, 2, 3, 4, 5, 7, 11, 19, 35 and 69 "
+    .. "s (Linux 6.5 and newer; before, at 0, 1, 3, 7, 15, 31 and 63 s, 127 s in all).",
+  why = "The first retransmission timeout is one second (RFC 6298 section 2.1). It stays so for "
+    .. "tcp_syn_linear_timeouts SYNs and then doubles; tcp_write_timeout() gives up at the first "
+    .. "timer at or past the time that tcp_syn_retries doublings would take.",
+  tags = { "connect", "timeout" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    lab:cut("kang > kodos")
+    local client = kang:dnc(kodos, 8080)
+    local first = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn", { fate = "lost" })
+    lab:expect(client):in_state "SYN_SENT"
+    local second = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn", { fate = "lost" })
+    lab:expect_time(second.t - first.t, lab:timer("initial_timeout", kang), "the second SYN")
+
+    local gives_up_after = lab:timer("connect_timeout", kang)
+    local patience = gives_up_after * 1.5 + 2 * lab.second
+    lab:expect(client):within(patience):call("connect"):fails "ETIMEDOUT"
+    local gone = lab:expect(client):within(patience):in_state "CLOSED"
+    lab:expect_time(gone.t - first.t, gives_up_after, "giving up")
+    lab:expect(client):exits(1)
+  end,
+}
