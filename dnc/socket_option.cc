@@ -46,6 +46,7 @@ constexpr std::array kOptions = {
     SocketOption{"TCP_WINDOW_CLAMP", IPPROTO_TCP, TCP_WINDOW_CLAMP},
     SocketOption{"TCP_NOTSENT_LOWAT", IPPROTO_TCP, TCP_NOTSENT_LOWAT},
     SocketOption{"TCP_FASTOPEN", IPPROTO_TCP, TCP_FASTOPEN},
+    SocketOption{"TCP_FASTOPEN_CONNECT", IPPROTO_TCP, TCP_FASTOPEN_CONNECT},
     SocketOption{"TCP_CONGESTION", IPPROTO_TCP, TCP_CONGESTION, Kind::name},
     SocketOption{"IP_TTL", IPPROTO_IP, IP_TTL},
     SocketOption{"IP_TOS", IPPROTO_IP, IP_TOS},

@@ -23,7 +23,7 @@
 ---@alias timer_name
 ---| "retransmission_timeout" | "retransmission_limit" | "initial_timeout"
 ---| "connect_timeout" | "synack_timeout" | "neighbour_failure" | "keepalive_timeout"
----| "fin_timeout" | "time_wait"
+---| "fin_timeout" | "time_wait" | "time_wait_reuse"
 
 ---@class host_options
 ---@field neighbours? "known"|"learnt" how hosts know each other's link addresses

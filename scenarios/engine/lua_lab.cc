@@ -125,6 +125,7 @@ constexpr KernelTimer kKernelTimers[] = {
     {"keepalive_timeout", [](const TimerOwner& of) { return keepalive_timeout(of.sysctl); }},
     {"fin_timeout", [](const TimerOwner& of) { return fin_timeout(of.sysctl); }},
     {"time_wait", [](const TimerOwner&) { return time_wait(); }},
+    {"time_wait_reuse", [](const TimerOwner& of) { return time_wait_reuse(of.sysctl); }},
 };
 
 base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {

@@ -134,6 +134,10 @@ nanoseconds fin_timeout(const SysctlReader& sysctl) {
 
 nanoseconds time_wait() { return kTimeWait; }
 
+nanoseconds time_wait_reuse(const SysctlReader& sysctl) {
+  return std::chrono::milliseconds(sysctl("net.ipv4.tcp_tw_reuse_delay", 1000));
+}
+
 TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   return {expected - expected / 8 - 4ms, expected + expected / 8 + 4ms + slack};
 }

@@ -54,6 +54,10 @@ base::nanoseconds keepalive_timeout(const SysctlReader& sysctl);
 base::nanoseconds fin_timeout(const SysctlReader& sysctl);
 base::nanoseconds time_wait();
 
+/// How long a port in TIME_WAIT stays taken where tcp_tw_reuse gives it to a new connection:
+/// tcp_tw_reuse_delay, one second before Linux 6.14.
+base::nanoseconds time_wait_reuse(const SysctlReader& sysctl);
+
 /// The kernel's timer wheel may be late by 12.5 %, a jiffy may be 4 ms (packetdrill's tolerance),
 /// and a machine may be busy: `slack`, on the late side only.
 struct TimeBounds {

@@ -118,6 +118,8 @@ TEST_CASE("the timers of closing") {
   CHECK(engine::fin_timeout(kernel({})) == 60s);
   CHECK(engine::fin_timeout(kernel({{"net.ipv4.tcp_fin_timeout", 1}})) == 1s);
   CHECK(engine::time_wait() == 60s);
+  CHECK(engine::time_wait_reuse(kernel({})) == 1s);
+  CHECK(engine::time_wait_reuse(kernel({{"net.ipv4.tcp_tw_reuse_delay", 20}})) == 20ms);
 }
 
 TEST_CASE("times are judged by packetdrill's tolerance, and slack is for the late side") {

@@ -1,0 +1,34 @@
+-- On the client's side TIME_WAIT uses ports up: each short connection costs one for a minute. A
+-- client that closes first, thousands of times, runs out, though nothing is connected any more.
+return {
+  title = "TIME_WAIT holds the client's ports",
+  asks = "Why does connect find no free port although all connections are closed?",
+  source = "ip-sysctl, tcp_tw_reuse, tcp_tw_reuse_delay; RFC 6191; connect(2), EADDRNOTAVAIL",
+  here = "EADDRNOTAVAIL as long as TIME_WAIT lasts, 60 s. With tcp_tw_reuse = 1 a port may be used "
+    .. "again a second later; by default (2) only on the loopback. Linux 4.12 and newer.",
+  why = "__inet_check_established() finds the four numbers taken by a socket in TIME_WAIT. "
+    .. "tcp_twsk_unique() lets a new connection take them over when the timestamp has moved on, "
+    .. "for the peer then tells old segments from new ones (PAWS, RFC 7323 section 5).",
+  tags = { "connect", "time-wait", "ports" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = {
+      ["net.ipv4.ip_local_port_range"] = "40000 40000",
+    } }
+    kodos:dnc("--nc", "-k", "-l", 8080)
+    local first = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
+    lab:expect(first):in_state "ESTABLISHED"
+    first:close_stdin()
+    lab:expect(first):exits(0)
+    local waiting = lab:expect(first):in_state "TIME_WAIT"
+
+    local second = kang:dnc(kodos, 8080)
+    lab:expect(second):call("connect"):fails "EADDRNOTAVAIL"
+    lab:expect(second):exits(1)
+    kang:sysctl("net.ipv4.tcp_tw_reuse", 1)
+    lab:wait(math.max(0, waiting.t + 1.25 * lab:timer("time_wait_reuse", kang) - lab:now()))
+    local third = kang:dnc(kodos, 8080)
+    lab:expect(third):call("connect"):returns(0)
+    lab:expect(third):in_state "ESTABLISHED"
+  end,
+}
