@@ -16,14 +16,6 @@ function(add_room folder)
   target_link_libraries(${target} ${scope} ${ARGN})
 endfunction()
 
-# define(room NAME=value...): for the room's own files.
-function(define target)
-  get_target_property(type ${target} TYPE)
-  if(NOT type STREQUAL "INTERFACE_LIBRARY")
-    target_compile_definitions(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-
 # add_program(name room main.cc)
 function(add_program name room main)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${main})
