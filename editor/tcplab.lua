@@ -218,6 +218,10 @@ function program:close_stdin() end
 ---@return program
 function program:stop(signal) end
 
+---@param signal string by name; one that is not meant to end it
+---@return program
+function program:signal(signal) end
+
 ---SIGKILL; its kernel lives.
 ---@return program
 function program:kill() end
@@ -280,6 +284,9 @@ function subject:killed_by(signal) end
 function subject:prints(text) end
 
 function subject:still_runs() end
+
+---It waits in the kernel, in a call.
+function subject:sleeps() end
 
 ---@class expected_call
 local expected_call = {}

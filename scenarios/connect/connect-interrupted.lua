@@ -21,7 +21,7 @@ return {
     client:type "setsockopt SO_SNDTIMEO 60s\nconnect kodos 8080\n"
     lab:expect(client):call("connect"):is_entered()
     lab:expect(client):in_state "SYN_SENT"
-    client:stop "SIGUSR1"
+    client:signal "SIGUSR1"
     lab:expect(client):call("connect"):fails "EINTR"
     lab:expect(client):still_in_state "SYN_SENT"
 

@@ -2,7 +2,9 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hh"
@@ -14,6 +16,13 @@
 namespace tcplab::engine {
 
 using capture::Event;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kAskEvery = 5ms;
+
+}  // namespace
 
 void call_failed(lua_State* lua, const std::exception& error) {
   Experiment& experiment = **static_cast<Experiment**>(lua_getextraspace(lua));
@@ -155,6 +164,13 @@ int Experiment::suspend_until(base::nanoseconds within, std::string expected,
   return kSuspend;
 }
 
+int Experiment::suspend_asking(base::nanoseconds within, std::string expected,
+                               std::function<Condition::Answer()> ask, int line) {
+  suspend_until(within, std::move(expected), std::move(ask), line);
+  suspension_->ask_every = kAskEvery;
+  return kSuspend;
+}
+
 std::uint64_t Experiment::cursor(const std::string& stream) const {
   const auto found = cursors_.find(stream);
   return stream.empty() || found == cursors_.end() ? 0 : found->second;
@@ -175,7 +191,15 @@ void Experiment::begin_waiting() {
   is_waiting_ = true;
   scan_history(scanned_after_);
   if (decision_ == Decision::open) decide(suspension_->at_start());
-  if (decision_ == Decision::open) alarm_->set(suspension_->deadline(), [this] { deadline(); });
+  wait_on();
+}
+
+void Experiment::wait_on() {
+  if (decision_ != Decision::open) return;
+  base::Instant next = suspension_->deadline();
+  if (suspension_->ask_every.count() > 0)
+    next = std::min(next, laboratory_.clock().now() + suspension_->ask_every);
+  alarm_->set(next, [this] { time_is_up(); });
 }
 
 void Experiment::scan_history(std::uint64_t after) {
@@ -201,8 +225,12 @@ void Experiment::decide(Decision decision) {
   boost::asio::post(laboratory_.loop(), [this] { settle(); });
 }
 
-void Experiment::deadline() {
+void Experiment::time_is_up() {
   if (!suspension_ || decision_ != Decision::open) return;
+  if (laboratory_.clock().now() < suspension_->deadline()) {
+    decide(suspension_->at_start());
+    return wait_on();
+  }
   laboratory_.look_at_all();
   if (decision_ == Decision::open) decide(suspension_->at_deadline());
 }

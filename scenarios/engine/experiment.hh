@@ -60,6 +60,9 @@ public:
   using Then = std::function<int(lua_State* thread)>;
   int suspend_until(base::nanoseconds within, std::string expected,
                     std::function<Condition::Answer()> ask, int line, Then then = {});
+  /// The same for a condition that comes to hold without any event: it is asked now and then.
+  int suspend_asking(base::nanoseconds within, std::string expected,
+                     std::function<Condition::Answer()> ask, int line);
 
   /// Puts a verdict on the timeline. One that failed ends the run: then it returns kSuspend.
   int judge(bool passed, const std::string& expected, const std::string& seen,
@@ -87,7 +90,8 @@ private:
   void scan_history(std::uint64_t after);
   void look(const capture::Event& event);
   void decide(Decision decision);
-  void deadline();
+  void wait_on();
+  void time_is_up();
   void settle();
   int push_result();
   void finish(RunStatus status, std::string reason);

@@ -8,6 +8,8 @@
 #include <boost/asio/error.hpp>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "base/error.hh"
 #include "capture/event_json.hh"
@@ -135,6 +137,15 @@ void LabProgram::writable(const boost::system::error_code& error) {
 }
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
+
+/// By its state in /proc/PID/stat, which comes after its name in parentheses (proc(5)).
+bool LabProgram::sleeps() const {
+  if (!running_) return false;
+  std::ifstream file("/proc/" + std::to_string(process_.pid) + "/stat");
+  const std::string stat(std::istreambuf_iterator<char>(file), {});
+  const auto name_end = stat.rfind(") ");
+  return name_end != std::string::npos && stat.compare(name_end + 2, 1, "S") == 0;
+}
 
 bool LabProgram::holds(std::uint32_t inode) const {
   if (!running_) return false;

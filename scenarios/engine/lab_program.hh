@@ -50,6 +50,8 @@ public:
   const std::string& name() const { return name_; }
   pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
+  /// It waits in the kernel for something to happen.
+  bool sleeps() const;
   /// "kang's dnc"
   std::string title() const { return host_ + "'s " + name_; }
 

@@ -2,7 +2,6 @@
 // its verbs wait for what should come. An expectation about calls is written in two steps:
 // which call (`call "read"`), then what it should have returned (`fails "ECONNRESET"`).
 #include <chrono>
-#include <cmath>
 
 #include "base/error.hh"
 #include "scenarios/engine/experiment.hh"
@@ -185,13 +184,17 @@ int subject_call(LuaCall& call) {
   return push_object(call.lua, ExpectedCall{subject, call.text(1, "the call's name")});
 }
 
+LabProgram& program_of(const Subject& subject) {
+  if (subject.program == nullptr) throw base::UsageError("expect that of a program, not of a host");
+  return *subject.program;
+}
+
 int expect_program(LuaCall& call, ProgramChange change, std::optional<int> code,
                    std::optional<std::string> text) {
   const Subject& subject = subject_of(call);
-  if (subject.program == nullptr) throw base::UsageError("expect that of a program, not of a host");
   auto pattern = std::make_unique<ProgramPattern>();
   pattern->host = subject.host->name();
-  pattern->program = subject.program->name();
+  pattern->program = program_of(subject).name();
   pattern->change = change;
   pattern->code = code;
   pattern->text = std::move(text);
@@ -220,11 +223,22 @@ int subject_prints(LuaCall& call) {
 
 int subject_still_runs(LuaCall& call) {
   const Subject& subject = subject_of(call);
-  if (subject.program == nullptr) throw base::UsageError("expect that of a program, not of a host");
-  const bool runs = subject.program->running();
+  const bool runs = program_of(subject).running();
   return call.experiment().judge(runs, subject.title() + " still runs",
                                  runs ? "it does" : "it has ended", subject.host->name(),
                                  call.line());
+}
+
+/// subject:sleeps(): it waits in the kernel, in the call that it is in.
+int subject_sleeps(LuaCall& call) {
+  const Subject& subject = subject_of(call);
+  return call.experiment().suspend_asking(
+      subject.span, subject.title() + " sleeps",
+      [&program = program_of(subject)] {
+        const bool sleeps = program.sleeps();
+        return Condition::Answer{sleeps, sleeps ? "it does" : "it is awake, or has ended"};
+      },
+      call.line());
 }
 
 /// subject:within(seconds): how long to wait for what comes next.
@@ -338,34 +352,6 @@ int lab_never_packet(LuaCall& call) {
   return expect_packet(call, call.span(1, "for how long"), true, 2);
 }
 
-/// lab:expect_time(seconds, expected seconds, "what took it"): by the kernel timers' tolerance.
-int lab_expect_time(LuaCall& call) {
-  const base::nanoseconds measured = call.span(1, "the time measured");
-  const base::nanoseconds expected = call.span(2, "the time expected");
-  const std::string what = call.has(3) ? call.text(3, "what it is") : "it";
-  Experiment& experiment = call.experiment();
-  const TimeBounds allowed = bounds(expected, experiment.slack());
-  return experiment.judge(measured >= allowed.earliest && measured <= allowed.latest,
-                          what + " takes " + base::describe(expected) + " (" +
-                              base::describe(allowed.earliest) + " to " +
-                              base::describe(allowed.latest) + ")",
-                          base::describe(measured), "", call.line());
-}
-
-/// lab:expect_between(seconds, earliest, latest, "what took it"): the same tolerance on both sides.
-int lab_expect_between(LuaCall& call) {
-  const base::nanoseconds measured = call.span(1, "the time measured");
-  const base::nanoseconds earliest = call.span(2, "the earliest time");
-  const base::nanoseconds latest = call.span(3, "the latest time");
-  const std::string what = call.has(4) ? call.text(4, "what it is") : "it";
-  Experiment& experiment = call.experiment();
-  const bool within = measured >= bounds(earliest, {}).earliest &&
-                      measured <= bounds(latest, experiment.slack()).latest;
-  return experiment.judge(
-      within, what + " takes from " + base::describe(earliest) + " to " + base::describe(latest),
-      base::describe(measured), "", call.line());
-}
-
 void install_expectations(lua_State* lua) {
   register_class<Subject>(lua, {{"within", subject_within},
                                 {"in_state", subject_in_state},
@@ -376,7 +362,8 @@ void install_expectations(lua_State* lua) {
                                 {"exits", subject_exits},
                                 {"killed_by", subject_killed_by},
                                 {"prints", subject_prints},
-                                {"still_runs", subject_still_runs}});
+                                {"still_runs", subject_still_runs},
+                                {"sleeps", subject_sleeps}});
   register_class<ExpectedCall>(lua, {{"returns", call_returns},
                                      {"reports", call_reports},
                                      {"fails", call_fails},

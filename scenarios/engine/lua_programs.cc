@@ -49,13 +49,20 @@ int program_close_stdin(LuaCall& call) {
   return call.push_self();
 }
 
-/// program:stop() or program:stop "SIGINT": asks it to end.
-int program_stop(LuaCall& call) {
-  const std::string name = call.has(1) ? call.text(1, "the signal") : "SIGTERM";
+int signal_argument(LuaCall& call) {
+  const std::string name = call.text(1, "the signal");
   const int signal = base::signal_number(name);
   if (signal == 0) throw base::UsageError("there is no signal " + name);
-  return send_signal(call, "stop", signal);
+  return signal;
 }
+
+/// program:stop() or program:stop "SIGINT": asks it to end.
+int program_stop(LuaCall& call) {
+  return send_signal(call, "stop", call.has(1) ? signal_argument(call) : SIGTERM);
+}
+
+/// program:signal "SIGUSR1": one that is not meant to end it.
+int program_signal(LuaCall& call) { return send_signal(call, "signal", signal_argument(call)); }
 
 int program_kill(LuaCall& call) { return send_signal(call, "kill", SIGKILL); }
 
@@ -69,6 +76,7 @@ void install_programs(lua_State* lua) {
   register_class<LuaProgram>(lua, {{"type", program_type},
                                    {"close_stdin", program_close_stdin},
                                    {"stop", program_stop},
+                                   {"signal", program_signal},
                                    {"kill", program_kill},
                                    {"freeze", program_freeze},
                                    {"thaw", program_thaw}});

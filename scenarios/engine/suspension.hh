@@ -20,7 +20,7 @@ public:
   virtual ~Suspension() = default;
 
   base::Instant deadline() const { return deadline_; }
-  /// Once, after the events that have been: is it decided by how things are?
+  /// After the events that have been: is it decided by how things are?
   virtual Decision at_start() { return Decision::open; }
   virtual Decision look(const capture::Event& event) = 0;
   virtual Decision at_deadline() = 0;
@@ -34,9 +34,10 @@ public:
   /// The event that decided it, when one did: the script gets it.
   virtual const capture::Event* decisive() const { return nullptr; }
 
-  std::string stream;  // whose cursor moves to the decisive event; empty for none
-  std::string host;    // the subject's, for the verdict
-  int line = 0;        // of the script
+  std::string stream;             // whose cursor moves to the decisive event; empty for none
+  std::string host;               // the subject's, for the verdict
+  int line = 0;                   // of the script
+  base::nanoseconds ask_every{};  // at_start() again, for what no event tells; zero: only once
 
 private:
   base::Instant deadline_;

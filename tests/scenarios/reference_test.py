@@ -40,7 +40,7 @@ def constants():
 
 def timers():
     text = (SOURCE / "scenarios/engine/lua_lab.cc").read_text()
-    table = re.search(r"kKernelTimers = \{\{(.*?)\}\};", text, re.S).group(1)
+    table = re.search(r"kKernelTimers\[\] = \{(.*?)\n\};", text, re.S).group(1)
     return set(re.findall(r'\{"(\w+)",', table))
 
 
