@@ -11,6 +11,7 @@
 
 #include "base/error.hh"
 #include "netns/clone.hh"
+#include "netns/local_routes.hh"
 #include "netns/message.hh"
 #include "netns/mounts.hh"
 #include "netns/netlink.hh"
@@ -51,9 +52,16 @@ void quieten_ipv6(const std::string& nic) {
   for (const auto& [name, value] : kSettings) write_sysctl(folder + name, value);
 }
 
-void bring_up(RouteSocket& route, const NicConfig& nic) {
-  for (const InterfaceAddress& address : nic.addresses) route.add_address(nic.name, address);
-  route.change_link(nic.name, {.up = true});
+/// Returns when what arrives for the addresses will be taken.
+void bring_up(RouteSocket& route, const std::vector<NicConfig>& nics) {
+  LocalRoutes local;
+  for (const NicConfig& nic : nics) {
+    for (const InterfaceAddress& address : nic.addresses) route.add_address(nic.name, address);
+    route.change_link(nic.name, {.up = true});
+  }
+  for (const NicConfig& nic : nics)
+    for (const InterfaceAddress& address : nic.addresses)
+      if (address.address.family == base::Family::ipv6) local.await(address.address);
 }
 
 std::vector<FileDescriptor> make_taps(const HostConfig& config) {
@@ -83,7 +91,7 @@ std::vector<FileDescriptor> furnish_network(const InitTask& task) {
   }
   for (const auto& [name, value] : task.stock_sysctls) write_sysctl(name, value);
   for (const auto& [name, value] : task.config.sysctls) write_sysctl(name, value);
-  for (const NicConfig& nic : task.config.nics) bring_up(route, nic);
+  bring_up(route, task.config.nics);
   for (const NeighbourConfig& neighbour : task.config.neighbours)
     route.add_neighbour(neighbour.nic, neighbour.address, neighbour.mac);
   return taps;

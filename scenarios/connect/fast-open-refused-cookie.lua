@@ -14,9 +14,10 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fastopen"] = 3 } }
     local function serve()
-      local server = kodos:dnc("--repl", "--no-accept", "-l", 8080)
-      server:type "setsockopt TCP_FASTOPEN 5\naccept\n"
-      lab:expect(server):call("setsockopt"):returns(0)
+      local server = kodos:dnc("--repl")
+      server:type("socket " .. lab.family .. "\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
+      lab:expect(server):call("listen"):returns(0)
+      server:type "accept\n"
       return server
     end
     local function open_fast()

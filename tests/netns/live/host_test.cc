@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "base/error.hh"
 #include "netns/sysctl.hh"
@@ -34,7 +36,25 @@ ino_t inode_of(const std::string& path) {
   return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
+/// What the kernel of this thread's network namespace routes on IPv6.
+std::string ipv6_routes() {
+  std::ifstream file("/proc/thread-self/net/ipv6_route");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
+
+TEST_CASE("a host that is up takes what arrives for its IPv6 address", "[live]") {
+  SKIP_IF(no_namespaces());
+  for (const PortKind kind : port_kinds())
+    CHECK(run_lab([kind] {
+            for (int again = 0; again < 20; ++again) {
+              const auto hosts = netns::Host::power_on(pair_config(), kind);
+              const netns::NamespaceGuard inside(hosts[1]->network_namespace());
+              expect_contains(ipv6_routes(), "fd000000000000000000000000000002 80");
+            }
+          }) == "");
+}
 
 TEST_CASE("a program on a host sees that host", "[live]") {
   SKIP_IF(no_namespaces());
