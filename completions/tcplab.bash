@@ -22,7 +22,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list run check show doctor --help --version'
+    words='list run check show coverage doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -42,8 +42,9 @@ _tcplab() {
     run:-*) words='--jobs --timers --family --repeat --out --junit --json --live --verbose --help' ;;
     list:-*) words='--names --help' ;;
     show:-*) words='--verbose --help' ;;
+    coverage:-*) words='--json --markdown --strict --help' ;;
     check:-* | doctor:-*) words='--help' ;;
-    show:*)
+    show:* | coverage:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return
       ;;

@@ -23,6 +23,7 @@ int run(int argc, char** argv) {
   add_run_command(app, chosen);
   add_check_command(app, chosen);
   add_show_command(app, chosen);
+  add_coverage_command(app, chosen);
   add_doctor_command(app, chosen);
   try {
     app.parse(argc, argv);

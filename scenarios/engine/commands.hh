@@ -17,6 +17,7 @@ void add_list_command(CLI::App& app, Command& chosen);
 void add_check_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
+void add_coverage_command(CLI::App& app, Command& chosen);
 void add_doctor_command(CLI::App& app, Command& chosen);
 
 /// How a report for people may look on this descriptor: isatty(3), NO_COLOR, the window's width,

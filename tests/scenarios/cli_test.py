@@ -163,7 +163,8 @@ class Options(CommandLine):
         for arguments in [[], ["fly"], ["run", "--fly"], ["run", "--family", "5"],
                           ["run", "--timers", "slow"], ["run", "--jobs", "0"],
                           ["run", "--jobs", "many"], ["run", "--repeat", "0"],
-                          ["run", "--out"], ["show"], ["doctor", "now"]]:
+                          ["run", "--out"], ["show"], ["doctor", "now"],
+                          ["coverage", "--json", "--markdown"]]:
             with self.subTest(arguments):
                 self.assert_bad_usage(*arguments)
 
@@ -175,7 +176,7 @@ class Options(CommandLine):
 
     def test_every_option_is_in_the_manual(self):
         manual = (SOURCE / "man/tcplab.1").read_text()
-        for command in ["list", "run", "check", "show", "doctor"]:
+        for command in ["list", "run", "check", "show", "coverage", "doctor"]:
             self.assertIn(f".It Cm {command}", manual)
             for word in self.tcplab(command, "--help").stdout.replace(",", " ").split():
                 if word.startswith("--") and word != "--help":

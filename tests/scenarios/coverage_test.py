@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""tcplab coverage: what it finds in folders of runs, and its exit status."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
+RUN = {"n": 1, "t": 1, "kind": "run", "format": "tcplab-events", "version": 1, "family": "ipv4"}
+ENDS = {"host": "kang", "local": "10.0.0.1:40000", "remote": "10.0.0.2:8080"}
+
+
+class Coverage(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tcplab-coverage-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_of(self, scenario, *states):
+        lines = [RUN | {"scenario": scenario}]
+        for state in states:
+            lines.append({"n": len(lines) + 1, "t": len(lines) + 1, "kind": "state", **ENDS,
+                          "cause": "frame", "frame": 7, "from": state[0], "to": state[1]})
+        folder = self.folder / "runs" / "suite" / scenario
+        folder.mkdir(parents=True)
+        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        (folder / "events.jsonl").write_text(text)
+
+    def coverage(self, *arguments):
+        return subprocess.run([TCPLAB, "coverage", *arguments], cwd=self.folder,
+                              capture_output=True, text=True, timeout=60, check=False)
+
+    def test_runs_are_found_wherever_they_are(self):
+        self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
+        self.run_of("closes-too", ("CLOSE_WAIT", "LAST_ACK"))
+        result = self.coverage("--json", "--strict")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        document = json.loads(result.stdout)
+        self.assertEqual(document["runs"], 2)
+        rows = {row["name"]: row for row in document["sections"][0]["rows"]}
+        self.assertEqual(rows["CLOSE_WAIT to LAST_ACK"]["seen_by"], ["closes", "closes-too"])
+        self.assertEqual(rows["CLOSED to LISTEN"]["seen_by"], [])
+
+    def test_a_finding_fails_only_where_that_is_asked_for(self):
+        self.run_of("impossible", ("LAST_ACK", "ESTABLISHED"))
+        for options, status in [([], 0), (["--strict"], 1), (["--markdown", "--strict"], 1)]:
+            result = self.coverage(*options)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertIn("LAST_ACK to ESTABLISHED around frame 7", result.stdout)
+        self.assertNotIn("\x1b", self.coverage().stdout)
+
+    def test_no_runs(self):
+        (self.folder / "empty").mkdir()
+        for folder, why in [("gone", "No such file"), ("empty", "no run in empty")]:
+            result = self.coverage(folder)
+            self.assertEqual(result.returncode, 2)
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+            self.assertIn(why, result.stderr)
+
+    def test_what_is_no_run(self):
+        (self.folder / "events.jsonl").write_text("hello\n")
+        result = self.coverage(".")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("events.jsonl:1", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
