@@ -84,6 +84,17 @@ TEST_CASE("a filter that is not valid is refused in pcap's words") {
         "write \"host kang\" without parentheses");
 }
 
+TEST_CASE("a filter may be about one family's header and TCP's") {
+  const auto ipv4 = tcp_frame(Family::ipv4, {.flags = 0x10});
+  const auto ipv6 = tcp_frame(Family::ipv6, {.flags = 0x10});
+  CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv4));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv6));
+  CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip6[7] > 0", ipv6));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-ack != 0 and ip6[7] > 0", ipv4));
+  for (const char* expression : {"tcp[13] = 2 and ip and ip6", "ip and ip6"})
+    CHECK_THAT(why_refused(expression), Catch::Matchers::Contains("rejects all packets"));
+}
+
 TEST_CASE("an unknown name is refused at once, and not looked up") {
   const auto expression = GENERATE("host homer", "src homer", "tcp and dst host homer", "net homer",
                                    "host 10.0.0.1 or homer", "src or dst homer.example",
