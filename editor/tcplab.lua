@@ -29,6 +29,14 @@
 ---@field neighbours? "known"|"learnt" how hosts know each other's link addresses
 ---@field sysctls? table<string, string|number>
 
+---@class link_options
+---@field mtu? integer of every NIC on it; 1500 when left out
+---@field hidden? boolean others have no route to it, as to the network behind a NAT
+
+---@class network_options: host_options
+---@field links table<string, link_options>
+---@field hosts table<string, string[]> the links of each: eth0 is on the first, eth1 on the next
+
 ---@class lose_options
 ---@field count? integer how many frames; all when left out
 ---@field skip? integer how many to let pass first
@@ -62,6 +70,11 @@ function lab:pair(options) end
 ---@param options? host_options
 ---@return host ...
 function lab:hosts(names, options) end
+
+---Hosts on several links; one that is on more than one of them is a router. Once in a run.
+---@param options network_options
+---@return table<string, host>
+function lab:network(options) end
 
 ---Lets time pass.
 ---@param seconds number
@@ -183,12 +196,14 @@ function host:crash(options) end
 ---@return host
 function host:reboot() end
 
----Pulls the cable; programs and connections live on.
+---Pulls the cable, or all of them; programs and connections live on.
+---@param nic? string "eth0", or the name of its link
 ---@return host
-function host:unplug() end
+function host:unplug(nic) end
 
+---@param nic? string
 ---@return host
-function host:plug() end
+function host:plug(nic) end
 
 ---Reads a sysctl, or sets it, for later boots, too.
 ---@param name string
@@ -199,8 +214,40 @@ function host:sysctl(name) end
 ---@return string
 function host:name() end
 
+---@param nic? string "eth1", or the name of its link; the first when left out
 ---@return string
-function host:address() end
+function host:address(nic) end
+
+---Loads an nftables ruleset, as `nft -f -` does; for later boots, too.
+---@param ruleset string
+---@return host
+function host:nft(ruleset) end
+
+---Sets what becomes of packets to a host, a network ("10.9.0.0/16") or "default".
+---@param destination host|string
+---@param way host|string "unreachable", "prohibit", "blackhole", "none", or the next hop
+---@return host
+function host:route(destination, way) end
+
+---@param nic string "eth0", or the name of its link
+---@param mtu integer
+---@return host
+function host:mtu(nic, mtu) end
+
+---Takes a NIC out of service as its administrator does: its kernel knows. See unplug.
+---@param nic string
+---@param state "down"|"up"
+---@return host
+function host:link(nic, state) end
+
+---@param address string "10.0.0.9", "10.0.0.9/16"
+---@param nic? string the first when left out
+---@return host
+function host:add_address(address, nic) end
+
+---@param address string
+---@return host
+function host:remove_address(address) end
 
 ---@class program
 local program = {}

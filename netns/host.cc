@@ -44,7 +44,8 @@ void kill_process(const FileDescriptor& pidfd) {
 /// small: TIME_WAIT would be cut short. And it inherits forwarding, where this machine routes
 /// (it may have containers), so that hosts would be routers.
 std::vector<std::pair<std::string, std::string>> stock_sysctls() {
-  std::vector<std::pair<std::string, std::string>> settings{{"net.ipv4.ip_forward", "0"}};
+  std::vector<std::pair<std::string, std::string>> settings{{"net.ipv4.ip_forward", "0"},
+                                                            {"net.ipv4.conf.all.rp_filter", "0"}};
   for (const char* name : {"net.ipv4.tcp_max_tw_buckets", "net.ipv4.tcp_max_syn_backlog"})
     settings.emplace_back(name, read_sysctl(name));
   return settings;

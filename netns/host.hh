@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,6 +32,17 @@ struct NicConfig {
   MacAddress mac;
   std::vector<InterfaceAddress> addresses;
   unsigned mtu = 1500;
+  std::string link;  // the name of the segment that it is on; empty where there is only one
+};
+
+enum class RouteKind : std::uint8_t { via, unreachable, prohibit, blackhole };
+
+/// A route by a router that a NIC of the host reaches, or one that answers at once.
+struct RouteConfig {
+  base::IpAddress destination;
+  unsigned prefix_length = 0;
+  RouteKind kind = RouteKind::via;
+  base::IpAddress gateway;  // of the kind `via`
 };
 
 /// A neighbour table entry that never expires (NUD_PERMANENT): its link address stays known.
@@ -44,6 +56,7 @@ struct HostConfig {
   std::string name;
   std::vector<NicConfig> nics;
   std::vector<NeighbourConfig> neighbours;
+  std::vector<RouteConfig> routes;
   std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
   std::vector<std::pair<std::string, base::IpAddress>> names;  // its /etc/hosts, with localhost
 };

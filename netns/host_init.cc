@@ -88,12 +88,15 @@ std::vector<FileDescriptor> furnish_network(const InitTask& task) {
     route.change_link(
         nic.name, {.mac = nic.mac, .mtu = nic.mtu, .transmit_queue_length = kTransmitQueueLength});
     quieten_ipv6(nic.name);
+    // The kernel's default, which a machine's own setting hides: a new namespace inherits that.
+    write_sysctl("net/ipv4/conf/" + nic.name + "/rp_filter", "0");
   }
   for (const auto& [name, value] : task.stock_sysctls) write_sysctl(name, value);
   for (const auto& [name, value] : task.config.sysctls) write_sysctl(name, value);
   bring_up(route, task.config.nics);
   for (const NeighbourConfig& neighbour : task.config.neighbours)
     route.add_neighbour(neighbour.nic, neighbour.address, neighbour.mac);
+  for (const RouteConfig& destination : task.config.routes) route.add_route(destination);
   return taps;
 }
 

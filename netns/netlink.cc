@@ -35,6 +35,34 @@ unsigned char address_family(const base::IpAddress& address) {
   return address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
 }
 
+std::string with_prefix(const base::IpAddress& address, unsigned prefix_length) {
+  return address.to_string() + "/" + std::to_string(prefix_length);
+}
+
+unsigned char type_of(RouteKind kind) {
+  switch (kind) {
+    case RouteKind::via:
+      return RTN_UNICAST;
+    case RouteKind::unreachable:
+      return RTN_UNREACHABLE;
+    case RouteKind::prohibit:
+      return RTN_PROHIBIT;
+    case RouteKind::blackhole:
+      return RTN_BLACKHOLE;
+  }
+  return RTN_UNSPEC;
+}
+
+rtmsg* put_destination(nlmsghdr* request, const base::IpAddress& destination,
+                       unsigned prefix_length) {
+  auto* header = put_header<rtmsg>(request);
+  header->rtm_family = address_family(destination);
+  header->rtm_dst_len = static_cast<unsigned char>(prefix_length);
+  header->rtm_table = RT_TABLE_MAIN;
+  mnl_attr_put(request, RTA_DST, destination.size(), destination.bytes.data());
+  return header;
+}
+
 }  // namespace
 
 void RouteSocket::Closer::operator()(mnl_socket* socket) const { mnl_socket_close(socket); }
@@ -83,11 +111,8 @@ void RouteSocket::change_link(const std::string& link, const LinkChange& change)
   perform(attempt, request);
 }
 
-void RouteSocket::add_address(const std::string& link, const InterfaceAddress& address) {
-  const std::string attempt = "set address " + address.address.to_string() + "/" +
-                              std::to_string(address.prefix_length) + " on " + link;
-  RequestBuffer buffer;
-  nlmsghdr* request = start(buffer.data(), RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL);
+void RouteSocket::change_address(const std::string& attempt, nlmsghdr* request,
+                                 const std::string& link, const InterfaceAddress& address) {
   auto* header = put_header<ifaddrmsg>(request);
   header->ifa_family = address_family(address.address);
   header->ifa_prefixlen = static_cast<unsigned char>(address.prefix_length);
@@ -98,6 +123,40 @@ void RouteSocket::add_address(const std::string& link, const InterfaceAddress& a
   mnl_attr_put(request, IFA_LOCAL, address.address.size(), address.address.bytes.data());
   mnl_attr_put(request, IFA_ADDRESS, address.address.size(), address.address.bytes.data());
   perform(attempt, request);
+}
+
+void RouteSocket::add_address(const std::string& link, const InterfaceAddress& address) {
+  const std::string attempt =
+      "set address " + with_prefix(address.address, address.prefix_length) + " on " + link;
+  RequestBuffer buffer;
+  change_address(attempt, start(buffer.data(), RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL), link,
+                 address);
+}
+
+void RouteSocket::remove_address(const std::string& link, const InterfaceAddress& address) {
+  const std::string attempt =
+      "remove address " + with_prefix(address.address, address.prefix_length) + " from " + link;
+  RequestBuffer buffer;
+  change_address(attempt, start(buffer.data(), RTM_DELADDR, 0), link, address);
+}
+
+void RouteSocket::add_route(const RouteConfig& route) {
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_NEWROUTE, NLM_F_CREATE | NLM_F_REPLACE);
+  rtmsg* header = put_destination(request, route.destination, route.prefix_length);
+  header->rtm_protocol = RTPROT_STATIC;
+  header->rtm_scope = RT_SCOPE_UNIVERSE;
+  header->rtm_type = type_of(route.kind);
+  if (route.kind == RouteKind::via)
+    mnl_attr_put(request, RTA_GATEWAY, route.gateway.size(), route.gateway.bytes.data());
+  perform("add a route to " + with_prefix(route.destination, route.prefix_length), request);
+}
+
+void RouteSocket::remove_route(const base::IpAddress& destination, unsigned prefix_length) {
+  RequestBuffer buffer;
+  nlmsghdr* request = start(buffer.data(), RTM_DELROUTE, 0);
+  put_destination(request, destination, prefix_length)->rtm_scope = RT_SCOPE_NOWHERE;  // any
+  perform("remove the route to " + with_prefix(destination, prefix_length), request);
 }
 
 void RouteSocket::add_neighbour(const std::string& link, const base::IpAddress& address,

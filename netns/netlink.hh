@@ -1,4 +1,4 @@
-// Links, addresses and neighbours of the network namespace that a RouteSocket was made in
+// Links, addresses, routes and neighbours of the network namespace that a RouteSocket was made in
 // (rtnetlink(7), through libmnl). Each verb waits for the kernel's answer.
 #pragma once
 
@@ -41,6 +41,11 @@ public:
 
   void change_link(const std::string& link, const LinkChange& change);
   void add_address(const std::string& link, const InterfaceAddress& address);
+  void remove_address(const std::string& link, const InterfaceAddress& address);
+  /// Replaces what there was for that destination.
+  void add_route(const RouteConfig& route);
+  /// Of whatever kind; ESRCH when there is none for exactly that destination.
+  void remove_route(const base::IpAddress& destination, unsigned prefix_length);
   /// A permanent one; replaces what is known of that address.
   void add_neighbour(const std::string& link, const base::IpAddress& address, MacAddress mac);
   void add_veth(const VethRequest& request);
@@ -51,6 +56,8 @@ private:
     void operator()(mnl_socket* socket) const;
   };
 
+  void change_address(const std::string& attempt, nlmsghdr* request, const std::string& link,
+                      const InterfaceAddress& address);
   nlmsghdr* start(char* buffer, std::uint16_t type, std::uint16_t flags);
   void perform(const std::string& attempt, nlmsghdr* request);
 

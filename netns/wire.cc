@@ -39,11 +39,13 @@ bool is_listener_report(Bytes frame) {
 
 /// One port on the wire. Shared with the waiting handler, which may run after detach().
 struct Attachment {
-  Attachment(boost::asio::io_context& loop, PortId number, Port& at, MacAddress address)
-      : id(number), mac(address), port(&at), readable(loop, at.descriptor()) {}
+  Attachment(boost::asio::io_context& loop, PortId number, Port& at, MacAddress address,
+             LinkId segment)
+      : id(number), mac(address), link(segment), port(&at), readable(loop, at.descriptor()) {}
 
   PortId id;
   MacAddress mac;
+  LinkId link;
   Port* port;  // null once detached
   boost::asio::posix::stream_descriptor readable;
 };
@@ -79,7 +81,8 @@ struct Wire::Implementation {
   void deliver(const Frame& frame);
   Receivers receivers_of(const Frame& frame) const;
   bool hand_over(const Frame& frame, Attachment& to);
-  bool is_attached(PortId id) const;
+  const Attachment* find(PortId id) const;
+  bool is_attached(PortId id) const { return find(id) != nullptr; }
   void detach(PortId id);
   void detach_all();
 };
@@ -163,10 +166,12 @@ void Wire::Implementation::deliver(const Frame& frame) {
 
 Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
   const MacAddress destination = destination_of(frame.bytes);
+  const Attachment* from = find(frame.from);  // null for a frame that no host sent
   Receivers addressed;
   Receivers others;
   bool known = false;
   for (const AttachmentPointer& attachment : attachments) {
+    if (from != nullptr && attachment->link != from->link) continue;
     const bool sender = attachment->id == frame.from;
     const bool match = attachment->mac == destination;
     known = known || match;
@@ -181,8 +186,10 @@ bool Wire::Implementation::hand_over(const Frame& frame, Attachment& to) {
   return true;
 }
 
-bool Wire::Implementation::is_attached(PortId id) const {
-  return std::ranges::any_of(attachments, [id](const auto& each) { return each->id == id; });
+const Attachment* Wire::Implementation::find(PortId id) const {
+  const auto found =
+      std::ranges::find_if(attachments, [id](const auto& each) { return each->id == id; });
+  return found == attachments.end() ? nullptr : found->get();
 }
 
 void Wire::Implementation::detach(PortId id) {
@@ -204,11 +211,11 @@ Wire::Wire(boost::asio::io_context& loop, WireObserver& observer)
 
 Wire::~Wire() { implementation_->detach_all(); }
 
-PortId Wire::attach(Port& port, MacAddress mac) {
+PortId Wire::attach(Port& port, MacAddress mac, LinkId link) {
   auto& wire = *implementation_;
   wire.discard_waiting(port);
   const PortId id{++wire.last_port};
-  wire.attachments.push_back(std::make_shared<Attachment>(wire.loop, id, port, mac));
+  wire.attachments.push_back(std::make_shared<Attachment>(wire.loop, id, port, mac, link));
   wire.wait(wire.attachments.back());
   return id;
 }

@@ -1,5 +1,5 @@
-// A layer-2 segment in user space, between the ports of hosts. Each frame passes through here,
-// one at a time: the observer is asked for its fate, told before it is delivered (when the
+// Layer-2 segments (links) in user space, between the ports of hosts. Each frame passes through
+// here, one at a time: the observer is asked for its fate, told before it is delivered (when the
 // sender's kernel can be asked what it did) and after (when the receiver's stack has run to
 // completion, and its kernel can be asked what that did). Single-threaded, on the given loop.
 #pragma once
@@ -18,6 +18,9 @@ namespace tcplab::netns {
 
 /// Identifies one attachment of one port; never used again after detach().
 enum class PortId : std::uint32_t {};
+
+/// A segment of its own: frames of one never reach a port that is on another.
+enum class LinkId : std::uint32_t {};
 
 struct Frame {
   std::uint64_t number = 0;  // counts up from 1 on a wire
@@ -50,9 +53,9 @@ public:
   ~Wire();
 
   /// The port must outlive its attachment. What its host sent before is discarded: it went into
-  /// an open plug. Frames addressed to `mac`, to a group, or to an
-  /// address that no port has, are delivered to it.
-  PortId attach(Port& port, MacAddress mac);
+  /// an open plug. Frames of that link are delivered to it that are addressed to `mac`, to a
+  /// group, or to an address that no port on the link has.
+  PortId attach(Port& port, MacAddress mac, LinkId link = {});
 
   /// From here on nothing that was or will be written to that NIC reaches the wire, held
   /// frames of its included (they are forgotten), and nothing is delivered to it.
@@ -67,7 +70,7 @@ public:
   bool drop(std::uint64_t frame_number);
 
   /// Puts a frame on the wire that no host sent. It is not shown to frame_sent(); it is
-  /// delivered to the port that has its destination address. Returns its number.
+  /// delivered to the port of any link that has its destination address. Returns its number.
   std::uint64_t inject(Bytes frame);
 
 private:

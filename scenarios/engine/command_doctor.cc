@@ -82,10 +82,10 @@ Finding setting(const std::string& sysctl, const std::string& without) {
   return {Health::limited, "the kernel lacks " + sysctl + ": " + without, ""};
 }
 
-Finding program(const std::string& name, const std::string& use) {
+Finding program(const std::string& name, const std::string& use, const std::string& package) {
   if (!find_program(name).empty()) return {Health::good, name + " is installed (" + use + ")", ""};
   return {Health::limited, name + " is not installed (" + use + ")",
-          "sudo apt-get install " + name};
+          "sudo apt-get install " + package};
 }
 
 Finding own_dnc() {
@@ -116,7 +116,9 @@ int doctor() {
       own_dnc(),
       setting("net.ipv4.tcp_child_ehash_entries", "looking at all sockets of a host is slower"),
       setting("net.ipv4.tcp_rto_max_ms", "scenarios that need it are skipped"),
-      program("tshark", "opens capture.pcapng"),
+      program("tshark", "opens capture.pcapng", "tshark"),
+      program("nft", "firewalls and NATs", "nftables"),
+      program("conntrack", "firewalls that forget", "conntrack"),
   };
   bool sound = true;
   for (const Finding& finding : findings) {

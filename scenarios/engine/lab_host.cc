@@ -15,7 +15,12 @@ constexpr std::uint8_t kTimeWaitTimer = 3;  // idiag_timer, sock_diag(7)
 }  // namespace
 
 LabHost::LabHost(netns::HostConfig config, Timeline& timeline)
-    : config_(std::move(config)), connections_(config_.name, timeline) {}
+    : config_(std::move(config)),
+      address_(config_.nics.front().addresses.front().address),
+      connections_(config_.name, timeline) {
+  for (const netns::NicConfig& nic : config_.nics)
+    for (const netns::InterfaceAddress& each : nic.addresses) own_.insert(each.address);
+}
 
 netns::Host& LabHost::machine() {
   if (!machine_) {
@@ -39,7 +44,8 @@ void LabHost::power_off() {
 }
 
 void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
-  if (!is_on()) return;
+  // What a router forwards is not its own: its kernel has no socket to be asked for.
+  if (!is_on() || !own_.contains(key.local.address)) return;
   connections_.observe(key, sockets_->find(key.local, key.remote), at, cause);
 }
 

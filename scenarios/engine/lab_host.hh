@@ -2,8 +2,10 @@
 // known of its connections. Outlives its machine: a host whose power is off is still a host.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,12 @@ public:
 
   const std::string& name() const { return config_.name; }
   const netns::HostConfig& config() const { return config_; }
-  /// The address of its first NIC.
-  const base::IpAddress& address() const { return config_.nics.front().addresses.front().address; }
+  /// The address that its first NIC was made with.
+  const base::IpAddress& address() const { return address_; }
+  /// A NIC by its name, or the name of its link; throws base::UsageError that says which there are.
+  const netns::NicConfig& nic(const std::string& name) { return find_nic(name); }
+  /// Another host's address as this one's /etc/hosts has it.
+  const base::IpAddress& address_of(const LabHost& other) const;
 
   bool is_on() const { return machine_ != nullptr; }
   /// Throws base::UsageError when its power is off.
@@ -44,6 +50,15 @@ public:
   /// When the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) runs out, if there is one.
   std::optional<base::Instant> next_expiry() const;
 
+  // Of its network, now and for later incarnations (a link is up again then). Each throws
+  // base::UsageError when it has no power or its kernel refuses.
+  void add_route(const netns::RouteConfig& route);
+  void remove_route(const netns::RouteConfig& route);
+  void set_mtu(const std::string& nic, unsigned mtu);
+  void set_link(const std::string& nic, bool up);
+  void add_address(const std::string& nic, const netns::InterfaceAddress& address);
+  void remove_address(const base::IpAddress& address);
+
   void write_sysctl(const std::string& name, const std::string& value);
   /// The kernel's value, or `built_in` when this kernel does not have it.
   long read_sysctl(const std::string& name, long built_in);
@@ -54,11 +69,18 @@ public:
   ConnectionTable& connections() { return connections_; }
   const ConnectionTable& connections() const { return connections_; }
 
-  std::optional<netns::PortId> port;                    // while it is plugged in
+  std::map<std::string, netns::PortId> ports;           // of the NICs that are plugged in
   std::vector<std::vector<std::string>> boot_commands;  // run at each power on
 
+  std::vector<std::string> rulesets;  // nftables, loaded at each power on
+
 private:
+  netns::NicConfig& find_nic(const std::string& nic);
+  void forget_route(const netns::RouteConfig& route);
+
   netns::HostConfig config_;
+  base::IpAddress address_;
+  std::set<base::IpAddress> own_;  // every address that it has ever had
   ConnectionTable connections_;
   std::unique_ptr<netns::Host> machine_;
   std::unique_ptr<capture::SocketTable> sockets_;

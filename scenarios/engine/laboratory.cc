@@ -5,6 +5,8 @@
 #include <csignal>
 
 #include "base/error.hh"
+#include "scenarios/engine/needs.hh"
+#include "scenarios/engine/nft.hh"
 
 namespace tcplab::engine {
 
@@ -14,17 +16,20 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr base::nanoseconds kSlowPoll = 100ms;
-constexpr std::size_t kMostHosts = 200;
-
-/// The n-th host: 10.0.0.n, fd00::n (RFC 1918, RFC 4193).
-base::IpAddress address_of(base::Family family, std::size_t number) {
-  const std::string text = family == base::Family::ipv4 ? "10.0.0." + std::to_string(number)
-                                                        : "fd00::" + std::to_string(number);
-  return base::IpAddress::parse(text).value();
-}
-
-netns::MacAddress mac_of(std::size_t number) {
-  return netns::MacAddress::local(static_cast<std::uint16_t>(number));
+/// What the profile says of a host's first NIC holds for each of them.
+void add_timers(netns::HostConfig& config, TimerProfile profile) {
+  static const std::string kFirst = ".eth0.";
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [name, value] : sysctls(profile)) {
+    const auto at = name.find(kFirst);
+    for (const netns::NicConfig& nic : config.nics) {
+      if (at == std::string::npos && &nic != &config.nics.front()) continue;
+      std::string own = name;
+      if (at != std::string::npos) own.replace(at, kFirst.size(), "." + nic.name + ".");
+      settings.emplace_back(own, value);
+    }
+  }
+  config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -57,36 +62,22 @@ Laboratory::~Laboratory() {
   for (auto& [host, descriptor] : destroyed_) descriptor->release();  // the host's, not ours
 }
 
-netns::HostConfig Laboratory::host_config(const std::vector<std::string>& names, std::size_t index,
-                                          const HostOptions& options) const {
-  netns::HostConfig config{
-      .name = names[index], .nics = {}, .neighbours = {}, .sysctls = {}, .names = {}};
-  const unsigned prefix = config_.family == base::Family::ipv4 ? 24 : 64;
-  config.nics.push_back({.name = "eth0",
-                         .mac = mac_of(index + 1),
-                         .addresses = {{address_of(config_.family, index + 1), prefix}}});
-  for (std::size_t other = 0; other < names.size(); ++other) {
-    const base::IpAddress address = address_of(config_.family, other + 1);
-    config.names.emplace_back(names[other], address);
-    if (other != index && !options.learn_neighbours)
-      config.neighbours.push_back({.nic = "eth0", .address = address, .mac = mac_of(other + 1)});
-  }
-  config.sysctls = sysctls(config_.timers);
-  config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
-  return config;
+netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
+  const netns::LinkId next{static_cast<std::uint32_t>(links_.size())};
+  return links_.try_emplace(nic.link, next).first->second;
 }
 
-std::vector<LabHost*> Laboratory::make_hosts(const std::vector<std::string>& names,
-                                             const HostOptions& options) {
+std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
   if (!hosts_.empty())
     throw base::UsageError("the hosts of a run are made in one go; name them all there");
-  if (names.empty() || names.size() > kMostHosts)
-    throw base::UsageError("a run has from 1 to " + std::to_string(kMostHosts) + " hosts");
-  std::vector<netns::HostConfig> configs;
-  for (std::size_t i = 0; i < names.size(); ++i) configs.push_back(host_config(names, i, options));
+  std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
+  for (netns::HostConfig& config : configs) {
+    add_timers(config, config_.timers);
+    config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
+  }
   auto machines = netns::Host::power_on(configs);
   std::vector<LabHost*> made;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < configs.size(); ++i) {
     hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
     LabHost& host = *hosts_.back();
     host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
@@ -116,6 +107,8 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   }
   timeline_.append(base::now(), std::move(up));
   watch_destroyed(host);
+  for (const std::string& ruleset : host.rulesets)  // before anything can pass
+    engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
   plug(host);
   for (const auto& command : host.boot_commands) run(host, command);
 }
@@ -130,6 +123,8 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   if (is_dnc) {
     request.command.front() = dnc_program();
     request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
+  } else if (const std::string found = find_program(command.front()); !found.empty()) {
+    request.command.front() = found;  // also where PATH has no sbin
   }
   programs_.push_back(
       std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
@@ -186,18 +181,29 @@ void Laboratory::finish_reboot(LabHost& host) {
   power_on(host);
 }
 
-void Laboratory::unplug(LabHost& host) {
-  if (!host.port) return;
-  wire_.detach(*host.port);
-  watch_.unplugged(*host.port);
-  host.port.reset();
+void Laboratory::unplug(LabHost& host, const std::string& nic) {
+  std::erase_if(host.ports, [&](const auto& plugged) {
+    if (!nic.empty() && plugged.first != nic) return false;
+    wire_.detach(plugged.second);
+    watch_.unplugged(plugged.second);
+    return true;
+  });
 }
 
-void Laboratory::plug(LabHost& host) {
-  if (host.port) return;
-  const netns::NicConfig& nic = host.config().nics.front();
-  host.port = wire_.attach(host.machine().port(nic.name), nic.mac);
-  watch_.plugged(host);
+void Laboratory::plug(LabHost& host, const std::string& nic) {
+  for (const netns::NicConfig& card : host.config().nics) {
+    if ((!nic.empty() && card.name != nic) || host.ports.contains(card.name)) continue;
+    const netns::PortId port =
+        wire_.attach(host.machine().port(card.name), card.mac, link_of(card));
+    host.ports[card.name] = port;
+    watch_.plugged(host, card, port);
+  }
+}
+
+void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
+  engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
+  if (ruleset.find("flush ruleset") != std::string::npos) host.rulesets.clear();
+  host.rulesets.push_back(ruleset);
 }
 
 void Laboratory::terminate_programs(LabHost& host) {

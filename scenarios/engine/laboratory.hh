@@ -19,6 +19,7 @@
 #include "scenarios/engine/stillness.hh"
 #include "scenarios/engine/timeline.hh"
 #include "scenarios/engine/timers.hh"
+#include "scenarios/engine/topology.hh"
 #include "scenarios/engine/wire_watch.hh"
 
 namespace tcplab::engine {
@@ -28,11 +29,6 @@ struct LaboratoryConfig {
   base::Family family = base::Family::ipv4;
   TimerProfile timers = TimerProfile::fast;
   std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
-};
-
-struct HostOptions {
-  bool learn_neighbours = false;  // by ARP or neighbour discovery; else they are known for ever
-  std::vector<std::pair<std::string, std::string>> sysctls;
 };
 
 class Laboratory {
@@ -50,9 +46,9 @@ public:
   base::Instant started() const { return started_; }
   base::nanoseconds wall_offset() const { return wall_offset_; }
 
-  /// Powers these hosts on, side by side, on one wire, each knowing the others by name. Once a run.
-  std::vector<LabHost*> make_hosts(const std::vector<std::string>& names,
-                                   const HostOptions& options);
+  /// Powers these hosts on, side by side, each knowing the others by name; in the topology's
+  /// order. Once a run.
+  std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
   LabHost* find_host(const std::string& name);
 
   /// Starts a program; "dnc" is ours, and reports its calls.
@@ -65,8 +61,11 @@ public:
   void power_on_later(LabHost& host, base::nanoseconds boot_time);
   /// Its programs have ended: what they sent goes out, then the kernel starts anew.
   void finish_reboot(LabHost& host);
-  void unplug(LabHost& host);
-  void plug(LabHost& host);
+  /// The cable of one NIC, or without a name every one of the host's.
+  void unplug(LabHost& host, const std::string& nic = "");
+  void plug(LabHost& host, const std::string& nic = "");
+  /// Loads an nftables ruleset there, now and at each power on.
+  void load_ruleset(LabHost& host, const std::string& ruleset);
   /// Asks every program of the host to end: SIGTERM.
   void terminate_programs(LabHost& host);
   bool has_running_programs(const LabHost& host) const;
@@ -86,8 +85,7 @@ public:
   void finish();
 
 private:
-  netns::HostConfig host_config(const std::vector<std::string>& names, std::size_t index,
-                                const HostOptions& options) const;
+  netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
   void watch_destroyed(LabHost& host);
   void schedule_poll();
@@ -105,6 +103,7 @@ private:
   CaptureFile capture_;
   WireWatch watch_;
   netns::Wire wire_;
+  std::map<std::string, netns::LinkId> links_;  // by name
   std::vector<std::unique_ptr<LabHost>> hosts_;
   std::vector<std::unique_ptr<LabProgram>> programs_;
   std::map<const LabHost*, std::unique_ptr<boost::asio::posix::stream_descriptor>> destroyed_;

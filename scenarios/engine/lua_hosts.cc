@@ -6,6 +6,7 @@
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lua_lab.hh"
 #include "scenarios/engine/needs.hh"
+#include "scenarios/engine/nft.hh"
 
 namespace tcplab::engine {
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr base::nanoseconds kReadyWithin = 5s;
 constexpr base::nanoseconds kShutdownWithin = 5s;
+constexpr const char* kWakesConntrack =
+    "table inet wakes_conntrack { chain c { ct state new } }\ndelete table inet wakes_conntrack\n";
 constexpr double kBootTime = 0.5;  // seconds, of a crashed host unless the script says
 
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
@@ -148,16 +151,24 @@ int host_reboot(LuaCall& call) {
       });
 }
 
+/// The NIC that argument 1 names, or "" for all of them.
+std::string cable(LuaCall& call) {
+  return call.has(1) ? host_of(call).nic(call.text(1, "the NIC or link")).name : "";
+}
+
+/// host:unplug(nic)
 int host_unplug(LuaCall& call) {
-  act(call, "unplug");
+  const std::string nic = cable(call);
+  act(call, "unplug", nic);
   host_of(call).machine();
-  call.experiment().laboratory().unplug(host_of(call));
+  call.experiment().laboratory().unplug(host_of(call), nic);
   return call.push_self();
 }
 
 int host_plug(LuaCall& call) {
-  act(call, "plug");
-  call.experiment().laboratory().plug(host_of(call));
+  const std::string nic = cable(call);
+  act(call, "plug", nic);
+  call.experiment().laboratory().plug(host_of(call), nic);
   return call.push_self();
 }
 
@@ -165,6 +176,10 @@ int host_plug(LuaCall& call) {
 int host_sysctl(LuaCall& call) {
   const std::string name = call.text(1, "the sysctl's name");
   LabHost& host = host_of(call);
+  // Some machines load conntrack, and with it its settings, only where a rule is about it.
+  if (name.starts_with("net.netfilter.nf_conntrack") && !host.machine().has_sysctl(name) &&
+      !find_program("nft").empty())
+    load_ruleset(host.machine(), kWakesConntrack, {});
   if (!host.machine().has_sysctl(name))
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
@@ -176,7 +191,14 @@ int host_sysctl(LuaCall& call) {
 
 int host_name(LuaCall& call) { return call.push(host_of(call).name()); }
 
-int host_address(LuaCall& call) { return call.push(host_of(call).address().to_string()); }
+/// host:address(nic) -> the address of that NIC or link, or of the first
+int host_address(LuaCall& call) {
+  LabHost& host = host_of(call);
+  if (!call.has(1)) return call.push(host.address().to_string());
+  const netns::NicConfig& nic = host.nic(call.text(1, "the NIC or link"));
+  if (nic.addresses.empty()) throw base::UsageError(nic.name + " has no address any more");
+  return call.push(nic.addresses.front().address.to_string());
+}
 
 }  // namespace
 
@@ -192,6 +214,12 @@ void install_hosts(lua_State* lua) {
                                 {"unplug", host_unplug},
                                 {"plug", host_plug},
                                 {"sysctl", host_sysctl},
+                                {"nft", host_nft},
+                                {"route", host_route},
+                                {"mtu", host_mtu},
+                                {"link", host_link},
+                                {"add_address", host_add_address},
+                                {"remove_address", host_remove_address},
                                 {"name", host_name},
                                 {"address", host_address}});
 }

@@ -15,36 +15,18 @@ constexpr int kIdleScale = 1000;  // fast timers: a minute of idleness is 60 ms
 constexpr base::nanoseconds kShortestIdle = 50ms;
 constexpr base::nanoseconds kTypicalRto = 210ms;  // TCP_RTO_MIN and a short round trip
 
-HostOptions host_options(const LuaCall& call, int index) {
-  call.allow_options(index, {"neighbours", "sysctls"});
-  HostOptions options;
-  const std::string neighbours = call.option_text(index, "neighbours").value_or("known");
-  if (neighbours != "known" && neighbours != "learnt")
-    throw base::UsageError("option `neighbours` is \"known\" or \"learnt\"");
-  options.learn_neighbours = neighbours == "learnt";
-  if (!call.has(index)) return options;
-  if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
-    for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {
-      if (lua_type(call.lua, -2) != LUA_TSTRING || lua_tostring(call.lua, -1) == nullptr)
-        throw base::UsageError("option `sysctls` maps names to values");
-      lua_pushvalue(call.lua, -1);
-      options.sysctls.emplace_back(lua_tostring(call.lua, -3), lua_tostring(call.lua, -1));
-      lua_pop(call.lua, 1);
-    }
-  }
-  lua_pop(call.lua, 1);
-  return options;
-}
-
 int push_hosts(LuaCall& call, const std::vector<std::string>& names, const HostOptions& options) {
-  const auto hosts = call.experiment().laboratory().make_hosts(names, options);
+  const auto hosts = call.experiment().laboratory().make_hosts(one_link(names), options);
   luaL_checkstack(call.lua, static_cast<int>(hosts.size()), "hosts");
   for (LabHost* host : hosts) push_object(call.lua, LuaHost{host});
   return static_cast<int>(hosts.size());
 }
 
 /// lab:pair{ neighbours = "learnt", sysctls = { ... } } -> kang, kodos
-int lab_pair(LuaCall& call) { return push_hosts(call, {"kang", "kodos"}, host_options(call, 1)); }
+int lab_pair(LuaCall& call) {
+  call.allow_options(1, {"neighbours", "sysctls"});
+  return push_hosts(call, {"kang", "kodos"}, host_options(call, 1));
+}
 
 /// lab:hosts({ "kang", "kodos", "krusty" }, { ... }) -> a host for each name
 int lab_hosts(LuaCall& call) {
@@ -57,6 +39,7 @@ int lab_hosts(LuaCall& call) {
     names.emplace_back(lua_tostring(call.lua, -1));
     lua_pop(call.lua, 1);
   }
+  call.allow_options(2, {"neighbours", "sysctls"});
   return push_hosts(call, names, host_options(call, 2));
 }
 
@@ -162,9 +145,30 @@ void set_constant(lua_State* lua, const char* name, double value) {
 
 }  // namespace
 
+HostOptions host_options(const LuaCall& call, int index) {
+  HostOptions options;
+  const std::string neighbours = call.option_text(index, "neighbours").value_or("known");
+  if (neighbours != "known" && neighbours != "learnt")
+    throw base::UsageError("option `neighbours` is \"known\" or \"learnt\"");
+  options.learn_neighbours = neighbours == "learnt";
+  if (!call.has(index)) return options;
+  if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
+    for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {
+      if (lua_type(call.lua, -2) != LUA_TSTRING || lua_tostring(call.lua, -1) == nullptr)
+        throw base::UsageError("option `sysctls` maps names to values");
+      lua_pushvalue(call.lua, -1);
+      options.sysctls.emplace_back(lua_tostring(call.lua, -3), lua_tostring(call.lua, -1));
+      lua_pop(call.lua, 1);
+    }
+  }
+  lua_pop(call.lua, 1);
+  return options;
+}
+
 void install_lab(lua_State* lua, Experiment& experiment) {
   register_class<LuaLab>(lua, {{"pair", lab_pair},
                                {"hosts", lab_hosts},
+                               {"network", lab_network},
                                {"wait", lab_wait},
                                {"idle", lab_idle},
                                {"say", lab_say},

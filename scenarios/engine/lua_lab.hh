@@ -34,6 +34,18 @@ void install_programs(lua_State* lua);
 void install_faults(lua_State* lua);
 void install_expectations(lua_State* lua);
 
+/// `neighbours` and `sysctls` of the options at that argument.
+HostOptions host_options(const LuaCall& call, int index);
+
+/// lab:network(...), and the verbs of a host's network, in lua_network.cc.
+int lab_network(LuaCall& call);
+int host_nft(LuaCall& call);
+int host_route(LuaCall& call);
+int host_mtu(LuaCall& call);
+int host_link(LuaCall& call);
+int host_add_address(LuaCall& call);
+int host_remove_address(LuaCall& call);
+
 /// Pushes the `lab` that a scenario's run function gets.
 void push_lab(lua_State* lua);
 

@@ -42,7 +42,10 @@ std::string find_program(const std::string& program) {
   if (program.find('/') != std::string::npos)
     return ::access(program.c_str(), X_OK) == 0 ? program : "";
   const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/sbin:/usr/bin:/sbin:/bin");
+  // The programs that configure a network are for everybody here; an ordinary user's PATH has
+  // no sbin.
+  std::istringstream folders((path != nullptr ? std::string(path) : "/usr/bin:/bin") +
+                             ":/usr/sbin:/sbin");
   for (std::string folder; std::getline(folders, folder, ':');) {
     std::string candidate = folder + "/" + program;
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;

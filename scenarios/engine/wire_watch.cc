@@ -42,9 +42,8 @@ bool FloodGauge::count(base::Instant at) {
   return flooded_;
 }
 
-void WireWatch::plugged(LabHost& host) {
-  const netns::NicConfig& nic = host.config().nics.front();
-  places_[*host.port] = Place{&host, capture_.interface(host.name(), nic)};
+void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port) {
+  places_[port] = Place{&host, capture_.interface(host.name(), nic)};
   names_[nic.mac] = host.name();
 }
 

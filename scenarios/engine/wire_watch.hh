@@ -54,7 +54,7 @@ class WireWatch : public netns::WireObserver {
 public:
   WireWatch(Timeline& timeline, CaptureFile& capture) : timeline_(timeline), capture_(capture) {}
 
-  void plugged(LabHost& host);
+  void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
   void unplugged(netns::PortId port) { places_.erase(port); }
 
   /// The handle lives until lift() or the end of the run.

@@ -76,6 +76,42 @@ TEST_CASE("a frame that reaches nobody is said to have reached nobody, and why")
   }
 }
 
+TEST_CASE("frames of different links never mix") {
+  boost::asio::io_context loop;
+  RecordingObserver observer;
+  FakePort kang, gateway_lan, gateway_wan, kodos;
+  Wire wire{loop, observer};
+  constexpr netns::LinkId kLan{1}, kWan{2};
+  wire.attach(kang, kKang, kLan);
+  wire.attach(gateway_lan, kHomer, kLan);
+  wire.attach(gateway_wan, kNobody, kWan);
+  wire.attach(kodos, kKodos, kWan);
+  SECTION("not those to all") {
+    kang.host_sends(frame(kBroadcast, kKang, "who?"));
+    wire.pump();
+    CHECK(gateway_lan.received == Lines{"who?"});
+  }
+  SECTION("nor those to an address that is on the other one only") {
+    kang.host_sends(frame(kKodos, kKang, "kodos?"));
+    wire.pump();
+    CHECK(gateway_lan.received == Lines{"kodos?"});  // flooded, as to any unknown address
+  }
+  SECTION("nor those that were held") {
+    observer.on_sent = [](const Frame&) { return Ruling::hold; };
+    kang.host_sends(frame(kBroadcast, kKang, "late"));
+    wire.pump();
+    CHECK(wire.release(1));
+    CHECK(gateway_lan.received == Lines{"late"});
+  }
+  SECTION("a frame that no host sent finds its receiver on any link") {
+    wire.inject(frame(kKodos, kKang, "forged"));
+    CHECK(kodos.received == Lines{"forged"});
+    return;
+  }
+  CHECK(gateway_wan.received.empty());
+  CHECK(kodos.received.empty());
+}
+
 TEST_CASE("order is kept on each port, however many frames there are") {
   Segment segment;
   Lines sent;

@@ -48,6 +48,15 @@ class Rootless(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
+    def test_networks_and_firewalls(self):
+        """Also where PATH has no sbin, as an ordinary user's on Debian."""
+        if not any(os.access(f"{folder}/nft", os.X_OK) for folder in ("/usr/sbin", "/sbin")):
+            self.skipTest("needs nft, which is not installed")
+        run = self.as_user("run", "through-a-router", "firewall-forgets-and-resets",
+                           "--out", self.home / "runs", env={"PATH": "/usr/bin:/bin"})
+        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertIn(" 0 failed, 0 skipped", run.stdout)
+
     def test_veth_pairs(self):
         if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"everybody may open {TUN} here")

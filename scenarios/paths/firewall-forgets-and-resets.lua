@@ -1,0 +1,46 @@
+-- The same firewall, configured to say no instead of nothing. It answers in the other host's name,
+-- to the one that has spoken; the other one goes on believing.
+return {
+  title = "The firewall forgets, and resets",
+  asks = "What happens when a firewall answers what it does not know with a RST?",
+  source = "nft(8), reject with tcp reset; CATALOGUE",
+  here = "Whoever writes first gets ECONNRESET at once; the other end stays ESTABLISHED until it "
+    .. "writes, and gets its own.",
+  why = "nf_reject sends a RST with the addresses of the segment turned round, back to its sender, "
+    .. "and drops the segment. Nothing goes to the other side.",
+  tags = { "paths", "firewall", "nft", "reset" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    }
+    net.gateway:nft [[
+      table inet filter {
+        chain forward {
+          type filter hook forward priority filter; policy drop;
+          ct state established accept
+          tcp flags & (syn | ack) == syn ct state new accept
+          meta l4proto tcp reject with tcp reset
+        }
+      }
+    ]]
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    net.gateway:power_cycle()
+    client:type "kodos, are you there?\n"
+    lab:expect(client):call("write"):returns(22)
+    lab:expect_packet("gateway > kang", "tcp[tcpflags] & tcp-rst != 0 and src port 8080")
+    lab:expect(client):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ECONNRESET"
+    lab:expect(client):in_state "CLOSED"
+    lab:expect(server):still_in_state "ESTABLISHED"
+
+    server:type "kang?\n"
+    lab:expect_packet("gateway > kodos", "tcp[tcpflags] & tcp-rst != 0 and dst port 8080")
+    lab:expect(server):call("read"):fails "ECONNRESET"
+  end,
+}

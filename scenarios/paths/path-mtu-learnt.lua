@@ -1,0 +1,39 @@
+-- A link in the middle of the path is narrower than both ends know. The router that cannot pass a
+-- packet on says how large it may be, and the sender cuts its segments to that.
+return {
+  title = "A narrow link in the middle of the path",
+  asks = "How does TCP learn that its segments are too large for a link far away?",
+  source = "RFC 1191, RFC 8201 (path MTU discovery)",
+  here = "The first full-size segments are lost; the router's ICMP message with its MTU makes the "
+    .. "kernel send the data again at once, in segments that fit.",
+  why = "IPv4 packets have DF set (ip_no_pmtu_disc=0), and IPv6's are never fragmented on their "
+    .. "way, so the router answers fragmentation needed or packet too big. tcp_v4_mtu_reduced() "
+    .. "and tcp_v6_mtu_reduced() take the MTU over and call tcp_simple_retransmit(), which counts "
+    .. "as no loss: the congestion window stays.",
+  tags = { "paths", "router", "icmp", "mtu" },
+
+  run = function(lab)
+    local mtu = 1300
+    local net = lab:network {
+      links = { lan = {}, middle = { mtu = mtu }, wan = {} },
+      hosts = {
+        kang = { "lan" }, near = { "lan", "middle" }, far = { "middle", "wan" }, kodos = { "wan" },
+      },
+    }
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    local of_size = lab.family == 4 and "tcp and ip[2:2] = %d" or "tcp and ip6[4:2] + 40 = %d"
+    client:type(("x"):rep(3000) .. "the end\n")
+    local large = lab:expect_packet("kang > near", of_size:format(1500))
+    local told = lab:expect_packet("near > kang", lab.family == 4
+      and ("icmp[0] = 3 and icmp[1] = 4 and icmp[6:2] = " .. mtu)
+      or ("icmp6 and ip6[40] = 2 and ip6[44:4] = " .. mtu))
+    lab:expect_packet("kang > near", of_size:format(mtu))
+    lab:expect(server):prints "the end"
+    lab:expect_between(told.t - large.t, 0, 0, "the router's answer")
+    lab:expect(client):still_in_state "ESTABLISHED"
+  end,
+}

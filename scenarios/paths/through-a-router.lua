@@ -1,0 +1,34 @@
+-- The path that works, for comparison with all those that do not: a router is a host that passes
+-- IP packets on and knows nothing of TCP. States are the two ends' alone.
+return {
+  title = "Through a router",
+  asks = "What does a router see of the TCP connections through it, and what do they of it?",
+  source = "RFC 1812 section 5.3.1; RFC 8200 section 3 (hop limit)",
+  here = "Each segment crosses two links, with one less in its hop limit behind the router; "
+    .. "the router has no socket and no state.",
+  why = "ip_forward() and ip6_forward() decrement the hop limit and send the packet on; no layer "
+    .. "above IP is asked.",
+  tags = { "paths", "router" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    }
+    local syn = "tcp[tcpflags] = tcp-syn"
+    local hops = lab.family == 4 and "ip[8] = %d" or "ip6[7] = %d"
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc("--on-stdin-eof", "shutdown", net.kodos, 8080)
+    lab:expect_packet("kang > gateway", syn .. " and " .. hops:format(64))
+    lab:expect_packet("gateway > kodos", syn .. " and " .. hops:format(63))
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    client:type "by way of the gateway\n"
+    lab:expect(server):prints "by way of the gateway"
+    lab:expect(net.gateway):has_no_connection()
+    client:close_stdin()
+    lab:expect(server):in_state "CLOSE_WAIT"
+    lab:expect(client):in_state "FIN_WAIT2"
+  end,
+}
