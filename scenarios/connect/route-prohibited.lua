@@ -1,0 +1,22 @@
+-- A route may forbid. It is the one way to have connect(2) say "permission denied" without a
+-- firewall.
+return {
+  title = "A prohibited route",
+  asks = "What does connect(2) say when the route's type is `prohibit`?",
+  source = "ip-route(8), types of routes; connect(2); CATALOGUE",
+  here = "EACCES at once, and nothing is on the wire.",
+  why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and "
+    .. "give the lookup's error to the program; fib_props[] has EACCES for this type.",
+  tags = { "connect", "route" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    kang:route(kodos, "prohibit")
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):call("connect"):fails "EACCES"
+    lab:expect(kang):has_no_connection()
+    lab:expect(kodos):has_no_connection()
+    lab:never_packet(50 * lab.millisecond, "kang > *", "tcp")
+  end,
+}

@@ -1,0 +1,45 @@
+-- A firewall knows every connection through it, and lets pass what belongs to one. It is rebooted
+-- (or its table was flushed, or too full): for it the old connections never were.
+return {
+  title = "The firewall forgets, and drops",
+  asks = "What happens to a connection when a stateful firewall on its path forgets it?",
+  source = "RFC 5382 section 5; nf_conntrack-sysctl, nf_conntrack_tcp_loose; CATALOGUE",
+  here = "It looks like a host that has lost its power: nothing while idle, then ETIMEDOUT for "
+    .. "whoever writes. The other end is never told.",
+  why = "A segment that is no SYN opens no connection in the table, by the ruleset; the firewall "
+    .. "drops it silently, and its retransmissions. To TCP that is a black hole.",
+  tags = { "paths", "firewall", "nft" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    }
+    net.gateway:nft [[
+      table inet filter {
+        chain forward {
+          type filter hook forward priority filter; policy drop;
+          ct state established accept
+          tcp flags & (syn | ack) == syn ct state new accept
+        }
+      }
+    ]]
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    net.gateway:power_cycle()
+    lab:idle(20 * lab.minute)
+    lab:expect(client):still_in_state "ESTABLISHED"
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    client:type "kodos, are you there?\n"
+    local write = lab:expect(client):call("write"):returns(22)
+    lab:expect(client):within(gives_up_after * 2):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ETIMEDOUT"
+    local gone = lab:expect(client):in_state "CLOSED"
+    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+      gives_up_after, "giving up")
+    lab:expect(server):still_in_state "ESTABLISHED"
+  end,
+}

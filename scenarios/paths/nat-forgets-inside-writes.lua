@@ -1,0 +1,44 @@
+-- The same NAT, but the host behind it speaks first. This NAT is strict: what is in the middle of
+-- a connection that it does not know is invalid, and is dropped.
+return {
+  title = "The NAT entry idles out, and the inside writes",
+  asks = "What does a host behind a NAT learn when its idle connection's entry has expired?",
+  source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose, nf_conntrack_tcp_timeout_established",
+  here = "ETIMEDOUT, as of a host that is off, with nf_conntrack_tcp_loose=0 and invalid segments "
+    .. "dropped. (With tcp_loose=1 Linux makes a new entry, finds the same port free, and nobody "
+    .. "notices.)",
+  why = "tcp_new() takes only a SYN as a beginning when it is strict; the segment is of no "
+    .. "connection, is not translated, and the ruleset drops it.",
+  tags = { "paths", "nat", "nft" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = { hidden = true }, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    }
+    net.gateway:nft [[
+      table inet nat {
+        chain forward { type filter hook forward priority filter; ct state invalid drop; }
+        chain out { type nat hook postrouting priority srcnat; oifname "eth1" masquerade; }
+      }
+    ]]
+    local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
+    net.gateway:sysctl(timeout, 1)
+    net.gateway:sysctl("net.netfilter.nf_conntrack_tcp_loose", 0)
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    lab:wait(tonumber(net.gateway:sysctl(timeout)) * 1.5)
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    client:type "kodos, are you there?\n"
+    local write = lab:expect(client):call("write"):returns(22)
+    lab:expect(client):within(gives_up_after * 2):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ETIMEDOUT"
+    local gone = lab:expect(client):in_state "CLOSED"
+    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+      gives_up_after, "giving up")
+    lab:expect(server):still_in_state "ESTABLISHED"
+  end,
+}

@@ -1,0 +1,43 @@
+-- The black hole again, and the kernel's own way out of it: after some timeouts it suspects the
+-- size, and tries smaller segments by itself, without a word from any router.
+return {
+  title = "Probing a way out of the path MTU black hole",
+  asks = "Can TCP get out of a path MTU black hole when every ICMP message is filtered?",
+  source = "RFC 4821; ip-sysctl, tcp_mtu_probing, tcp_base_mss",
+  here = "With tcp_mtu_probing=1 it does, after tcp_retries1 timeouts in vain: segments of "
+    .. "tcp_base_mss get through.",
+  why = "When retransmissions have been in vain for tcp_retries1, tcp_write_timeout() calls "
+    .. "tcp_mtu_probing(), which sets the segment size to tcp_base_mss and halves it each time "
+    .. "that it comes again.",
+  tags = { "paths", "router", "icmp", "mtu", "firewall" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, middle = { mtu = 1300 }, wan = {} },
+      hosts = {
+        kang = { "lan" }, near = { "lan", "middle" }, far = { "middle", "wan" }, kodos = { "wan" },
+      },
+    }
+    net.near:nft [[
+      table inet filter {
+        chain out { type filter hook output priority filter; meta l4proto { icmp, icmpv6 } drop; }
+      }
+    ]]
+    net.kang:sysctl("net.ipv4.tcp_mtu_probing", 1)
+    if lab.timers == "fast" then
+      net.kang:sysctl("net.ipv4.tcp_retries1", 1)  -- before tcp_retries2, which is 2, gives up
+    end
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    client:type(("x"):rep(1600) .. "the end\n")
+    lab:expect(client):call("write"):returns(1608)
+    lab:expect_packet("kang > near", lab.family == 4 and "ip[2:2] = 1500" or "ip6[4:2] = 1460")
+    lab:expect_packet("far > kodos", "tcp[tcpflags] & tcp-ack != 0 and greater 1000",
+      { within = 30 * lab.second })
+    lab:expect(server):prints "the end"
+    lab:expect(client):still_in_state "ESTABLISHED"
+  end,
+}

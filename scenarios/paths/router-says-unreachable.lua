@@ -1,0 +1,40 @@
+-- An established connection, and the other host dies behind its router. Now the same ICMP message
+-- that ended a connect ends nothing: it may be a passing trouble, and TCP is to go on trying.
+return {
+  title = "The router says that the other host is gone",
+  asks = "Does an ICMP host unreachable end an established connection?",
+  source = "RFC 1122 section 4.2.3.9; RFC 5461",
+  here = "It does not: TCP retransmits as long as ever, and then reports EHOSTUNREACH in place of "
+    .. "ETIMEDOUT.",
+  why = "Outside SYN_SENT tcp_v4_err() keeps host unreachable as a soft error (sk_err_soft), which "
+    .. "tcp_write_err() reports when tcp_retries2 have been in vain. What the message does at once "
+    .. "is to take back the timer's last doubling (RFC 6069).",
+  tags = { "paths", "router", "icmp" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+      neighbours = "learnt",
+    }
+    net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(net.kodos):in_state "ESTABLISHED"
+
+    net.kodos:power_off()
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local patience = gives_up_after * 2 + 5 * lab.second
+    client:type "kodos, are you there?\n"
+    local write = lab:expect(client):call("write"):returns(22)
+    lab:expect_packet("gateway > kang",
+      lab.family == 4 and "icmp[0] = 3 and icmp[1] = 1" or "icmp6 and ip6[40] = 1 and ip6[41] = 3",
+      { within = patience })
+    lab:expect(client):still_in_state "ESTABLISHED"
+    lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "EHOSTUNREACH"
+    local gone = lab:expect(client):in_state "CLOSED"
+    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+      gives_up_after, "giving up")
+  end,
+}
