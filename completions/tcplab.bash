@@ -29,7 +29,8 @@ _tcplab() {
   case $previous in
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
-    --jobs | -j | --repeat) return ;;
+    --jobs | -j | --repeat | --shard | --seed | --max-fail) return ;;
+    --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
     --out) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
@@ -39,7 +40,10 @@ _tcplab() {
   fi
 
   case $command:$current in
-    run:-*) words='--jobs --timers --family --repeat --out --junit --json --live --verbose --help' ;;
+    run:-*)
+      words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
+        --max-fail --out --junit --json --live --verbose --help'
+      ;;
     list:-*) words='--names --help' ;;
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;

@@ -17,8 +17,6 @@ using capture::Outcome;
 // A region higher than the window cannot be redrawn: the lines that scrolled away are out of reach.
 constexpr int kMostRunningLines = 10;
 constexpr std::size_t kMostTrouble = 20;
-constexpr int kNameWidth = 28;
-constexpr int kVariantWidth = 12;
 constexpr int kTimeWidth = 9;
 
 Painted outcome_mark(Outcome outcome) {
@@ -46,8 +44,8 @@ std::string right_aligned(const std::string& text, int width) {
 
 }  // namespace
 
-Progress::Progress(std::ostream& out, const Style& style, bool is_terminal, int total)
-    : out_(out), style_(style), is_terminal_(is_terminal), total_(total) {}
+Progress::Progress(std::ostream& out, const Style& style, bool is_terminal, const Runs& runs)
+    : out_(out), style_(style), is_terminal_(is_terminal), runs_(runs) {}
 
 void Progress::started(int run, const std::string& name, const std::string& variant, Time now) {
   running_[run] = {name, variant, now, ""};
@@ -75,8 +73,8 @@ void Progress::tick(Time now) {
 }
 
 Painted Progress::name_columns(const std::string& name, const std::string& variant) const {
-  Painted text(left_aligned(name, kNameWidth, style_) + " ");
-  return text.add(left_aligned(variant, kVariantWidth, style_), Paint::dim);
+  Painted text(left_aligned(name, runs_.name_width, style_) + " ");
+  return text.add(left_aligned(variant, runs_.variant_width, style_), Paint::dim);
 }
 
 Painted Progress::finished_line(const RunResult& result) const {
@@ -112,7 +110,7 @@ std::string Progress::region(Time now) {
     ++shown;
   }
   const int hidden = int(running_.size()) - shown;
-  std::string state = fmt::format("{} of {} done", counts_.all(), total_);
+  std::string state = fmt::format("{} of {} done", counts_.all(), runs_.total);
   if (hidden > 0) state += fmt::format(", {} more running", hidden);
   out += line(Painted(state + ", " + base::describe(now), Paint::strong));
   region_lines_ = shown + 1;
@@ -132,7 +130,7 @@ void Progress::redraw(const std::string& above, Time now) {
   out_ << text << std::flush;
 }
 
-void Progress::summary(Time now) {
+void Progress::summary(Time now, int not_run) {
   std::string text = erased();
   region_lines_ = 0;
   for (const RunResult& result : trouble_) {
@@ -148,6 +146,7 @@ void Progress::summary(Time now) {
   if (all_trouble > int(trouble_.size()))
     text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));
   const Paint paint = all_trouble == 0 ? Paint::good : Paint::bad;
+  counts_.not_run = not_run;
   text += "\n" + line(Painted(summary_text(counts_, now), paint));
   out_ << text << std::flush;
 }

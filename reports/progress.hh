@@ -17,18 +17,27 @@ class Progress {
 public:
   using Time = capture::nanoseconds;
 
-  /// `total` runs will be made. The stream outlives the progress.
-  Progress(std::ostream& out, const Style& style, bool is_terminal, int total);
+  /// Of the runs that will be made: how many, and the columns of the longest.
+  struct Runs {
+    int total = 0;
+    int name_width = 28;
+    int variant_width = 12;
+  };
+
+  /// The stream outlives the progress.
+  Progress(std::ostream& out, const Style& style, bool is_terminal, const Runs& runs);
 
   /// `run` is the caller's number for it, until it has finished.
   void started(int run, const std::string& name, const std::string& variant, Time now);
   /// What it waits for now; shown at the next tick.
   void waits(int run, const std::string& what);
   void finished(int run, const RunResult& result, Time now);
+  /// Lines for the reader, each with its line feed, above the region.
+  void note(const std::string& text, Time now) { redraw(text, now); }
   /// Redraws the elapsed times. A few times a second is enough.
   void tick(Time now);
-  /// Takes the region away and writes what failed, and the last line.
-  void summary(Time now);
+  /// Takes the region away and writes what failed, and the last line; `not_run` will not come.
+  void summary(Time now, int not_run = 0);
 
   const Counts& counts() const { return counts_; }
 
@@ -51,7 +60,7 @@ private:
   std::ostream& out_;
   Style style_;
   bool is_terminal_;
-  int total_;
+  Runs runs_;
   std::map<int, Running> running_;
   std::vector<RunResult> trouble_;  // the first that failed or broke, without their verdicts
   Counts counts_;

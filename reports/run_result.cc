@@ -33,6 +33,7 @@ std::string summary_text(const Counts& counts, capture::nanoseconds wall) {
   std::string text =
       fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
   if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
+  if (counts.not_run != 0) text += fmt::format(", {} not run", counts.not_run);
   return text + " in " + base::describe(wall);
 }
 

@@ -27,13 +27,15 @@ struct Counts {
   int failed = 0;
   int skipped = 0;
   int broken = 0;
+  int not_run = 0;
 
   void count(capture::Outcome outcome);
   int all() const { return passed + failed + skipped + broken; }
 };
 Counts count_outcomes(std::span<const RunResult> results);
 
-/// "16 passed, 0 failed, 0 skipped in 8.1 s"; broken ones only where there are any.
+/// "16 passed, 0 failed, 0 skipped in 8.1 s";
+/// broken ones, and those not run, only where there are any.
 std::string summary_text(const Counts& counts, capture::nanoseconds wall);
 
 }  // namespace tcplab::reports

@@ -43,9 +43,7 @@ Entry entry_of(const fs::path& file) {
   return entry;
 }
 
-std::string nearest_words(const std::vector<Entry>& entries, const std::string& selector) {
-  std::set<std::string> all;
-  for (const Entry& entry : entries) all.insert(entry.words.begin(), entry.words.end());
+std::string nearest_words(const std::set<std::string>& all, const std::string& selector) {
   std::vector<std::string> words(all.begin(), all.end());
   std::ranges::sort(words, {},
                     [&](const std::string& word) { return edit_distance(word, selector); });
@@ -57,6 +55,25 @@ std::string nearest_words(const std::vector<Entry>& entries, const std::string& 
   return text + "?";
 }
 
+std::set<std::string> words_of(const std::vector<Entry>& entries) {
+  std::set<std::string> all;
+  for (const Entry& entry : entries) all.insert(entry.words.begin(), entry.words.end());
+  return all;
+}
+
+/// Throws for the first word that is not there.
+void require_all(const std::set<std::string>& there, const std::vector<std::string>& words,
+                 const std::string& what) {
+  for (const std::string& word : words)
+    if (!there.contains(word))
+      throw base::UsageError("no chosen scenario has the " + what + " \"" + word + "\"" +
+                             nearest_words(there, word));
+}
+
+bool has_one_of(const std::vector<std::string>& here, const std::vector<std::string>& wanted) {
+  return wanted.empty() || std::ranges::find_first_of(here, wanted) != here.end();
+}
+
 void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& entries,
                     const std::string& selector) {
   const std::size_t before = chosen.size();
@@ -64,7 +81,8 @@ void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& ent
     if (entry.words.contains(selector)) chosen.push_back(entry.file);
   if (chosen.size() == before) {
     throw base::UsageError("no scenario, topic, tag, file or folder is called \"" + selector +
-                           "\"" + nearest_words(entries, selector) + " (tcplab list shows all)");
+                           "\"" + nearest_words(words_of(entries), selector) +
+                           " (tcplab list shows all)");
   }
 }
 
@@ -88,6 +106,23 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
     }
   }
   return row.back();
+}
+
+std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
+                               const std::vector<std::string>& topics,
+                               const std::vector<std::string>& tags) {
+  std::set<std::string> all_topics;
+  std::set<std::string> all_tags;
+  for (const ScriptInfo& script : scripts) {
+    all_topics.insert(script.topic);
+    all_tags.insert(script.tags.begin(), script.tags.end());
+  }
+  require_all(all_topics, topics, "topic");
+  require_all(all_tags, tags, "tag");
+  std::erase_if(scripts, [&](const ScriptInfo& script) {
+    return !has_one_of({script.topic}, topics) || !has_one_of(script.tags, tags);
+  });
+  return scripts;
 }
 
 std::vector<fs::path> Catalogue::files() const { return scripts_below(folder_); }

@@ -31,6 +31,12 @@ private:
   std::filesystem::path folder_;
 };
 
+/// Of the scripts those that are of one of the topics and have one of the tags; all where none is
+/// named. Throws base::UsageError for a topic or a tag that none of the scripts has.
+std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
+                               const std::vector<std::string>& topics,
+                               const std::vector<std::string>& tags);
+
 /// How many single-character edits turn one text into the other (Levenshtein).
 std::size_t edit_distance(std::string_view left, std::string_view right);
 

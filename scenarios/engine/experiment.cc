@@ -33,6 +33,15 @@ void call_failed(lua_State* lua, const std::exception& error) {
   lua_concat(lua, 2);
 }
 
+namespace {
+
+std::string waits_for(const Suspension& suspension, base::Instant now) {
+  const std::string what = suspension.expected() + suspension.limit();
+  return what.empty() ? base::describe(suspension.deadline() - now) + " to pass" : what;
+}
+
+}  // namespace
+
 Experiment::Experiment(const ExperimentConfig& config)
     : config_(config),
       script_(config.script),
@@ -181,7 +190,7 @@ void Experiment::wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t 
   scanned_after_ = after;
   decision_ = Decision::open;
   is_waiting_ = false;
-  if (on_waiting) on_waiting(suspension_->expected() + suspension_->limit());
+  if (on_waiting) on_waiting(waits_for(*suspension_, laboratory_.clock().now()));
   // From the loop, not from the script's call: a long history is not the script's own time.
   boost::asio::post(laboratory_.loop(), [this] { begin_waiting(); });
 }

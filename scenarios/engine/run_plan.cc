@@ -15,11 +15,16 @@ std::string unused(const std::string& name, std::set<std::string>& taken) {
   return candidate;
 }
 
+std::string id_of(const ScriptInfo& script, base::Family family, int turn) {
+  return script.topic + "/" + script.name + " IPv" + number(family) + " " + std::to_string(turn);
+}
+
 }  // namespace
 
 std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const PlanOptions& options) {
   std::vector<RunPlan> plans;
   std::set<std::string> folders;
+  std::set<std::string> ids;
   for (int turn = 1; turn <= options.repeat; ++turn) {
     for (const ScriptInfo& script : scripts) {
       for (const base::Family family : options.families) {
@@ -28,7 +33,8 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .family = family,
                      .timers = options.timers,
                      .folder = {},
-                     .variant = "IPv" + number(family) + ", " + std::string(name(options.timers))};
+                     .variant = "IPv" + number(family) + ", " + std::string(name(options.timers)),
+                     .id = {}};
         std::string folder = script.name;
         if (options.families.size() > 1) folder += "-ipv" + number(family);
         if (options.repeat > 1) {
@@ -36,6 +42,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
           plan.variant += ", " + std::to_string(turn) + " of " + std::to_string(options.repeat);
         }
         plan.folder = options.out / unused(folder, folders);
+        plan.id = unused(id_of(script, family, turn), ids);
         plans.push_back(std::move(plan));
       }
     }

@@ -19,6 +19,7 @@ struct RunPlan {
   TimerProfile timers = TimerProfile::fast;
   std::filesystem::path folder;
   std::string variant;  // "IPv6, fast, 3 of 5"
+  std::string id;       // of no other run: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {

@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -34,6 +35,7 @@ struct Job {
   std::optional<stream_descriptor> end;
   RunChannelReader channel;
   std::unique_ptr<PipeReader> reader;
+  std::string waiting;
   reports::RunResult result;
 };
 
@@ -52,6 +54,13 @@ Outcome outcome_of(RunStatus status) {
   return Outcome::broken;
 }
 
+reports::RunResult empty_result(const RunPlan& plan) {
+  return {.name = plan.script.name,
+          .variant = plan.variant,
+          .title = plan.script.title,
+          .directory = plan.folder.string()};
+}
+
 class Suite {
 public:
   Suite(const std::vector<RunPlan>& plans, const SuiteOptions& options, SuiteObserver& observer)
@@ -59,27 +68,32 @@ public:
         options_(options),
         observer_(observer),
         signals_(loop_, SIGINT, SIGTERM, SIGHUP),
+        questions_(loop_, SIGUSR1),
         ticker_(loop_) {}
 
   SuiteResult run() {
     const base::Instant began = base::now();
     wait_for_signals();
+    wait_for_questions();
     tick();
     start_more();
     loop_.run();
-    SuiteResult result{.results = {}, .duration = base::now() - began, .exit_status = 0};
-    for (auto& [run, one] : results_) result.results.push_back(std::move(one));
+    while (next_ < plans_.size()) leave_out(next_++);
+    SuiteResult result;
+    result.record.wall = base::now() - began;
+    for (auto& [run, one] : results_) result.record.results.push_back(std::move(one));
+    for (auto& [run, one] : not_run_) result.record.not_run.push_back(std::move(one));
     result.exit_status = interrupted_ != 0 ? 128 + interrupted_ : exit_status();
     return result;
   }
 
 private:
   void start_more() {
-    while (interrupted_ == 0 && next_ < plans_.size() && jobs_.size() < options_.jobs)
-      start(next_++);
+    while (ending_.empty() && next_ < plans_.size() && jobs_.size() < options_.jobs) start(next_++);
     if (jobs_.empty()) {
       done_ = true;  // a tick whose time has come already can no longer be cancelled
       signals_.cancel();
+      questions_.cancel();
       ticker_.cancel();
     }
   }
@@ -99,10 +113,7 @@ private:
     });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());
-    job->result = {.name = plan.script.name,
-                   .variant = plan.variant,
-                   .title = plan.script.title,
-                   .directory = plan.folder.string()};
+    job->result = empty_result(plan);
     listen(*job, std::move(pipe.read_end));
     observer_.started(run, job->started);
     jobs_.push_back(std::move(job));
@@ -111,6 +122,7 @@ private:
   void listen(Job& job, base::FileDescriptor channel) {
     job.channel.on_event = [this, &job](const capture::Event& event) { take_event(job, event); };
     job.channel.on_waiting = [this, &job](const std::string& what) {
+      job.waiting = what;
       observer_.waits(job.run, what);
     };
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
@@ -136,6 +148,16 @@ private:
     base::check("wait for a run",
                 ::waitid(P_PIDFD, static_cast<id_t>(job.end->native_handle()), &info, WEXITED));
     job.reader->drain();
+    if (ending_.empty() || info.si_code == CLD_EXITED) {
+      take_result(job, info);
+    } else {
+      leave_out(job.run, "ended after " + base::describe(base::now() - job.started) + ": ");
+    }
+    jobs_.remove_if([&](const auto& other) { return other.get() == &job; });
+    start_more();
+  }
+
+  void take_result(Job& job, const siginfo_t& info) {
     RunStatus status = RunStatus::broken;
     if (info.si_code == CLD_EXITED && info.si_status <= static_cast<int>(RunStatus::skipped)) {
       status = static_cast<RunStatus>(info.si_status);
@@ -151,19 +173,53 @@ private:
     statuses_.push_back(status);
     job.result.outcome = outcome_of(status);
     job.result.duration = base::now() - job.started;
-    if (interrupted_ == 0) observer_.finished(job.run, job.result);
+    observer_.finished(job.run, job.result);
     results_[job.run] = std::move(job.result);
-    jobs_.remove_if([&](const auto& other) { return other.get() == &job; });
-    start_more();
+    if (status == RunStatus::passed || status == RunStatus::skipped) return;
+    if (++failures_ == options_.most_failures)
+      end("after " + std::to_string(failures_) + (failures_ == 1 ? " failure" : " failures"));
+  }
+
+  void leave_out(std::size_t run, const std::string& how = "not started: ") {
+    not_run_[run] = empty_result(plans_[run]);
+    not_run_[run].reason = how + ending_;
+  }
+
+  /// No more runs. Those that go on end now: each is the first process of its pid namespace, and
+  /// the kernel ends all that it has made (pid_namespaces(7)).
+  void end(const std::string& why) {
+    ending_ = why;
+    for (const auto& job : jobs_) ::kill(job->pid, SIGKILL);
   }
 
   void wait_for_signals() {
     signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (error) return;
       interrupted_ = signal;
-      for (const auto& job : jobs_) ::kill(job->pid, SIGKILL);
+      end("the suite was ended by " + base::signal_name(signal));
       start_more();
     });
+  }
+
+  void wait_for_questions() {
+    questions_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      observer_.state(state());
+      wait_for_questions();
+    });
+  }
+
+  /// What the suite holds: the runs that go on, and what each waits for.
+  std::string state() const {
+    std::string text =
+        fmt::format("tcplab: state: {} of {} done, {} running, {} to come\n", results_.size(),
+                    plans_.size(), jobs_.size(), plans_.size() - next_);
+    for (const auto& job : jobs_) {
+      text += fmt::format("tcplab: {} ({}), pid {}, for {}, waits for: {}\n", job->result.name,
+                          job->result.variant, job->pid, base::describe(base::now() - job->started),
+                          job->waiting.empty() ? "its start" : job->waiting);
+    }
+    return text;
   }
 
   void tick() {
@@ -187,11 +243,15 @@ private:
   SuiteObserver& observer_;
   boost::asio::io_context loop_{1};
   boost::asio::signal_set signals_;
+  boost::asio::signal_set questions_;
   boost::asio::steady_timer ticker_;
   std::list<std::unique_ptr<Job>> jobs_;
   std::map<std::size_t, reports::RunResult> results_;
+  std::map<std::size_t, reports::RunResult> not_run_;
   std::vector<RunStatus> statuses_;
   std::size_t next_ = 0;
+  std::size_t failures_ = 0;
+  std::string ending_;  // why no more is started; empty while the suite goes on
   int interrupted_ = 0;
   bool done_ = false;
 };

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "reports/run_result.hh"
+#include "reports/suite_record.hh"
 #include "scenarios/engine/run_plan.hh"
 
 namespace tcplab::engine {
@@ -22,6 +22,8 @@ public:
   virtual void waits(std::size_t run, const std::string& what) = 0;
   virtual void event(std::size_t run, const capture::Event& event) = 0;
   virtual void finished(std::size_t run, const reports::RunResult& result) = 0;
+  /// Somebody asked (SIGUSR1) what is going on; lines, each with its line feed.
+  virtual void state(const std::string& text) = 0;
   /// Several times a second, so that a live view can move.
   virtual void tick(base::Instant now) = 0;
 };
@@ -29,11 +31,11 @@ public:
 struct SuiteOptions {
   std::size_t jobs = 16;
   bool every_event = false;
+  std::size_t most_failures = 0;  // so many, and the suite ends; 0: whatever happens, it goes on
 };
 
 struct SuiteResult {
-  std::vector<reports::RunResult> results;  // of the runs that ended, in the order of the plans
-  base::nanoseconds duration{};
+  reports::SuiteRecord record;
   int exit_status = 0;  // 0, 1, 2, 3, 4 as in the design; 128 + the signal that interrupted it
 };
 

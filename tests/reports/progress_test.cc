@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 std::string progress_of(const Style& style, bool is_terminal) {
   std::ostringstream out;
   const std::vector<RunResult> results = sample_results();
-  Progress progress(out, style, is_terminal, int(results.size()));
+  Progress progress(out, style, is_terminal, {.total = int(results.size())});
   progress.started(1, results[0].name, results[0].variant, milliseconds(0));
   progress.started(2, results[1].name, results[1].variant, milliseconds(1));
   progress.waits(2, "kang: write returns 22");
@@ -71,7 +71,7 @@ TEST_CASE("on a terminal the region is gone in the end") {
 
 TEST_CASE("the region says what runs, for how long, and what it waits for") {
   std::ostringstream out;
-  Progress progress(out, {}, true, 16);
+  Progress progress(out, {}, true, {.total = 16});
   progress.started(1, "power-off", "IPv4, fast", milliseconds(0));
   progress.waits(1, "kang: read fails with ETIMEDOUT");
   progress.tick(milliseconds(2500));
@@ -83,7 +83,7 @@ TEST_CASE("the region says what runs, for how long, and what it waits for") {
 
 TEST_CASE("the region never outgrows the window") {
   std::ostringstream out;
-  Progress progress(out, {.width = 60}, true, 100);
+  Progress progress(out, {.width = 60}, true, {.total = 100});
   for (int run = 0; run < 40; ++run) {
     progress.started(run, "a-scenario-with-quite-a-long-name-indeed", "IPv6, stock", {});
     progress.waits(run, std::string(200, 'x'));

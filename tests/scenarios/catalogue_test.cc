@@ -108,3 +108,40 @@ TEST_CASE("edit distance counts single-character edits") {
   CHECK(edit_distance("power-of", "power-off") == 1);
   CHECK(edit_distance("ab", "ba") == 2);
 }
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts narrowed(const Texts& topics, const Texts& tags) {
+  std::vector<engine::ScriptInfo> scripts(3);
+  scripts[0] = {.name = "linger", .topic = "close", .tags = {"reset", "close"}};
+  scripts[1] = {.name = "half-close", .topic = "close", .tags = {"fin"}};
+  scripts[2] = {.name = "power-off", .topic = "power", .tags = {"reset"}};
+  Texts names;
+  for (const auto& script : engine::narrow(std::move(scripts), topics, tags))
+    names.push_back(script.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("chosen scenarios are narrowed by topic and by tag") {
+  CHECK(narrowed({}, {}) == Texts{"linger", "half-close", "power-off"});
+  CHECK(narrowed({"close"}, {}) == Texts{"linger", "half-close"});
+  CHECK(narrowed({}, {"reset"}) == Texts{"linger", "power-off"});
+  CHECK(narrowed({"close"}, {"reset"}) == Texts{"linger"});
+  CHECK(narrowed({"power"}, {"fin"}).empty());
+}
+
+TEST_CASE("of several topics or tags one is enough") {
+  CHECK(narrowed({"close", "power"}, {}) == Texts{"linger", "half-close", "power-off"});
+  CHECK(narrowed({}, {"fin", "close"}) == Texts{"linger", "half-close"});
+}
+
+TEST_CASE("a topic or a tag that nothing chosen has is told, with the nearest") {
+  const std::string topic = tests::complaint([] { narrowed({"clothes"}, {}); });
+  CHECK_THAT(topic, Contains("the topic \"clothes\"") && Contains("did you mean close"));
+  const std::string tag = tests::complaint([] { narrowed({}, {"resett"}); });
+  CHECK_THAT(tag, Contains("the tag \"resett\"") && Contains("did you mean reset"));
+}

@@ -145,6 +145,16 @@ class Runs(CommandLine):
         self.assert_refused(self.tcplab("run", script), "bad.lua:1:")
         self.assertFalse((self.folder / "runs").exists())
 
+    def test_words_that_choose_nothing(self):
+        script = self.write("mine/old.lua", SCENARIO % 'tags = { "reset" }')
+        self.assert_refused(self.tcplab("run", "--tag", "resett", script), 'the tag "resett"',
+                            "did you mean reset?")
+        self.assert_refused(self.tcplab("run", "--topic", "my", script), 'the topic "my"',
+                            "did you mean mine?")
+        for shard in ["0/2", "3/2", "two", "1/0"]:
+            self.assert_refused(self.tcplab("run", "--shard", shard, script), "--shard takes K/N",
+                                f'"{shard}"')
+
     def test_nothing_ran_when_no_scenario_is_about_that_family(self):
         script = self.write("old.lua", SCENARIO % "families = { 4 }")
         result = self.tcplab("run", "--family", "6", script)
@@ -164,7 +174,9 @@ class Options(CommandLine):
                           ["run", "--timers", "slow"], ["run", "--jobs", "0"],
                           ["run", "--jobs", "many"], ["run", "--repeat", "0"],
                           ["run", "--out"], ["show"], ["doctor", "now"],
-                          ["coverage", "--json", "--markdown"]]:
+                          ["coverage", "--json", "--markdown"],
+                          ["run", "--seed", "7"], ["run", "--shuffle", "--seed", "-1"],
+                          ["run", "--max-fail", "0"], ["run", "--fail-fast", "--max-fail", "2"]]:
             with self.subTest(arguments):
                 self.assert_bad_usage(*arguments)
 
@@ -179,8 +191,9 @@ class Options(CommandLine):
         for command in ["list", "run", "check", "show", "coverage", "doctor"]:
             self.assertIn(f".It Cm {command}", manual)
             for word in self.tcplab(command, "--help").stdout.replace(",", " ").split():
-                if word.startswith("--") and word != "--help":
-                    self.assertIn("Fl -" + word.strip("-:"), manual, f"{command} {word}")
+                option = word.split("{")[0].strip("-:")  # --github,--no-github{false}
+                if word.startswith("--") and option != "help":
+                    self.assertIn("Fl -" + option, manual, f"{command} {word}")
 
 
 class Shows(CommandLine):

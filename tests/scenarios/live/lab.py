@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from collections import namedtuple
 from pathlib import Path
@@ -100,6 +101,15 @@ def segment(frame):
     payload = frame[header + (frame[header + 12] >> 4) * 4:end]
     return Segment((frame[26:30], ports[0]), (frame[30:34], ports[1]), flags, ports[2], ports[3],
                    payload)
+
+
+def wait_for(condition, patience=30):
+    """Until it holds; fails the test where it does not come to."""
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"it did not come in {patience} s")
+        time.sleep(0.01)
 
 
 def need(*programs):

@@ -1,0 +1,73 @@
+#include "scenarios/engine/run_options.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+void add_choice_options(CLI::App& command, RunOptions& options) {
+  command.add_option("WHICH", options.selectors,
+                     "names, topics, tags, files or folders; all of them when none is given");
+  // One word each time: the words after it are WHICH.
+  command.add_option("--topic", options.topics, "of these, only those of this topic (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--tag", options.tags, "of these, only those with this tag (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--family", options.family, "which Internet Protocol")
+      ->check(CLI::IsMember({"4", "6", "both"}))
+      ->each([&options](const std::string&) { options.family_chosen = true; })
+      ->capture_default_str();
+  command
+      .add_option("--timers", options.timers,
+                  "fast: seconds; stock: the kernel's defaults, minutes")
+      ->check(CLI::IsMember({"fast", "stock"}))
+      ->capture_default_str();
+  command.add_option("--repeat", options.repeat, "how often")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+}
+
+void add_order_options(CLI::App& command, RunOptions& options) {
+  command.add_option("-j,--jobs", options.jobs, "how many at once (they mostly wait)")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command.add_option("--shard", options.shard,
+                     "K/N: only the K-th of N parts; the same parts on every machine");
+  CLI::Option* shuffle = command.add_flag("--shuffle", options.shuffle, "in an order of chance");
+  command
+      .add_option("--seed", options.seed, "with --shuffle: the order that this number stands for")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(shuffle);
+  CLI::Option* fast =
+      command.add_flag("--fail-fast", options.fail_fast, "ends with the first failure");
+  command.add_option("--max-fail", options.max_fail, "ends with the N-th failure")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->excludes(fast);
+}
+
+void add_report_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--out", options.out, "where each run leaves its folder")
+      ->capture_default_str();
+  command.add_option("--junit", options.junit, "writes the results as JUnit XML");
+  command.add_flag("--json", options.json, "prints the results as JSON");
+  command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
+  command.add_flag("-v,--verbose", options.verbose, "with --live: every call and frame");
+}
+
+}  // namespace
+
+std::vector<base::Family> RunOptions::families() const {
+  if (family == "4" || (live && !family_chosen)) return {base::Family::ipv4};
+  if (family == "6") return {base::Family::ipv6};
+  return {base::Family::ipv4, base::Family::ipv6};
+}
+
+std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {
+  auto options = std::make_shared<RunOptions>();
+  add_choice_options(command, *options);
+  add_order_options(command, *options);
+  add_report_options(command, *options);
+  return options;
+}
+
+}  // namespace tcplab::engine

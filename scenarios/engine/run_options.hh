@@ -1,0 +1,44 @@
+// What the words after `tcplab run` mean.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/endpoint.hh"
+#include "reports/suite_record.hh"
+
+namespace tcplab::engine {
+
+struct RunOptions {
+  std::vector<std::string> selectors{};
+  std::vector<std::string> topics{};
+  std::vector<std::string> tags{};
+  std::size_t jobs = 16;
+  std::string timers = "fast";
+  std::string family = "both";
+  bool family_chosen = false;
+  int repeat = 1;
+  std::string shard{};
+  bool shuffle = false;
+  std::optional<std::uint64_t> seed{};
+  bool fail_fast = false;
+  std::size_t max_fail = 0;
+  std::string out = "runs";
+  std::string junit{};
+  bool json = false;
+  bool live = false;
+  bool verbose = false;
+
+  std::vector<base::Family> families() const;
+  /// 0: however many fail, it goes on.
+  std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
+};
+
+/// Adds the options to the command; they are read when it has been parsed.
+std::shared_ptr<RunOptions> add_run_options(CLI::App& command);
+
+}  // namespace tcplab::engine

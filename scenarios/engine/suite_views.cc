@@ -1,0 +1,82 @@
+#include "scenarios/engine/suite_views.hh"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "reports/text.hh"
+#include "scenarios/engine/commands.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr int kWidestName = 40;
+// How late the pipe of a program may tell of a call: a live view waits so long before it draws.
+constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
+
+reports::Progress::Runs runs_in(const std::vector<RunPlan>& plans) {
+  reports::Progress::Runs runs{.total = static_cast<int>(plans.size())};
+  for (const RunPlan& plan : plans) {
+    runs.name_width = std::max(runs.name_width, reports::columns(plan.script.name));
+    runs.variant_width = std::max(runs.variant_width, reports::columns(plan.variant));
+  }
+  runs.name_width = std::min(runs.name_width, kWidestName);
+  return runs;
+}
+
+}  // namespace
+
+ProgressView::ProgressView(const std::vector<RunPlan>& plans, std::ostream& out, int descriptor)
+    : plans_(plans),
+      is_terminal_(::isatty(descriptor) == 1),
+      progress_(out, style_of(descriptor), is_terminal_, runs_in(plans)) {}
+
+void ProgressView::started(std::size_t run, base::Instant at) {
+  progress_.started(static_cast<int>(run), plans_[run].script.name, plans_[run].variant,
+                    at - began_);
+}
+
+void ProgressView::waits(std::size_t run, const std::string& what) {
+  progress_.waits(static_cast<int>(run), what);
+}
+
+void ProgressView::finished(std::size_t run, const reports::RunResult& result) {
+  progress_.finished(static_cast<int>(run), result, base::now() - began_);
+}
+
+void ProgressView::state(const std::string& text) {
+  if (is_terminal_) return progress_.note(text, base::now() - began_);
+  std::cerr << text << std::flush;
+}
+
+void ProgressView::summary(const reports::SuiteRecord& suite) {
+  progress_.summary(suite.wall, static_cast<int>(suite.not_run.size()));
+}
+
+LiveView::LiveView(bool verbose) : style_(style_of(STDOUT_FILENO)) { style_.verbose = verbose; }
+
+void LiveView::started(std::size_t, base::Instant) {
+  ladder_ = std::make_unique<reports::Ladder>(std::cout, style_);
+}
+
+void LiveView::finished(std::size_t, const reports::RunResult& result) {
+  ladder_->finish();
+  if (!result.failure_text.empty()) std::cout << "\n" << result.failure_text;
+  if (result.outcome == capture::Outcome::broken || result.outcome == capture::Outcome::skipped)
+    std::cout << (result.outcome == capture::Outcome::broken ? "broken: " : "skipped: ")
+              << result.reason << "\n";
+  std::cout << std::endl;
+  ladder_.reset();
+}
+
+void LiveView::state(const std::string& text) { std::cerr << text << std::flush; }
+
+void LiveView::tick(base::Instant now) {
+  if (!ladder_) return;
+  ladder_->flush(now - kLateness);
+  std::cout.flush();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,53 @@
+// How a suite shows itself: as lines of progress, or as ladders that grow. Both observe it.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reports/ladder.hh"
+#include "reports/progress.hh"
+#include "scenarios/engine/suite.hh"
+
+namespace tcplab::engine {
+
+/// To somebody at a terminal, or in a CI job's log.
+class ProgressView : public SuiteObserver {
+public:
+  /// `descriptor` is what the stream writes to.
+  ProgressView(const std::vector<RunPlan>& plans, std::ostream& out, int descriptor);
+
+  void started(std::size_t run, base::Instant at) override;
+  void waits(std::size_t run, const std::string& what) override;
+  void event(std::size_t, const capture::Event&) override {}
+  void finished(std::size_t run, const reports::RunResult& result) override;
+  void state(const std::string& text) override;
+  void tick(base::Instant now) override { progress_.tick(now - began_); }
+  void summary(const reports::SuiteRecord& suite);
+
+private:
+  const std::vector<RunPlan>& plans_;
+  bool is_terminal_;
+  base::Instant began_ = base::now();
+  reports::Progress progress_;
+};
+
+/// One run after the other, each as a ladder that grows while it happens.
+class LiveView : public SuiteObserver {
+public:
+  explicit LiveView(bool verbose);
+
+  void started(std::size_t run, base::Instant at) override;
+  void waits(std::size_t, const std::string&) override {}
+  void event(std::size_t, const capture::Event& event) override { ladder_->event(event); }
+  void finished(std::size_t run, const reports::RunResult& result) override;
+  void state(const std::string& text) override;
+  void tick(base::Instant now) override;
+
+private:
+  reports::Style style_;
+  std::unique_ptr<reports::Ladder> ladder_;
+};
+
+}  // namespace tcplab::engine

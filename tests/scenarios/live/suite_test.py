@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""A suite as CI wants it: in parts that make up the whole, in an order of chance that can be had
+again, ended by the first failures, and with an answer for whoever asks what it is doing."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+PASSES = 'return { title = "t", asks = "?", tags = { "%s" }, run = function(lab) end }'
+FAILS = ('return { title = "t", asks = "?", run = function(lab)\n'
+         '  lab:expect_between(300, 1, 2, "three")\nend }')
+WAITS = 'return { title = "t", asks = "?", run = function(lab) lab:wait(lab.hour) end }'
+SKIPS = 'return { title = "t", asks = "?", needs = { "kernel 99.0" }, run = function(lab) end }'
+
+
+class Suite(unittest.TestCase):
+    def setUp(self):
+        folder = lab.Folder()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "toys").mkdir()
+
+    def write(self, **scripts):
+        for name, text in scripts.items():
+            (self.folder / "toys" / f"{name}.lua").write_text(text)
+
+    def command(self, *options):
+        return [lab.TCPLAB, "run", "toys", *options]
+
+    def suite(self, *options):
+        """The results as JSON, and how it ended."""
+        done = subprocess.run(self.command("--json", *options), capture_output=True, text=True,
+                              cwd=self.folder, timeout=120, check=False,
+                              env={**os.environ, "GITHUB_ACTIONS": ""})
+        try:
+            return json.loads(done.stdout), done
+        except json.JSONDecodeError:
+            self.fail(f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
+
+
+def runs(document, outcome=None):
+    return [(one["name"], one["variant"]) for one in document["results"]
+            if outcome in (None, one["outcome"])]
+
+
+class Shards(Suite):
+    def test_make_up_the_whole(self):
+        self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
+        whole, _ = self.suite()
+        self.assertEqual(len(runs(whole)), 12)
+        parts = []
+        for index in (1, 2, 3):
+            part, done = self.suite("--shard", f"{index}/3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertGreater(len(runs(part)), 0)
+            parts += runs(part)
+        self.assertEqual(sorted(parts), sorted(runs(whole)))
+
+    def test_one_that_is_empty_has_passed(self):
+        self.write(only=PASSES % "toy")
+        sizes = []
+        for index in (1, 2, 3):
+            part, done = self.suite("--shard", f"{index}/3", "--family", "4", "--junit", "j.xml")
+            self.assertEqual(done.returncode, 0)
+            sizes.append(len(runs(part)))
+            self.assertIn(f'tests="{sizes[-1]}"', (self.folder / "j.xml").read_text())
+        self.assertEqual(sorted(sizes), [0, 0, 1])
+
+
+class Order(Suite):
+    def test_a_seed_gives_the_same_order_again(self):
+        self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
+        first, done = self.suite("--shuffle", "--jobs", "1")
+        seed = re.search(r"^Shuffled: --shuffle --seed (\d+)$", done.stderr, re.MULTILINE)[1]
+        again, done = self.suite("--shuffle", "--seed", seed, "--jobs", "1")
+        self.assertIn(f"--seed {seed}", done.stderr.splitlines()[-1])
+        self.assertEqual(runs(again), runs(first))
+        orders = {tuple(runs(self.suite("--shuffle", "--seed", seed)[0])) for seed in "123"}
+        self.assertGreater(len(orders), 1)
+
+
+class Failures(Suite):
+    def test_the_first_ends_the_suite(self):
+        self.write(**{"a-fails": FAILS, "b-waits": WAITS, "c-passes": PASSES % "toy"})
+        document, done = self.suite("--fail-fast", "--jobs", "2", "--family", "4")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(runs(document), [("a-fails", "IPv4, fast")])
+        self.assertIn("0 passed, 1 failed, 0 skipped, 2 not run in", done.stderr)
+
+    def test_as_many_as_are_wanted(self):
+        self.write(**{"a-fails": FAILS, "b-skips": SKIPS, "c-fails": FAILS, "d": PASSES % "toy"})
+        document, done = self.suite("--max-fail", "2", "--jobs", "1", "--family", "4")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([name for name, _ in runs(document)], ["a-fails", "b-skips", "c-fails"])
+        self.assertIn("1 not run", done.stderr)
+
+    def test_without_being_told_all_run(self):
+        self.write(**{"a-fails": FAILS, "b-fails": FAILS})
+        document, done = self.suite("--jobs", "1")
+        self.assertEqual(len(runs(document, "failed")), 4)
+        self.assertNotIn("not run", done.stderr)
+
+
+class Asked(Suite):
+    def test_what_it_is_doing(self):
+        self.write(**{"a-waits": WAITS, "b-waits": WAITS})
+        suite = subprocess.Popen(self.command("--jobs", "1", "--family", "4"), cwd=self.folder,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            self.assertEqual(self.answer(suite)[0],
+                             "tcplab: state: 0 of 2 done, 1 running, 1 to come\n")
+            lab.wait_for(lambda: "to pass" in self.answer(suite)[1])
+            self.assertRegex(self.answer(suite)[1], r"^tcplab: a-waits \(IPv4, fast\), pid \d+, "
+                             r"for .*, waits for: .* to pass$")
+            suite.send_signal(signal.SIGINT)
+            out, _ = suite.communicate(timeout=60)
+            self.assertEqual(suite.returncode, 128 + signal.SIGINT)
+            self.assertIn("0 passed, 0 failed, 0 skipped, 2 not run", out)
+        finally:
+            suite.kill()
+
+    def answer(self, suite):
+        # The folder is there when the first run has been begun: then tcplab knows the signal.
+        lab.wait_for(lambda: (self.folder / "runs/a-waits").exists())
+        suite.send_signal(signal.SIGUSR1)
+        return [suite.stderr.readline() for _ in range(2)]
+
+
+if __name__ == "__main__":
+    lab.main()
