@@ -85,6 +85,7 @@ void decode_ipv4(DecodedFrame& frame, Bytes packet) {
   ip.source = base::IpAddress::from_bytes(base::Family::ipv4, &packet[12]);
   ip.destination = base::IpAddress::from_bytes(base::Family::ipv4, &packet[16]);
   ip.payload = slice(packet, header_size, total == 0 ? SIZE_MAX : total - header_size);
+  ip.length = total == 0 ? ip.payload.size() : total - header_size;
   decode_transport(frame);
 }
 
@@ -97,7 +98,9 @@ void decode_ipv6(DecodedFrame& frame, Bytes packet) {
     frame.malformed = "IPv6 header of another version";
     return;
   }
-  const std::size_t total = kIpv6HeaderSize + read_u16(packet, 4);
+  // A payload length of 0 is a jumbogram, or what a segmentation offload leaves behind.
+  const std::size_t stated = read_u16(packet, 4);
+  const std::size_t total = stated == 0 ? packet.size() : kIpv6HeaderSize + stated;
   if (total > packet.size()) frame.malformed = "truncated IPv6 packet";
   packet = slice(packet, 0, total);
   IpHeader& ip = frame.ip.emplace();
@@ -116,6 +119,7 @@ void decode_ipv6(DecodedFrame& frame, Bytes packet) {
   ip.fragment_offset = chain->fragment_offset;
   ip.identification = chain->identification;
   ip.payload = slice(packet, chain->offset);
+  ip.length = total - std::min(total, chain->offset);
   decode_transport(frame);
 }
 

@@ -41,7 +41,8 @@ struct IpHeader {
   bool more_fragments = false;
   std::uint16_t fragment_offset = 0;  // bytes
   std::uint32_t identification = 0;
-  Bytes payload;  // without the frame's padding
+  Bytes payload;           // without the frame's padding
+  std::size_t length = 0;  // the payload's by the header: more than was captured, maybe
 
   bool is_fragment() const { return more_fragments || fragment_offset != 0; }
 };
@@ -88,6 +89,7 @@ struct TcpSegment {
   std::uint16_t urgent_pointer = 0;
   TcpOptions options;
   Bytes payload;
+  std::size_t length = 0;  // the payload's by the IP header: more than was captured, maybe
 
   bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
 };
@@ -131,5 +133,18 @@ struct DecodedFrame {
 
 /// `frame`: Ethernet II, without FCS.
 DecodedFrame decode(Bytes frame);
+
+/// What a capture's frames begin with. The numbers are libpcap's DLT_ and LINKTYPE_ values
+/// (https://www.tcpdump.org/linktypes.html).
+enum class LinkType : std::uint16_t {
+  null = 0,         // BSD loopback: an address family in the byte order of the capturing machine
+  ethernet = 1,     // EN10MB
+  raw = 101,        // an IP packet, and nothing before it
+  loop = 108,       // OpenBSD loopback: an address family in network byte order
+  linux_sll = 113,  // Linux "cooked": tcpdump -i any
+  linux_sll2 = 276,
+};
+
+DecodedFrame decode(Bytes frame, LinkType link);
 
 }  // namespace tcplab::capture

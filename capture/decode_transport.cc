@@ -42,6 +42,7 @@ void decode_tcp(DecodedFrame& frame, Bytes bytes) {
                                    is_well_formed);
   if (!is_well_formed && frame.malformed.empty()) frame.malformed = "malformed TCP options";
   tcp.payload = slice(bytes, header_size);
+  tcp.length = frame.ip->length - std::min(frame.ip->length, header_size);
 }
 
 void decode_udp(DecodedFrame& frame, Bytes bytes) {

@@ -10,6 +10,28 @@ namespace {
 
 constexpr std::int64_t kNanosecondsInASecond = 1'000'000'000;
 
+/// pcap_datalink(3PCAP)'s numbers differ between systems; those of LinkType do not.
+std::optional<LinkType> link_type(int datalink) {
+  switch (datalink) {
+    case DLT_EN10MB:
+      return LinkType::ethernet;
+    case DLT_NULL:
+      return LinkType::null;
+    case DLT_LOOP:
+      return LinkType::loop;
+    case DLT_RAW:
+    case DLT_IPV4:
+    case DLT_IPV6:
+      return LinkType::raw;
+    case DLT_LINUX_SLL:
+      return LinkType::linux_sll;
+    case DLT_LINUX_SLL2:
+      return LinkType::linux_sll2;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void CaptureReader::Closer::operator()(pcap* capture) const { pcap_close(capture); }
@@ -19,8 +41,14 @@ CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
   capture_.reset(
       pcap_open_offline_with_tstamp_precision(file_.c_str(), PCAP_TSTAMP_PRECISION_NANO, why));
   if (!capture_) throw base::UsageError("cannot read the capture " + file_ + ": " + why);
-  if (pcap_datalink(capture_.get()) != DLT_EN10MB)
-    throw base::UsageError("cannot read the capture " + file_ + ": it is not of Ethernet");
+  const int datalink = pcap_datalink(capture_.get());
+  const auto link = link_type(datalink);
+  const char* name = pcap_datalink_val_to_name(datalink);
+  if (!link)
+    throw base::UsageError("cannot read the capture " + file_ + ": its links are " +
+                           (name == nullptr ? std::to_string(datalink) : name) +
+                           "; known are Ethernet, Linux cooked, loopback and raw IP");
+  link_ = *link;
 }
 
 std::optional<CapturedFrame> CaptureReader::next() {

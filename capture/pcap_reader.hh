@@ -7,6 +7,7 @@
 #include <string>
 
 #include "capture/bytes.hh"
+#include "capture/decode.hh"
 
 struct pcap;
 
@@ -21,8 +22,11 @@ struct CapturedFrame {
 /// libpcap does not tell which interface of a pcapng file a frame belongs to.
 class CaptureReader {
 public:
-  /// Throws base::UsageError that names the file: there is none, or it is no capture of Ethernet.
+  /// Throws base::UsageError that names the file: there is none, or it is a capture of links that
+  /// decode() does not know.
   explicit CaptureReader(std::string file);
+
+  LinkType link() const { return link_; }
 
   /// Nothing at the end. Throws base::UsageError for a file that breaks off.
   std::optional<CapturedFrame> next();
@@ -33,6 +37,7 @@ private:
   };
   std::string file_;
   std::unique_ptr<pcap, Closer> capture_;
+  LinkType link_ = LinkType::ethernet;
 };
 
 }  // namespace tcplab::capture

@@ -1,0 +1,203 @@
+#include "reports/capture_story.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+
+#include "base/error.hh"
+#include "reports/conversation_text.hh"
+#include "reports/ladder.hh"
+#include "reports/likeness.hh"
+#include "reports/text.hh"
+
+namespace tcplab::reports {
+
+using capture::ConnectionKey;
+using capture::DecodedFrame;
+using capture::Event;
+using capture::TcpFlags;
+
+namespace {
+
+constexpr std::size_t kMostConnections = 2000;  // kept; a scan has more
+constexpr std::size_t kFirstEvents = 24;        // of a connection's ladder
+constexpr std::size_t kLastEvents = 16;
+
+capture::Instant instant(std::int64_t since) {
+  return capture::Instant(
+      std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
+}
+
+bool is_first_syn(const DecodedFrame& frame) {
+  return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
+}
+
+}  // namespace
+
+struct CaptureStory::Told {
+  Told(const ConnectionKey& key, std::int64_t at, std::size_t count)
+      : conversation(key, at), number(count) {}
+
+  capture::Conversation conversation;
+  std::size_t number;
+  std::vector<Event> first;
+  std::deque<Event> last;
+  std::uint64_t left_out = 0;
+  std::uint64_t icmp_errors = 0;
+
+  void keep(Event event) {
+    if (first.size() < kFirstEvents) return first.push_back(std::move(event));
+    last.push_back(std::move(event));
+    if (last.size() <= kLastEvents) return;
+    last.pop_front();
+    ++left_out;
+  }
+};
+
+CaptureStory::CaptureStory(std::ostream& out, const Style& style, CaptureStoryOptions options)
+    : out_(out), style_(style), options_(std::move(options)) {}
+
+CaptureStory::~CaptureStory() = default;
+
+void CaptureStory::frame(const DecodedFrame& frame, std::int64_t at) {
+  if (frames_++ == 0) first_at_ = at;
+  last_at_ = std::max(last_at_, at);
+  if (frame.tcp) note_segment(frame, at);
+  if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
+}
+
+CaptureStory::Told* CaptureStory::find(const ConnectionKey& key, const DecodedFrame& frame,
+                                       std::int64_t at) {
+  const Pair pair = std::minmax(key.source, key.destination);
+  Told*& current = current_[pair];
+  // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
+  const bool begins =
+      current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
+  if (!begins) return current;
+  if (told_.size() >= kMostConnections) {
+    if (current == nullptr) current_.erase(pair);
+    ++untold_;
+    return nullptr;
+  }
+  told_.push_back(std::make_unique<Told>(key, at, told_.size() + 1));
+  return current = told_.back().get();
+}
+
+Event CaptureStory::packet_event(const DecodedFrame& frame, std::int64_t at, const Told& told,
+                                 std::size_t sender) {
+  capture::Packet packet = capture::describe(frame, sequences_.note(frame));
+  packet.frame = frames_;
+  packet.from = told.conversation.end(sender).address.to_string();
+  packet.to = told.conversation.end(1 - sender).address.to_string();
+  packet.sent = instant(at - first_at_);
+  packet.delivered = packet.sent;
+  return {.number = frames_, .at = packet.sent, .body = std::move(packet)};
+}
+
+void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
+  ++segments_;
+  const ConnectionKey key{{frame.ip->source, frame.tcp->source_port},
+                          {frame.ip->destination, frame.tcp->destination_port}};
+  Told* told = find(key, frame, at);
+  if (told == nullptr) return;
+  const capture::SegmentReading reading = told->conversation.note(frame, at);
+  told->keep(packet_event(frame, at, *told, reading.sender));
+  for (const capture::StateChange& change : reading.changes) {
+    const auto& end = told->conversation.end(change.end);
+    told->keep({.number = frames_,
+                .at = instant(at - first_at_),
+                .body = capture::State{.host = end.address.to_string(),
+                                       .local = end.address,
+                                       .remote = told->conversation.end(1 - change.end).address,
+                                       .from = change.from,
+                                       .to = change.to,
+                                       .cause = "frame",
+                                       .frame = frames_,
+                                       .socket = {}}});
+  }
+}
+
+/// An ICMP error quotes the packet that it is about.
+void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
+  const auto& quoted = *frame.icmp->quoted;
+  const auto found = current_.find(std::minmax(quoted.source, quoted.destination));
+  if (found == current_.end()) return;
+  ++found->second->icmp_errors;
+  const bool to_first = quoted.source == found->second->conversation.end(0).address;
+  Event event = packet_event(frame, at, *found->second, to_first ? 1 : 0);
+  std::get<capture::Packet>(event.body).from = "";  // a router's, that is on neither lifeline
+  found->second->keep(std::move(event));
+}
+
+void CaptureStory::finish() {
+  if (told_.empty()) {
+    throw base::UsageError(frames_ == 0 ? "there is no frame in it"
+                                        : fmt::format("there is no TCP in its {} frames", frames_));
+  }
+  if (options_.only) {
+    if (*options_.only == 0 || *options_.only > told_.size())
+      throw base::UsageError(fmt::format("it has {} connections; there is no connection {}",
+                                         told_.size(), *options_.only));
+    return tell(*told_[*options_.only - 1]);
+  }
+  tell_table();
+  for (std::size_t i = 0; i < std::min(told_.size(), options_.most); ++i) tell(*told_[i]);
+  if (told_.size() > options_.most)
+    out_ << fmt::format("\nThe others at length: --connection N, --most N\n");
+}
+
+void CaptureStory::tell_table() const {
+  out_ << fmt::format("{} frames in {:.3f} s, {} of TCP, {} connection{}\n\n", frames_,
+                      double(last_at_ - first_at_) / 1e9, segments_, told_.size() + untold_,
+                      told_.size() + untold_ == 1 ? "" : "s");
+  for (const auto& each : told_) {
+    const auto& talk = each->conversation;
+    out_ << fmt::format("{:>4}  {:9.3f} s  {}: {}\n", each->number,
+                        double(talk.began_at() - first_at_) / 1e9, title_of(talk), ending_of(talk));
+  }
+  if (untold_ > 0)
+    out_ << fmt::format("      and segments of others ({}), beyond the {} that are followed\n",
+                        untold_, told_.size());
+}
+
+void CaptureStory::tell(const Told& told) const {
+  const auto& talk = told.conversation;
+  out_ << fmt::format("\nConnection {}: {}\n\n", told.number, title_of(talk));
+  std::vector<std::string> sentences = sentences_of(talk);
+  if (told.icmp_errors > 0)
+    sentences.push_back(fmt::format("{} ICMP error{} about it came back.", told.icmp_errors,
+                                    told.icmp_errors == 1 ? "" : "s"));
+  const std::string words = fmt::format("{}", fmt::join(sentences, " "));
+  for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
+  for (const Likeness& likeness : likenesses(talk)) {
+    if (!options_.is_scenario(likeness.scenario)) continue;
+    const std::string text =
+        fmt::format("It looks like {}: {}. See it happen: tcplab run --live {}", likeness.scenario,
+                    likeness.because, likeness.scenario);
+    for (const std::string& line : wrap(text, style_.width - 2)) out_ << "  " << line << "\n";
+  }
+  out_ << "\n";
+  tell_ladder(told);
+}
+
+void CaptureStory::tell_ladder(const Told& told) const {
+  Ladder ladder(out_, style_, LadderParts::rows_only);
+  const capture::Instant start = instant(0);
+  for (const std::size_t end : {0, 1}) {
+    const auto& address = told.conversation.end(end).address;
+    ladder.event(
+        {.number = 0,
+         .at = start,
+         .body = capture::HostUp{.host = address.to_string(), .incarnation = 1, .interfaces = {}}});
+  }
+  for (const Event& event : told.first) ladder.event(event);
+  if (told.left_out > 0)
+    ladder.event({.number = 0,
+                  .at = told.first.back().at,
+                  .body = capture::Note{
+                      .text = fmt::format("{} more like these are left out", told.left_out)}});
+  for (const Event& event : told.last) ladder.event(event);
+  ladder.finish();
+}
+
+}  // namespace tcplab::reports

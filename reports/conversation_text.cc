@@ -1,0 +1,125 @@
+#include "reports/conversation_text.hh"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+using capture::Conversation;
+using capture::ConversationEnd;
+using capture::ResetKind;
+using capture::TcpState;
+
+namespace {
+
+std::string name_of(const Conversation& talk, std::size_t end) {
+  return talk.end(end).address.to_string();
+}
+
+std::string times(std::uint64_t count) {
+  if (count == 1) return "once";
+  return count == 2 ? "twice" : fmt::format("{} times", count);
+}
+
+std::string beginning_of(const Conversation& talk) {
+  const std::string one = name_of(talk, 0);
+  const std::string other = name_of(talk, 1);
+  if (!talk.is_whole())
+    return fmt::format("The capture begins in the middle of this connection of {} and {}.", one,
+                       other);
+  if (talk.was_established() && talk.end(1).sent_syn)
+    return fmt::format("{} connected to {}.", one, other);
+  if (talk.reset() == ResetKind::refused)
+    return fmt::format("{} asked {} for a connection and was refused.", one, other);
+  return fmt::format("{} asked {} for a connection, and it never came to be.", one, other);
+}
+
+std::string amount_of(const ConversationEnd& end) {
+  return fmt::format("{} sent {} octets in {} segments.", end.address.to_string(), end.octets,
+                     end.segments);
+}
+
+void note_trouble(const ConversationEnd& end, std::vector<std::string>& sentences) {
+  const std::string name = end.address.to_string();
+  const auto say = [&](std::uint64_t count, const char* what) {
+    if (count > 0) sentences.push_back(fmt::format("{} {} {}.", name, what, times(count)));
+  };
+  say(end.retransmissions, "sent again what it had sent before,");
+  say(end.out_of_order, "was seen to send out of order, filling a gap,");
+  say(end.duplicate_acks, "repeated an acknowledgment (data was missing there, or came twice)");
+  say(end.zero_windows, "announced a window of zero");
+  say(end.keepalive_probes, "sent a probe");
+  if (end.unanswered > 0)
+    sentences.push_back(
+        fmt::format("Its last {} were not answered any more.",
+                    end.unanswered == 1 ? "try" : fmt::format("{} tries", end.unanswered)));
+}
+
+struct ResetWords {
+  ResetKind kind;
+  const char* what;
+};
+
+constexpr std::array kResets = {
+    ResetWords{ResetKind::refused, "nobody listens on that port, or a firewall says so"},
+    ResetWords{ResetKind::no_connection,
+               "its kernel (or something on the way that speaks for it) knows of no such "
+               "connection: it was power cycled, or has forgotten (RFC 9293 section 3.10.7.1)"},
+    ResetWords{ResetKind::abort,
+               "it ended a live connection: closed with data unread (RFC 2525 section 2.17), with "
+               "SO_LINGER and zero seconds, or its program was killed with data unread"},
+    ResetWords{ResetKind::gave_up, "nobody had answered it, and it gave up"},
+    ResetWords{ResetKind::after_close,
+               "it had sent its FIN, its program is gone, and there is nobody to take data"},
+};
+
+std::string reset_of(const Conversation& talk) {
+  for (const ResetWords& words : kResets)
+    if (words.kind == talk.reset())
+      return fmt::format("{} reset it: {}.", name_of(talk, talk.reset_by()), words.what);
+  return "";
+}
+
+std::string standing_of(const Conversation& talk) {
+  const auto state = [&](std::size_t end) {
+    return fmt::format("{} must be in {}", name_of(talk, end), name(talk.end(end).state));
+  };
+  return fmt::format("When the capture ends {} and {}.", state(0), state(1));
+}
+
+bool is_half_open(const Conversation& talk) {
+  return talk.was_established() && talk.reset() == ResetKind::none &&
+         (talk.end(0).unanswered > 1 || talk.end(1).unanswered > 1);
+}
+
+}  // namespace
+
+std::string title_of(const Conversation& talk) {
+  return name_of(talk, 0) + (talk.is_whole() ? " to " : " and ") + name_of(talk, 1);
+}
+
+std::string ending_of(const Conversation& talk) {
+  if (talk.reset() == ResetKind::refused) return "refused";
+  if (talk.reset() != ResetKind::none) return "reset by " + name_of(talk, talk.reset_by());
+  if (is_half_open(talk)) return "half-open: one end is silent";
+  if (talk.is_over()) return "closed";
+  if (!talk.was_established()) return "never established";
+  const bool half_closed = talk.end(0).sent_fin != talk.end(1).sent_fin;
+  return half_closed ? "half-closed" : talk.end(0).sent_fin ? "closing" : "open";
+}
+
+std::vector<std::string> sentences_of(const Conversation& talk) {
+  std::vector<std::string> sentences = {beginning_of(talk)};
+  for (const std::size_t end : {0, 1}) {
+    if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end)));
+    note_trouble(talk.end(end), sentences);
+  }
+  if (const auto first = talk.closed_first())
+    sentences.push_back(name_of(talk, *first) + " closed first.");
+  if (is_half_open(talk))
+    sentences.emplace_back("It is half-open: one end goes on, the other says nothing any more.");
+  sentences.push_back(talk.reset() == ResetKind::none ? standing_of(talk) : reset_of(talk));
+  return sentences;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,61 @@
+#include "scenarios/engine/explain_capture.hh"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "base/error.hh"
+#include "capture/pcap_reader.hh"
+#include "capture/twice_seen.hh"
+#include "reports/capture_story.hh"
+#include "scenarios/engine/catalogue.hh"
+#include "scenarios/engine/commands.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+/// A capture that breaks off is told as far as it goes.
+void read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
+  capture::TwiceSeen seen;
+  try {
+    while (const auto frame = reader.next()) {
+      if (once_each && seen.is_again(frame->bytes, frame->at)) continue;
+      story.frame(capture::decode(frame->bytes, reader.link()), frame->at);
+    }
+  } catch (const base::UsageError& error) {
+    std::cerr << "tcplab: " << error.what() << "; told as far as it goes\n";
+  }
+}
+
+bool is_scenario(const std::string& name) {
+  try {
+    return !Catalogue(Catalogue::default_folder()).select({name}).empty();
+  } catch (const base::UsageError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool is_capture(const std::string& what) {
+  const std::filesystem::path path(what);
+  return std::filesystem::is_regular_file(path) && path.extension() != ".lua";
+}
+
+int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
+  capture::CaptureReader reader(file);
+  reports::CaptureStory story(
+      std::cout, style_of(STDOUT_FILENO),
+      {.only = options.connection, .most = options.most, .is_scenario = is_scenario});
+  read_all(reader, capture::has_several_interfaces(file), story);
+  try {
+    story.finish();
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(file + ": " + error.what());
+  }
+  return 0;
+}
+
+}  // namespace tcplab::engine
