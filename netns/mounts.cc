@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +27,28 @@ void write_file(const std::string& path, const std::string& content) {
   base::check(attempt, ::write(file.get(), content.data(), content.size()));
 }
 
+/// A folder of the machine's in which new files are the host's alone (overlayfs).
+void make_overlay(const std::string& folder) {
+  const std::string work = std::string(kWorkplace) + "/overlay";
+  for (const std::string& part : {work, work + "/upper", work + "/work"})
+    base::check("make " + part, mkdir(part.c_str(), 0755));
+  const std::string options =
+      "lowerdir=" + folder + ",upperdir=" + work + "/upper,workdir=" + work + "/work";
+  if (mount("overlay", folder.c_str(), "overlay", kPlain, options.c_str()) == -1)
+    throw base::LabError(
+        "cannot give the host its /etc/hosts: this machine has none to cover, and "
+        "no overlay (" +
+        base::errno_name(errno) + "); touch /etc/hosts mends it");
+}
+
+/// Names of hosts are looked up in /etc/hosts: a bare system may have none.
+void provide_hosts(const std::string& content) {
+  constexpr const char* kHosts = "/etc/hosts";
+  if (access(kHosts, F_OK) == 0) return;
+  make_overlay("/etc");
+  write_file(kHosts, content);
+}
+
 /// Covers a file; one that the machine does not have needs no cover.
 void cover(const std::string& path, const std::string& name, const std::string& content) {
   if (access(path.c_str(), F_OK) == -1 && errno == ENOENT) return;
@@ -48,6 +71,7 @@ bool mount_proc() {
 
 void mount_host_files(const std::string& hosts, const std::string& hostname) {
   base::check("mount a tmpfs", mount("tmpfs", kWorkplace, "tmpfs", kPlain, "size=1m,mode=755"));
+  provide_hosts(hosts);
   cover("/etc/hosts", "hosts", hosts);
   cover("/etc/hostname", "hostname", hostname + "\n");
   base::check("detach the tmpfs", umount2(kWorkplace, MNT_DETACH));

@@ -41,11 +41,16 @@ def move_inside():
 
 
 def furnish():
-    """Empty places; where programs lie in one of them, they are kept in sight through /mnt."""
-    subprocess.run(["mount", "--bind", lab.BIN, "/mnt"], check=True)
+    """Empty places. A clone or a build that lies in one of them is kept in sight through /mnt."""
+    scenarios = Path(__file__).resolve().parents[3] / "scenarios"
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True)
+    for name, folder in (("bin", lab.BIN), ("scripts", lab.SCRIPTS), ("scenarios", scenarios)):
+        Path("/mnt", name).mkdir()
+        subprocess.run(["mount", "--bind", folder, f"/mnt/{name}"], check=True)
     for place in PLACES:
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
-    lab.TCPLAB = Path("/mnt/tcplab")
+    lab.TCPLAB, lab.SCRIPTS = Path("/mnt/bin/tcplab"), Path("/mnt/scripts")
+    os.environ["TCPLAB_SCENARIOS"] = "/mnt/scenarios"
 
 
 def processes():

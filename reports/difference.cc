@@ -1,0 +1,143 @@
+#include "reports/difference.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+#include <set>
+
+#include "reports/frame_text.hh"
+#include "reports/painted.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+constexpr std::size_t kMostCells = std::size_t{16} << 20;  // of the table below, 2 bytes each
+constexpr std::size_t kContext = 2;                        // lines shown around a change
+
+using Lines = std::vector<std::string>;
+using Kind = Edit::Kind;
+
+/// The length of the longest common subsequence of what is left, for each pair of places.
+class CommonLengths {
+public:
+  CommonLengths(const Lines& one, const Lines& other)
+      : columns_(other.size() + 1), cells_((one.size() + 1) * columns_) {
+    for (std::size_t i = one.size(); i-- > 0;)
+      for (std::size_t j = other.size(); j-- > 0;)
+        at(i, j) = static_cast<std::uint16_t>(
+            one[i] == other[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1)));
+  }
+  std::uint16_t& at(std::size_t i, std::size_t j) { return cells_[i * columns_ + j]; }
+
+private:
+  std::size_t columns_;
+  std::vector<std::uint16_t> cells_;
+};
+
+std::vector<Edit> all_differs(std::size_t one, std::size_t other) {
+  std::vector<Edit> found;
+  for (std::size_t i = 0; i < one; ++i) found.push_back({Kind::removed, i, 0});
+  for (std::size_t j = 0; j < other; ++j) found.push_back({Kind::added, one, j});
+  return found;
+}
+
+bool counts_differ(const Deeds& one, const Deeds& other, const Edit& edit) {
+  return one.counts[edit.one] != other.counts[edit.other];
+}
+
+std::string run_text(const Behaviour& run) {
+  return fmt::format("{} ({}), {}", run.run().scenario, conditions(run.run()),
+                     outcome_word(run.end().outcome).text());
+}
+
+class Teller {
+public:
+  Teller(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+
+  bool differs() const { return differs_; }
+
+  void tell(const std::string& title, const Deeds& one, const Deeds& other) {
+    const std::vector<Edit> steps = edits(one.lines, other.lines);
+    std::vector<bool> shown(steps.size());
+    bool any = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].kind == Kind::same && !counts_differ(one, other, steps[i])) continue;
+      any = true;
+      const std::size_t first = i < kContext ? 0 : i - kContext;
+      for (std::size_t j = first; j < std::min(steps.size(), i + kContext + 1); ++j)
+        shown[j] = true;
+    }
+    if (!any) return;
+    differs_ = true;
+    put(Painted("\n" + title, Paint::strong));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (shown[i])
+        tell(steps[i], one, other);
+      else if (i > 0 && shown[i - 1])
+        put(Painted("      ...", Paint::dim));
+    }
+  }
+
+  void put(const Painted& line) { out_ << render(line, style_) << "\n"; }
+
+private:
+  void tell(const Edit& edit, const Deeds& one, const Deeds& other) {
+    switch (edit.kind) {
+      case Kind::removed:
+        return put(Painted("  -   " + one.text(edit.one), Paint::bad));
+      case Kind::added:
+        return put(Painted("  +   " + other.text(edit.other), Paint::good));
+      case Kind::same:
+        break;
+    }
+    if (!counts_differ(one, other, edit))
+      return put(Painted("      " + one.text(edit.one), Paint::dim));
+    put(Painted("  -   " + one.text(edit.one), Paint::bad));
+    put(Painted("  +   " + other.text(edit.other), Paint::good));
+  }
+
+  std::ostream& out_;
+  Style style_;
+  bool differs_ = false;
+};
+
+}  // namespace
+
+std::vector<Edit> edits(const Lines& one, const Lines& other) {
+  if ((one.size() + 1) * (other.size() + 1) > kMostCells)
+    return one == other ? std::vector<Edit>{} : all_differs(one.size(), other.size());
+  CommonLengths common(one, other);
+  std::vector<Edit> found;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < one.size() || j < other.size()) {
+    if (i < one.size() && j < other.size() && one[i] == other[j])
+      found.push_back({Kind::same, i++, j++});
+    else if (j == other.size() || (i < one.size() && common.at(i + 1, j) >= common.at(i, j + 1)))
+      found.push_back({Kind::removed, i++, j});
+    else
+      found.push_back({Kind::added, i, j++});
+  }
+  return found;
+}
+
+bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
+                     const Behaviour& other) {
+  Teller teller(out, style);
+  teller.put(Painted("- " + run_text(one), Paint::bad));
+  teller.put(Painted("+ " + run_text(other), Paint::good));
+  std::set<std::string> titles;
+  for (const auto* run : {&one, &other})
+    for (const auto& [title, deeds] : run->deeds()) titles.insert(title);
+  const auto of = [](const Behaviour& run, const std::string& title) {
+    const auto found = run.deeds().find(title);
+    return found == run.deeds().end() ? Deeds{} : found->second;
+  };
+  for (const std::string& title : titles) teller.tell(title, of(one, title), of(other, title));
+  if (!teller.differs())
+    teller.put(Painted("\nBoth behave alike: the same calls, states, frames and verdicts."));
+  return !teller.differs();
+}
+
+}  // namespace tcplab::reports
