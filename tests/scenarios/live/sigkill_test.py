@@ -179,6 +179,8 @@ class Killed(unittest.TestCase):
         print(f"seed {SEED}, {KILLS} kills", flush=True)
         for number in range(KILLS):
             process = self.start(lab.SCRIPTS / "busy.lua", "puzzlers")
+            if number % 2:  # a busy machine may take long to begin; every other one has begun
+                self.workers(process, 1)
             moment = moments.uniform(0, 0.8)
             select.select([], [], [], moment)  # the moment is what is tried
             alive += len(processes()) > 1
@@ -186,7 +188,7 @@ class Killed(unittest.TestCase):
             process.wait()
             process.stdout.close()
             self.expect_nothing_left(f"kill {number}, after {moment:.3f} s, seed {SEED}")
-        self.assertGreater(alive, KILLS // 2, "else nothing was there to be left")
+        self.assertGreaterEqual(alive, KILLS // 2, "else nothing was there to be left")
 
     def test_what_is_left_would_be_seen(self):
         sleeper = subprocess.Popen(["unshare", "--net", "sleep", "100"])
