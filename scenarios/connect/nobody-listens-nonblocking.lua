@@ -27,9 +27,13 @@ return {
     lab:expect(client):call("getsockopt"):returns(0)
     lab:expect(client):in_state "CLOSED"
 
-    client:type "connect\nconnect\n"
-    lab:expect(client):call("connect"):fails "ECONNABORTED"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
-    lab:expect(client):call("connect"):fails "EINPROGRESS"
+    for _, call in ipairs { "read", "write" } do
+      client:type "connect\nconnect\n"
+      lab:expect(client):call("connect"):fails "ECONNABORTED"
+      lab:expect(client):call("connect"):fails "EINPROGRESS"
+      lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+      client:type(call .. " 5\n")
+      lab:expect(client):call(call):fails "ECONNREFUSED"
+    end
   end,
 }
