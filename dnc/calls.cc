@@ -5,8 +5,6 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 namespace tcplab::dnc {
 
 namespace {
@@ -64,16 +62,6 @@ std::string_view shutdown_name(int how) {
 }
 
 std::span<const MessageFlag> message_flags() { return kMessageFlags; }
-
-// `call` makes the one system call, and on success may add what it brought to the record.
-template <typename Call>
-Answer Calls::make(CallRecord& record, Call call) {
-  recorder_.enter(record);
-  errno = 0;
-  record.result = call();
-  record.error = record.failed() ? errno : 0;
-  return {.result = static_cast<long>(record.result), .error = record.error};
-}
 
 Answer Calls::socket(int family, bool non_blocking) {
   CallRecord record{.call = "socket"};
@@ -203,13 +191,6 @@ Answer Calls::shutdown(int fd, int how) {
 Answer Calls::close(int fd) {
   CallRecord record{.call = "close", .fd = fd, .waits = true};  // SO_LINGER can hold it
   const Answer answer = make(record, [fd] { return ::close(fd); });
-  recorder_.leave(record);
-  return answer;
-}
-
-Answer Calls::duplicate(int fd) {
-  CallRecord record{.call = "dup", .fd = fd};
-  const Answer answer = make(record, [fd] { return ::dup(fd); });
   recorder_.leave(record);
   return answer;
 }

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <optional>
 #include <span>
@@ -40,6 +41,19 @@ struct PollSet {
 /// poll(2)'s: nothing is for ever.
 using PollTimeout = std::optional<std::chrono::milliseconds>;
 
+/// A flag of send(2) and recv(2): "MSG_PEEK".
+struct MessageFlag {
+  std::string_view name;
+  int flag = 0;
+};
+
+/// What ioctl(2) tells of a TCP socket (tcp(7)): how much is unread, unacknowledged, unsent.
+struct SocketQuestion {
+  std::string_view name;          // "outq", for people
+  std::string_view request_name;  // "SIOCOUTQ"
+  unsigned long request = 0;
+};
+
 class Calls {
 public:
   explicit Calls(Recorder& recorder) : recorder_(recorder) {}
@@ -57,7 +71,19 @@ public:
   Answer shutdown(int fd, int how);
   Answer close(int fd);
   Answer duplicate(int fd);
-  Answer set_non_blocking(int fd, bool on);  // fcntl(2) F_SETFL
+  Answer disconnect(int fd);  // connect(2) to AF_UNSPEC
+
+  /// sendmsg(2) and recvmsg(2) of one descriptor over a Unix socket (unix(7), SCM_RIGHTS).
+  Answer socket_pair(std::array<int, 2>& ends);
+  Answer pass(int channel, int fd);
+  Answer take(int channel, int& fd);
+
+  /// A child that holds these sockets, and nothing else, until it is killed.
+  Answer fork(std::span<const int> sockets);
+  Answer kill(int pid);
+
+  Answer ask(int fd, const SocketQuestion& question, int& value);  // ioctl(2)
+  Answer set_non_blocking(int fd, bool on);                        // fcntl(2) F_SETFL
   Answer set_option(int fd, const SocketOption& option, const OptionValue& value);
   Answer get_option(int fd, const SocketOption& option, OptionValue& value);
 
@@ -75,10 +101,17 @@ private:
 
 /// "SHUT_WR"; "MSG_PEEK|MSG_DONTWAIT", "0" for none.
 std::string_view shutdown_name(int how);
-struct MessageFlag {
-  std::string_view name;  // "MSG_PEEK"
-  int flag = 0;
-};
 std::span<const MessageFlag> message_flags();
+std::span<const SocketQuestion> socket_questions();
+
+/// `call` makes the one system call.
+template <typename Call>
+Answer Calls::make(CallRecord& record, Call call) {
+  recorder_.enter(record);
+  errno = 0;
+  record.result = call();
+  record.error = record.failed() ? errno : 0;
+  return {.result = static_cast<long>(record.result), .error = record.error};
+}
 
 }  // namespace tcplab::dnc

@@ -3,6 +3,7 @@
 // "read = 5 "hello"", and is recorded like every other call. Reading commands is not recorded.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <span>
 #include <string>
@@ -62,6 +63,12 @@ private:
   std::string do_shutdown(const Words& arguments);
   std::string do_close(const Words& arguments);
   std::string do_dup(const Words& arguments);
+  std::string do_pass(const Words& arguments);
+  std::string do_take(const Words& arguments);
+  std::string do_fork(const Words& arguments);
+  std::string do_kill(const Words& arguments);
+  std::string do_disconnect(const Words& arguments);
+  std::string do_ioctl(const Words& arguments);
   std::string do_use(const Words& arguments);
   std::string do_getsockopt(const Words& arguments);
   std::string do_setsockopt(const Words& arguments);
@@ -78,6 +85,8 @@ private:
   std::vector<int> sockets_;                 // open ones; commands are about the last
   std::vector<SocketAddress> last_address_;  // that connect was given
   std::vector<char> buffer_;
+  std::vector<int> children_;              // of fork, until they are killed
+  std::array<int, 2> channel_ = {-1, -1};  // the Unix socket that descriptors are passed through
   bool quit_ = false;
   bool wrong_command_ = false;
 };

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <climits>
-#include <cstring>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -13,6 +11,7 @@
 #include "dnc/duration.hh"
 #include "dnc/escape.hh"
 #include "dnc/repl.hh"
+#include "dnc/repl_answers.hh"
 #include "dnc/tcp_info_text.hh"
 
 namespace tcplab::dnc {
@@ -22,28 +21,10 @@ namespace {
 constexpr std::size_t kMany = 1000;  // words in one line
 constexpr int kLargest = 1 << 30;    // bytes in one call
 
-std::string failure(std::string_view call, int error) {
-  return fmt::format("{} = -1 {} ({})\n", call, base::errno_name(error), std::strerror(error));
-}
-
-std::string answer_text(std::string_view call, const Answer& answer) {
-  if (answer.failed()) return failure(call, answer.error);
-  return fmt::format("{} = {}\n", call, answer.result);
-}
-
 std::string data_text(std::string_view call, const Answer& answer, const std::vector<char>& bytes) {
   if (answer.result <= 0) return answer_text(call, answer);
   const auto size = std::min(static_cast<std::size_t>(answer.result), bytes.size());
   return fmt::format("{} = {} {}\n", call, answer.result, c_quote({bytes.data(), size}));
-}
-
-int parse_number(const std::string& text, int least, int most) {
-  int number = 0;
-  const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end || number < least || number > most)
-    throw base::UsageError(fmt::format("'{}' is not a number from {} to {}", text, least, most));
-  return number;
 }
 
 bool parse_switch(const std::string& text) {
@@ -106,6 +87,14 @@ std::span<const Repl::Command> Repl::commands() {
       Command{"shutdown", "rd|wr|rdwr", "end one direction, or both", 1, 1, &Repl::do_shutdown},
       Command{"close", "[FD]", "the socket, or another", 0, 1, &Repl::do_close},
       Command{"dup", "", "a second descriptor, which becomes the socket", 0, 0, &Repl::do_dup},
+      Command{"pass", "", "the descriptor into a Unix socket, as to another process", 0, 0,
+              &Repl::do_pass},
+      Command{"take", "", "a descriptor out of it, which becomes the socket", 0, 0, &Repl::do_take},
+      Command{"fork", "", "a child that does nothing but hold our sockets", 0, 0, &Repl::do_fork},
+      Command{"kill", "", "SIGKILL to the last such child", 0, 0, &Repl::do_kill},
+      Command{"disconnect", "", "connect to AF_UNSPEC", 0, 0, &Repl::do_disconnect},
+      Command{"ioctl", "inq|outq|outqnsd|atmark", "what is unread, unacknowledged, unsent", 1, 1,
+              &Repl::do_ioctl},
       Command{"use", "FD", "make that the socket (no call)", 1, 1, &Repl::do_use},
       Command{"getsockopt", "NAME", "SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1, &Repl::do_getsockopt},
       Command{"setsockopt", "NAME VALUE", "SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,
@@ -253,12 +242,6 @@ std::string Repl::do_close(const Words& arguments) {
   const Answer answer = calls_.close(fd);
   remove(fd);  // whatever it answered: the descriptor is gone (close(2))
   return answer_text("close", answer);
-}
-
-std::string Repl::do_dup(const Words&) {
-  const Answer answer = calls_.duplicate(socket());
-  if (!answer.failed()) add(answer.fd());
-  return answer_text("dup", answer);
 }
 
 std::string Repl::do_use(const Words& arguments) {

@@ -123,9 +123,10 @@ TEST_CASE("quit ends it, and help names every command") {
   CHECK(session.end.status == 0);
   CHECK(session.calls().empty());
   for (const char* name :
-       {"socket", "bind",       "listen",     "accept",   "connect",  "poll",  "read",
-        "write",  "fill",       "recv",       "send",     "shutdown", "close", "dup",
-        "use",    "getsockopt", "setsockopt", "nonblock", "info",     "quit"})
+       {"socket", "bind",       "listen",     "accept",   "connect",   "poll",  "read",
+        "write",  "fill",       "recv",       "send",     "shutdown",  "close", "dup",
+        "use",    "getsockopt", "setsockopt", "nonblock", "info",      "quit",  "pass",
+        "take",   "fork",       "kill",       "ioctl",    "disconnect"})
     CHECK_THAT(session.dnc.output(), Contains(std::string("  ") + name + " "));
 }
 
