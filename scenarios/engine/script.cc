@@ -95,7 +95,8 @@ std::vector<std::string> read_lines(const std::string& file) {
 
 }  // namespace
 
-Script::Script(const std::string& file) : sandbox_(std::make_unique<Sandbox>()) {
+Script::Script(const std::string& file, SandboxLimits limits)
+    : sandbox_(std::make_unique<Sandbox>(limits)) {
   sandbox_->run_file(file);
   lua_State* state = sandbox_->state();
   const FieldReader fields(state, file);

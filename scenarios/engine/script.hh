@@ -29,7 +29,7 @@ struct ScriptInfo {
 class Script {
 public:
   /// Throws base::UsageError: "FILE:LINE: what is wrong; how to mend it".
-  explicit Script(const std::string& file);
+  explicit Script(const std::string& file, SandboxLimits limits = {});
 
   const ScriptInfo& info() const { return info_; }
   Sandbox& sandbox() { return *sandbox_; }

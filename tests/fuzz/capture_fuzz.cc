@@ -1,0 +1,18 @@
+// Any bytes as a capture file, pcap or pcapng, with its frames decoded.
+#include "base/error.hh"
+#include "capture/decode.hh"
+#include "capture/pcap_reader.hh"
+#include "tests/fuzz/input_file.hh"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tcplab;
+  static fuzz::InputFile file;
+  if (!file.hold(data, size)) return 0;
+  try {
+    capture::CaptureReader reader(file.path());
+    while (const auto frame = reader.next()) capture::decode(frame->bytes);
+  } catch (const base::UsageError&) {
+    return 0;  // refused in one line, as it should be
+  }
+  return 0;
+}

@@ -1,0 +1,17 @@
+// Any bytes as an Ethernet frame: decoded, described, and asked for their connection.
+#include "capture/connection_key.hh"
+#include "capture/decode.hh"
+#include "capture/describe.hh"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tcplab::capture;
+  const Bytes frame(data, size);
+  const DecodedFrame decoded = decode(frame);
+  InitialSequences sequences;
+  const Packet packet = describe(decoded, sequences.note(decoded));
+  can_change_state(frame);
+  // The quick look and the thorough one read the same bytes.
+  if (decoded.tcp && !connection_of(frame)) __builtin_trap();
+  if (packet.summary.empty()) __builtin_trap();
+  return 0;
+}

@@ -1,0 +1,21 @@
+// Any bytes as a scenario: loaded in a sandbox with limits that are low, so that many can be.
+#include "base/error.hh"
+#include "scenarios/engine/script.hh"
+#include "tests/fuzz/input_file.hh"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tcplab;
+  static fuzz::InputFile file;
+  if (!file.hold(data, size)) return 0;
+  engine::SandboxLimits limits;
+  limits.memory = std::size_t{4} << 20;
+  limits.instructions = 20'000;
+  try {
+    engine::Script script(file.path(), limits);
+    script.start();
+    script.line(1);
+  } catch (const base::UsageError&) {
+    return 0;  // refused in one line, as it should be
+  }
+  return 0;
+}
