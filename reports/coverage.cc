@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 
 namespace tcplab::reports {
 
@@ -16,12 +15,6 @@ constexpr capture::nanoseconds kTogether = std::chrono::milliseconds(100);
 const Scenarios kNone;
 
 }  // namespace
-
-std::string describe_finding(const State& change) {
-  return fmt::format("{} {} > {}: {} to {} around frame {}, which RFC 9293 does not have",
-                     change.host, change.local.to_string(), change.remote.to_string(),
-                     capture::name(change.from), capture::name(change.to), change.frame);
-}
 
 void RunCoverage::event(const capture::Event& event) {
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) scenario_ = run->scenario;

@@ -16,9 +16,6 @@
 
 namespace tcplab::reports {
 
-/// A transition for people: "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED, ...".
-std::string describe_finding(const capture::State& change);
-
 class RunCoverage : public Report {
 public:
   using Jump = std::pair<TcpState, TcpState>;

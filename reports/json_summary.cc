@@ -39,6 +39,7 @@ Json json_of(const RunResult& result) {
   add(object, "failure", result.failure_text);
   add(object, "directory", result.directory);
   add(object, "kernel", result.kernel);
+  if (!result.findings.empty()) object["findings"] = result.findings;
   return object;
 }
 

@@ -65,6 +65,8 @@ void Progress::finished(int run, const RunResult& result, Time now) {
     trouble_.push_back(result);
     trouble_.back().verdicts.clear();
   }
+  for (const std::string& what : result.findings)
+    if (findings_.size() < kMostTrouble) findings_.push_back(result.name + ": " + what);
   redraw(line(finished_line(result)), now);
 }
 
@@ -142,6 +144,8 @@ void Progress::summary(Time now, int not_run) {
       text += line(Painted(part));
     if (!result.directory.empty()) text += line(Painted("See " + result.directory, Paint::dim));
   }
+  for (const std::string& finding : findings_)
+    text += "\n" + line(Painted("finding: ", Paint::bad).add(finding));
   const int all_trouble = counts_.failed + counts_.broken;
   if (all_trouble > int(trouble_.size()))
     text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));

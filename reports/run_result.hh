@@ -17,9 +17,10 @@ struct RunResult {
   std::string reason{};  // skipped, broken, failed: one line
   capture::nanoseconds duration{};
   std::vector<capture::Verdict> verdicts{};
-  std::string failure_text{};  // describe_failure(), plain
-  std::string directory{};     // what the run left
-  std::string kernel{};        // uname -r
+  std::string failure_text{};           // describe_failure(), plain
+  std::string directory{};              // what the run left
+  std::string kernel{};                 // uname -r
+  std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
 };
 
 struct Counts {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <fmt/format.h>
 
 namespace tcplab::reports {
 
@@ -159,6 +160,12 @@ Ruling judge(const capture::State& change) {
   const bool is_a_sample = change.cause != "frame";
   if (is_a_sample || ends_or_begins) return Ruling::merged;
   return reachable(change.from).test(index(change.to)) ? Ruling::merged : Ruling::finding;
+}
+
+std::string describe_finding(const capture::State& change) {
+  return fmt::format("{} {} > {}: {} to {} around frame {}, which RFC 9293 does not have",
+                     change.host, change.local.to_string(), change.remote.to_string(),
+                     capture::name(change.from), capture::name(change.to), change.frame);
 }
 
 }  // namespace tcplab::reports

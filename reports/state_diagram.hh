@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "capture/event.hh"
@@ -61,5 +62,9 @@ enum class Ruling : std::uint8_t {
 /// may hide the end of one connection and the beginning of its namesake. What is left, going back
 /// in the diagram within one connection around one frame, is.
 Ruling judge(const capture::State& change);
+
+/// "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 7, which RFC 9293
+/// does not have".
+std::string describe_finding(const capture::State& change);
 
 }  // namespace tcplab::reports

@@ -12,6 +12,7 @@
 
 #include "base/error.hh"
 #include "netns/run_space.hh"
+#include "reports/state_diagram.hh"
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lab_program.hh"
 #include "scenarios/engine/run_channel.hh"
@@ -140,6 +141,9 @@ private:
       job.result.verdicts.push_back(*verdict);
     if (const auto* start = std::get_if<capture::RunStart>(&event.body))
       job.result.kernel = start->kernel;
+    const auto* change = std::get_if<capture::State>(&event.body);
+    if (change != nullptr && reports::judge(*change) == reports::Ruling::finding)
+      job.result.findings.push_back(reports::describe_finding(*change));
     observer_.event(job.run, event);
   }
 

@@ -11,6 +11,7 @@
 #include "base/error.hh"
 #include "capture/event_log.hh"
 #include "reports/failure.hh"
+#include "reports/state_diagram.hh"
 #include "reports/transcript.hh"
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/run_channel.hh"
@@ -23,10 +24,15 @@ constexpr std::size_t kEventsShownOnFailure = 40;
 constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
 constexpr std::uint64_t kIntroductionEnds = 1000;  // the number of an event
 
+bool is_finding(const capture::Event& event) {
+  const auto* change = std::get_if<capture::State>(&event.body);
+  return change != nullptr && reports::judge(*change) == reports::Ruling::finding;
+}
+
 bool is_about_the_run(const capture::Event& event) {
   return std::holds_alternative<capture::RunStart>(event.body) ||
          std::holds_alternative<capture::Verdict>(event.body) ||
-         std::holds_alternative<capture::RunEnd>(event.body);
+         std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
 }
 
 /// TCPLAB_SLACK=MILLISECONDS: for machines that are slower than most.

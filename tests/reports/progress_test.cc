@@ -103,4 +103,16 @@ TEST_CASE("the last line counts") {
         "16 passed, 0 failed, 0 skipped, 1 broken in 8.1 s");
 }
 
+TEST_CASE("a transition that RFC 9293 does not have is told, also of a run that passed") {
+  std::ostringstream out;
+  RunResult result = sample_results().at(0);
+  result.findings = {"kang: LAST_ACK to ESTABLISHED"};
+  Progress progress(out, {}, false, 1);
+  progress.started(1, result.name, result.variant, milliseconds(0));
+  progress.finished(1, result, milliseconds(1));
+  progress.summary(milliseconds(2));
+  CHECK(out.str().find("\nfinding: power-cycle: kang: LAST_ACK to ESTABLISHED\n") !=
+        std::string::npos);
+}
+
 }  // namespace tcplab::reports::tests

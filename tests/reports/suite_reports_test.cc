@@ -50,8 +50,10 @@ TEST_CASE("a suite as JSON") {
 TEST_CASE("a result as one line of JSON, whatever bytes it has") {
   RunResult result = sample_results().at(1);
   result.failure_text = "bytes \xff\x1b";
+  result.findings = {"LAST_ACK to ESTABLISHED"};
   const std::string line = json_result(result);
   CHECK(line.find('\n') == std::string::npos);
+  CHECK(nlohmann::json::parse(line)["findings"][0] == "LAST_ACK to ESTABLISHED");
   CHECK(nlohmann::json::parse(line)["failure"] == "bytes \xef\xbf\xbd\x1b");
 }
 
