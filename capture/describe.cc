@@ -166,10 +166,19 @@ SequenceBases InitialSequences::note(const DecodedFrame& frame) {
     initial_[*connection] = tcp.sequence;
   else if (!tcp.has(TcpFlags::kRst))
     initial_.try_emplace(*connection, tcp.sequence - 1);
+  return bases(*connection);
+}
+
+SequenceBases InitialSequences::recall(const DecodedFrame& frame) const {
+  const auto connection = connection_of(frame);
+  return connection ? bases(*connection) : SequenceBases{};
+}
+
+SequenceBases InitialSequences::bases(const ConnectionKey& connection) const {
   SequenceBases bases;
-  if (const auto own = initial_.find(*connection); own != initial_.end())
+  if (const auto own = initial_.find(connection); own != initial_.end())
     bases.sequence = own->second;
-  if (const auto other = initial_.find(connection->reversed()); other != initial_.end())
+  if (const auto other = initial_.find(connection.reversed()); other != initial_.end())
     bases.acknowledgment = other->second;
   return bases;
 }

@@ -24,8 +24,12 @@ class InitialSequences {
 public:
   /// To be called for every TCP frame, in order; the bases to describe it with.
   SequenceBases note(const DecodedFrame& frame);
+  /// The bases to describe a frame with that says nothing of its sender: it is forged.
+  SequenceBases recall(const DecodedFrame& frame) const;
 
 private:
+  SequenceBases bases(const ConnectionKey& connection) const;
+
   std::unordered_map<ConnectionKey, std::uint32_t, ConnectionKeyHash> initial_;
 };
 

@@ -11,6 +11,7 @@ find_package(nlohmann_json REQUIRED)
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
 pkg_check_modules(MNL REQUIRED IMPORTED_TARGET libmnl)
 pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
+pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
 
 # Boost.Asio compiled once, in a library of its own, and not again in every file that waits.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/asio.cc

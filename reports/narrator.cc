@@ -48,6 +48,7 @@ Painted remark_on(const Packet& packet) {
   Painted remark;
   if (packet.fate == Fate::held || packet.fate == Fate::lost)
     return remark.add(packet.why, Paint::bad);
+  if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
   if (!packet.delivered || *packet.delivered - packet.sent <= kWorthSaying) return remark;
   return remark.add("was held for " + base::describe(*packet.delivered - packet.sent), Paint::dim);
 }

@@ -105,7 +105,10 @@ int Segments::connection_number(const capture::Endpoint& one, const capture::End
 
 SegmentNumbers Segments::follow(const capture::Packet& packet) {
   const Flags flags = parse_flags(packet.flags);
-  Connection& pair = connection(std::minmax(packet.source, packet.destination));
+  Connection& known = connection(std::minmax(packet.source, packet.destination));
+  // What is forged says nothing of what its pretended sender sends.
+  Connection apart = known;
+  Connection& pair = packet.fate == capture::Fate::forged ? apart : known;
   const std::size_t sender = packet.source < packet.destination ? 0 : 1;
   Direction& sent = pair.directions[sender];
   Direction& received = pair.directions[1 - sender];

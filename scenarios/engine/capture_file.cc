@@ -41,8 +41,9 @@ void CaptureFile::sent(std::uint32_t interface, base::Instant at, netns::Bytes f
   write(interface, at, frame, capture::Direction::outbound, comment);
 }
 
-void CaptureFile::received(std::uint32_t interface, base::Instant at, netns::Bytes frame) {
-  write(interface, at, frame, capture::Direction::inbound, "");
+void CaptureFile::received(std::uint32_t interface, base::Instant at, netns::Bytes frame,
+                           const std::string& comment) {
+  write(interface, at, frame, capture::Direction::inbound, comment);
 }
 
 void CaptureFile::write(std::uint32_t interface, base::Instant at, netns::Bytes frame,

@@ -22,7 +22,8 @@ public:
 
   void sent(std::uint32_t interface, base::Instant at, netns::Bytes frame,
             const std::string& comment);
-  void received(std::uint32_t interface, base::Instant at, netns::Bytes frame);
+  void received(std::uint32_t interface, base::Instant at, netns::Bytes frame,
+                const std::string& comment = "");
   void flush() { writer_.flush(); }
   /// The last thing to be called.
   void finish() { writer_.finish(); }

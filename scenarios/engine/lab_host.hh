@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/connection_numbers.hh"
 #include "capture/sockets.hh"
 #include "netns/host.hh"
 #include "netns/wire.hh"
@@ -69,6 +70,7 @@ public:
   ConnectionTable& connections() { return connections_; }
   const ConnectionTable& connections() const { return connections_; }
 
+  capture::ConnectionNumbers numbers;                   // of its connections, as seen on the wire
   std::map<std::string, netns::PortId> ports;           // of the NICs that are plugged in
   std::vector<std::vector<std::string>> boot_commands;  // run at each power on
 

@@ -94,6 +94,14 @@ LabHost* Laboratory::find_host(const std::string& name) {
   return found == hosts_.end() ? nullptr : found->get();
 }
 
+LabHost* Laboratory::find_host(const base::IpAddress& address) {
+  for (const auto& host : hosts_)
+    for (const netns::NicConfig& nic : host->config().nics)
+      for (const netns::InterfaceAddress& own : nic.addresses)
+        if (own.address == address) return host.get();
+  return nullptr;
+}
+
 void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   host.came_up(std::move(machine));
   capture::HostUp up{.host = host.name(), .incarnation = host.incarnation(), .interfaces = {}};
@@ -227,6 +235,17 @@ void Laboratory::release(Fault& fault) {
 void Laboratory::lift(Fault& fault) {
   release(fault);
   watch_.lift(fault);
+}
+
+void Laboratory::forge(LabHost& to, const std::string& from, netns::Bytes frame) {
+  to.machine();  // says it when it is off
+  for (const netns::NicConfig& nic : to.config().nics)
+    if (std::equal(nic.mac.bytes.begin(), nic.mac.bytes.end(), frame.begin()) &&
+        !to.ports.contains(nic.name))
+      throw base::UsageError(to.name() + " is unplugged: nothing can reach its " + nic.name);
+  watch_.forging(from);
+  wire_.inject(frame);
+  watch_.forging(std::nullopt);
 }
 
 void Laboratory::watch_destroyed(LabHost& host) {

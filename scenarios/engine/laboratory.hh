@@ -50,6 +50,7 @@ public:
   /// order. Once a run.
   std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
   LabHost* find_host(const std::string& name);
+  LabHost* find_host(const base::IpAddress& address);
 
   /// Starts a program; "dnc" is ours, and reports its calls.
   LabProgram& run(LabHost& host, const std::vector<std::string>& command);
@@ -74,6 +75,10 @@ public:
   /// Lets the frames go that the fault holds; with `lift` it claims no more.
   void release(Fault& fault);
   void lift(Fault& fault);
+
+  /// Delivers a frame to the host that it did not get from any: Ethernet, to one of its NICs.
+  /// `from` is the host that it pretends to come from; empty: none of ours.
+  void forge(LabHost& to, const std::string& from, netns::Bytes frame);
 
   /// Looks at every socket of every host now.
   void look_at_all();

@@ -30,6 +30,20 @@ int dispatch(lua_State* lua) {
   return results == kSuspend ? lua_yield(lua, 0) : results;
 }
 
+/// __index of a class with fields. Upvalues: its methods, its fields, its name.
+int index_object(lua_State* lua) {
+  lua_settop(lua, 2);
+  lua_pushvalue(lua, 2);
+  if (lua_gettable(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  lua_pushvalue(lua, 2);
+  if (lua_gettable(lua, lua_upvalueindex(2)) == LUA_TNIL)
+    return luaL_error(lua, "a %s has no field \"%s\"", lua_tostring(lua, lua_upvalueindex(3)),
+                      luaL_tolstring(lua, 2, nullptr));
+  lua_pushvalue(lua, 1);
+  lua_call(lua, 1, 1);
+  return 1;
+}
+
 }  // namespace
 
 Experiment& LuaCall::experiment() const {
@@ -126,6 +140,11 @@ int LuaCall::push(double value) const {
   return 1;
 }
 
+int LuaCall::push_integer(lua_Integer value) const {
+  lua_pushinteger(lua, value);
+  return 1;
+}
+
 int LuaCall::push(const std::string& value) const {
   lua_pushlstring(lua, value.data(), value.size());
   return 1;
@@ -155,6 +174,21 @@ void register_class(lua_State* lua, const char* name, const std::vector<LuaMetho
   lua_setfield(lua, -2, "__gc");
   lua_pushstring(lua, name);
   lua_setfield(lua, -2, "__metatable");  // out of the script's reach
+  lua_pop(lua, 1);
+}
+
+void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields) {
+  luaL_getmetatable(lua, name);
+  lua_getfield(lua, -1, "__index");
+  lua_newtable(lua);
+  for (const LuaMethod& field : fields) {
+    lua_pushlightuserdata(lua, reinterpret_cast<void*>(field.function));
+    lua_pushcclosure(lua, dispatch, 1);
+    lua_setfield(lua, -2, field.name);
+  }
+  lua_pushstring(lua, name);
+  lua_pushcclosure(lua, index_object, 3);
+  lua_setfield(lua, -2, "__index");
   lua_pop(lua, 1);
 }
 

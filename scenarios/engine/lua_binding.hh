@@ -58,6 +58,7 @@ public:
   std::string word(int index) const;
 
   int push(double value) const;
+  int push_integer(lua_Integer value) const;
   int push(const std::string& value) const;
   int push(bool value) const;
   int push_nothing() const { return 0; }
@@ -89,6 +90,15 @@ void register_class(lua_State* lua, const std::vector<LuaMethod>& methods) {
     static_cast<T*>(lua_touserdata(state, 1))->~T();
     return 0;
   });
+}
+
+/// Gives a registered class fields, too: read anew, each time, by a function that pushes one value.
+/// A name that is neither a method nor a field is refused, with those that there are.
+void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields);
+
+template <typename T>
+void register_fields(lua_State* lua, const std::vector<LuaMethod>& fields) {
+  register_fields(lua, T::kLuaName, fields);
 }
 
 /// Pushes an object of a registered class; Lua owns it.

@@ -311,6 +311,14 @@ int call_is_entered(LuaCall& call) {
   return expect_call(call, std::move(pattern));
 }
 
+capture::Fate fate_named(const std::string& name) {
+  if (name == "delivered") return capture::Fate::delivered;
+  if (name == "lost") return capture::Fate::lost;
+  if (name == "held") return capture::Fate::held;
+  if (name == "forged") return capture::Fate::forged;
+  throw base::UsageError("option `fate` is \"delivered\", \"lost\", \"held\" or \"forged\"");
+}
+
 int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) {
   Experiment& experiment = call.experiment();
   call.allow_options(first + 2, {"fate", "within"});
@@ -320,11 +328,7 @@ int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) 
     return experiment.laboratory().watch().frame(number);
   };
   if (const auto fate = call.option_text(first + 2, "fate")) {
-    if (*fate != "lost" && *fate != "delivered" && *fate != "held")
-      throw base::UsageError("option `fate` is \"lost\", \"delivered\" or \"held\"");
-    pattern->fate = *fate == "lost"   ? capture::Fate::lost
-                    : *fate == "held" ? capture::Fate::held
-                                      : capture::Fate::delivered;
+    pattern->fate = fate_named(*fate);
   }
   if (const auto within = call.option_number(first + 2, "within"))
     span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));

@@ -37,8 +37,13 @@ std::vector<std::string> command_words(LuaCall& call, int first) {
 }
 
 LabProgram& start(LuaCall& call, const std::vector<std::string>& command) {
+  Experiment& experiment = call.experiment();
   try {
-    return call.experiment().laboratory().run(host_of(call), command);
+    LabProgram& program = experiment.laboratory().run(host_of(call), command);
+    // An earlier connection with the same ends was another program's.
+    experiment.move_cursor("state " + program.host() + "/" + program.name(),
+                           experiment.laboratory().timeline().last());
+    return program;
   } catch (const base::LabError&) {
     if (command.front() != "dnc" && find_program(command.front()).empty())
       throw Skip("the program " + command.front() + " is not installed");

@@ -178,6 +178,9 @@ void install_lab(lua_State* lua, Experiment& experiment) {
                                {"lose", lab_lose},
                                {"cut", lab_cut},
                                {"hold", lab_hold},
+                               {"connection", lab_connection},
+                               {"forge", lab_forge},
+                               {"icmp", lab_icmp},
                                {"expect", lab_expect},
                                {"never", lab_never},
                                {"expect_packet", lab_expect_packet},
@@ -200,6 +203,7 @@ void install_lab(lua_State* lua, Experiment& experiment) {
   install_hosts(lua);
   install_programs(lua);
   install_faults(lua);
+  install_connections(lua);
   install_expectations(lua);
 }
 

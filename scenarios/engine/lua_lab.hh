@@ -27,11 +27,18 @@ struct LuaFault {
   Fault* fault;  // null once it is lifted
 };
 
+struct LuaConnection {
+  static constexpr const char* kLuaName = "connection";
+  LabHost* host;
+  ConnectionKey key;
+};
+
 /// Registers every class. Each lua_*.cc registers its own.
 void install_lab(lua_State* lua, Experiment& experiment);
 void install_hosts(lua_State* lua);
 void install_programs(lua_State* lua);
 void install_faults(lua_State* lua);
+void install_connections(lua_State* lua);
 void install_expectations(lua_State* lua);
 
 /// `neighbours` and `sysctls` of the options at that argument.
@@ -66,5 +73,10 @@ FrameFilter frame_filter(LuaCall& call, int first);
 int lab_lose(LuaCall& call);
 int lab_cut(LuaCall& call);
 int lab_hold(LuaCall& call);
+
+/// lab:connection(...), lab:forge(...), lab:icmp(...).
+int lab_connection(LuaCall& call);
+int lab_forge(LuaCall& call);
+int lab_icmp(LuaCall& call);
 
 }  // namespace tcplab::engine

@@ -114,7 +114,7 @@ Match PacketPattern::look(const Event& event) const {
   const auto* seen = std::get_if<Packet>(&event.body);
   if (seen == nullptr) return Match::no;
   if (fate && *fate != seen->fate) return Match::no;
-  if (!fate && seen->fate == Fate::held) return Match::no;
+  if (!fate && (seen->fate == Fate::held || seen->fate == Fate::forged)) return Match::no;
   const netns::Bytes bytes = bytes_of(seen->frame);
   if (bytes.empty()) return Match::no;
   return filter.matches({seen->from, seen->to, bytes}) ? Match::yes : Match::near;
@@ -124,6 +124,7 @@ std::string PacketPattern::describe() const {
   std::string text = "a packet " + filter.describe();
   if (fate == Fate::lost) text += ", lost";
   if (fate == Fate::held) text += ", held";
+  if (fate == Fate::forged) text += ", forged";
   return text;
 }
 

@@ -17,6 +17,7 @@ constexpr int kFloodEnds = 50;
 constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
 
 const std::string kNobody;
+const std::string kForged = "forged by the script";
 
 }  // namespace
 
@@ -109,6 +110,7 @@ Ruling WireWatch::frame_sent(const netns::Frame& frame) {
   }
   report_flood();
   look_at_sender(frame);
+  sender->host->numbers.sent(capture::decode(frame.bytes));
   memory_.keep(frame.number, frame.bytes);
   if (ruling != Ruling::deliver) {
     capture::Packet packet = packet_of(frame, to);
@@ -123,11 +125,14 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
                                 base::Instant delivered) {
   const Place* receiver = place(to);
   if (receiver == nullptr) return;
-  capture_.received(receiver->interface, delivered, frame.bytes);
-  if (!listed_) return;
+  const bool is_news = is_forged(frame);
+  if (is_news) memory_.keep(frame.number, frame.bytes);
+  capture_.received(receiver->interface, delivered, frame.bytes, is_news ? kForged : "");
+  if (!listed_ && !is_news) return;
   capture::Packet packet = packet_of(frame, receiver->host->name());
   packet.delivered = delivered;
   timeline_.append(frame.sent, std::move(packet));
+  receiver->host->numbers.delivered(capture::decode(frame.bytes));
   look_at_receiver(frame, *receiver->host, delivered);
 }
 
@@ -138,6 +143,10 @@ void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& 
   packet.fate = Fate::lost;
   packet.why = to.empty() ? why : to + " is not on the wire";
   timeline_.append(frame.sent, std::move(packet));
+}
+
+bool WireWatch::is_forged(const netns::Frame& frame) const {
+  return forged_from_ && frame.from == netns::PortId{};
 }
 
 void WireWatch::look_at_sender(const netns::Frame& frame) {
@@ -157,9 +166,13 @@ void WireWatch::look_at_receiver(const netns::Frame& frame, LabHost& receiver, b
 
 capture::Packet WireWatch::packet_of(const netns::Frame& frame, const std::string& to) {
   const capture::DecodedFrame decoded = capture::decode(frame.bytes);
-  capture::Packet packet = capture::describe(decoded, sequences_.note(decoded));
+  const bool forged = is_forged(frame);
+  capture::Packet packet =
+      capture::describe(decoded, forged ? sequences_.recall(decoded) : sequences_.note(decoded));
   packet.frame = frame.number;
-  packet.from = host_name(frame.from);
+  packet.from = forged ? *forged_from_ : host_name(frame.from);
+  if (forged) packet.fate = Fate::forged;
+  if (forged) packet.why = kForged;
   packet.to = to;
   packet.sent = frame.sent;
   return packet;

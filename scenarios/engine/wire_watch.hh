@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,10 @@ public:
 
   netns::Bytes frame(std::uint64_t number) const { return memory_.find(number); }
 
+  /// What nobody's NIC sends from here on is forged, as if it came from that host (or none); with
+  /// nothing, that is over.
+  void forging(std::optional<std::string> from) { forged_from_ = std::move(from); }
+
   /// Tells what has been counted of a flood since the last time.
   void report_flood();
 
@@ -92,6 +97,7 @@ private:
   const std::string& host_name(netns::PortId port) const;
   std::string receiver_of(netns::Bytes frame) const;
   const Fault* claimed_by(const FrameView& view, netns::Ruling& ruling);
+  bool is_forged(const netns::Frame& frame) const;
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void count(const netns::Frame& frame, const std::string& to);
   void look_at_sender(const netns::Frame& frame);
@@ -108,6 +114,7 @@ private:
   FrameMemory memory_;
   FloodGauge gauge_;
   bool listed_ = true;  // whether the frame that is on its way now is looked at closely
+  std::optional<std::string> forged_from_;
 };
 
 }  // namespace tcplab::engine

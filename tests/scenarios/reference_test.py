@@ -14,8 +14,9 @@ TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 
 # What the classes are called in the annotations.
 CLASSES = {"LuaLab": "lab", "LuaHost": "host", "LuaProgram": "program", "LuaFault": "fault",
-           "Subject": "subject", "ExpectedCall": "expected_call"}
+           "LuaConnection": "connection", "Subject": "subject", "ExpectedCall": "expected_call"}
 # The fields of a snippet that is not a scenario of its own stand in for these.
+PAGE_NAMES = {"expected_call": "call", "connection": "conn"}
 SNIPPET = """return { title = "t", asks = "q", run = function(lab)
 local kang, kodos, client, server
 %s
@@ -30,6 +31,16 @@ def registered():
         for kind, methods in re.findall(r"register_class<(\w+)>\(lua, \{(.*?)\}\);",
                                         file.read_text(), re.S):
             classes[CLASSES[kind]] = set(re.findall(r'\{"(\w+)",', methods))
+    return classes
+
+
+def registered_fields():
+    """{"connection": {"state", ...}}"""
+    classes = {}
+    for file in sorted((SOURCE / "scenarios/engine").glob("lua_*.cc")):
+        for kind, names in re.findall(r"register_fields<(\w+)>\(lua, \{(.*?)\}\);",
+                                      file.read_text(), re.S):
+            classes[CLASSES[kind]] = set(re.findall(r'\{"(\w+)",', names))
     return classes
 
 
@@ -69,7 +80,7 @@ class TheReferenceIsWhole(unittest.TestCase):
         rows = [line.split("|")[1] for line in self.page.splitlines() if line.startswith("| `")]
         rows += re.findall(r"^`lab:\w+\(.*", self.page, re.M) + re.findall(r"`[^`\n]+`", self.page)
         for kind, methods in registered().items():
-            name = "call" if kind == "expected_call" else kind
+            name = PAGE_NAMES.get(kind, kind)
             for method in methods:
                 called = re.compile(rf"(?<!\w){name}:{method}\b" + (r"|`:within\(" if method ==
                                                                     "within" else ""))
@@ -80,6 +91,13 @@ class TheReferenceIsWhole(unittest.TestCase):
         for kind, methods in registered().items():
             for method in methods:
                 self.assertRegex(examples, rf":{method}\b", f"{kind}:{method}")
+
+    def test_fields_of_objects(self):
+        self.assertIn("state", registered_fields()["connection"])
+        for kind, names in registered_fields().items():
+            for name in names:
+                self.assertRegex(self.page, rf"`{PAGE_NAMES.get(kind, kind)}\.{name}`")
+                self.assertRegex(self.editor, rf"---@field {name} ")
 
     def test_constants_timers_and_fields(self):
         for name in constants():

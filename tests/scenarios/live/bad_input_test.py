@@ -39,6 +39,11 @@ class BadInput(unittest.TestCase):
             with self.subTest(script=script):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua{words[0]}", *words[1:])
 
+    def test_frames_that_cannot_be_forged(self):
+        for family in "46":
+            run = lab.Run("forged-badly.lua", self.out.name, family=family)
+            self.assertEqual(run.status, 0, run.said())
+
     def test_oversized_script(self):
         script = os.path.join(self.out.name, "large.lua")
         with open(script, "w", encoding="utf-8") as text:

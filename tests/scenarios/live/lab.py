@@ -30,9 +30,9 @@ class Folder(tempfile.TemporaryDirectory):
 class Run:
     """A finished tcplab run of one scenario on one family: how it ended, and its folder."""
 
-    def __init__(self, script, out, *options, wrap=(), env=None, timeout=120):
+    def __init__(self, script, out, *options, family="4", wrap=(), env=None, timeout=120):
         self.script = SCRIPTS / script if "/" not in str(script) else Path(script)
-        command = [*wrap, TCPLAB, "run", self.script, "--family", "4", "--out", out, *options]
+        command = [*wrap, TCPLAB, "run", self.script, "--family", family, "--out", out, *options]
         done = subprocess.run(command, capture_output=True, text=True, cwd=out, timeout=timeout,
                               env={**os.environ, **(env or {})}, errors="replace")
         self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""What a script forges is told as forged wherever a run is told, and is well-formed to others."""
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+
+FORGED = 7  # frames, of forged.lua
+COMMENT = "forged by the script"
+
+
+class Forged(unittest.TestCase):
+    def setUp(self):
+        self.out = lab.Folder()
+        self.addCleanup(self.out.cleanup)
+
+    def forged(self, family):
+        run = lab.Run("forged.lua", self.out.name, family=family)
+        self.assertEqual(run.status, 0, run.said())
+        return run
+
+    def test_events_and_capture(self):
+        run = self.forged("4")
+        packets = [packet for packet in run.events("packet") if packet["fate"] == "forged"]
+        self.assertEqual(len(packets), FORGED)
+        for packet in packets:
+            self.assertEqual((packet["to"], packet["why"]), ("kang", COMMENT))
+            self.assertIn("delivered", packet)
+        self.assertEqual({packet.get("from", "") for packet in packets}, {"kodos", ""})
+        captured = [frame for frame in run.frames() if frame.comment == COMMENT]
+        self.assertEqual(len(captured), FORGED)
+        for frame in captured:
+            self.assertEqual((frame.interface, frame.outbound), ("kang.eth0", False))
+
+    def test_relative_numbers_are_those_of_the_real_frames(self):
+        """A forged SYN begins nothing."""
+        last = [packet for packet in self.forged("4").events("packet")
+                if packet.get("from") == "kodos" and packet["fate"] == "delivered"][-1]
+        self.assertIn("seq 1:", last["summary"])
+
+    def test_checksums(self):
+        lab.need("tshark")
+        bad = "tcp.checksum.status == 0 || icmp.checksum.status == 0 || " \
+              "icmpv6.checksum.status == 0 || ip.checksum.status == 0 || _ws.malformed"
+        options = [word for name in ("tcp.check_checksum", "ip.check_checksum")
+                   for word in ("-o", f"{name}:TRUE")]
+        for family in "46":
+            capture = self.forged(family).folder / "capture.pcapng"
+            for words, wanted in ((f"frame.comment && ({bad})", 0), ("frame.comment", FORGED)):
+                seen = subprocess.run(["tshark", "-r", capture, *options, "-Y", words],
+                                      capture_output=True, text=True, check=True).stdout
+                self.assertEqual(len(seen.splitlines()), wanted, seen)
+
+
+if __name__ == "__main__":
+    lab.main()
