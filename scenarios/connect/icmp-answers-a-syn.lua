@@ -1,0 +1,45 @@
+-- Routers and firewalls answer a SYN with an ICMP error, each in its own words. connect(2) turns
+-- them into errno, and not the same in both families.
+return {
+  title = "ICMP errors that answer a SYN",
+  asks = "Which errno does connect(2) give for which ICMP error?",
+  source = "RFC 1122 section 4.2.3.9, RFC 5461 section 3; icmp(7)",
+  here = "Each of them ends connect at once. IPv4: net-unreachable ENETUNREACH, host-unreachable "
+    .. "EHOSTUNREACH, protocol-unreachable ENOPROTOOPT, port-unreachable ECONNREFUSED, "
+    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6: ENETUNREACH, "
+    .. "EHOSTUNREACH, EPROTO, ECONNREFUSED, EACCES, EHOSTUNREACH. Any Linux.",
+  why = "icmp_err_convert in net/ipv4/icmp.c, tab_unreach in net/ipv6/icmp.c. RFC 1122 has a host "
+    .. "keep trying after a soft error (net, host); Linux does so only when a connection is "
+    .. "established: tcp_v4_err() ends one in SYN_SENT (RFC 5461 section 4 says why).",
+  tags = { "connect", "icmp" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local ipv4 = {
+      ["net-unreachable"] = "ENETUNREACH",
+      ["host-unreachable"] = "EHOSTUNREACH",
+      ["protocol-unreachable"] = "ENOPROTOOPT",
+      ["port-unreachable"] = "ECONNREFUSED",
+      ["admin-prohibited"] = "EHOSTUNREACH",
+      ["time-exceeded"] = "EHOSTUNREACH",
+    }
+    local ipv6 = {
+      ["net-unreachable"] = "ENETUNREACH",
+      ["host-unreachable"] = "EHOSTUNREACH",
+      ["protocol-unreachable"] = "EPROTO",
+      ["port-unreachable"] = "ECONNREFUSED",
+      ["admin-prohibited"] = "EACCES",
+      ["time-exceeded"] = "EHOSTUNREACH",
+    }
+    local router = lab.family == 4 and "10.0.0.254" or "fd00::254"
+    lab:cut("kang > kodos", "tcp")
+    for error, errno in pairs(lab.family == 4 and ipv4 or ipv6) do
+      local client = kang:dnc(kodos, 8080)
+      lab:expect(client):in_state "SYN_SENT"
+      lab:icmp { error = error, about = lab:connection(client), from = router }
+      lab:say("about " .. error)
+      lab:expect(client):call("connect"):fails(errno)
+      lab:expect(client):in_state "CLOSED"
+    end
+  end,
+}

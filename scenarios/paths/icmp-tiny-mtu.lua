@@ -1,0 +1,32 @@
+-- A forged "fragmentation needed" with a tiny MTU would have a sender cut its stream into crumbs:
+-- ten times the packets, for a whole ten minutes.
+return {
+  title = "Fragmentation needed, with a tiny MTU",
+  asks = "How small can an ICMP error make the packets of a connection?",
+  source = "RFC 1191 section 3; RFC 5927 section 7; ip-sysctl, min_pmtu",
+  here = "Not below net.ipv4.route.min_pmtu, 552 octets: what is below is taken for that. Such "
+    .. "packets are sent without DF, so that a narrower link can fragment them. Linux 4.18 or "
+    .. "newer has the latter.",
+  why = "__ip_rt_update_pmtu() in net/ipv4/route.c. An MTU of 68, the least that RFC 791 allows, "
+    .. "would leave 16 octets of data in each packet.",
+  tags = { "paths", "icmp", "mtu" },
+  families = { 4 },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    local whole = lab:lose("kang > kodos", "greater 1000")
+    client:type(("x"):rep(3000) .. " is all\n")
+    local lost = lab:expect_packet("kang > kodos", "greater 1000", { fate = "lost" })
+    lab:icmp { error = "fragmentation-needed", mtu = 68, about = lost, from = "10.0.0.254" }
+    whole:lift()
+    lab:expect(server):prints "is all"
+    local headers = 20 + 32  -- of IPv4, and of TCP with timestamps
+    local packet = lab:expect_packet("kang > kodos", "greater 500")
+    if packet.length + headers ~= 552 then error("it sends " .. packet.length .. " octets") end
+  end,
+}

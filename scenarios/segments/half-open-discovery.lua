@@ -1,0 +1,35 @@
+-- A host crashes and comes back, and its program connects again, from the same port. The server
+-- still has the old connection: a SYN for it is the first news.
+return {
+  title = "Half-open connection discovery",
+  asks = "What happens when a host that crashed connects again from the same port?",
+  source = "RFC 9293 section 3.5.1, Figure 9 (Figure 10 of RFC 793); RFC 5961 section 4",
+  here = "The old connection challenges the SYN with an ACK; the crashed host, in SYN_SENT, "
+    .. "answers that with RST; the server's old connection ends with ECONNRESET, and the SYN, "
+    .. "sent again after a second, connects. Linux 3.6 or newer.",
+  why = "The challenge ACK acknowledges what the new incarnation never sent. Until Linux had RFC "
+    .. "5961 the SYN itself would have reset the old connection if it was in its window.",
+  tags = { "segments", "syn", "power" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-k", "-l", 8080)
+    local client = kang:dnc("-p", 4000, kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    lab:expect(client):call("poll"):is_entered()
+
+    kang:power_cycle()
+    lab:expect(server):still_in_state "ESTABLISHED"
+    client = kang:dnc("-p", 4000, kodos, 8080)
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-syn")
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):in_state "SYN_SENT"
+    lab:expect(server):in_state "CLOSED"
+    lab:expect(server):call("read"):fails "ECONNRESET"
+
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(client):call("connect"):returns(0)
+  end,
+}

@@ -1,0 +1,37 @@
+-- What a port scanner sends to find out who listens without a handshake: segments that belong to
+-- no connection. RFC 9293 says for each what a listener answers.
+return {
+  title = "Segments of no connection, to a listener",
+  asks = "What does a listening socket answer to an ACK, FIN, SYN-ACK, RST, or a segment without "
+    .. "flags?",
+  source = "RFC 9293 section 3.10.7.2; nmap(1), -sA, -sF, -sN",
+  here = "RST to whatever has an ACK, be it with SYN or FIN; silence to FIN, RST and no flags. "
+    .. "Any Linux.",
+  why = "A listener has sent nothing, so an ACK is of something else: RST, with the acknowledged "
+    .. "number. A RST is never answered. The rest \"should not be\", and is dropped "
+    .. "(tcp_rcv_state_process() in net/ipv4/tcp_input.c, case TCP_LISTEN).",
+  tags = { "segments", "scan" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+
+    local function probe(flags)
+      lab:forge {
+        to = kodos, from = kang, source_port = 4000, port = 8080, flags = flags, seq = 100, ack = 7,
+      }
+    end
+    for _, flags in ipairs { "A", "SA", "FA" } do
+      probe(flags)
+      local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+      lab:say(flags .. " is answered with " .. reset.summary)
+      if reset.seq ~= 7 or reset.flags ~= "R" then error("RFC 9293 says otherwise of " .. flags) end
+    end
+    for _, flags in ipairs { "F", "", "R", "RA", "FPU" } do
+      probe(flags)
+      lab:never_packet(0.02, "kodos > kang")
+    end
+    lab:expect(server):still_runs()
+    lab:expect(kodos):has_no_connection()
+  end,
+}

@@ -1,0 +1,34 @@
+-- Anybody who knows both ports and the next sequence number can end a connection of others: one
+-- segment is enough. Firewalls that "reset" connections do it, and so do attackers.
+return {
+  title = "A forged RST with the exact sequence number",
+  asks = "What does a RST do that somebody else forged, if its sequence number is exactly right?",
+  source = "RFC 9293 section 3.10.7.4, RFC 5961 section 3.2",
+  here = "The connection is gone at once: poll reports IN|ERR|HUP, read fails with ECONNRESET. "
+    .. "The other end is not told, and stays ESTABLISHED. Any Linux.",
+  why = "A RST whose sequence number is RCV.NXT is taken for the peer's (tcp_validate_incoming() "
+    .. "and tcp_reset() in net/ipv4/tcp_input.c). A RST is never answered, so the real peer goes "
+    .. "on: the connection is half-open until it writes.",
+  tags = { "segments", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    lab:expect(client):call("poll"):is_entered()
+
+    local conn = lab:connection(client)
+    conn:rst { seq = conn.rcv_nxt }
+    lab:expect(client):in_state "CLOSED"
+    lab:expect(client):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ECONNRESET"
+    lab:never_packet(0.05, "kang > kodos")
+    lab:expect(server):still_in_state "ESTABLISHED"
+
+    server:type "kang?\n"
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(server):call("read"):fails "ECONNRESET"
+  end,
+}

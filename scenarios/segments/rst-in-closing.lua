@@ -1,0 +1,42 @@
+-- Both ends have sent a FIN, and one waits for the acknowledgment of its own, in CLOSING or in
+-- LAST_ACK. Everything was said and read; a RST now takes only the certainty that it arrived.
+return {
+  title = "RST in CLOSING and LAST_ACK",
+  asks = "Which error does a program see that is reset when both ends have closed?",
+  source = "RFC 9293 section 3.10.7.4, second check",
+  here = "poll reports IN|ERR|HUP, read returns 0, SO_ERROR is ECONNRESET: our FIN, and what was "
+    .. "before it, may not have arrived. Any Linux.",
+  why = "tcp_reset() in net/ipv4/tcp_input.c; as in CLOSE_WAIT, read(2) tells the stream's end "
+    .. "before the error. RFC 9293 does not want the user to be told in these two states.",
+  tags = { "segments", "reset", "close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    for port, state in pairs { [8081] = "LAST_ACK", [8082] = "CLOSING" } do
+      local server = kodos:dnc("--repl", "-l", port)
+      local client = kang:dnc("--repl", kodos, port)
+      lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(server):in_state "ESTABLISHED"
+      if state == "LAST_ACK" then
+        server:type "shutdown wr\n"
+        lab:expect(client):in_state "CLOSE_WAIT"
+      end
+      local wire = lab:cut("kang > kodos", "tcp")
+      client:type "shutdown wr\n"
+      lab:expect(client):call("shutdown"):returns(0)
+      if state == "CLOSING" then
+        lab:expect(client):in_state "FIN_WAIT1"
+        server:type "shutdown wr\n"
+      end
+      lab:expect(client):in_state(state)
+
+      lab:connection(client):rst()
+      lab:expect(client):in_state "CLOSED"
+      client:type "poll in\nread\ngetsockopt SO_ERROR\n"
+      lab:expect(client):call("poll"):reports "IN|ERR|HUP"
+      lab:expect(client):call("read"):returns(0)
+      lab:expect(client):call("getsockopt"):gives "ECONNRESET"
+      wire:lift()
+    end
+  end,
+}

@@ -1,0 +1,33 @@
+-- One end has sent all that it had to say, and waits for the rest of what the other has. A RST
+-- comes instead.
+return {
+  title = "RST in FIN_WAIT1 and FIN_WAIT2",
+  asks = "Which error does a program see that has shut its own direction down, and is reset?",
+  source = "RFC 9293 section 3.10.7.4, second check",
+  here = "read fails with ECONNRESET, whether the FIN was acknowledged (FIN_WAIT2) or not "
+    .. "(FIN_WAIT1). Any Linux.",
+  why = "tcp_reset() in net/ipv4/tcp_input.c knows three errors: ECONNREFUSED in SYN_SENT, EPIPE "
+    .. "in CLOSE_WAIT, and ECONNRESET in all other states.",
+  tags = { "segments", "reset", "close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    for port, state in pairs { [8081] = "FIN_WAIT1", [8082] = "FIN_WAIT2" } do
+      local server = kodos:dnc("-l", port)
+      local client = kang:dnc("--on-stdin-eof", "shutdown", kodos, port)
+      lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(server):in_state "ESTABLISHED"
+      lab:expect(client):call("poll"):is_entered()
+      local silence = state == "FIN_WAIT1" and lab:cut("kang > kodos", "tcp port " .. port)
+      client:close_stdin()
+      lab:expect(client):call("shutdown"):returns(0)
+      lab:expect(client):in_state(state)
+
+      lab:connection(client):rst()
+      lab:expect(client):in_state "CLOSED"
+      lab:expect(client):call("poll"):reports "IN|ERR|HUP"
+      lab:expect(client):call("read"):fails "ECONNRESET"
+      if silence then silence:lift() end
+    end
+  end,
+}

@@ -1,0 +1,39 @@
+-- The listener has answered the SYN, and gets a RST instead of the ACK. No program knows of the
+-- connection yet.
+return {
+  title = "RST in SYN_RECV",
+  asks = "What becomes of a connection that is reset before the handshake is complete?",
+  source = "RFC 9293 section 3.10.7.4, second check; RFC 5961 section 3",
+  here = "An exact RST removes it, as if it had never been, and accept(2) goes on waiting. One "
+    .. "that is only in the window is answered with a challenge ACK; one outside is ignored. "
+    .. "Measured on Linux 6.18; 4.15 removed it for any RST in the window.",
+  why = "RFC 9293 returns a passive open to LISTEN, without telling its program. In Linux it is a "
+    .. "request of the listener, that tcp_check_req() in net/ipv4/tcp_minisocks.c drops. The "
+    .. "client's SYN, sent again, begins anew.",
+  tags = { "segments", "reset", "connect" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    lab:cut("kodos > kang", "tcp")
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "SYN_SENT"
+    lab:expect(kodos):in_state "SYN_RECV"
+    lab:expect_packet("kodos > kang", "tcp", { fate = "lost" })
+    local conn = lab:connection(kodos)
+
+    conn:rst { seq = conn.rcv_nxt + conn.rcv_wnd + 1 }
+    conn:rst { seq = conn.rcv_nxt - 1 }
+    lab:expect(kodos):still_in_state "SYN_RECV"
+
+    conn:rst { seq = conn.rcv_nxt + 10 }
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    lab:expect(kodos):still_in_state "SYN_RECV"
+
+    conn:rst()
+    lab:expect(kodos):in_state "CLOSED"
+    lab:expect(client):still_in_state "SYN_SENT"
+    lab:never(server, 0.05):call("accept"):returns()
+    lab:expect(kodos):listens(8080)
+  end,
+}

@@ -1,0 +1,30 @@
+-- A RST that is not even in the window is a guess, or years old. It is not worth a word.
+return {
+  title = "A forged RST outside the window",
+  asks = "What does a RST do whose sequence number is outside the window?",
+  source = "RFC 9293 section 3.10.7.4, first check; RFC 5961 section 3.2",
+  here = "Nothing, before the window and behind it: no answer, no change of state. Any Linux.",
+  why = "Segments outside the window are dropped, and answered with an ACK, unless they are RSTs: "
+    .. "to answer those would be to answer a guess (tcp_validate_incoming() in "
+    .. "net/ipv4/tcp_input.c).",
+  tags = { "segments", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    lab:expect(client):call("poll"):is_entered()
+
+    local conn = lab:connection(client)
+    conn:rst { seq = conn.rcv_nxt + conn.rcv_wnd + 1 }
+    conn:rst { seq = conn.rcv_nxt + 2 ^ 31 - 1 }
+    conn:rst { seq = conn.rcv_nxt - 1 }
+    lab:never_packet(0.1, "kang > kodos")
+    lab:expect(client):still_in_state "ESTABLISHED"
+
+    server:type "nothing happened\n"
+    lab:expect(client):prints "nothing happened"
+  end,
+}

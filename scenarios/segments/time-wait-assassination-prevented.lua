@@ -1,0 +1,32 @@
+-- The cure for TIME-WAIT assassination, which is off by default: in TIME_WAIT a RST is ignored.
+-- The story is that of time-wait-assassination.lua, with one setting changed.
+return {
+  title = "TIME-WAIT assassination, prevented",
+  asks = "What does tcp_rfc1337 = 1 do?",
+  source = "RFC 1337 section 3, fix F1; ip-sysctl, tcp_rfc1337",
+  here = "The RST that answers the ACK of an old duplicate is dropped: TIME_WAIT lasts its time. "
+    .. "Any Linux.",
+  why = "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c ignores the RST; it even begins "
+    .. "TIME_WAIT anew, as for any other segment.",
+  tags = { "segments", "time-wait", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rfc1337"] = 1 } }
+    local server = kodos:dnc("--nc", "-l", 8080)
+    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    lab:expect(client):call("poll"):is_entered()
+    server:type "the only data\n"
+    lab:expect(client):prints "the only data"
+    client:close_stdin()
+    lab:expect(client):in_state "TIME_WAIT"
+    lab:expect(server):in_state "CLOSED"
+
+    lab:connection(client):data("the only data\n", { seq = 1 })
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:never(client, 0.1):in_state "CLOSED"
+    lab:expect(client):still_in_state "TIME_WAIT"
+  end,
+}
