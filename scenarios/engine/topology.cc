@@ -227,14 +227,14 @@ Topology one_link(const std::vector<std::string>& hosts) {
 Topology in_walking_order(Topology topology) {
   std::ranges::sort(topology.links, {}, &LinkPlan::name);
   std::ranges::sort(topology.hosts, {}, &HostPlan::name);
-  std::ranges::stable_partition(topology.hosts,
-                                [](const HostPlan& host) { return host.links.size() == 1; });
+  std::stable_partition(topology.hosts.begin(), topology.hosts.end(),
+                        [](const HostPlan& host) { return host.links.size() == 1; });
   Topology walked;
   const auto meet = [](auto& from, auto& to, const auto& matches) {
-    const auto rest =
-        std::ranges::stable_partition(from, [&](const auto& x) { return !matches(x); });
-    to.insert(to.end(), rest.begin(), rest.end());
-    from.erase(rest.begin(), rest.end());
+    const auto met =
+        std::stable_partition(from.begin(), from.end(), [&](const auto& x) { return !matches(x); });
+    to.insert(to.end(), met, from.end());
+    from.erase(met, from.end());
   };
   while (!topology.hosts.empty()) {  // once for each part that is connected
     walked.hosts.push_back(topology.hosts.front());

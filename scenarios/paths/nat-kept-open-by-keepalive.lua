@@ -4,17 +4,22 @@ return {
   title = "Keepalive below the NAT's limit",
   asks = "Does keepalive keep an idle connection alive through a NAT that forgets?",
   source = "RFC 5382 section 5; tcp(7), TCP_KEEPIDLE; CATALOGUE",
-  here = "It does, when the idle time of the probes is shorter than the NAT's: each probe and its "
-    .. "answer begin the entry's time anew.",
+  here = "It does, when probes come more often than the NAT forgets: each of them and its answer "
+    .. "begin the entry's time anew. A short tcp_keepalive_time alone is not enough: the second "
+    .. "probe waits for tcp_keepalive_intvl (75 s) after the first.",
   why = "nf_conntrack_tcp_packet() refreshes the entry's timeout for every segment of the "
-    .. "connection; tcp_keepalive_timer() sends one every tcp_keepalive_time while it is answered.",
+    .. "connection. Having sent a probe, tcp_keepalive_timer() waits for tcp_keepalive_intvl, "
+    .. "whether it is answered or not, and only then looks how long the connection has been idle.",
   tags = { "paths", "nat", "nft", "keepalive" },
 
   run = function(lab)
     local net = lab:network {
       links = { lan = { hidden = true }, wan = {} },
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-      sysctls = { ["net.ipv4.tcp_keepalive_time"] = 1 },
+      sysctls = {
+        ["net.ipv4.tcp_keepalive_time"] = 1,
+        ["net.ipv4.tcp_keepalive_intvl"] = 1,
+      },
     }
     net.gateway:nft [[
       table inet nat {
