@@ -82,6 +82,11 @@ public:
   Answer fork(std::span<const int> sockets);
   Answer kill(int pid);
 
+  /// RLIMIT_NOFILE: descriptors from this number on are not given out (getrlimit(2)).
+  Answer limit_descriptors(int most);
+  /// capset(2): may do from now on what an ordinary user may.
+  Answer drop_capabilities();
+
   Answer ask(int fd, const SocketQuestion& question, int& value);  // ioctl(2)
   Answer set_non_blocking(int fd, bool on);                        // fcntl(2) F_SETFL
   Answer set_option(int fd, const SocketOption& option, const OptionValue& value);

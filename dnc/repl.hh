@@ -69,6 +69,8 @@ private:
   std::string do_kill(const Words& arguments);
   std::string do_disconnect(const Words& arguments);
   std::string do_ioctl(const Words& arguments);
+  std::string do_limit(const Words& arguments);
+  std::string do_drop(const Words& arguments);
   std::string do_use(const Words& arguments);
   std::string do_getsockopt(const Words& arguments);
   std::string do_setsockopt(const Words& arguments);

@@ -95,6 +95,8 @@ std::span<const Repl::Command> Repl::commands() {
       Command{"disconnect", "", "connect to AF_UNSPEC", 0, 0, &Repl::do_disconnect},
       Command{"ioctl", "inq|outq|outqnsd|atmark", "what is unread, unacknowledged, unsent", 1, 1,
               &Repl::do_ioctl},
+      Command{"limit", "N", "no descriptor from N on (RLIMIT_NOFILE)", 1, 1, &Repl::do_limit},
+      Command{"drop", "", "no capabilities: an ordinary user's privileges", 0, 0, &Repl::do_drop},
       Command{"use", "FD", "make that the socket (no call)", 1, 1, &Repl::do_use},
       Command{"getsockopt", "NAME", "SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1, &Repl::do_getsockopt},
       Command{"setsockopt", "NAME VALUE", "SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,

@@ -1,4 +1,5 @@
 // Commands of the REPL about who holds a socket: duplicates, children, descriptors on their way.
+#include <climits>
 #include <fmt/format.h>
 
 #include "base/error.hh"
@@ -59,6 +60,14 @@ std::string Repl::do_ioctl(const Words& arguments) {
     return fmt::format("ioctl = {} {} {}\n", answer.result, question.request_name, value);
   }
   throw base::UsageError("'" + arguments[0] + "' is not one of " + known);
+}
+
+std::string Repl::do_limit(const Words& arguments) {
+  return answer_text("setrlimit", calls_.limit_descriptors(parse_number(arguments[0], 0, INT_MAX)));
+}
+
+std::string Repl::do_drop(const Words&) {
+  return answer_text("capset", calls_.drop_capabilities());
 }
 
 }  // namespace tcplab::dnc

@@ -118,15 +118,28 @@ TEST_CASE("the record is out before the next command is waited for") {
   CHECK(dnc.wait_for_return("socket").result >= 3);
 }
 
+TEST_CASE("a limit of descriptors is a full one") {
+  const Session session("socket\nlimit 4\nsocket\nclose\nsocket\n");
+  CHECK(session.dnc.output() ==
+        "socket = 3\nsetrlimit = 0\nsocket = -1 EMFILE (Too many open files)\nclose = 0\n"
+        "socket = 3\n");
+}
+
+TEST_CASE("without capabilities dnc is an ordinary user's program") {
+  const Session session("drop\nsocket 4\nbind 127.0.0.1 1\n");
+  CHECK(session.calls() == std::vector<std::string>{"capset", "socket", "bind"});
+  CHECK_THAT(session.dnc.output(), Contains("bind = -1 EACCES"));
+}
+
 TEST_CASE("quit ends it, and help names every command") {
   const Session session("help\nquit\nsocket\n");
   CHECK(session.end.status == 0);
   CHECK(session.calls().empty());
   for (const char* name :
-       {"socket", "bind",       "listen",     "accept",   "connect",   "poll",  "read",
-        "write",  "fill",       "recv",       "send",     "shutdown",  "close", "dup",
-        "use",    "getsockopt", "setsockopt", "nonblock", "info",      "quit",  "pass",
-        "take",   "fork",       "kill",       "ioctl",    "disconnect"})
+       {"socket", "bind",       "listen",     "accept",   "connect",    "poll",  "read",
+        "write",  "fill",       "recv",       "send",     "shutdown",   "close", "dup",
+        "use",    "getsockopt", "setsockopt", "nonblock", "info",       "quit",  "pass",
+        "take",   "fork",       "kill",       "ioctl",    "disconnect", "limit", "drop"})
     CHECK_THAT(session.dnc.output(), Contains(std::string("  ") + name + " "));
 }
 
