@@ -21,9 +21,10 @@
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
 
 ---@alias timer_name
----| "retransmission_timeout" | "retransmission_limit" | "initial_timeout"
----| "connect_timeout" | "synack_timeout" | "neighbour_failure" | "keepalive_timeout"
----| "fin_timeout" | "time_wait" | "time_wait_reuse"
+---| "retransmission_timeout" | "retransmission_limit" | "first_retransmission"
+---| "orphan_timeout" | "user_timeout" | "initial_timeout" | "connect_timeout"
+---| "synack_timeout" | "neighbour_failure" | "keepalive_timeout" | "fin_timeout" | "time_wait"
+---| "time_wait_reuse" | "delayed_ack" | "lowest_timeout"
 
 ---@class host_options
 ---@field neighbours? "known"|"learnt" how hosts know each other's link addresses
@@ -98,8 +99,9 @@ function lab:now() end
 ---How long the kernel takes, by its formula and the host's settings.
 ---@param name timer_name
 ---@param whose host|program
+---@param set? number seconds: the TCP_USER_TIMEOUT that "user_timeout" is about
 ---@return number seconds
-function lab:timer(name, whose) end
+function lab:timer(name, whose, set) end
 
 ---Loses the frames that match.
 ---@param direction? string "kang > kodos"; "*" is any host; both ways when left out

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kIdleScale = 1000;  // fast timers: a minute of idleness is 60 ms
 constexpr base::nanoseconds kShortestIdle = 50ms;
-constexpr base::nanoseconds kTypicalRto = 210ms;  // TCP_RTO_MIN and a short round trip
 
 int push_hosts(LuaCall& call, const std::vector<std::string>& names, const HostOptions& options) {
   const auto hosts = call.experiment().laboratory().make_hosts(one_link(names), options);
@@ -82,60 +81,6 @@ int lab_now(LuaCall& call) {
   Laboratory& laboratory = call.experiment().laboratory();
   return call.push(
       std::chrono::duration<double>(laboratory.clock().now() - laboratory.started()).count());
-}
-
-/// Whose timer it is: the host's settings, and the connection's, where one is meant.
-struct TimerOwner {
-  SysctlReader sysctl;
-  base::nanoseconds rto;
-  base::Family family;
-};
-
-struct KernelTimer {
-  const char* name;
-  base::nanoseconds (*formula)(const TimerOwner&);
-};
-
-constexpr KernelTimer kKernelTimers[] = {
-    {"retransmission_timeout",
-     [](const TimerOwner& of) { return retransmission_timeout(of.sysctl, of.rto); }},
-    {"retransmission_limit", [](const TimerOwner& of) { return retransmission_limit(of.sysctl); }},
-    {"initial_timeout", [](const TimerOwner&) { return initial_timeout(); }},
-    {"connect_timeout", [](const TimerOwner& of) { return connect_timeout(of.sysctl); }},
-    {"synack_timeout", [](const TimerOwner& of) { return synack_timeout(of.sysctl); }},
-    {"neighbour_failure",
-     [](const TimerOwner& of) { return neighbour_failure(of.sysctl, of.family); }},
-    {"keepalive_timeout", [](const TimerOwner& of) { return keepalive_timeout(of.sysctl); }},
-    {"fin_timeout", [](const TimerOwner& of) { return fin_timeout(of.sysctl); }},
-    {"time_wait", [](const TimerOwner&) { return time_wait(); }},
-    {"time_wait_reuse", [](const TimerOwner& of) { return time_wait_reuse(of.sysctl); }},
-};
-
-base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
-  for (const ConnectionKey& key : program.connections())
-    if (const auto rto = host.retransmission_timeout(key)) return *rto;
-  return kTypicalRto;
-}
-
-/// lab:timer(name, host or program) -> seconds, by the kernel's formula and that host's settings.
-int lab_timer(LuaCall& call) {
-  const std::string name = call.text(1, "the timer's name");
-  Experiment& experiment = call.experiment();
-  const LuaProgram* program = call.find<LuaProgram>(2);
-  LabHost* host = program != nullptr ? experiment.laboratory().find_host(program->program->host())
-                                     : call.object<LuaHost>(2, "whose kernel").host;
-  const TimerOwner of{
-      .sysctl = [host](const std::string& variable,
-                       long built_in) { return host->read_sysctl(variable, built_in); },
-      .rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto,
-      .family = experiment.laboratory().config().family};
-  std::string known;
-  for (const KernelTimer& timer : kKernelTimers) {
-    if (name == timer.name)
-      return call.push(std::chrono::duration<double>(timer.formula(of)).count());
-    known += std::string(known.empty() ? "" : ", ") + timer.name;
-  }
-  throw base::UsageError("there is no timer \"" + name + "\"; there is " + known);
 }
 
 void set_constant(lua_State* lua, const char* name, double value) {

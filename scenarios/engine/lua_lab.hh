@@ -69,6 +69,8 @@ int lab_expect_between(LuaCall& call);
 /// base::UsageError for a host that the run does not have.
 FrameFilter frame_filter(LuaCall& call, int first);
 
+int lab_timer(LuaCall& call);
+
 /// lab:lose(...), lab:cut(...), lab:hold(...).
 int lab_lose(LuaCall& call);
 int lab_cut(LuaCall& call);

@@ -16,6 +16,8 @@ constexpr nanoseconds kInitialRto = 1s;    // TCP_TIMEOUT_INIT, RFC 6298 section
 constexpr nanoseconds kHighestRto = 120s;  // TCP_RTO_MAX_SEC
 constexpr nanoseconds kLowestRto = 200ms;  // TCP_RTO_MIN
 constexpr int kLongestBackoff = 40;
+constexpr long kOrphanRetries = 8;         // tcp_orphan_retries()
+constexpr nanoseconds kDelayedAck = 40ms;  // TCP_DELACK_MIN, include/net/tcp.h
 
 nanoseconds highest_rto(const SysctlReader& sysctl) {
   return std::chrono::milliseconds(
@@ -36,6 +38,17 @@ nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   const long doubled = std::min({retries, doublings, long{kLongestBackoff}});
   const nanoseconds geometric = base * ((2L << doubled) - 1);
   return geometric + highest * std::max(0L, retries - doublings);
+}
+
+/// The timers of a segment that is sent again and again, until one fires at or past `allowed`.
+nanoseconds back_off(nanoseconds rto, nanoseconds allowed, nanoseconds highest) {
+  nanoseconds interval = std::min(2 * rto, highest);
+  nanoseconds elapsed = 0s;
+  do {
+    elapsed += interval;
+    interval = std::min(2 * interval, highest);
+  } while (elapsed < allowed);
+  return elapsed;
 }
 
 }  // namespace
@@ -71,25 +84,42 @@ const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile pro
   return profile == TimerProfile::fast ? kFast : kStock;
 }
 
-nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) {
-  const nanoseconds highest = highest_rto(sysctl);
-  const nanoseconds allowed = retransmission_limit(sysctl);
+nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
   // The tail loss probe goes out after about one timeout (RFC 8985 section 7.2: for one segment
-  // the probe timer allows for a delayed ACK), the first retransmission one timeout later; the
-  // time allowed runs from there.
-  const nanoseconds first_retransmission = 2 * rto;
-  nanoseconds interval = std::min(2 * rto, highest);
-  nanoseconds elapsed = 0s;
-  do {
-    elapsed += interval;
-    interval = std::min(2 * interval, highest);
-  } while (elapsed < allowed);
-  return first_retransmission + elapsed;
+  // the probe timer allows for a delayed ACK), the first retransmission one timeout later.
+  const bool probes = sysctl("net.ipv4.tcp_early_retrans", 3) >= 3;
+  return probes ? 2 * rto : rto;
+}
+
+nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) {
+  return first_retransmission(sysctl, rto) +
+         back_off(rto, retransmission_limit(sysctl), highest_rto(sysctl));
 }
 
 nanoseconds retransmission_limit(const SysctlReader& sysctl) {
   return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl),
                        highest_rto(sysctl));
+}
+
+nanoseconds orphan_timeout(const SysctlReader& sysctl, nanoseconds rto) {
+  const nanoseconds highest = highest_rto(sysctl);
+  const long retries = sysctl("net.ipv4.tcp_orphan_retries", 0);
+  const nanoseconds allowed =
+      model_timeout(retries == 0 ? kOrphanRetries : retries, lowest_rto(sysctl), highest);
+  const nanoseconds first = first_retransmission(sysctl, rto);
+  if (retries > 0) return first + back_off(rto, allowed, highest);
+  // tcp_orphan_retries(): a peer whose timeout has come to its ceiling counts as dead.
+  nanoseconds elapsed = 0s;
+  nanoseconds interval = std::min(2 * rto, highest);
+  do {
+    elapsed += interval;
+    interval = std::min(2 * interval, highest);
+  } while (elapsed < allowed && interval < highest);
+  return first + elapsed;
+}
+
+nanoseconds user_timeout(const SysctlReader& sysctl, nanoseconds rto, nanoseconds patience) {
+  return first_retransmission(sysctl, rto) + patience;
 }
 
 nanoseconds connect_timeout(const SysctlReader& sysctl) {
@@ -137,6 +167,10 @@ nanoseconds time_wait() { return kTimeWait; }
 nanoseconds time_wait_reuse(const SysctlReader& sysctl) {
   return std::chrono::milliseconds(sysctl("net.ipv4.tcp_tw_reuse_delay", 1000));
 }
+
+nanoseconds delayed_ack() { return kDelayedAck; }
+
+nanoseconds lowest_timeout(const SysctlReader& sysctl) { return lowest_rto(sysctl); }
 
 TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   return {expected - expected / 8 - 4ms, expected + expected / 8 + 4ms + slack};

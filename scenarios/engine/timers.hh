@@ -34,6 +34,17 @@ base::nanoseconds retransmission_timeout(const SysctlReader& sysctl, base::nanos
 /// back (RFC 6069), that is sooner than retransmission_timeout() says.
 base::nanoseconds retransmission_limit(const SysctlReader& sysctl);
 
+/// The same for a socket that no program has any more, in FIN_WAIT1, CLOSING or LAST_ACK:
+/// tcp_orphan_retries, where 0 stands for 8 as long as the timeout can still grow.
+base::nanoseconds orphan_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
+
+/// The same with TCP_USER_TIMEOUT: `patience` runs from the first retransmission.
+base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto,
+                               base::nanoseconds patience);
+
+/// From the write(2) to the first retransmission (the tail loss probe comes before it).
+base::nanoseconds first_retransmission(const SysctlReader& sysctl, base::nanoseconds rto);
+
 /// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
 base::nanoseconds connect_timeout(const SysctlReader& sysctl);
 
@@ -57,6 +68,11 @@ base::nanoseconds time_wait();
 /// How long a port in TIME_WAIT stays taken where tcp_tw_reuse gives it to a new connection:
 /// tcp_tw_reuse_delay, one second before Linux 6.14.
 base::nanoseconds time_wait_reuse(const SysctlReader& sysctl);
+
+/// A delayed acknowledgment (TCP_DELACK_MIN), and the lowest retransmission timeout, which is also
+/// how long TCP_CORK holds (TCP_RTO_MIN).
+base::nanoseconds delayed_ack();
+base::nanoseconds lowest_timeout(const SysctlReader& sysctl);
 
 /// The kernel's timer wheel may be late by 12.5 %, a jiffy may be 4 ms (packetdrill's tolerance),
 /// and a machine may be busy: `slack`, on the late side only.

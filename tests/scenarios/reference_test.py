@@ -50,9 +50,8 @@ def constants():
 
 
 def timers():
-    text = (SOURCE / "scenarios/engine/lua_lab.cc").read_text()
-    table = re.search(r"kKernelTimers\[\] = \{(.*?)\n\};", text, re.S).group(1)
-    return set(re.findall(r'\{"(\w+)",', table))
+    text = (SOURCE / "scenarios/engine/lua_timers.cc").read_text()
+    return set(re.findall(r'KernelTimer\{"(\w+)",', text))
 
 
 def fields():

@@ -55,6 +55,37 @@ TEST_CASE("what was measured is within the bounds of what is expected") {
   CHECK(measured <= allowed.latest);
 }
 
+TEST_CASE("an orphan is given up after what was measured") {
+  const auto [retries, measured] =
+      GENERATE(table<long, double>({{0, 107}, {1, 1.7}, {2, 3.35}, {3, 6.7}, {4, 6.9}}));
+  CAPTURE(retries);
+  const auto sysctl = kernel({{"net.ipv4.tcp_orphan_retries", retries}});
+  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) == Approx(measured).epsilon(0.04));
+}
+
+TEST_CASE("an orphan whose timeout is at its ceiling is dead, where no retries are set") {
+  // tcp_orphan_retries(): 8 retries are for a timeout that still grows.
+  const auto sysctl = kernel({{"net.ipv4.tcp_rto_max_ms", 1000}});
+  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) < 3);
+}
+
+TEST_CASE("TCP_USER_TIMEOUT takes what was measured, from the first retransmission on") {
+  CHECK(seconds(engine::user_timeout(kernel({}), kRto, 500ms)) == Approx(0.92).epsilon(0.01));
+}
+
+TEST_CASE("without tail loss probes the first retransmission comes a timeout sooner") {
+  CHECK(engine::first_retransmission(kernel({}), kRto) == 2 * kRto);
+  const auto without = kernel({{"net.ipv4.tcp_early_retrans", 0}});
+  CHECK(engine::first_retransmission(without, kRto) == kRto);
+  CHECK(engine::retransmission_timeout(without, kRto) == gives_up_after(15) - kRto);
+}
+
+TEST_CASE("times that are fixed in the kernel") {
+  CHECK(engine::delayed_ack() == 40ms);
+  CHECK(engine::initial_timeout() == 1s);
+  CHECK(engine::lowest_timeout(kernel({})) == 200ms);
+}
+
 TEST_CASE("a lower ceiling of the retransmission timeout shortens giving up") {
   const Settings one_second = {{"net.ipv4.tcp_rto_max_ms", 1000}};
   CHECK(seconds(gives_up_after(5, one_second)) == Approx(5.8).epsilon(0.1));
