@@ -1,0 +1,27 @@
+-- O_NONBLOCK is a promise about read, write, accept and connect. close(2) with SO_LINGER blocks
+-- all the same, and with it the one thread of an event loop.
+return {
+  title = "SO_LINGER on a non-blocking socket",
+  asks = "Does close(2) block on a socket that is O_NONBLOCK?",
+  source = "socket(7), SO_LINGER; inet_release() in net/ipv4/af_inet.c",
+  here = "Yes, for the linger time, where the peer does not acknowledge. Other systems return "
+    .. "EWOULDBLOCK.",
+  why = "inet_release() passes sk_lingertime to tcp_close() unless the process is exiting, "
+    .. "whatever the file's flags are.",
+  tags = { "close", "options", "power" },
+
+  run = function(lab)
+    local linger = 1 -- second, as SO_LINGER has it
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_off()
+    client:type "nonblock on\nwrite goodbye\nclose\n"
+    lab:expect(client):call("fcntl"):returns(0)
+    local close = lab:expect(client):call("close"):returns(0)
+    lab:expect_time(close.t - close.entered, linger, "close(2)")
+  end,
+}

@@ -1,0 +1,33 @@
+-- shutdown(SHUT_RD) on a listening socket is a way to wake a thread that sleeps in accept; it also
+-- throws away the connections that wait to be accepted.
+return {
+  title = "shutdown of a listening socket",
+  asks = "What becomes of waiting connections when a server calls shutdown(2) on its listener?",
+  source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, LISTEN); inet_shutdown()",
+  here = "SHUT_WR: returns 0, nothing happens. SHUT_RD: the listener is CLOSED, accept fails with "
+    .. "EINVAL, and clients that had connected get RST: ECONNRESET.",
+  why = "inet_shutdown() calls tcp_disconnect() for SHUT_RD in LISTEN; inet_csk_listen_stop() "
+    .. "resets what was established and not accepted. SEND_SHUTDOWN means nothing to a listener.",
+  tags = { "close", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "--no-accept", "-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(client):call("connect"):returns(0)
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    server:type "shutdown wr\n"
+    lab:expect(server):call("shutdown"):returns(0)
+    lab:never(client, 0.2):in_state "CLOSED"
+    lab:expect(kodos):listens(8080)
+
+    server:type "shutdown rd\nnonblock on\naccept\n"
+    lab:expect(server):call("shutdown"):returns(0)
+    lab:expect(server):call("accept"):fails "EINVAL"
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):call("read"):fails "ECONNRESET"
+    lab:expect(client):in_state "CLOSED"
+  end,
+}

@@ -1,0 +1,29 @@
+-- shutdown(2) on a connection that is still being made: it does not wait, it gives up.
+return {
+  title = "shutdown in SYN_SENT",
+  asks = "What does shutdown(2) do to a connection attempt?",
+  source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, SYN-SENT); inet_shutdown()",
+  here = "It returns 0 and the attempt is over: no FIN, poll OUT|ERR|HUP, SO_ERROR ECONNRESET. "
+    .. "Before connect and after the end: ENOTCONN.",
+  why = "inet_shutdown() calls tcp_disconnect() in SYN_SENT, which sets ECONNRESET there. In "
+    .. "CLOSED it says ENOTCONN, and in LISTEN SHUT_RD ends the listening.",
+  tags = { "close", "connect" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    lab:cut("kang > kodos", "tcp")
+    local client = kang:dnc("--repl")
+    client:type("socket " .. lab.family .. " nonblock\nshutdown wr\nconnect " .. kodos:name()
+      .. " 8080\n")
+    lab:expect(client):call("shutdown"):fails "ENOTCONN"
+    lab:expect(client):call("connect"):fails "EINPROGRESS"
+    lab:expect(client):in_state "SYN_SENT"
+
+    client:type "shutdown wr\npoll in|out\ngetsockopt SO_ERROR\nshutdown wr\n"
+    lab:expect(client):call("shutdown"):returns(0)
+    lab:expect(client):in_state "CLOSED"
+    lab:expect(client):call("poll"):reports "OUT|ERR|HUP"
+    lab:expect(client):call("getsockopt"):gives "ECONNRESET"
+    lab:expect(client):call("shutdown"):fails "ENOTCONN"
+  end,
+}

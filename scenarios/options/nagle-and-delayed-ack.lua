@@ -1,0 +1,37 @@
+-- Write, write, read: the second small write waits for the acknowledgment of the first, and the
+-- peer delays that, as it has nothing to say before it has both. Nothing is lost, no machine is
+-- slow, and every request takes 40 ms.
+return {
+  title = "Nagle meets delayed ACK",
+  asks = "Why does each small request take 40 ms on an idle network?",
+  source = "RFC 896; RFC 9293 section 3.7.4; RFC 1122 section 4.2.3.2; tcp(7), TCP_NODELAY",
+  here = "The second write's segment leaves when the delayed ACK of the first arrives, 40 ms "
+    .. "later. With TCP_NODELAY it leaves at once.",
+  why = "tcp_nagle_test() keeps a segment that is not full while another is unacknowledged. The "
+    .. "peer is in an exchange of requests and answers (inet_csk_in_pingpong_mode()), so it waits "
+    .. "TCP_DELACK_MIN, 40 ms, for an answer to carry its ACK.",
+  tags = { "options", "latency" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    local data = "tcp[tcpflags] & tcp-push != 0"
+    for _ = 1, 3 do -- requests and answers, so that the kernels take it for a conversation
+      server:type "read\nwrite answer\n"
+      client:type "write request\nread\n"
+      lab:expect(client):call("read"):returns(6)
+      lab:expect_packet("kang > kodos", data)
+      lab:expect_packet("kodos > kang", data)
+    end
+
+    client:type "write he\nwrite ad\n"
+    local first = lab:expect_packet("kang > kodos", data)
+    local ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    local second = lab:expect_packet("kang > kodos", data)
+    lab:expect_time(ack.t - first.t, lab:timer("delayed_ack", kodos), "the delayed ACK")
+    lab:expect_time(second.t - ack.t, 0, "the second write, after the ACK,")
+  end,
+}

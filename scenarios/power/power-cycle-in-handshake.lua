@@ -1,0 +1,33 @@
+-- The host went down between its SYN-ACK and our ACK. connect(2) has returned 0; the new kernel
+-- knows of nothing, and says so to the very first segment.
+return {
+  title = "Power cycle in the handshake",
+  asks = "Is a connection safe once connect has returned 0?",
+  source = "RFC 9293 section 3.5, Figure 6, and section 3.5.2, group 1",
+  here = "connect says 0; the ACK that completes the handshake meets a kernel without a memory: "
+    .. "RST, and the first read fails with ECONNRESET.",
+  why = "The client is ESTABLISHED when it has the SYN-ACK. That the server has its ACK, let alone "
+    .. "that its program has accepted, is not known to it.",
+  tags = { "power", "connect", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:at_boot("dnc", "-l", 8080)
+    lab:expect(kodos):listens(8080)
+    local ack = lab:hold("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):call("connect"):returns(0)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "SYN_RECV"
+    lab:expect_packet("kang > kodos", "", { fate = "held" })
+
+    kodos:power_cycle()
+    lab:expect(kodos):listens(8080) -- the server is back, but not the connection
+    ack:lift()
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):in_state "CLOSED"
+    client:type "poll in\nread\n"
+    lab:expect(client):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):call("read"):fails "ECONNRESET"
+  end,
+}

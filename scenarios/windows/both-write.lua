@@ -1,0 +1,33 @@
+-- Each side writes a lot before it reads. Both receive buffers fill, both writes block, and each
+-- waits for the other to read: a deadlock that small messages in the test never showed.
+return {
+  title = "Both write, nobody reads",
+  asks = "How can two healthy programs on a healthy network block each other for ever?",
+  source = "RFC 9293 section 3.8.6 (window management); tcp(7)",
+  here = "Both are in write(2), both windows are zero, both states ESTABLISHED; probes are sent "
+    .. "and answered, nothing times out.",
+  why = "write(2) blocks while the send buffer is full; it empties when the peer's receive buffer "
+    .. "has room, which it has when the peer reads. Zero-window probes that are answered go on for "
+    .. "ever (tcp_probe_timer()).",
+  tags = { "windows" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "--sndbuf", 4096, "-l", 8080)
+    local client = kang:dnc("--repl", "--rcvbuf", 4096, "--sndbuf", 4096, kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    client:type "fill 1000000\nread\n"
+    server:type "fill 1000000\nread\n"
+    lab:expect(client):call("write"):is_entered()
+    lab:expect(server):call("write"):is_entered()
+    lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
+    lab:expect_packet("kang > kodos", "tcp[14:2] = 0")
+    lab:wait(1.2 * lab:timer("retransmission_timeout", client))
+    lab:never(client, 0.1):call("write"):returns()
+    lab:never(server, 0.1):call("write"):returns()
+    lab:expect(client):still_in_state "ESTABLISHED"
+    lab:expect(server):still_in_state "ESTABLISHED"
+  end,
+}
