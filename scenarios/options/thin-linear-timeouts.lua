@@ -1,0 +1,40 @@
+-- For connections with little in flight, as of games and remote desktops, the kernel can be told
+-- not to double its patience: six retransmissions a timeout apart, and only then the back-off.
+return {
+  title = "tcp_thin_linear_timeouts",
+  asks = "Do retransmissions always wait twice as long each time?",
+  source = "ip-sysctl, tcp_thin_linear_timeouts; RFC 6298 section 5.5; "
+    .. "Documentation/networking/tcp-thin.rst",
+  here = "Not with tcp_thin_linear_timeouts: the retransmissions are one timeout apart. With BBR "
+    .. "the setting does nothing: they double.",
+  why = "tcp_retransmit_timer() leaves icsk_backoff at 0 while tcp_stream_is_thin() and "
+    .. "icsk_retransmits is at most TCP_THIN_LINEAR_RETRIES, 6. A stream is thin once it has left "
+    .. "its initial slow start, which is when snd_ssthresh is finite; bbr_ssthresh() leaves it "
+    .. "infinite.",
+  tags = { "options", "loss" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = {
+      ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
+      ["net.ipv4.tcp_congestion_control"] = "reno",
+      ["net.ipv4.tcp_retries2"] = "5",
+    } }
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):in_state "ESTABLISHED"
+
+    kodos:power_off()
+    local data = "tcp[tcpflags] & tcp-push != 0"
+    local interval = lab:timer("first_retransmission", client) / 2 -- the timeout itself
+    client:type "kodos, are you there?\n"
+    lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe
+    local last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    for i = 1, 4 do
+      local next = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+      lab:expect_time(next.t - last.t, interval, "retransmission " .. i + 1)
+      last = next
+    end
+  end,
+}
