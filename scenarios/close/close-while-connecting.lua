@@ -5,7 +5,7 @@ return {
   asks = "What happens to a connection attempt whose program closes the socket?",
   source = "RFC 9293 section 3.10.4 (CLOSE, SYN-SENT) and section 3.5.2, group 1",
   here = "Nothing is sent at close; the SYN-ACK that comes later is answered with RST. The "
-    .. "listener goes SYN_RECV, CLOSED, and accept never sees it.",
+    .. "listener goes SYN_RECV, CLOSED, and accept never sees it. Linux, measured on 6.18.",
   why = "RFC 9293: in SYN-SENT \"delete the TCB\"; tcp_close_state() has no FIN for it. The "
     .. "SYN-ACK then finds no socket: tcp_v4_send_reset().",
   tags = { "close", "connect", "reset" },

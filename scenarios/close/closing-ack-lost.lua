@@ -5,7 +5,7 @@ return {
   asks = "How does a simultaneous close get out of CLOSING when the acknowledgment is lost?",
   source = "RFC 9293 section 3.6, case 3; section 3.10.7.4 (TIME-WAIT: a retransmitted FIN)",
   here = "The end in CLOSING retransmits its FIN; TIME_WAIT acknowledges it again: TIME_WAIT on "
-    .. "both.",
+    .. "both. Linux, measured on 6.18.",
   why = "CLOSING has a FIN in flight and its retransmission timer. tcp_timewait_state_process() "
     .. "answers a FIN that it has seen already with the last ACK, and begins its 60 s anew.",
   tags = { "close" },

@@ -4,7 +4,8 @@ return {
   title = "Data, then RST",
   asks = "Is data that arrived before a RST lost?",
   source = "RFC 9293 section 3.10.7.4 (RST bit); tcp(7)",
-  here = "No: poll says IN|ERR|HUP, read has the data, then ECONNRESET once, then 0.",
+  here = "No: poll says IN|ERR|HUP, read has the data, then ECONNRESET once, then 0. Linux, "
+    .. "measured on 6.18.",
   why = "tcp_reset() sets sk_err and ends the connection but leaves the receive queue, and "
     .. "tcp_recvmsg_locked() copies from the queue before it looks at sk_err. RFC 9293 has segment "
     .. "queues flushed at a RST and RECEIVEs answered \"connection reset\"; Linux keeps what it "

@@ -5,7 +5,8 @@ return {
   asks = "How can a program abort a connection without closing its socket?",
   source = "connect(2), AF_UNSPEC; RFC 9293 section 3.10.5 (ABORT)",
   here = "connect returns 0, RST goes out, the peer has ECONNRESET. So has the program itself: "
-    .. "poll OUT|ERR|HUP, read ECONNRESET once, then ENOTCONN. The same socket can connect again.",
+    .. "poll OUT|ERR|HUP, read ECONNRESET once, then ENOTCONN. The same socket can connect again. "
+    .. "Linux, measured on 6.18.",
   why = "__inet_stream_connect() calls tcp_disconnect(): RST and sk_err ECONNRESET where "
     .. "tcp_need_reset() says so, both queues thrown away, state CLOSED.",
   tags = { "close", "reset" },

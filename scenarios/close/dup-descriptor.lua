@@ -6,7 +6,7 @@ return {
   asks = "Why does the peer see no end of stream although the program has closed its socket?",
   source = "close(2), dup(2), shutdown(2)",
   here = "close of one descriptor says 0 and sends nothing; shutdown(SHUT_WR) through the other "
-    .. "sends the FIN at once.",
+    .. "sends the FIN at once. Linux, measured on 6.18.",
   why = "Both descriptors stand for one open file description. Only when the last one goes does "
     .. "fput() release the file, and sock_close() the socket; shutdown(2) is about the connection, "
     .. "whoever else holds it.",

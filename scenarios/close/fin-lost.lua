@@ -4,7 +4,8 @@ return {
   title = "The FIN is lost",
   asks = "What if the FIN does not arrive?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); RFC 8985 section 7",
-  here = "FIN_WAIT1 goes on for one timeout, a tail loss probe repeats the FIN, the peer reads 0.",
+  here = "FIN_WAIT1 goes on for one timeout, a tail loss probe repeats the FIN, the peer reads 0. "
+    .. "Linux, measured on 6.18.",
   why = "tcp_send_fin() queues the FIN like data. tcp_send_loss_probe() sends the last segment "
     .. "again, and that is the FIN.",
   tags = { "close", "loss" },

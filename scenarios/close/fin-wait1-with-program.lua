@@ -5,7 +5,7 @@ return {
   asks = "Does a program that called shutdown(SHUT_WR) learn that its last data never arrived?",
   source = "RFC 9293 section 3.10.8; ip-sysctl, tcp_retries2, tcp_orphan_retries",
   here = "Yes, as long as it keeps its socket: ETIMEDOUT from read after tcp_retries2's time, not "
-    .. "the orphans'.",
+    .. "the orphans'. Linux, measured on 6.18.",
   why = "tcp_write_timeout() takes tcp_orphan_retries for sockets that are SOCK_DEAD only; this "
     .. "one has an owner. shutdown, read until 0, then close is the way to know.",
   tags = { "close", "power", "half-close" },

@@ -6,7 +6,7 @@ return {
   asks = "How can a connection stay open although the program that had it was killed?",
   source = "fork(2), close(2), fcntl(2) FD_CLOEXEC",
   here = "close says 0 and sends nothing; SIGKILL to the parent sends nothing. ESTABLISHED on both "
-    .. "sides until the child ends, or somebody calls shutdown(2).",
+    .. "sides until the child ends, or somebody calls shutdown(2). Linux, measured on 6.18.",
   why = "fork(2) duplicates the table of descriptors, not the open files: the socket is released "
     .. "by the last close of any process (fput(), sock_close()). close and exit of one of them "
     .. "only count down.",

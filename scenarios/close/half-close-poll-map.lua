@@ -5,7 +5,7 @@ return {
   asks = "Which events does poll(2) report when the peer closes, and when we do, too?",
   source = "poll(2); tcp_poll() in net/ipv4/tcp.c",
   here = "Established: OUT (0x4). The peer's FIN: IN|OUT|RDHUP (0x2005). Our own shutdown, too: "
-    .. "IN|OUT|HUP|RDHUP (0x2015), without an error.",
+    .. "IN|OUT|HUP|RDHUP (0x2015), without an error. Linux, measured on 6.18.",
   why = "tcp_poll(): RCV_SHUTDOWN gives IN, RDNORM and RDHUP, for a read would not block; OUT is "
     .. "reported also for a write that would fail at once; HUP means that both directions are shut "
     .. "down, or the state is CLOSED. The comment there says why HUP is not given sooner: it "

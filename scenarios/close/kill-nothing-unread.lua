@@ -4,7 +4,8 @@ return {
   title = "kill -9, nothing unread",
   asks = "Can the peer tell a crashed program from one that closed its connection?",
   source = "exit(2), signal(7); RFC 9293 section 3.6",
-  here = "No: FIN, read returns 0, CLOSE_WAIT; the killed side is in FIN_WAIT2 and an orphan.",
+  here = "No: FIN, read returns 0, CLOSE_WAIT; the killed side is in FIN_WAIT2 and an orphan. "
+    .. "Linux, measured on 6.18.",
   why = "do_exit() closes all files of a process, however it ends, and tcp_close() sends FIN where "
     .. "all was read. A protocol on top must therefore say when it is complete (a length, an end "
     .. "mark): end of stream does not.",

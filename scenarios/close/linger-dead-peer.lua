@@ -5,7 +5,8 @@ return {
   asks = "How long does close(2) block with SO_LINGER when the other host is dead?",
   source = "socket(7), SO_LINGER; POSIX, close(); RFC 9293 section 3.10.4 (CLOSE)",
   here = "For the linger time, 2 s here, and then it returns 0: that the data was not delivered is "
-    .. "not said. The socket is then an orphan in FIN_WAIT1, and ends as such.",
+    .. "not said. The socket is then an orphan in FIN_WAIT1, and ends as such. Linux, measured on "
+    .. "6.18.",
   why = "sk_stream_wait_close() sleeps until the state is beyond FIN_WAIT1, CLOSING and LAST_ACK, "
     .. "or the linger time is over. tcp_close() returns nothing, so inet_release() has nothing but "
     .. "0 to say. The kernel goes on retransmitting after that (tcp_orphan_retries).",

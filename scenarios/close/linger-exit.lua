@@ -6,7 +6,7 @@ return {
   source = "socket(7), SO_LINGER: \"when the socket is closed as part of exit(2), it always "
     .. "lingers in the background\"",
   here = "No: it is gone at once, its socket an orphan in FIN_WAIT1. With zero seconds it still "
-    .. "means RST, in exit, too.",
+    .. "means RST, in exit, too. Linux, measured on 6.18.",
   why = "inet_release() takes no timeout where PF_EXITING is set; tcp_close() looks at SOCK_LINGER "
     .. "with sk_lingertime 0 by itself.",
   tags = { "close", "options", "crash" },

@@ -5,7 +5,7 @@ return {
   asks = "Does close(2) block on a socket that is O_NONBLOCK?",
   source = "socket(7), SO_LINGER; inet_release() in net/ipv4/af_inet.c",
   here = "Yes, for the linger time, where the peer does not acknowledge. Other systems return "
-    .. "EWOULDBLOCK.",
+    .. "EWOULDBLOCK. Linux, measured on 6.18.",
   why = "inet_release() passes sk_lingertime to tcp_close() unless the process is exiting, "
     .. "whatever the file's flags are.",
   tags = { "close", "options", "power" },

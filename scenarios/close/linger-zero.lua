@@ -5,7 +5,7 @@ return {
   asks = "What does the peer see when a program closes with SO_LINGER on and zero seconds?",
   source = "RFC 9293 section 3.10.5 (ABORT); socket(7), SO_LINGER",
   here = "close(2) returns 0 at once, a RST goes out, and nothing is left: no TIME_WAIT. The peer: "
-    .. "poll IN|ERR|HUP, read ECONNRESET.",
+    .. "poll IN|ERR|HUP, read ECONNRESET. Linux, measured on 6.18.",
   why = "tcp_close() with sk_lingertime 0 calls tcp_disconnect(), which sends a RST in every state "
     .. "that has a peer to tell (tcp_need_reset()) and throws the send queue away. A connection "
     .. "that was reset does not wait in TIME_WAIT, so its old segments are not waited out either.",

@@ -6,7 +6,8 @@ return {
   asks = "What becomes of a connection that was closed while its peer is dead?",
   source = "ip-sysctl, tcp_orphan_retries, tcp_max_orphans; RFC 9293 section 3.10.8",
   here = "close says 0; FIN_WAIT1 until tcp_orphan_retries' time has passed (about 107 s with the "
-    .. "default 0, which stands for 8); then gone. Nobody is told that the data never arrived.",
+    .. "default 0, which stands for 8); then gone. Nobody is told that the data never arrived. "
+    .. "Linux, measured on 6.18.",
   why = "tcp_close() hands the socket over to the kernel: an orphan (SOCK_DEAD), counted against "
     .. "tcp_max_orphans. tcp_write_timeout() takes tcp_orphan_retries() for it in place of "
     .. "tcp_retries2; the arithmetic is the same.",

@@ -6,7 +6,7 @@ return {
   asks = "Who holds a connection that no process has?",
   source = "unix(7), SCM_RIGHTS; close(2)",
   here = "close says 0, nothing is sent, the peer's data is acknowledged. Received at the other "
-    .. "end, the descriptor reads what came meanwhile.",
+    .. "end, the descriptor reads what came meanwhile. Linux, measured on 6.18.",
   why = "The descriptor in flight is a reference to the open file, held by the message in the Unix "
     .. "socket's queue (scm_fp_list). If nobody receives it, the FIN is sent when that socket is "
     .. "destroyed, or by the garbage collector of net/unix/garbage.c.",

@@ -4,7 +4,8 @@ return {
   title = "RST in CLOSE_WAIT, with data queued",
   asks = "Can a program tell an end of stream from a reset that came after it?",
   source = "RFC 9293 section 3.10.7.4 (RST bit, CLOSE-WAIT); tcp(7)",
-  here = "read: the data, then 0, and 0 again. poll IN|ERR|HUP, and SO_ERROR is EPIPE, once.",
+  here = "read: the data, then 0, and 0 again. poll IN|ERR|HUP, and SO_ERROR is EPIPE, once. "
+    .. "Linux, measured on 6.18.",
   why = "tcp_reset() sets EPIPE where it finds the socket in CLOSE_WAIT. tcp_recvmsg_locked() "
     .. "looks at SOCK_DONE, set by the FIN, before sk_err: read says 0 and leaves the error to "
     .. "whoever asks for it.",

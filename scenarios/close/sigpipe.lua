@@ -5,7 +5,7 @@ return {
   asks = "Why did the program disappear without an error message?",
   source = "signal(7); send(2), MSG_NOSIGNAL; write(2), EPIPE",
   here = "send with MSG_NOSIGNAL fails with EPIPE; write is entered and never returns: the program "
-    .. "is killed by SIGPIPE.",
+    .. "is killed by SIGPIPE. Linux, measured on 6.18.",
   why = "sk_stream_error() raises SIGPIPE together with EPIPE unless MSG_NOSIGNAL is set. A write "
     .. "on a connection that the peer has closed does not fail yet: it is the one after the RST.",
   tags = { "close", "signals" },

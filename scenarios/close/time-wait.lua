@@ -4,7 +4,7 @@ return {
   title = "TIME_WAIT",
   asks = "How long is TIME_WAIT, and what shortens it?",
   source = "RFC 9293 section 3.4.2 and 3.6.1 (MSL); include/net/tcp.h, TCP_TIMEWAIT_LEN",
-  here = "60 s, with tcp_fin_timeout 1 as well.",
+  here = "60 s, with tcp_fin_timeout 1 as well. Linux, measured on 6.18.",
   why = "TCP_TIMEWAIT_LEN is a constant: twice the maximum segment lifetime of 30 s. "
     .. "tcp_fin_timeout is the orphan's FIN_WAIT2, which TIME_WAIT's machinery keeps, and so the "
     .. "two are mixed up.",

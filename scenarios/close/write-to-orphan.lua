@@ -5,7 +5,7 @@ return {
   asks = "What happens to data that is sent to a connection whose other program has closed it?",
   source = "RFC 1122 section 4.2.2.13; RFC 9293 section 3.6.1 (half-close); tcp(7)",
   here = "The write succeeds, the RST comes back at once: poll ERR|HUP, read 0, SO_ERROR EPIPE; "
-    .. "the next write EPIPE and SIGPIPE.",
+    .. "the next write EPIPE and SIGPIPE. Linux, measured on 6.18.",
   why = "tcp_rcv_state_process(): data beyond the FIN point in FIN_WAIT1 or FIN_WAIT2 on a socket "
     .. "with RCV_SHUTDOWN counts TCPAbortOnData and is answered with RST. Our side is in "
     .. "CLOSE_WAIT, for which tcp_reset() sets EPIPE.",

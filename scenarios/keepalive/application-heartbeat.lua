@@ -5,7 +5,7 @@ return {
   asks = "How does a program find out, in its own time, that the other one is dead or hangs?",
   source = "RFC 1122 section 4.2.3.6 (discussion); poll(2)",
   here = "The frozen program's kernel acknowledges the ping; no pong comes, poll returns 0 after "
-    .. "the time that the program allowed, and it resets the connection.",
+    .. "the time that the program allowed, and it resets the connection. Linux, measured on 6.18.",
   why = "An acknowledgment says that a kernel has the bytes. That a program lives is only said by "
     .. "an answer of the program. When to give up is then the program's to decide, not "
     .. "tcp_retries2's or tcp_keepalive_time's.",

@@ -4,7 +4,7 @@ return {
   title = "No keepalive",
   asks = "When does a program that only reads find out that the other host is gone?",
   source = "RFC 1122 section 4.2.3.6 (keepalive must default to off); RFC 9293 section 3.8.4",
-  here = "Never. No frame is sent, the state is ESTABLISHED, poll waits.",
+  here = "Never. No frame is sent, the state is ESTABLISHED, poll waits. Linux, measured on 6.18.",
   why = "TCP's timers run for data that is to be acknowledged; an idle connection has none. "
     .. "SO_KEEPALIVE is off unless the program sets it, whatever tcp_keepalive_time says.",
   tags = { "keepalive", "power" },

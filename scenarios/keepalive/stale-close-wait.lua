@@ -5,7 +5,8 @@ return {
   asks = "Does keepalive clean up connections that hang in CLOSE_WAIT?",
   source = "tcp(7), SO_KEEPALIVE; RFC 9293 section 3.8.4",
   here = "Yes, once the peer's FIN_WAIT2 is gone: RST to the first probe after that; poll ERR|HUP "
-    .. "(0x18), read 0, SO_ERROR EPIPE. While FIN_WAIT2 is there, probes are answered.",
+    .. "(0x18), read 0, SO_ERROR EPIPE. While FIN_WAIT2 is there, probes are answered. Linux, "
+    .. "measured on 6.18.",
   why = "tcp_keepalive_timer() probes in every state but CLOSED and SYN_SENT. tcp_reset() sets "
     .. "EPIPE in CLOSE_WAIT.",
   tags = { "keepalive", "close" },

@@ -5,7 +5,7 @@ return {
   asks = "Can a program close in good order and still not leave FIN_WAIT2 behind?",
   source = "tcp(7), TCP_LINGER2; tcp_close()",
   here = "close in FIN_WAIT2 sends RST: nothing is left, and the peer, who had read a good end of "
-    .. "stream, has EPIPE.",
+    .. "stream, has EPIPE. Linux, measured on 6.18.",
   why = "tcp_close(): in FIN_WAIT2 with linger2 < 0 the state is CLOSED at once, "
     .. "tcp_send_active_reset() tells the peer, and TCPAbortOnLinger is counted.",
   tags = { "options", "close", "reset" },

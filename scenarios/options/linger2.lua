@@ -4,7 +4,7 @@ return {
   asks = "How long does an orphan stay in FIN_WAIT2, if its program said so?",
   source = "tcp(7), TCP_LINGER2; ip-sysctl, tcp_fin_timeout",
   here = "1 s, as the socket says, though tcp_fin_timeout is 60 s: gone after that, and the peer's "
-    .. "FIN is answered with RST.",
+    .. "FIN is answered with RST. Linux, measured on 6.18.",
   why = "tcp_fin_time() takes linger2 where it is not 0, and at least 3.5 retransmission timeouts; "
     .. "values above TCP_FIN_TIMEOUT_MAX (120 s) are refused.",
   tags = { "options", "close", "orphan" },

@@ -5,7 +5,8 @@ return {
   asks = "When is a lone lost segment sent again, with and without tail loss probes?",
   source = "ip-sysctl, tcp_early_retrans; RFC 8985 section 7",
   here = "Without probes the retransmission comes one timeout after the write; with them a probe "
-    .. "comes then, and the retransmission one timeout later.",
+    .. "comes then, and the retransmission one timeout later. Linux 3.10 or newer, measured on "
+    .. "6.18.",
   why = "tcp_schedule_loss_probe() puts the probe's timer in place of the retransmission timer; "
     .. "for a single segment it allows for a delayed ACK, which makes it about as long.",
   tags = { "options", "loss" },

@@ -5,7 +5,7 @@ return {
   asks = "Why does poll not report data that is there?",
   source = "socket(7), SO_RCVLOWAT; tcp_poll()",
   here = "5 bytes are there, 10 are wanted: poll says 0, though a read that does not block has "
-    .. "them. The peer's FIN ends the wait: IN|RDHUP.",
+    .. "them. The peer's FIN ends the wait: IN|RDHUP. Linux, measured on 6.18.",
   why = "tcp_stream_is_readable() compares with sk_rcvlowat (poll heeds it since Linux 2.6.28; "
     .. "RCV_SHUTDOWN is reported whatever it says.",
   tags = { "options", "poll" },

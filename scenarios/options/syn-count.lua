@@ -5,7 +5,7 @@ return {
   asks = "How can one program give up connecting sooner than the rest of the system?",
   source = "tcp(7), TCP_SYNCNT; ip-sysctl, tcp_syn_retries, tcp_syn_linear_timeouts",
   here = "ETIMEDOUT as if tcp_syn_retries were 1, though it is 6; the linear timeouts are added to "
-    .. "it, as always.",
+    .. "it, as always. Linux, measured on 6.18.",
   why = "tcp_write_timeout() takes icsk_syn_retries where it is not 0, in place of the sysctl.",
   tags = { "options", "connect" },
 

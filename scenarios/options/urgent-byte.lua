@@ -5,7 +5,7 @@ return {
   asks = "What becomes of the first urgent byte when a second is sent before it was read?",
   source = "tcp(7), MSG_OOB, tcp_stdurg; RFC 6093; RFC 9293 section 3.8.5",
   here = "poll PRI for the last one only: recv with MSG_OOB has '2', the '1' is in the stream with "
-    .. "the rest. A second MSG_OOB: EINVAL.",
+    .. "the rest. A second MSG_OOB: EINVAL. Linux, measured on 6.18.",
   why = "TCP has one urgent pointer. tcp_check_urg() moves copied_seq bookkeeping on to the new "
     .. "one: the byte before is ordinary data then. RFC 6093 tells programs not to use it.",
   tags = { "options", "urgent" },

@@ -5,7 +5,7 @@ return {
   asks = "Why is the wrong byte out of band?",
   source = "RFC 6093 sections 3.1 and 4; RFC 1122 section 4.2.2.4; ip-sysctl, tcp_stdurg",
   here = "With tcp_stdurg at the receiver the byte that was sent urgently stays in the stream, and "
-    .. "the next one, which is not urgent, is taken out of it.",
+    .. "the next one, which is not urgent, is taken out of it. Linux, measured on 6.18.",
   why = "tcp_check_urg() steps back by one from the pointer unless tcp_stdurg is set; the sender's "
     .. "pointer is behind the byte in any case. RFC 6093 has everybody do as BSD did.",
   tags = { "options", "urgent" },

@@ -5,7 +5,8 @@ return {
   asks = "Who notices that the other program hangs, and when?",
   source = "RFC 9293 section 3.8.6.1 (zero-window probing); RFC 1122 section 4.2.3.6",
   here = "Keepalive probes are answered. Writes succeed until the buffers are full, then EAGAIN "
-    .. "(or block); the window is zero and is probed for ever. Thawed, all arrives.",
+    .. "(or block); the window is zero and is probed for ever. Thawed, all arrives. Linux, "
+    .. "measured on 6.18.",
   why = "Acknowledgments come from the kernel. A receive buffer that nobody empties closes the "
     .. "window; RFC 9293 has the connection stay open for as long as the probes are answered "
     .. "(tcp_send_probe0(), icsk_probes_out is reset by each answer).",

@@ -5,7 +5,7 @@ return {
   asks = "How long does a program wait for the answer of a dead host after shutdown(SHUT_WR)?",
   source = "RFC 9293 section 3.6, case 1; RFC 1122 section 4.2.2.13; tcp(7), SO_KEEPALIVE",
   here = "For ever: everything was acknowledged, FIN_WAIT2, poll waits. With SO_KEEPALIVE set at "
-    .. "this late hour: ETIMEDOUT.",
+    .. "this late hour: ETIMEDOUT. Linux, measured on 6.18.",
   why = "tcp_fin_timeout is for orphans. Keepalive works in every synchronized state, and begins "
     .. "when the option is set.",
   tags = { "power", "half-close", "keepalive" },

@@ -5,7 +5,7 @@ return {
   asks = "What does a program in CLOSE_WAIT see when the peer's host was power cycled?",
   source = "RFC 9293 section 3.10.7.1 (CLOSED); tcp_reset()",
   here = "write succeeds, RST; SO_ERROR is EPIPE, not ECONNRESET; the next write EPIPE. From a "
-    .. "read it cannot be told from a good end.",
+    .. "read it cannot be told from a good end. Linux, measured on 6.18.",
   why = "tcp_reset() has EPIPE for CLOSE_WAIT, as if to say: the stream towards us was complete, "
     .. "only what we write cannot go on.",
   tags = { "power", "half-close", "reset" },

@@ -5,7 +5,7 @@ return {
   asks = "Is a connection safe once connect has returned 0?",
   source = "RFC 9293 section 3.5, Figure 6, and section 3.5.2, group 1",
   here = "connect says 0; the ACK that completes the handshake meets a kernel without a memory: "
-    .. "RST, and the first read fails with ECONNRESET.",
+    .. "RST, and the first read fails with ECONNRESET. Linux, measured on 6.18.",
   why = "The client is ESTABLISHED when it has the SYN-ACK. That the server has its ACK, let alone "
     .. "that its program has accepted, is not known to it.",
   tags = { "power", "connect", "reset" },

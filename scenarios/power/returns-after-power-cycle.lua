@@ -6,7 +6,8 @@ return {
   asks = "Can a client that was power cycled connect again from the same port?",
   source = "RFC 9293 section 3.5.1, Figure 9 (half-open connection discovery); RFC 5961 section 4",
   here = "Yes: SYN, challenge ACK of the old connection, RST, and one second later the SYN again, "
-    .. "which is accepted. The server's program reads ECONNRESET from the old connection.",
+    .. "which is accepted. The server's program reads ECONNRESET from the old connection. Linux, "
+    .. "measured on 6.18.",
   why = "tcp_validate_incoming() answers a SYN in ESTABLISHED with an ACK of what it expects; "
     .. "SYN_SENT finds that unacceptable and answers with a RST that fits (SEG.SEQ = SEG.ACK), "
     .. "which ends the old connection.",
