@@ -227,6 +227,8 @@ json parse_object(std::string_view line) {
     return object;
   } catch (const json::parse_error& error) {
     throw base::UsageError("not JSON, at byte " + std::to_string(error.byte));
+  } catch (const json::out_of_range&) {
+    throw base::UsageError("a number in it is too large");  // 1e999: JSON, but no double
   }
 }
 

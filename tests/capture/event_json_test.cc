@@ -232,6 +232,7 @@ TEST_CASE("what is wrong with a line is said") {
   CHECK(why_refused("") == "not JSON, at byte 1");
   CHECK(why_refused("{\"t\":1,\"kind\"") == "not JSON, at byte 14");
   CHECK(why_refused("[]") == "not a JSON object");
+  CHECK(why_refused(R"({"t":1E999})") == "a number in it is too large");
   CHECK(why_refused(R"({"kind":"note"})") == "\"t\" is missing");
   CHECK(why_refused(R"({"t":1})") == "\"kind\" is missing");
   CHECK(why_refused(R"({"t":"1","kind":"note"})") == "\"t\" is not a whole number");
