@@ -1,8 +1,8 @@
 -- connect(2) fails with ECONNRESET, and the capture shows a complete handshake, even an answer.
 -- Both are right: the connection was there, and gone, before the program ran again.
 return {
-  title = "Established and reset before connect returns",
-  asks = "How can connect(2) fail with ECONNRESET after a complete handshake?",
+  title = "Data that came before connect returned",
+  asks = "Is data lost that arrived, and was acknowledged, before connect(2) failed?",
   source = "connect(2); RFC 9293 section 3.10.7.4 (RST bit)",
   here = "connect: ECONNRESET. The banner that had arrived is lost with it: read ENOTCONN. Linux, "
     .. "measured on 6.18.",

@@ -1,0 +1,28 @@
+-- The client has said all and waits for the answer; the server gives up instead of answering. The
+-- half of the connection that is still open is reset.
+return {
+  title = "Abort in CLOSE_WAIT",
+  asks = "What does a program that waits in FIN_WAIT2 see when the other side aborts?",
+  source = "RFC 9293 section 3.10.5 (ABORT, CLOSE-WAIT) and 3.10.7.4 (RST bit, FIN-WAIT-2)",
+  here = "RST; its read fails with ECONNRESET. Linux, measured on 6.18.",
+  why = "tcp_need_reset() has CLOSE_WAIT; in FIN_WAIT2 tcp_reset() sets ECONNRESET, for the stream "
+    .. "towards this side had not ended.",
+  tags = { "close", "reset", "half-close" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    client:type "shutdown wr\nread\n"
+    lab:expect(client):in_state "FIN_WAIT2"
+    lab:expect(server):in_state "CLOSE_WAIT"
+    server:type "close\n"
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(server):in_state "CLOSED"
+    lab:expect(client):in_state "CLOSED"
+    lab:expect(client):call("read"):fails "ECONNRESET"
+  end,
+}

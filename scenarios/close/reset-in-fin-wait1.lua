@@ -1,0 +1,30 @@
+-- Our FIN and the peer's RST cross on the way.
+return {
+  title = "RST in FIN_WAIT1",
+  asks = "What does a program see that shut its side down just before the peer's RST came?",
+  source = "RFC 9293 section 3.10.7.4 (RST bit, FIN-WAIT-1)",
+  here = "read fails with ECONNRESET; the FIN, when it arrives, is answered with another RST. "
+    .. "Linux, measured on 6.18.",
+  why = "tcp_reset() sets ECONNRESET in FIN_WAIT1; the peer's kernel has no connection any more "
+    .. "for the FIN (RFC 9293 section 3.5.2, group 1).",
+  tags = { "close", "reset" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+
+    local fin = lab:hold("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    client:type "shutdown wr\nread\n"
+    lab:expect(client):in_state "FIN_WAIT1"
+    server:type "close\n"
+    lab:expect(server):in_state "CLOSED"
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect(client):in_state "CLOSED"
+    lab:expect(client):call("read"):fails "ECONNRESET"
+    fin:lift()
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+  end,
+}
