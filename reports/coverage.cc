@@ -22,6 +22,8 @@ void RunCoverage::event(const capture::Event& event) {
   if (const auto* packet = std::get_if<capture::Packet>(&event.body)) take(event, *packet);
   const auto* call = std::get_if<capture::Call>(&event.body);
   if (call == nullptr) return;
+  if (call->call == "close" && call->phase == capture::CallPhase::leave)
+    closes_.emplace_back(call->host, event.at);
   if (const auto answer = answer_of(*call)) answers_.insert(*answer);
 }
 
@@ -73,6 +75,18 @@ const RunCoverage::Reset* RunCoverage::reset_near(const Change& change) const {
   return found == resets_.end() ? nullptr : &*found;
 }
 
+/// Both sides have sent their FIN, and a close that aborts (SO_LINGER, RFC 9293 section 3.10.5)
+/// sends no RST: only the call tells it from a timeout.
+bool RunCoverage::is_aborted_silently(const Change& change) const {
+  const TcpState from = change.state.from;
+  if (from != TcpState::closing && from != TcpState::last_ack) return false;
+  return std::ranges::any_of(closes_, [&](const auto& close) {
+    const auto& [host, at] = close;
+    const auto distance = at > change.at ? at - change.at : change.at - at;
+    return host == change.state.host && distance <= kTogether;
+  });
+}
+
 Trigger RunCoverage::trigger_of(const Change& change) const {
   const State& state = change.state;
   if (state.cause == "power") return Trigger::power;
@@ -85,7 +99,7 @@ Trigger RunCoverage::trigger_of(const Change& change) const {
   }
   if (state.to != TcpState::closed) return Trigger::alone;
   const Reset* reset = reset_near(change);
-  if (reset == nullptr) return Trigger::alone;
+  if (reset == nullptr) return is_aborted_silently(change) ? Trigger::sent_rst : Trigger::alone;
   return reset->source == state.local ? Trigger::sent_rst : Trigger::received_rst;
 }
 

@@ -54,13 +54,15 @@ private:
   void place(const Change& change);
   Trigger trigger_of(const Change& change) const;
   const Reset* reset_near(const Change& change) const;
+  bool is_aborted_silently(const Change& change) const;
 
   std::string scenario_;
   std::vector<Change> changes_;
   std::map<std::uint64_t, Frame> frames_;  // those that a change names come about its time
   std::vector<Reset> resets_;
   std::map<Direction, capture::Instant> newest_segment_;
-  std::set<std::pair<std::string, std::uint16_t>> listeners_;  // host and port
+  std::vector<std::pair<std::string, capture::Instant>> closes_;  // host, and when it returned
+  std::set<std::pair<std::string, std::uint16_t>> listeners_;     // host and port
   std::set<const Edge*> edges_;
   std::set<Jump> jumps_;
   std::set<CallAnswer> answers_;

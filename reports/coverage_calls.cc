@@ -83,6 +83,7 @@ constexpr std::array kAnswers = {
     Answer{"read", "EHOSTUNREACH", "the same, after the last hop or ARP said why"},
     Answer{"read", "ENETUNREACH", "the same, after a router said why"},
     Answer{"read", "ECONNREFUSED", "connecting failed"},
+    Answer{"read", "ECONNABORTED", "ended by this host's administrator (ss -K, tcp_abort())"},
     Answer{"read", "EPIPE", "RST after the end of stream",
            "tcp_recvmsg() answers 0 after a FIN; SO_ERROR has it"},
     Answer{"read", "EAGAIN", "does not block, or SO_RCVTIMEO has passed"},
@@ -141,8 +142,7 @@ constexpr std::array kAnswers = {
     Answer{"SO_ERROR", "EHOSTUNREACH", "gave up, having been told why"},
     Answer{"SO_ERROR", "ENETUNREACH", "gave up, having been told why"},
     Answer{"SO_ERROR", "ENOPROTOOPT", "ICMP's protocol unreachable"},
-    Answer{"SO_ERROR", "ECONNABORTED", "ended by this host's administrator (ss -K)",
-           "tcp_abort() wants CONFIG_INET_DIAG_DESTROY and a program that asks for it"},
+    Answer{"SO_ERROR", "ECONNABORTED", "ended by this host's administrator (ss -K, tcp_abort())"},
 
     Answer{"poll", "timeout", "nothing in time"},
     Answer{"poll", "IN", "data, or somebody to accept"},
@@ -152,6 +152,7 @@ constexpr std::array kAnswers = {
     Answer{"poll", "IN|OUT|RDHUP", "the same, with room to write"},
     Answer{"poll", "IN|HUP", "both directions are shut"},
     Answer{"poll", "IN|HUP|RDHUP", "both directions are shut"},
+    Answer{"poll", "IN|OUT|HUP|RDHUP", "both directions are shut"},
     Answer{"poll", "IN|ERR|HUP", "an error ended the connection"},
     Answer{"poll", "ERR|HUP", "the same, where IN was not asked for"},
     Answer{"poll", "IN|ERR|HUP|RDHUP", "the same, where RDHUP was asked for"},
@@ -159,7 +160,7 @@ constexpr std::array kAnswers = {
     Answer{"poll", "IN|OUT|ERR|HUP", "the same, where IN was asked for"},
     Answer{"poll", "OUT|HUP", "never connected"},
     Answer{"poll", "HUP", "never connected, or both directions shut; nothing was asked for"},
-    Answer{"poll", "PRI", "urgent data"},
+    Answer{"poll", "IN|PRI", "urgent data"},
     Answer{"poll", "NVAL", "not a descriptor"},
 };
 

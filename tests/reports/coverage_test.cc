@@ -97,6 +97,16 @@ TEST_CASE("an RST that answers a segment to nobody has not ended the connection"
   CHECK_FALSE(has(covered(run), fin_wait2, closed, "ABORT / snd RST"));
 }
 
+TEST_CASE("an abort that sends nothing is told from a timeout by the call") {
+  SampleRun run;
+  run.hosts().call("kang", "close", 3, 0).state("kang", last_ack, closed, "poll");
+  CHECK(has(covered(run), last_ack, closed, "ABORT / delete TCB"));
+  SampleRun orphan;
+  orphan.hosts().call("kang", "close", 3, 0).later(std::chrono::seconds(1));
+  orphan.call("kodos", "close", 3, 0).state("kang", last_ack, closed, "destroyed");
+  CHECK(has(covered(orphan), last_ack, closed, "USER TIMEOUT"));
+}
+
 TEST_CASE("a request that is reset goes back to LISTEN only where somebody listens") {
   SampleRun active = receives("R", syn_recv, closed);
   CHECK(has(covered(active), syn_recv, closed, "rcv RST, after an active OPEN"));
