@@ -16,3 +16,16 @@ foreach(completion ${completions})
   install(FILES ${completion} RENAME ${command}
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endforeach()
+
+# For other projects: find_package(tcplab) gives tcplab_add_scenarios().
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_DATADIR}/cmake/tcplab)
+configure_package_config_file(cmake/tcplabConfig.cmake.in ${PROJECT_BINARY_DIR}/tcplabConfig.cmake
+                              INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO
+                              NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tcplabConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/tcplabConfig.cmake
+              ${PROJECT_BINARY_DIR}/tcplabConfigVersion.cmake cmake/TcplabScenarios.cmake
+        DESTINATION ${package})
+install(DIRECTORY ci/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/ci)

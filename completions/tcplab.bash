@@ -22,7 +22,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list run check show coverage doctor --help --version'
+    words='list explain run merge check show coverage doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -32,7 +32,7 @@ _tcplab() {
     --jobs | -j | --repeat | --shard | --seed | --max-fail) return ;;
     --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
     --out) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
-    --junit) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+    --junit | --tap | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -42,17 +42,22 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
-        --max-fail --out --junit --json --live --verbose --help'
+        --max-fail --out --junit --tap --results --json --github --no-github --live --verbose --help'
       ;;
-    list:-*) words='--names --help' ;;
+    merge:-*) words='--junit --tap --results --json --github --no-github --help' ;;
+    list:-*) words='--names --json --help' ;;
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
-    check:-* | doctor:-*) words='--help' ;;
+    check:-* | explain:-* | doctor:-*) words='--help' ;;
     show:* | coverage:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return
       ;;
-    run:* | list:* | check:*)
+    merge:*)
+      mapfile -t COMPREPLY < <(_tcplab_files json "$current")
+      return
+      ;;
+    run:* | list:* | explain:* | check:*)
       mapfile -t COMPREPLY < <(
         compgen -W "$(_tcplab_names "${COMP_WORDS[0]}")" -- "$current"
         [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"

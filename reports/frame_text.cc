@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "reports/judgement_text.hh"
+#include "reports/prose.hh"
 #include "reports/text.hh"
 
 namespace tcplab::reports {
@@ -12,32 +13,9 @@ namespace {
 
 using capture::Outcome;
 
-// Long lines are hard to read, however wide the window (Bringhurst, 2.1.2: 45 to 75 characters).
-constexpr int kWidestProse = 96;
-// The longest heading, "The article saw", and two blanks.
-constexpr int kMargin = 17;
-constexpr int kNarrow = 60;
-
 void append_conditions(std::string& text, const std::string& word) {
   if (word.empty()) return;
   text += (text.empty() ? "" : " · ") + word;
-}
-
-/// A heading in the margin with prose beside it; above it where there is no room.
-void add_paragraph(std::vector<Painted>& lines, const std::string& heading, std::string_view text,
-                   const Style& style) {
-  if (text.empty()) return;
-  const bool is_narrow = style.width < kNarrow;
-  const int margin = is_narrow ? 2 : kMargin;
-  if (is_narrow) lines.emplace_back(heading, Paint::strong);
-  bool is_first = !is_narrow;
-  for (const std::string& line : wrap(text, std::min(style.width, kWidestProse) - margin)) {
-    const std::string left = is_first ? heading : "";
-    const int blanks = std::max(1, margin - columns(printable(left)));
-    Painted painted(left, Paint::strong);
-    lines.push_back(painted.add(std::string(std::size_t(blanks), ' ')).add(line));
-    is_first = false;
-  }
 }
 
 std::string kernel_name(const std::string& release) {
@@ -87,7 +65,7 @@ Painted outcome_word(Outcome outcome) {
     case Outcome::skipped:
       return Painted("∅ skipped", Paint::action);
     case Outcome::broken:
-      return Painted("✗ the lab broke", Paint::bad);
+      return Painted("✗ broken", Paint::bad);
   }
   return {};
 }

@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "capture/event_words.hh"
-
 namespace tcplab::reports {
 
 namespace {
@@ -26,11 +24,26 @@ Json json_of(const capture::Verdict& verdict) {
   return object;
 }
 
-Json json_of(const RunResult& result) {
+/// What a run that was not run has, too.
+Json names_of(const RunResult& result) {
   Json object{{"name", result.name}};
   add(object, "variant", result.variant);
+  object["id"] = result.id;
   add(object, "title", result.title);
-  object["outcome"] = capture::word(result.outcome);
+  add(object, "file", result.file);
+  return object;
+}
+
+Json json_left_out(const RunResult& result) {
+  Json object = names_of(result);
+  add(object, "reason", result.reason);
+  add(object, "directory", result.directory);
+  return object;
+}
+
+Json json_of(const RunResult& result) {
+  Json object = names_of(result);
+  object["outcome"] = outcome_name(result);
   add(object, "reason", result.reason);
   object["seconds"] = seconds(result.duration);
   object["verdicts"] = Json::array();
@@ -51,13 +64,27 @@ std::string written(const Json& json, int indent) {
 
 std::string json_result(const RunResult& result) { return written(json_of(result), -1); }
 
-std::string json_summary(std::span<const RunResult> results, capture::nanoseconds wall) {
-  const Counts counts = count_outcomes(results);
-  Json document{{"format", "tcplab-results"}, {"version", 1},
-                {"passed", counts.passed},    {"failed", counts.failed},
-                {"skipped", counts.skipped},  {"broken", counts.broken},
-                {"seconds", seconds(wall)},   {"results", Json::array()}};
-  for (const RunResult& result : results) document["results"].push_back(json_of(result));
+std::string json_summary(const SuiteRecord& suite) {
+  const Counts counts = count_outcomes(suite.results);
+  Json document{{"format", "tcplab-results"},
+                {"version", 1},
+                {"passed", counts.passed},
+                {"failed", counts.failed},
+                {"skipped", counts.skipped},
+                {"bad_script", counts.bad_script},
+                {"broken", counts.broken},
+                {"not_run", suite.not_run.size()},
+                {"seconds", seconds(suite.wall)},
+                {"planned", suite.planned},
+                {"plan", suite.plan}};
+  if (suite.shard)
+    document["shard"] = {{"index", suite.shard->index}, {"count", suite.shard->count}};
+  if (suite.seed) document["seed"] = *suite.seed;
+  document["results"] = Json::array();
+  for (const RunResult& result : suite.results) document["results"].push_back(json_of(result));
+  document["left_out"] = Json::array();
+  for (const RunResult& result : suite.not_run)
+    document["left_out"].push_back(json_left_out(result));
   return written(document, 2) + "\n";
 }
 

@@ -2,10 +2,9 @@
 //   {"format":"tcplab-results","version":1,"passed":2,...,"seconds":8.1,"results":[...]}
 #pragma once
 
-#include <span>
 #include <string>
 
-#include "reports/run_result.hh"
+#include "reports/suite_record.hh"
 
 namespace tcplab::reports {
 
@@ -14,6 +13,6 @@ namespace tcplab::reports {
 std::string json_result(const RunResult& result);
 
 /// The whole suite as one document, ending with a line feed.
-std::string json_summary(std::span<const RunResult> results, capture::nanoseconds wall);
+std::string json_summary(const SuiteRecord& suite);
 
 }  // namespace tcplab::reports

@@ -88,31 +88,37 @@ std::string outcome_element(const RunResult& result) {
       return fmt::format("      <failure type=\"expectation\" message=\"{}\">{}</failure>\n",
                          message, escape(result.failure_text));
     case Outcome::broken:
-      return fmt::format("      <error type=\"lab\" message=\"{}\">{}</error>\n", message,
+      return fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n",
+                         result.bad_script ? "script" : "lab", message,
                          escape(result.failure_text));
   }
   return "";
 }
 
-std::string test_case(const RunResult& result) {
+std::string test_case(const RunResult& result, const std::string& outcome) {
   const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
   return fmt::format(
       "    <testcase classname=\"tcplab.{}\" name=\"{}\" time=\"{:.6f}\">\n{}{}    </testcase>\n",
       escape_attribute(result.name), escape_attribute(result.name + variant),
-      seconds(result.duration), properties(result), outcome_element(result));
+      seconds(result.duration), properties(result), outcome);
 }
 
 }  // namespace
 
-std::string junit_xml(std::span<const RunResult> results, capture::nanoseconds wall) {
-  const Counts counts = count_outcomes(results);
+std::string junit_xml(const SuiteRecord& suite) {
+  const Counts counts = count_outcomes(suite.results);
+  const auto not_run = static_cast<int>(suite.not_run.size());
   const std::string totals =
       fmt::format("name=\"tcplab\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\"",
-                  counts.all(), counts.failed, counts.broken, seconds(wall));
+                  counts.all() + not_run, counts.failed, counts.bad_script + counts.broken,
+                  seconds(suite.wall));
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites {}>\n", totals);
-  out += fmt::format("  <testsuite {} skipped=\"{}\">\n", totals, counts.skipped);
-  for (const RunResult& result : results) out += test_case(result);
+  out += fmt::format("  <testsuite {} skipped=\"{}\">\n", totals, counts.skipped + not_run);
+  for (const RunResult& result : suite.results) out += test_case(result, outcome_element(result));
+  for (const RunResult& result : suite.not_run)
+    out += test_case(result, fmt::format("      <skipped message=\"not run, {}\"/>\n",
+                                         escape_attribute(result.reason)));
   return out + "  </testsuite>\n</testsuites>\n";
 }
 

@@ -32,6 +32,11 @@ Painted outcome_mark(Outcome outcome) {
   return {};
 }
 
+Painted trouble_word(const RunResult& result) {
+  if (result.outcome != Outcome::broken) return outcome_word(result.outcome);
+  return mark(false).add(result.bad_script ? " the script is wrong" : " the lab broke", Paint::bad);
+}
+
 std::string left_aligned(const std::string& text, int width, const Style& style) {
   std::string column = fit(printable(text), width, style);
   column.append(std::size_t(std::max(0, width - columns(column))), ' ');
@@ -59,9 +64,8 @@ void Progress::waits(int run, const std::string& what) {
 
 void Progress::finished(int run, const RunResult& result, Time now) {
   running_.erase(run);
-  counts_.count(result.outcome);
-  const bool is_trouble = result.outcome == Outcome::failed || result.outcome == Outcome::broken;
-  if (is_trouble && trouble_.size() < kMostTrouble) {
+  counts_.count(result);
+  if (is_trouble(result) && trouble_.size() < kMostTrouble) {
     trouble_.push_back(result);
     trouble_.back().verdicts.clear();
   }
@@ -84,9 +88,8 @@ Painted Progress::finished_line(const RunResult& result) const {
   text.add(" ").add(name_columns(result.name, result.variant));
   const bool has_run = result.duration > Time(0);
   text.add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
-  const bool is_failure = result.outcome == Outcome::failed || result.outcome == Outcome::broken;
   if (!result.reason.empty())
-    text.add("  ").add(result.reason, is_failure ? Paint::error : Paint::dim);
+    text.add("  ").add(result.reason, is_trouble(result) ? Paint::error : Paint::dim);
   return text;
 }
 
@@ -137,8 +140,7 @@ void Progress::summary(Time now, int not_run) {
   region_lines_ = 0;
   for (const RunResult& result : trouble_) {
     const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
-    text +=
-        "\n" + line(outcome_word(result.outcome).add(": " + result.name + variant, Paint::strong));
+    text += "\n" + line(trouble_word(result).add(": " + result.name + variant, Paint::strong));
     const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
     for (const std::string& part : wrap(full, std::max(style_.width, 100)))
       text += line(Painted(part));
@@ -146,7 +148,7 @@ void Progress::summary(Time now, int not_run) {
   }
   for (const std::string& finding : findings_)
     text += "\n" + line(Painted("finding: ", Paint::bad).add(finding));
-  const int all_trouble = counts_.failed + counts_.broken;
+  const int all_trouble = counts_.trouble();
   if (all_trouble > int(trouble_.size()))
     text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));
   const Paint paint = all_trouble == 0 ? Paint::good : Paint::bad;

@@ -12,9 +12,12 @@ namespace tcplab::reports {
 struct RunResult {
   std::string name{};     // "power-cycle"
   std::string variant{};  // "IPv4, fast"
+  std::string id{};       // of no other run of the suite: "puzzlers/power-cycle IPv4 1"
   std::string title{};
+  std::string file{};  // the script's
   capture::Outcome outcome = capture::Outcome::passed;
-  std::string reason{};  // skipped, broken, failed: one line
+  bool bad_script = false;  // broken, but not by the lab: the script is wrong
+  std::string reason{};     // skipped, broken, failed: one line
   capture::nanoseconds duration{};
   std::vector<capture::Verdict> verdicts{};
   std::string failure_text{};           // describe_failure(), plain
@@ -23,20 +26,27 @@ struct RunResult {
   std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
 };
 
+/// Failed or broken: what a summary repeats and CI complains of.
+bool is_trouble(const RunResult& result);
+/// "passed", "failed", "skipped", "bad_script", "broken".
+std::string_view outcome_name(const RunResult& result);
+
 struct Counts {
   int passed = 0;
   int failed = 0;
   int skipped = 0;
+  int bad_script = 0;
   int broken = 0;
   int not_run = 0;
 
-  void count(capture::Outcome outcome);
-  int all() const { return passed + failed + skipped + broken; }
+  void count(const RunResult& result);
+  int all() const { return passed + failed + skipped + bad_script + broken; }
+  int trouble() const { return failed + bad_script + broken; }
 };
 Counts count_outcomes(std::span<const RunResult> results);
 
 /// "16 passed, 0 failed, 0 skipped in 8.1 s";
-/// broken ones, and those not run, only where there are any.
+/// wrong scripts, broken labs, and those not run, only where there are any.
 std::string summary_text(const Counts& counts, capture::nanoseconds wall);
 
 }  // namespace tcplab::reports

@@ -31,6 +31,10 @@ struct SuiteRecord {
   std::string plan{};                   // the same text in each shard of one suite
 };
 
+/// The worst that happened, as tcplab's exit status: 3 a broken lab, 2 a bad script, 1 a failure,
+/// 0 when any passed, 4 when nothing ran.
+int exit_status(const SuiteRecord& suite);
+
 /// The last line: "16 passed, 0 failed, 0 skipped, 3 not run in 8.1 s".
 std::string summary_text(const SuiteRecord& suite);
 

@@ -20,7 +20,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   add_list_command(app, chosen);
+  add_explain_command(app, chosen);
   add_run_command(app, chosen);
+  add_merge_command(app, chosen);
   add_check_command(app, chosen);
   add_show_command(app, chosen);
   add_coverage_command(app, chosen);

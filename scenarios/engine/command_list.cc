@@ -1,9 +1,15 @@
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hh"
+#include "reports/text.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
 
@@ -11,16 +17,13 @@ namespace tcplab::engine {
 
 namespace {
 
+constexpr int kNarrowest = 20;
+
 struct Options {
   std::vector<std::string> selectors;
   bool names = false;
+  bool json = false;
 };
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 /// For completion: every word that selects something.
 void print_names(const std::vector<ScriptInfo>& scripts) {
@@ -33,16 +36,36 @@ void print_names(const std::vector<ScriptInfo>& scripts) {
   for (const std::string& name : names) fmt::print("{}\n", name);
 }
 
+/// One line each; cut only where a terminal would break it.
 void print_table(const std::vector<ScriptInfo>& scripts) {
+  const reports::Style style = style_of(STDOUT_FILENO);
   std::size_t width = 0;
   for (const ScriptInfo& script : scripts) width = std::max(width, script.name.size());
+  const int room = ::isatty(STDOUT_FILENO) == 1 ? style.width - static_cast<int>(width) - 5
+                                                : std::numeric_limits<int>::max();
   std::string topic;
   for (const ScriptInfo& script : scripts) {
     if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
     topic = script.topic;
-    fmt::print("  {:<{}}  {}\n", script.name, width, script.asks);
-    fmt::print("  {:<{}}  tags: {}\n", "", width, joined(script.tags));
+    fmt::print("  {:<{}}  {}\n", script.name, width,
+               reports::fit(reports::printable(script.asks), std::max(room, kNarrowest), style));
   }
+}
+
+nlohmann::ordered_json json_of(const ScriptInfo& script) {
+  auto families = nlohmann::ordered_json::array();
+  for (const base::Family family : script.families)
+    families.push_back(family == base::Family::ipv4 ? 4 : 6);
+  return {{"name", script.name},       {"topic", script.topic}, {"file", script.file},
+          {"title", script.title},     {"asks", script.asks},   {"here", script.here},
+          {"article", script.article}, {"why", script.why},     {"source", script.source},
+          {"tags", script.tags},       {"families", families},  {"needs", script.needs}};
+}
+
+void print_json(const std::vector<ScriptInfo>& scripts) {
+  auto all = nlohmann::ordered_json::array();
+  for (const ScriptInfo& script : scripts) all.push_back(json_of(script));
+  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 int list(const Options& options) {
@@ -58,6 +81,8 @@ int list(const Options& options) {
   }
   if (options.names) {
     print_names(scripts);
+  } else if (options.json) {
+    print_json(scripts);
   } else {
     print_table(scripts);
   }
@@ -71,6 +96,7 @@ void add_list_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("list", "The scenarios that there are");
   command->add_option("WHICH", options->selectors, "names, topics, tags, files or folders");
   command->add_flag("--names", options->names, "only the words that select something, one a line");
+  command->add_flag("--json", options->json, "all that they say of themselves, as JSON");
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

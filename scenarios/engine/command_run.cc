@@ -1,15 +1,10 @@
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <random>
 #include <set>
 
-#include "base/error.hh"
 #include "capture/event_log.hh"
-#include "reports/json_summary.hh"
-#include "reports/junit.hh"
 #include "reports/story.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
@@ -42,13 +37,6 @@ void tell_stories(const reports::SuiteRecord& suite) {
     while (const auto event = events.next()) story.event(*event);
     story.finish();
   }
-}
-
-void write_junit(const std::string& file, const reports::SuiteRecord& suite) {
-  std::ofstream out(file);
-  out << reports::junit_xml(suite.results, suite.wall);
-  out.close();
-  if (!out) throw base::LabError("cannot write " + file);
 }
 
 void point_at_results(const reports::SuiteRecord& suite) {
@@ -88,18 +76,18 @@ Order plan(const RunOptions& options) {
 }
 
 SuiteResult run_with_progress(const Order& order, const RunOptions& options) {
-  // With --json, standard output is the document's: progress goes to standard error.
-  std::ostream& out = options.json ? std::cerr : std::cout;
+  // Where standard output is a document's, progress goes to standard error.
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
   if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
-  ProgressView view(order.plans, out, options.json ? STDERR_FILENO : STDOUT_FILENO);
+  ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
   SuiteResult suite = run_suite(
       order.plans,
       {.jobs = options.jobs, .every_event = false, .most_failures = options.most_failures()}, view);
-  if (!options.json && suite.exit_status == 0) tell_stories(suite.record);
+  if (!options.results.own_stdout() && suite.exit_status == 0) tell_stories(suite.record);
   out << "\n";
   view.summary(suite.record);
   if (order.of.seed) out << "In the same order again: --shuffle --seed " << *order.of.seed << "\n";
-  if (!options.json) point_at_results(suite.record);
+  if (!options.results.own_stdout()) point_at_results(suite.record);
   return suite;
 }
 
@@ -113,7 +101,7 @@ SuiteResult run_live(const Order& order, const RunOptions& options) {
 
 /// A shard that has no runs has done all of them; a suite that has none has not.
 SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
-  std::ostream& out = options.json ? std::cerr : std::cout;
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
   SuiteResult suite;
   if (order.of.planned > 0) {
     out << "Nothing to run: the other shards have all " << order.of.planned << " runs\n";
@@ -125,6 +113,7 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
 }
 
 int run(const RunOptions& options) {
+  check(options.results);
   const Order order = plan(options);
   SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
                       : options.live      ? run_live(order, options)
@@ -133,8 +122,7 @@ int run(const RunOptions& options) {
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;
   suite.record.plan = order.of.plan;
-  if (!options.junit.empty()) write_junit(options.junit, suite.record);
-  if (options.json) std::cout << reports::json_summary(suite.record.results, suite.record.wall);
+  write(options.results, suite.record);
   return suite.exit_status;
 }
 

@@ -16,6 +16,8 @@ using Command = std::function<int()>;
 void add_list_command(CLI::App& app, Command& chosen);
 void add_check_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
+void add_explain_command(CLI::App& app, Command& chosen);
+void add_merge_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
 void add_coverage_command(CLI::App& app, Command& chosen);
 void add_doctor_command(CLI::App& app, Command& chosen);

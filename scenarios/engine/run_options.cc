@@ -48,8 +48,7 @@ void add_order_options(CLI::App& command, RunOptions& options) {
 void add_report_options(CLI::App& command, RunOptions& options) {
   command.add_option("--out", options.out, "where each run leaves its folder")
       ->capture_default_str();
-  command.add_option("--junit", options.junit, "writes the results as JUnit XML");
-  command.add_flag("--json", options.json, "prints the results as JSON");
+  add_result_options(command, options.results);
   command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
   command.add_flag("-v,--verbose", options.verbose, "with --live: every call and frame");
 }

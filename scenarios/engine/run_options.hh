@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/endpoint.hh"
-#include "reports/suite_record.hh"
+#include "scenarios/engine/result_files.hh"
 
 namespace tcplab::engine {
 
@@ -28,8 +28,7 @@ struct RunOptions {
   bool fail_fast = false;
   std::size_t max_fail = 0;
   std::string out = "runs";
-  std::string junit{};
-  bool json = false;
+  ResultFiles results{};
   bool live = false;
   bool verbose = false;
 

@@ -97,7 +97,7 @@ void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed) {
 
 std::string digest(const std::vector<RunPlan>& plans) {
   std::uint64_t sum = 0;  // of any order
-  for (const RunPlan& plan : plans) sum += hash_of(plan.id);
+  for (const RunPlan& plan : plans) sum += hash_of(plan.id + ", " + plan.variant);
   return fmt::format("{:016x}", sum);
 }
 

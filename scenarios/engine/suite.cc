@@ -58,7 +58,9 @@ Outcome outcome_of(RunStatus status) {
 reports::RunResult empty_result(const RunPlan& plan) {
   return {.name = plan.script.name,
           .variant = plan.variant,
+          .id = plan.id,
           .title = plan.script.title,
+          .file = plan.script.file,
           .directory = plan.folder.string()};
 }
 
@@ -84,7 +86,8 @@ public:
     result.record.wall = base::now() - began;
     for (auto& [run, one] : results_) result.record.results.push_back(std::move(one));
     for (auto& [run, one] : not_run_) result.record.not_run.push_back(std::move(one));
-    result.exit_status = interrupted_ != 0 ? 128 + interrupted_ : exit_status();
+    result.exit_status =
+        interrupted_ != 0 ? 128 + interrupted_ : reports::exit_status(result.record);
     return result;
   }
 
@@ -174,12 +177,12 @@ private:
               ? "the run's process exited with status " + std::to_string(info.si_status)
               : "the run's process was killed by " + base::signal_name(info.si_status);
     }
-    statuses_.push_back(status);
     job.result.outcome = outcome_of(status);
+    job.result.bad_script = status == RunStatus::bad_script;
     job.result.duration = base::now() - job.started;
     observer_.finished(job.run, job.result);
     results_[job.run] = std::move(job.result);
-    if (status == RunStatus::passed || status == RunStatus::skipped) return;
+    if (!reports::is_trouble(results_[job.run])) return;
     if (++failures_ == options_.most_failures)
       end("after " + std::to_string(failures_) + (failures_ == 1 ? " failure" : " failures"));
   }
@@ -234,14 +237,6 @@ private:
     });
   }
 
-  /// The worst that happened: a broken lab, a bad script, a failure; 4 when nothing ran.
-  int exit_status() const {
-    for (const RunStatus worst : {RunStatus::broken, RunStatus::bad_script, RunStatus::failed})
-      if (std::ranges::find(statuses_, worst) != statuses_.end()) return static_cast<int>(worst);
-    const bool any = std::ranges::find(statuses_, RunStatus::passed) != statuses_.end();
-    return static_cast<int>(any ? RunStatus::passed : RunStatus::skipped);
-  }
-
   const std::vector<RunPlan>& plans_;
   const SuiteOptions& options_;
   SuiteObserver& observer_;
@@ -252,7 +247,6 @@ private:
   std::list<std::unique_ptr<Job>> jobs_;
   std::map<std::size_t, reports::RunResult> results_;
   std::map<std::size_t, reports::RunResult> not_run_;
-  std::vector<RunStatus> statuses_;
   std::size_t next_ = 0;
   std::size_t failures_ = 0;
   std::string ending_;  // why no more is started; empty while the suite goes on

@@ -64,9 +64,8 @@ void LiveView::started(std::size_t, base::Instant) {
 void LiveView::finished(std::size_t, const reports::RunResult& result) {
   ladder_->finish();
   if (!result.failure_text.empty()) std::cout << "\n" << result.failure_text;
-  if (result.outcome == capture::Outcome::broken || result.outcome == capture::Outcome::skipped)
-    std::cout << (result.outcome == capture::Outcome::broken ? "broken: " : "skipped: ")
-              << result.reason << "\n";
+  const bool is_told = result.outcome == capture::Outcome::passed || !result.failure_text.empty();
+  if (!is_told) std::cout << reports::outcome_name(result) << ": " << result.reason << "\n";
   std::cout << std::endl;
   ladder_.reset();
 }

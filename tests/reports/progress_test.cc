@@ -96,18 +96,22 @@ TEST_CASE("the region never outgrows the window") {
 
 TEST_CASE("the last line counts") {
   Counts counts;
-  for (int run = 0; run < 16; ++run) counts.count(capture::Outcome::passed);
+  for (int run = 0; run < 16; ++run) counts.count({.outcome = capture::Outcome::passed});
   CHECK(summary_text(counts, milliseconds(8100)) == "16 passed, 0 failed, 0 skipped in 8.1 s");
-  counts.count(capture::Outcome::broken);
+  counts.count({.outcome = capture::Outcome::broken});
   CHECK(summary_text(counts, milliseconds(8100)) ==
         "16 passed, 0 failed, 0 skipped, 1 broken in 8.1 s");
+  counts.count({.outcome = capture::Outcome::broken, .bad_script = true});
+  counts.not_run = 3;
+  CHECK(summary_text(counts, milliseconds(8100)) ==
+        "16 passed, 0 failed, 0 skipped, 1 wrong, 1 broken, 3 not run in 8.1 s");
 }
 
 TEST_CASE("a transition that RFC 9293 does not have is told, also of a run that passed") {
   std::ostringstream out;
   RunResult result = sample_results().at(0);
   result.findings = {"kang: LAST_ACK to ESTABLISHED"};
-  Progress progress(out, {}, false, 1);
+  Progress progress(out, {}, false, {.total = 1});
   progress.started(1, result.name, result.variant, milliseconds(0));
   progress.finished(1, result, milliseconds(1));
   progress.summary(milliseconds(2));

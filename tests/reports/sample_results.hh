@@ -35,7 +35,11 @@ inline std::vector<RunResult> sample_results() {
   RunResult broken{.name = "warmup", .variant = "IPv4, fast"};
   broken.outcome = capture::Outcome::broken;
   broken.reason = "cannot make a TAP device: Operation not permitted (EPERM)";
-  return {passed, failed, skipped, broken};
+  RunResult wrong{.name = "warm-up", .variant = "IPv6, fast"};
+  wrong.outcome = capture::Outcome::broken;
+  wrong.bad_script = true;
+  wrong.reason = "warm-up.lua:3: there is no state \"OPEN\"";
+  return {passed, failed, skipped, broken, wrong};
 }
 
 }  // namespace tcplab::reports::tests

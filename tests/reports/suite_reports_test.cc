@@ -25,8 +25,9 @@ std::string story_of(const SampleRun& run, const Style& style) {
 }  // namespace
 
 TEST_CASE("a suite as JUnit XML") {
-  check_golden("junit", junit_xml(sample_results(), std::chrono::milliseconds(8100)));
-  check_golden("junit_empty", junit_xml({}, std::chrono::milliseconds(0)));
+  check_golden("junit",
+               junit_xml({.results = sample_results(), .wall = std::chrono::milliseconds(8100)}));
+  check_golden("junit_empty", junit_xml({}));
 }
 
 TEST_CASE("what XML may not have is escaped") {
@@ -35,14 +36,15 @@ TEST_CASE("what XML may not have is escaped") {
   result.outcome = capture::Outcome::failed;
   result.reason = "two\nlines";
   result.failure_text = std::string("\x1b[31m ]]> \xff \xef\xbf\xbf", 15) + std::string(1, '\0');
-  const std::string xml = junit_xml(std::span(&result, 1), {});
+  const std::string xml = junit_xml({.results = {result}});
   CHECK(xml.find("name=\"a&lt;b&gt;&amp;&quot;c&quot;\"") != std::string::npos);
   CHECK(xml.find("message=\"two&#10;lines\"") != std::string::npos);
   CHECK(xml.find("\\x1b[31m ]]&gt; \\xff \\xffff\\x00</failure>") != std::string::npos);
 }
 
 TEST_CASE("a suite as JSON") {
-  const std::string text = json_summary(sample_results(), std::chrono::milliseconds(8100));
+  const std::string text =
+      json_summary({.results = sample_results(), .wall = std::chrono::milliseconds(8100)});
   check_golden("summary_json", text);
   CHECK(nlohmann::json::parse(text)["results"].size() == sample_results().size());
 }

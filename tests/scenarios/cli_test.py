@@ -135,7 +135,7 @@ class Checks(CommandLine):
 
 class Runs(CommandLine):
     def test_unknown_names_suggest_near_ones(self):
-        for command in ["run", "check", "list"]:
+        for command in ["run", "check", "list", "explain"]:
             with self.subTest(command):
                 self.assert_refused(self.tcplab(command, "power-cicle"), '"power-cicle"',
                                     "did you mean power-cycle")
@@ -188,7 +188,7 @@ class Options(CommandLine):
 
     def test_every_option_is_in_the_manual(self):
         manual = (SOURCE / "man/tcplab.1").read_text()
-        for command in ["list", "run", "check", "show", "coverage", "doctor"]:
+        for command in ["list", "explain", "run", "merge", "check", "show", "coverage", "doctor"]:
             self.assertIn(f".It Cm {command}", manual)
             for word in self.tcplab(command, "--help").stdout.replace(",", " ").split():
                 option = word.split("{")[0].strip("-:")  # --github,--no-github{false}

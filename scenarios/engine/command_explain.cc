@@ -1,0 +1,70 @@
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+
+#include "reports/prose.hh"
+#include "reports/text.hh"
+#include "scenarios/engine/catalogue.hh"
+#include "scenarios/engine/commands.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using reports::Painted;
+
+std::string families_of(const ScriptInfo& script) {
+  std::string text;
+  for (const base::Family family : script.families)
+    text +=
+        (text.empty() ? "IPv" : " and IPv") + std::string(family == base::Family::ipv4 ? "4" : "6");
+  return text;
+}
+
+std::vector<Painted> explanation(const ScriptInfo& script, const reports::Style& style) {
+  std::vector<Painted> lines{Painted(script.title, reports::Paint::strong)};
+  for (const std::string& line :
+       reports::wrap(script.asks, std::min(style.width, reports::kWidestProse)))
+    lines.emplace_back(line);
+  lines.emplace_back();
+  const auto add = [&](const std::string& heading, const std::string& text) {
+    reports::add_paragraph(lines, heading, text, style);
+  };
+  add("What happens", script.here);
+  add("The article saw", script.article);
+  add("Why", script.why);
+  add("Source", script.source);
+  add("Topic", script.topic);
+  add("Tags", fmt::format("{}", fmt::join(script.tags, ", ")));
+  add("Runs on", families_of(script));
+  add("Needs", fmt::format("{}", fmt::join(script.needs, ", ")));
+  add("Script", script.file);
+  add("Watch it", "tcplab run --live " + script.name);
+  return lines;
+}
+
+int explain(const std::vector<std::string>& selectors) {
+  const reports::Style style = style_of(STDOUT_FILENO);
+  bool is_first = true;
+  for (const auto& file : Catalogue(Catalogue::default_folder()).select(selectors)) {
+    const Script script(file.string());
+    if (!is_first) std::cout << "\n";
+    is_first = false;
+    for (const Painted& line : explanation(script.info(), style))
+      std::cout << reports::render(line, style) << "\n";
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Command& chosen) {
+  auto selectors = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("explain", "What a scenario asks, what happens, and why");
+  command->add_option("WHICH", *selectors, "names, topics, tags, files or folders")->required();
+  command->callback([selectors, &chosen] { chosen = [selectors] { return explain(*selectors); }; });
+}
+
+}  // namespace tcplab::engine
