@@ -39,14 +39,15 @@ bool is_caused_by(const State& state, const Packet& packet) {
 
 }  // namespace
 
-std::optional<Call> take_return(const Call& entry, capture::Instant entered, TimeOrder& ahead) {
+std::optional<capture::Event> take_return(const Call& entry, capture::Instant entered,
+                                          TimeOrder& ahead) {
   const bool may_be_interrupted = answers_at_once(entry);
   int seen = 0;
   for (auto next = ahead.waiting().begin(); next != ahead.waiting().end(); ++next) {
     if (++seen > kFarthest || next->first - entered > kAtOnce) return std::nullopt;
     const auto* call = std::get_if<Call>(&next->second.body);
     if (call != nullptr && is_return_of(entry, *call)) {
-      Call found = *call;
+      capture::Event found = next->second;
       ahead.waiting().erase(next);
       return found;
     }
@@ -55,8 +56,8 @@ std::optional<Call> take_return(const Call& entry, capture::Instant entered, Tim
   return std::nullopt;
 }
 
-std::vector<State> take_states(const Packet& packet, TimeOrder& ahead) {
-  std::vector<State> states;
+std::vector<capture::Event> take_states(const Packet& packet, TimeOrder& ahead) {
+  std::vector<capture::Event> states;
   int seen = 0;
   for (auto next = ahead.waiting().begin(); next != ahead.waiting().end() && ++seen <= kFarthest;) {
     const auto* state = std::get_if<State>(&next->second.body);
@@ -64,7 +65,7 @@ std::vector<State> take_states(const Packet& packet, TimeOrder& ahead) {
       ++next;
       continue;
     }
-    states.push_back(*state);
+    states.push_back(next->second);
     next = ahead.waiting().erase(next);
   }
   return states;

@@ -10,11 +10,11 @@ namespace tcplab::reports {
 
 /// The return of the call that `entry` entered, taken out of `ahead`, if nothing that a reader
 /// would want to see in between comes first and it comes soon.
-std::optional<capture::Call> take_return(const capture::Call& entry, capture::Instant entered,
-                                         TimeOrder& ahead);
+std::optional<capture::Event> take_return(const capture::Call& entry, capture::Instant entered,
+                                          TimeOrder& ahead);
 
 /// The states that this appearance of the frame caused, taken out of `ahead`.
-std::vector<capture::State> take_states(const capture::Packet& packet, TimeOrder& ahead);
+std::vector<capture::Event> take_states(const capture::Packet& packet, TimeOrder& ahead);
 
 /// True when the frame itself comes later than a state that it caused.
 bool has_packet(std::uint64_t frame, TimeOrder& ahead);

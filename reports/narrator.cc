@@ -55,11 +55,16 @@ Painted remark_on(const Packet& packet) {
 
 }  // namespace
 
-void Narrator::draw(Told at, Deed deed) {
+void Narrator::draw(const Event& event, Deed deed) {
+  draw(Step{event.at, std::move(deed), {event.number}});
+}
+
+void Narrator::draw(const Step& step) {
+  const Told at = step.at;
   if (at && last_drawn_ && *at - *last_drawn_ >= kWorthFolding)
     sink_({std::nullopt, Quiet{*at - *last_drawn_}});
   if (at) last_drawn_ = last_drawn_ ? std::max(*last_drawn_, *at) : *at;
-  sink_({at, std::move(deed)});
+  sink_(step);
 }
 
 void Narrator::tell(const Event& event, TimeOrder& ahead) {
@@ -83,10 +88,10 @@ void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
   for (const capture::Interface& interface : up.interfaces)
     for (const std::string& text : interface.addresses)
       if (address.empty()) address = text.substr(0, text.find('/'));
-  sink_({event.at, HostStep{up.host, address}});
+  sink_({event.at, HostStep{up.host, address}, {event.number}});
   if (up.incarnation == 1) return;
   first_program_.erase(up.host);
-  draw(event.at, HostLine{up.host, Painted("up again, knowing nothing", Paint::action)});
+  draw(event, HostLine{up.host, Painted("up again, knowing nothing", Paint::action)});
 }
 
 /// The next program of that host is its only one again.
@@ -126,7 +131,7 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
       break;
     }
   }
-  draw(event.at, HostLine{program.host, text});
+  draw(event, HostLine{program.host, text});
 }
 
 void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
@@ -134,26 +139,26 @@ void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
   const std::string with_size = frames + ", " + size_text(flood.bytes);
   Arrow arrow{.from = flood.from, .to = flood.to, .is_flood = true};
   arrow.labels = {with_size + " in " + base::describe(flood.span), with_size, frames};
-  draw(event.at, arrow);
+  draw(event, arrow);
 }
 
 void Narrator::tell_body(const Event& event, const capture::Action& action) {
   std::string text = action.host.empty() ? "" : action.host + ": ";
   text += action.verb;
   if (!action.detail.empty()) text += " " + action.detail;
-  draw(event.at, Banner{text});
+  draw(event, Banner{text});
   if (!cuts_power(action.verb)) return;
   powerless_.merge(running_[action.host]);
   running_[action.host].clear();
-  sink_({event.at, DarkStep{action.host}});
+  sink_({event.at, DarkStep{action.host}, {event.number}});
 }
 
 void Narrator::tell_body(const Event& event, const capture::Verdict& verdict) {
-  draw(event.at, Judgement{verdict});
+  draw(event, Judgement{verdict});
 }
 
 void Narrator::tell_body(const Event& event, const capture::Note& note) {
-  draw(event.at, Remark{note.text});
+  draw(event, Remark{note.text});
 }
 
 Painted Narrator::with_program(const capture::Call& call, CallView view) {
@@ -174,19 +179,22 @@ void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrde
   HostLine line{call.host, with_program(call, was_waiting ? CallView::returns : CallView::whole)};
   if (was_waiting && event.at - call.entered >= kWorthFolding)
     line.aside.add("after " + base::describe(event.at - call.entered), Paint::dim);
-  draw(event.at, line);
+  draw(event, line);
 }
 
 void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
   if (const auto returned = take_return(call, event.at, ahead)) {
-    if (is_boring(*returned) && !style_.verbose) return;
-    draw(event.at, HostLine{call.host, with_program(*returned, CallView::whole)});
+    const auto& whole = std::get<capture::Call>(returned->body);
+    if (is_boring(whole) && !style_.verbose) return;
+    draw({event.at,
+          HostLine{call.host, with_program(whole, CallView::whole)},
+          {returned->number, event.number}});
     return;
   }
   if (is_boring(call) && !style_.verbose) return;
   if (waiting_calls_.size() < kMostRemembered)
     waiting_calls_.insert({call.host, call.program, call.pid, call.id});
-  draw(event.at, HostLine{call.host, with_program(call, CallView::waits)});
+  draw(event, HostLine{call.host, with_program(call, CallView::waits)});
 }
 
 int Narrator::connection_of(const State& state) {
@@ -197,24 +205,26 @@ void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahea
   if (is_boring(state) && !style_.verbose) return;
   if (state.cause == "frame" && has_packet(state.frame, ahead) &&
       early_states_.size() < kMostRemembered) {
-    early_states_[state.frame].push_back(state);
+    early_states_[state.frame].push_back(event);
     return;
   }
-  draw(event.at, StateLine{state.host, transition_text(state, connection_of(state))});
+  draw(event, StateLine{state.host, transition_text(state, connection_of(state))});
 }
 
-std::vector<State> Narrator::states_of(const Packet& packet, TimeOrder& ahead) {
-  std::vector<State> states;
+std::vector<Event> Narrator::states_of(const Packet& packet, TimeOrder& ahead) {
+  std::vector<Event> states;
   if (auto early = early_states_.extract(packet.frame)) states = std::move(early.mapped());
-  for (State& state : take_states(packet, ahead)) states.push_back(std::move(state));
-  if (!style_.verbose) std::erase_if(states, [](const State& state) { return is_boring(state); });
+  for (Event& state : take_states(packet, ahead)) states.push_back(std::move(state));
+  if (style_.verbose) return states;
+  std::erase_if(states, [](const Event& state) { return is_boring(std::get<State>(state.body)); });
   return states;
 }
 
-std::vector<StateLine> Narrator::state_lines(const std::vector<State>& states) {
+std::vector<StateLine> Narrator::state_lines(const std::vector<Event>& states) {
   std::vector<StateLine> lines;
   const State* before = nullptr;
-  for (const State& state : states) {
+  for (const Event& event : states) {
+    const auto& state = std::get<State>(event.body);
     append_state(lines, state, connection_of(state), before);
     before = &state;
   }
@@ -238,8 +248,11 @@ void Narrator::tell_body(const Event& event, const Packet& packet, TimeOrder& ah
   arrow.labels = std::move(words.labels);
   arrow.paint = words.paint;
   arrow.remark = remark_on(packet);
-  arrow.states = state_lines(states_of(packet, ahead));
-  draw(place_of(event), arrow);
+  const std::vector<Event> states = states_of(packet, ahead);
+  arrow.states = state_lines(states);
+  Step step{place_of(event), std::move(arrow), {event.number}};
+  for (const Event& state : states) step.events.push_back(state.number);
+  draw(step);
 }
 
 }  // namespace tcplab::reports

@@ -44,11 +44,12 @@ private:
 
   void forget(const capture::Program& program);
   bool hides(const capture::Packet& packet) const;
-  std::vector<capture::State> states_of(const capture::Packet& packet, TimeOrder& ahead);
-  std::vector<StateLine> state_lines(const std::vector<capture::State>& states);
+  std::vector<capture::Event> states_of(const capture::Packet& packet, TimeOrder& ahead);
+  std::vector<StateLine> state_lines(const std::vector<capture::Event>& states);
   int connection_of(const capture::State& state);
   Painted with_program(const capture::Call& call, CallView view);
-  void draw(Told at, Deed deed);
+  void draw(const capture::Event& event, Deed deed);
+  void draw(const Step& step);
 
   StepSink sink_;
   Style style_;
@@ -59,7 +60,7 @@ private:
   std::map<std::string, std::set<std::string>> running_;  // programs of each host
   std::set<std::string> powerless_;                       // programs whose host lost its power
   std::set<std::string> recorded_programs_;               // those whose calls we see
-  std::map<std::uint64_t, std::vector<capture::State>> early_states_;  // their frame comes later
+  std::map<std::uint64_t, std::vector<capture::Event>> early_states_;  // their frame comes later
   Told last_drawn_;
 };
 

@@ -123,7 +123,11 @@ SegmentNumbers Segments::follow(const capture::Packet& packet) {
     received = {true, packet.acknowledgment - 1, packet.acknowledgment};
   const bool was_held = held_.erase(packet.frame) != 0;
   const bool occupies = end != packet.sequence;
-  numbers.again = occupies && !flags.reset && !was_held && !is_before(sent.next, end);
+  // A router that forwards a segment does not send it again.
+  const auto [hop, is_new_hop] = sent.hops.try_emplace(packet.from, end);
+  numbers.again =
+      occupies && !flags.reset && !was_held && !is_new_hop && !is_before(hop->second, end);
+  if (is_before(hop->second, end)) hop->second = end;
   numbers.probe = !occupies && packet.flags == "." && packet.sequence == sent.next - 1;
   numbers.known = numbers.known || sent.known;
   numbers.sequence = std::int32_t(packet.sequence - sent.first);

@@ -31,8 +31,9 @@ public:
 private:
   struct Direction {
     bool known = false;
-    std::uint32_t first = 0;  // the sequence number that is shown as 0
-    std::uint32_t next = 0;   // behind the last that was sent
+    std::uint32_t first = 0;                      // the sequence number that is shown as 0
+    std::uint32_t next = 0;                       // behind the last that was sent
+    std::map<std::string, std::uint32_t> hops{};  // the same of each host that put it on a wire
   };
   struct Connection {
     int number = 0;

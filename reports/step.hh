@@ -2,6 +2,7 @@
 // Narrator (events in, steps out) and a view (steps in, lines out).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -73,6 +74,7 @@ using Deed =
 struct Step {
   std::optional<capture::Instant> at;  // nothing: a line without a time
   Deed deed;
+  std::vector<std::uint64_t> events{};  // numbers of those that it tells, the one it is about first
 };
 
 using StepSink = std::function<void(const Step&)>;

@@ -1,5 +1,6 @@
 #include "reports/time_order.hh"
 
+#include <algorithm>
 #include <utility>
 
 namespace tcplab::reports {
@@ -11,6 +12,19 @@ constexpr std::size_t kMostWaiting = 2048;
 // A frame that takes longer than this from NIC to NIC was held, or the wire was stopped.
 constexpr std::chrono::milliseconds kHeld(1);
 
+/// A frame that is held has two events with the time when it was sent. The second is told where the
+/// frame went on, however soon that was.
+bool was_held(const TimeOrder::Events& events, const capture::Event& event) {
+  const auto* packet = std::get_if<capture::Packet>(&event.body);
+  if (packet == nullptr || !packet->delivered) return false;
+  const auto [first, last] = events.equal_range(event.at);
+  return std::any_of(first, last, [packet](const auto& other) {
+    const auto* before = std::get_if<capture::Packet>(&other.second.body);
+    return before != nullptr && before->frame == packet->frame &&
+           before->fate == capture::Fate::held;
+  });
+}
+
 }  // namespace
 
 capture::Instant place_of(const capture::Event& event) {
@@ -19,7 +33,11 @@ capture::Instant place_of(const capture::Event& event) {
   return *packet->delivered - packet->sent > kHeld ? *packet->delivered : event.at;
 }
 
-void TimeOrder::add(const capture::Event& event) { events_.emplace(place_of(event), event); }
+void TimeOrder::add(const capture::Event& event) {
+  capture::Event placed = event;
+  if (was_held(events_, event)) placed.at = *std::get<capture::Packet>(event.body).delivered;
+  events_.emplace(place_of(placed), std::move(placed));
+}
 
 bool TimeOrder::is_due() const {
   if (events_.empty()) return false;

@@ -50,6 +50,17 @@ TEST_CASE("a segment that was sent before is sent again") {
   CHECK(labels.of(labels.packet("kang", "S", 0, 0)) == "SYN again");
 }
 
+TEST_CASE("a segment that a router forwards is not sent again") {
+  Labels labels;
+  capture::Packet data = labels.packet("kang", "P.", 1, 1, 22);
+  data.to = "gateway";
+  CHECK(labels.of(data) == "data 22 seq 1 ack 1");
+  data.from = "gateway";
+  data.to = "kodos";
+  CHECK(labels.of(data) == "data 22 seq 1 ack 1");
+  CHECK(labels.of(data) == "data 22 again seq 1 ack 1");
+}
+
 TEST_CASE("a frame that was held is not sent again when it is released") {
   Labels labels;
   capture::Packet held = labels.packet("kang", "F.", 1, 1);
