@@ -22,7 +22,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show coverage doctor --help --version'
+    words='list explain run merge check show coverage report doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -31,7 +31,7 @@ _tcplab() {
     --family) words='4 6 both' ;;
     --jobs | -j | --repeat | --shard | --seed | --max-fail) return ;;
     --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
-    --out) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
+    --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
@@ -42,14 +42,15 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
-        --max-fail --out --junit --tap --results --json --github --no-github --live --verbose --help'
+        --max-fail --out --html --junit --tap --results --json --github --no-github --live --verbose --help'
       ;;
     merge:-*) words='--junit --tap --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
+    report:-*) words='--html --help' ;;
     check:-* | explain:-* | doctor:-*) words='--help' ;;
-    show:* | coverage:*)
+    show:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return
       ;;

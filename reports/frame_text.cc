@@ -18,13 +18,6 @@ void append_conditions(std::string& text, const std::string& word) {
   text += (text.empty() ? "" : " · ") + word;
 }
 
-std::string kernel_name(const std::string& release) {
-  // "6.18.5-amd64" is 6.18 to a reader.
-  const auto first = release.find('.');
-  const auto second = first == std::string::npos ? first : release.find_first_of(".-", first + 1);
-  return "Linux " + release.substr(0, second) + " here";
-}
-
 std::string tally_text(const Tally& tally) {
   const int all = tally.passed + tally.failed;
   if (all == 0) return "";
@@ -89,13 +82,19 @@ std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tall
   return lines;
 }
 
+std::string kernel_here(const std::string& release) {
+  if (release.empty()) return "Linux here";
+  const auto first = release.find('.');
+  const auto second = first == std::string::npos ? first : release.find_first_of(".-", first + 1);
+  return "Linux " + release.substr(0, second) + " here";
+}
+
 std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style& style) {
   std::vector<Painted> lines;
   if (run.article.empty() && run.here.empty() && run.why.empty()) return lines;
   lines.emplace_back();
-  const std::string here = run.kernel.empty() ? "Linux here" : kernel_name(run.kernel);
   add_paragraph(lines, "The article saw", run.article, style);
-  add_paragraph(lines, here, run.here, style);
+  add_paragraph(lines, kernel_here(run.kernel), run.here, style);
   add_paragraph(lines, "Why", run.why, style);
   return lines;
 }

@@ -29,6 +29,9 @@ std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style
 /// "IPv4 · fast timers · Linux 6.18.5".
 std::string conditions(const capture::RunStart& run);
 
+/// "Linux 6.18 here" of "6.18.5-amd64": whose observation it is.
+std::string kernel_here(const std::string& release);
+
 /// A word in its colour: passed, failed, skipped, broken.
 Painted outcome_word(capture::Outcome outcome);
 

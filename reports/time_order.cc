@@ -12,7 +12,7 @@ constexpr std::size_t kMostWaiting = 2048;
 // A frame that takes longer than this from NIC to NIC was held, or the wire was stopped.
 constexpr std::chrono::milliseconds kHeld(1);
 
-/// A frame that is held has two events with the time when it was sent. The second is told where the
+/// A frame that waits has two events with the time when it was sent. The second is told where the
 /// frame went on, however soon that was.
 bool was_held(const TimeOrder::Events& events, const capture::Event& event) {
   const auto* packet = std::get_if<capture::Packet>(&event.body);
@@ -20,8 +20,7 @@ bool was_held(const TimeOrder::Events& events, const capture::Event& event) {
   const auto [first, last] = events.equal_range(event.at);
   return std::any_of(first, last, [packet](const auto& other) {
     const auto* before = std::get_if<capture::Packet>(&other.second.body);
-    return before != nullptr && before->frame == packet->frame &&
-           before->fate == capture::Fate::held;
+    return before != nullptr && before->frame == packet->frame && !before->delivered;
   });
 }
 

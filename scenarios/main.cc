@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   add_show_command(app, chosen);
   add_coverage_command(app, chosen);
   add_doctor_command(app, chosen);
+  add_report_command(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

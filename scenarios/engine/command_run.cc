@@ -8,6 +8,7 @@
 #include "reports/story.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/html_pages.hh"
 #include "scenarios/engine/run_options.hh"
 #include "scenarios/engine/shard.hh"
 #include "scenarios/engine/suite_views.hh"
@@ -37,6 +38,16 @@ void tell_stories(const reports::SuiteRecord& suite) {
     while (const auto event = events.next()) story.event(*event);
     story.finish();
   }
+}
+
+void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
+  std::vector<std::filesystem::path> runs;
+  for (const reports::RunResult& result : suite.results)
+    runs.emplace_back(std::filesystem::path(result.directory) / "events.jsonl");
+  std::erase_if(runs, [](const auto& file) { return !std::filesystem::exists(file); });
+  if (options.html.empty() || runs.empty()) return;
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
+  out << "The pictures, in a browser:             " << write_html(runs, options.html) << "\n";
 }
 
 void point_at_results(const reports::SuiteRecord& suite) {
@@ -122,6 +133,7 @@ int run(const RunOptions& options) {
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;
   suite.record.plan = order.of.plan;
+  write_pages(suite.record, options);
   write(options.results, suite.record);
   return suite.exit_status;
 }

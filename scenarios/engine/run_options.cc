@@ -48,6 +48,7 @@ void add_order_options(CLI::App& command, RunOptions& options) {
 void add_report_options(CLI::App& command, RunOptions& options) {
   command.add_option("--out", options.out, "where each run leaves its folder")
       ->capture_default_str();
+  command.add_option("--html", options.html, "a folder: a page for each run, and an index");
   add_result_options(command, options.results);
   command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
   command.add_flag("-v,--verbose", options.verbose, "with --live: every call and frame");

@@ -28,6 +28,7 @@ struct RunOptions {
   bool fail_fast = false;
   std::size_t max_fail = 0;
   std::string out = "runs";
+  std::string html{};
   ResultFiles results{};
   bool live = false;
   bool verbose = false;

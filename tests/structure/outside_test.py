@@ -10,7 +10,7 @@ import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
-COMMANDS = ["list", "explain", "run", "merge", "check", "show", "coverage", "doctor"]
+COMMANDS = ["list", "explain", "run", "merge", "check", "show", "coverage", "report", "doctor"]
 
 
 def output(*command, **more):

@@ -1,0 +1,10 @@
+# What an HTML page carries inside: styles and scripts are files of their own, compiled in.
+
+foreach(asset report.css report.js index.js player.html filters.html)
+  string(REPLACE "." "_" name ${asset})
+  set(file ${PROJECT_SOURCE_DIR}/reports/html/${asset})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} ${name})
+endforeach()
+configure_file(reports/html/assets.cc.in ${PROJECT_BINARY_DIR}/assets.cc @ONLY)
+target_sources(reports_html PRIVATE ${PROJECT_BINARY_DIR}/assets.cc)

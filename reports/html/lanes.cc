@@ -1,0 +1,116 @@
+#include "reports/html/lanes.hh"
+
+#include <algorithm>
+#include <set>
+
+namespace tcplab::html {
+
+namespace {
+
+using Neighbours = std::map<std::string, std::set<std::string>>;
+
+constexpr double kText = 272;      // what a host does
+constexpr double kBeside = 26;     // from the lifeline to that text, bands between them
+constexpr double kWire = 310;      // between two hosts that face each other
+constexpr double kLongWire = 330;  // where a host's text stands on the wire
+constexpr double kBareWire = 240;  // beside a host in the middle that does nothing but forward
+constexpr double kMargin = 12;
+
+void add_host(std::vector<Lane>& lanes, const std::string& host, const std::string& address) {
+  if (host.empty()) return;
+  const auto found = std::ranges::find(lanes, host, &Lane::host);
+  if (found == lanes.end()) {
+    lanes.push_back({.host = host, .address = address});
+  } else if (found->address.empty()) {
+    found->address = address;
+  }
+}
+
+/// In the order in which they came up, then those that are only spoken of.
+std::vector<Lane> hosts_of(const ToldRun& told) {
+  std::vector<Lane> lanes;
+  for (const reports::Step& step : told.steps)
+    if (const auto* up = std::get_if<reports::HostStep>(&step.deed))
+      add_host(lanes, up->host, up->address);
+  for (const reports::Step& step : told.steps) {
+    if (const auto* line = std::get_if<reports::HostLine>(&step.deed))
+      add_host(lanes, line->host, "");
+    if (const auto* line = std::get_if<reports::StateLine>(&step.deed))
+      add_host(lanes, line->host, "");
+    if (const auto* arrow = std::get_if<reports::Arrow>(&step.deed)) {
+      add_host(lanes, arrow->from, "");
+      add_host(lanes, arrow->to, "");
+    }
+  }
+  return lanes;
+}
+
+Neighbours neighbours_of(const ToldRun& told) {
+  Neighbours neighbours;
+  for (const reports::Step& step : told.steps) {
+    const auto* arrow = std::get_if<reports::Arrow>(&step.deed);
+    if (arrow == nullptr || arrow->from.empty() || arrow->to.empty()) continue;
+    if (arrow->from == arrow->to) continue;
+    neighbours[arrow->from].insert(arrow->to);
+    neighbours[arrow->to].insert(arrow->from);
+  }
+  return neighbours;
+}
+
+/// Where the hosts make a path (client, router, server), its order; else the order they came in.
+void order_by_path(std::vector<Lane>& lanes, const Neighbours& neighbours) {
+  if (lanes.size() < 3) return;
+  const auto begin = std::ranges::find_if(lanes, [&](const Lane& lane) {
+    const auto found = neighbours.find(lane.host);
+    return found != neighbours.end() && found->second.size() == 1;
+  });
+  if (begin == lanes.end()) return;
+  std::vector<std::string> path = {begin->host};
+  while (path.size() < lanes.size()) {
+    const auto next = std::ranges::find_if(neighbours.at(path.back()), [&](const auto& host) {
+      return std::ranges::find(path, host) == path.end();
+    });
+    if (next == neighbours.at(path.back()).end()) return;
+    path.push_back(*next);
+  }
+  std::ranges::sort(lanes, {}, [&path](const Lane& lane) {
+    return std::ranges::find(path, lane.host) - path.begin();
+  });
+}
+
+bool does_something(const ToldRun& told, const std::string& host) {
+  return std::ranges::any_of(told.steps, [&host](const reports::Step& step) {
+    const auto* line = std::get_if<reports::HostLine>(&step.deed);
+    const auto* state = std::get_if<reports::StateLine>(&step.deed);
+    return (line != nullptr && line->host == host) || (state != nullptr && state->host == host);
+  });
+}
+
+/// From this host to the next one on its right.
+double wire_after(const ToldRun& told, const std::vector<Lane>& lanes, std::size_t index) {
+  if (lanes.size() <= 2) return kWire;
+  return index > 0 && does_something(told, lanes[index].host) ? kLongWire : kBareWire;
+}
+
+}  // namespace
+
+Standing stand(const ToldRun& told) {
+  Standing standing{.lanes = hosts_of(told)};
+  order_by_path(standing.lanes, neighbours_of(told));
+  double x = kTimeColumn + kText + kBeside;
+  for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
+    Lane& lane = standing.lanes[index];
+    const bool is_first = index == 0;
+    const bool is_last = index + 1 == standing.lanes.size();
+    const double wire = wire_after(told, standing.lanes, index);
+    lane.x = x;
+    lane.is_leftward = is_first;
+    lane.outer = x + (is_first ? -kBeside : kBeside);
+    lane.room = is_first || is_last ? kText : wire - 2 * kBeside;
+    if (!is_last) x += wire;
+  }
+  standing.width = x + kBeside + kText + kMargin;
+  return standing;
+}
+
+}  // namespace tcplab::html

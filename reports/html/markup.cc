@@ -1,0 +1,88 @@
+#include "reports/html/markup.hh"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "reports/text.hh"
+
+namespace tcplab::html {
+
+namespace {
+
+using reports::Paint;
+
+std::string_view class_of(Paint paint) {
+  switch (paint) {
+    case Paint::plain:
+      return "";
+    case Paint::dim:
+      return "dim";
+    case Paint::strong:
+      return "strong";
+    case Paint::state:
+      return "state";
+    case Paint::error:
+      return "error";
+    case Paint::action:
+      return "action";
+    case Paint::good:
+      return "good";
+    case Paint::bad:
+      return "bad";
+    case Paint::note:
+      return "note";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string escaped(std::string_view foreign) {
+  std::string out;
+  for (const char c : reports::printable(foreign)) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string script_data(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string number(double value) {
+  const double rounded = std::round(value * 10) / 10;
+  return fmt::format("{:g}", rounded == 0 ? 0.0 : rounded);
+}
+
+std::string painted_spans(const reports::Painted& text) {
+  std::string out;
+  for (const reports::Piece& piece : text.pieces()) {
+    const std::string_view name = class_of(piece.paint);
+    if (name.empty())
+      out += escaped(piece.text);
+    else
+      out += fmt::format("<tspan class=\"{}\">{}</tspan>", name, escaped(piece.text));
+  }
+  return out;
+}
+
+}  // namespace tcplab::html

@@ -1,0 +1,273 @@
+"use strict";
+// The player of one run. The page is whole without it: it adds moments to walk through, and says
+// of each what every program knows, what its kernel knows, and what is true.
+
+const run = JSON.parse(document.getElementById("run").textContent);
+const events = new Map(run.events.map((event) => [event.n, event]));
+const steps = new Map(
+  [...document.querySelectorAll(".step")].map((step) => [Number(step.dataset.m), step]));
+const order = [...steps.keys()];  // moments that can be seen, in order
+const find = (selector) => document.querySelector(selector);
+const ladder = find(".ladder");
+const speed = find("[data-do=speed]");
+let at = -1;  // in `order`; -1: nobody has asked for a moment yet
+let timer = 0;
+
+function element(tag, text, name) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+function svg(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function row(list, term, text) {
+  if (text === "" || text === undefined) return;
+  const pair = element("div");
+  pair.append(element("dt", term), element("dd", text));
+  list.append(pair);
+}
+
+const seconds = (t) => ((t - run.start) / 1e9).toFixed(6) + " s";
+const color = (host) => "k" + (run.hosts.indexOf(host) % 4);
+
+/* What everybody knows. */
+
+function showKnowledge(view) {
+  const cards = run.hosts.slice(0, view.length).map((host, index) => {
+    const [program, kernel, truth, mistaken] = view[index];
+    const card = element("div", undefined, "knows " + color(host) + (mistaken ? " wrong" : ""));
+    const title = element("h3", host);
+    if (mistaken) title.append(element("span", "its kernel is mistaken", "mistaken"));
+    const list = element("dl");
+    row(list, "program", run.texts[program]);
+    row(list, "kernel", run.texts[kernel]);
+    row(list, "truth", run.texts[truth]);
+    card.append(title, list);
+    return card;
+  });
+  find(".knowledge").replaceChildren(element("h2", "Who knows what"), ...cards);
+}
+
+/* The state diagram. */
+
+const CLOSING_EDGES = ["LAST_ACK", "TIME_WAIT", "FIN_WAIT1", "FIN_WAIT2", "CLOSE_WAIT", "CLOSING"];
+const ended = new Map();  // hosts whose last connection has been closed: their token is at the end
+
+function nodeOf(state, host) {
+  const end = state === "CLOSED" && ended.get(host) ? " end" : "";
+  return find(`.node[data-node="${state}${end}"]`) || find('.node[data-node="CLOSED"]');
+}
+
+function noteEnds(upTo) {
+  ended.clear();
+  for (let index = 0; index <= upTo; ++index)
+    for (const [host, from, to] of run.moments[index].s || [])
+      ended.set(host, to === "CLOSED" && CLOSING_EDGES.includes(from));
+}
+
+function token(host, index, node, count) {
+  const width = 12 + 6.2 * host.length;
+  const made = svg("g", { class: "token k" + (index % 4) });
+  const side = index % 2 ? 1 : -1;
+  const x = Number(node.dataset.x) + side * (48 - width / 2) + 4 * side;
+  const y = Number(node.dataset.y) - 13 - 15 * Math.floor(count / 2);
+  made.style.transform = `translate(${x}px, ${y}px)`;
+  made.append(svg("rect", { x: -width / 2, y: -7.5, width, height: 15, rx: 7.5 }),
+    svg("text", { y: 3.6 }));
+  made.lastChild.textContent = host;
+  return made;
+}
+
+function showDiagram(moment, view, upTo) {
+  noteEnds(upTo);
+  document.querySelectorAll(".node.lit, .edge.taken").forEach((lit) =>
+    lit.classList.remove("lit", "taken"));
+  const tokens = view.map((each, index) => {
+    const states = each[4].filter((state) => state !== "LISTEN");
+    const state = states.length ? states[states.length - 1] : "CLOSED";
+    const node = nodeOf(state, run.hosts[index]);
+    if (state !== "CLOSED") node.classList.add("lit");
+    return token(run.hosts[index], index, node, index);
+  });
+  const holder = find(".tokens");
+  const before = [...holder.children];
+  if (before.length === tokens.length)
+    tokens.forEach((made, index) => { before[index].style.transform = made.style.transform; });
+  else
+    holder.replaceChildren(...tokens);
+  for (const [, from, to] of moment.s || []) {
+    const edge = find(`.edge[data-edge="${from} ${to}"]`);
+    if (edge) edge.classList.add("taken");
+  }
+}
+
+/* Everything that is known of a moment's events. */
+
+const TIMES = ["t", "sent", "delivered", "entered"];
+const HIDDEN = ["n", "kind"];
+
+function valueText(key, value) {
+  if (TIMES.includes(key)) return seconds(value);
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.map((each) => valueText("", each)).join(", ");
+  return Object.entries(value).map(([name, each]) => `${name} ${valueText(name, each)}`).join("\n");
+}
+
+function showDetails(moment) {
+  const parts = [];
+  for (const number of moment.e) {
+    const event = events.get(number);
+    if (!event) continue;
+    const list = element("dl");
+    for (const [key, value] of Object.entries(event))
+      if (!HIDDEN.includes(key)) row(list, key, valueText(key, value));
+    parts.push(element("h3", `${event.kind}, event ${event.n}`), list);
+  }
+  find(".details").replaceChildren(...parts);
+  find(".details").hidden = parts.length === 0;
+}
+
+/* Moments. */
+
+function mark(index) {
+  document.querySelectorAll(".step.at").forEach((step) => {
+    step.classList.remove("at");
+    step.removeAttribute("aria-current");
+  });
+  steps.get(order[index]).classList.add("at");
+  steps.get(order[index]).setAttribute("aria-current", "step");
+  order.forEach((key, place) => steps.get(key).classList.toggle("later", place > index));
+}
+
+function bringIntoSight(step) {
+  const box = step.getBoundingClientRect();
+  if (box.top > 110 && box.bottom < window.innerHeight - 120) return;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollBy({ top: box.top - window.innerHeight * 0.4,
+    behavior: calm || timer ? "auto" : "smooth" });
+}
+
+function go(index, keepsAddress) {
+  at = Math.max(0, Math.min(order.length - 1, index));
+  const moment = run.moments[order[at]];
+  const step = steps.get(order[at]);
+  document.body.classList.add("player-on");
+  mark(at);
+  showKnowledge(run.views[moment.v]);
+  showDiagram(moment, run.views[moment.v], order[at]);
+  showDetails(moment);
+  find(".now").textContent = step.getAttribute("aria-label");
+  find(".where").textContent = `${at + 1} of ${order.length}`;
+  for (const name of ["knowledge", "details"]) find("." + name).hidden = false;
+  if (!keepsAddress && moment.e.length)
+    history.replaceState(null, "", "#event=" + moment.e[0]);
+  bringIntoSight(step);
+}
+
+function leave() {
+  pause();
+  at = -1;
+  document.body.classList.remove("player-on");
+  document.querySelectorAll(".step.at").forEach((step) => step.classList.remove("at"));
+}
+
+/* Playing: pauses of the run count, but none for longer than two seconds. */
+
+function delay() {
+  const now = run.moments[order[at]].t;
+  const next = (run.moments[order[at + 1]] || {}).t;
+  const gap = now && next ? (next - now) / 1e6 : 500;
+  return Math.max(450, Math.min(2000, gap)) / Number(speed.value);
+}
+
+function tick() {
+  if (at + 1 >= order.length) return pause();
+  go(at + 1);
+  timer = setTimeout(tick, delay());
+}
+
+function showPlaying(isPlaying) {
+  const button = find("[data-do=play]");
+  button.setAttribute("aria-pressed", String(isPlaying));
+  button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+  document.body.classList.toggle("playing", isPlaying);
+}
+
+function pause() {
+  clearTimeout(timer);
+  timer = 0;
+  showPlaying(false);
+}
+
+function play() {
+  if (timer) return pause();
+  if (at + 1 >= order.length || at < 0) go(0);
+  showPlaying(true);
+  timer = setTimeout(tick, delay());
+}
+
+const deeds = {
+  first: () => { pause(); go(0); },
+  back: () => { pause(); go(at < 0 ? 0 : at - 1); },
+  forward: () => { pause(); go(at + 1); },
+  last: () => { pause(); go(order.length - 1); },
+  play,
+};
+const keys = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play" };
+
+function changeSpeed(by) {
+  const index = speed.selectedIndex + by;
+  if (index >= 0 && index < speed.options.length) speed.selectedIndex = index;
+}
+
+document.addEventListener("keydown", (press) => {
+  if (press.ctrlKey || press.metaKey || press.altKey) return;
+  const where = press.target;
+  if (where.matches("select, input, textarea")) return;
+  if (where.matches("button, a, summary") && (press.key === " " || press.key === "Enter")) return;
+  if (press.key === "Escape") return leave();
+  if (press.key === "+" || press.key === "-") return changeSpeed(press.key === "+" ? 1 : -1);
+  if (!keys[press.key]) return;
+  press.preventDefault();
+  deeds[keys[press.key]]();
+});
+
+document.querySelectorAll("[data-do]").forEach((control) => {
+  if (deeds[control.dataset.do]) control.addEventListener("click", deeds[control.dataset.do]);
+});
+
+ladder.addEventListener("click", (click) => {
+  const step = click.target.closest(".step");
+  if (!step) return;
+  pause();
+  go(order.indexOf(Number(step.dataset.m)));
+});
+
+/* #event=12: the moment that tells it; else the last one before it. */
+
+function followAddress() {
+  const match = /^#event=(\d+)$/.exec(location.hash);
+  if (!match) return;
+  const wanted = Number(match[1]);
+  let best = -1;
+  let bestNumber = -1;
+  order.forEach((key, index) => {
+    for (const number of run.moments[key].e)
+      if (number <= wanted && number > bestNumber) [best, bestNumber] = [index, number];
+  });
+  if (best >= 0) go(best, true);
+}
+
+window.addEventListener("hashchange", followAddress);
+find(".player").hidden = false;
+if (order.length) {
+  find(".where").textContent = `${order.length} steps`;
+  find(".now").textContent = "Step through the run with ← and →, play it with Space.";
+  followAddress();
+}

@@ -1,0 +1,134 @@
+#include "reports/html/run_page.hh"
+
+#include <fmt/format.h>
+
+#include "reports/frame_text.hh"
+#include "reports/html/assets.hh"
+#include "reports/html/diagram.hh"
+#include "reports/html/markup.hh"
+#include "reports/html/page_parts.hh"
+#include "reports/html/picture.hh"
+#include "reports/html/run_data.hh"
+#include "reports/html/words.hh"
+
+namespace tcplab::html {
+
+namespace {
+
+using capture::Outcome;
+
+// From so many on a browser lays out only those that are looked at.
+constexpr std::size_t kManySheets = 12;
+
+std::string outcome_sentence(const ToldRun& told) {
+  if (!told.end) return "<span class=\"badge skipped\">has no end</span>";
+  std::string text = badge(told.end->outcome);
+  const int all = told.passed + told.failed;
+  const bool has_run = told.end->outcome == Outcome::passed || told.end->outcome == Outcome::failed;
+  if (has_run)
+    text += fmt::format(" <span class=\"count\">{} of {} expectations met, in {}</span>",
+                        told.passed, all, escaped(base::describe(told.end->duration)));
+  return text;
+}
+
+std::string header(const ToldRun& told, const std::string& index) {
+  const capture::RunStart run = told.run.value_or(capture::RunStart{});
+  std::string out = "<header>\n";
+  if (!index.empty())
+    out += fmt::format("<nav><a href=\"{}\">All scenarios</a></nav>\n", escaped(index));
+  out += fmt::format("<h1>{}</h1>\n", escaped(run.title.empty() ? run.scenario : run.title));
+  if (!run.asks.empty()) out += fmt::format("<p class=\"asks\">{}</p>\n", escaped(run.asks));
+  out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(told));
+  out += fmt::format("<p class=\"conditions\">{}</p>\n", escaped(reports::conditions(run)));
+  if (told.end && !told.end->reason.empty() && told.failed == 0)
+    out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
+  if (told.is_cut_off)
+    out +=
+        "<p class=\"reason\">The record's last line is cut off: the run was ended from "
+        "outside.</p>\n";
+  if (told.left_out != 0)
+    out += fmt::format(
+        "<p class=\"reason\">{} more events are not drawn; events.jsonl has them."
+        "</p>\n",
+        told.left_out);
+  return out + "</header>\n";
+}
+
+std::string failure(const reports::Step& step, const capture::Verdict& verdict) {
+  std::string out = "<li>";
+  const std::string link = step.events.empty() ? "" : fmt::format("#event={}", step.events.front());
+  out += fmt::format("<a href=\"{}\">{}</a>", link, escaped(verdict.expected));
+  out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
+                     verdict.seen.empty() ? "nothing of the kind" : escaped(verdict.seen));
+  out += definition("nearest", verdict.nearest);
+  if (!verdict.script.empty())
+    out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
+                       escaped(verdict.script), verdict.line, escaped(verdict.code));
+  return out + "</dl></li>\n";
+}
+
+/// Every expectation that was not met, each with a link to its moment.
+std::string failures(const ToldRun& told) {
+  std::string list;
+  for (const reports::Step& step : told.steps)
+    if (const auto* judgement = std::get_if<reports::Judgement>(&step.deed))
+      if (!judgement->verdict.passed) list += failure(step, judgement->verdict);
+  if (list.empty()) return "";
+  return "<section class=\"failures\" aria-label=\"Expectations that were not met\">\n<h2>What was "
+         "expected, and did not come</h2>\n<ol>\n" +
+         list + "</ol>\n</section>\n";
+}
+
+std::string explanation(const ToldRun& told) {
+  if (!told.run) return "";
+  const std::string list =
+      definition("The article saw", told.run->article) +
+      definition(escaped(reports::kernel_here(told.run->kernel)), told.run->here) +
+      definition("Why", told.run->why);
+  if (list.empty()) return "";
+  return "<section class=\"explanation\" aria-label=\"Explanation\">\n<dl>\n" + list +
+         "</dl>\n</section>\n";
+}
+
+/// The same as the picture, for those who read tables.
+std::string table(const ToldRun& told) {
+  std::string rows;
+  for (const reports::Step& step : told.steps) {
+    const std::string link =
+        step.events.empty() ? "" : fmt::format("<a href=\"#event={}\">", step.events.front());
+    const std::string time = time_of(told, step);
+    rows += fmt::format("<tr><td>{}{}{}</td><td>{}</td></tr>\n", link, time,
+                        link.empty() ? "" : "</a>", escaped(words_of(told, step)));
+  }
+  return "<details class=\"words\"><summary>The same in words</summary>\n<table>\n<thead><tr>"
+         "<th scope=\"col\">seconds</th><th scope=\"col\">what happened</th></tr></thead>\n"
+         "<tbody>\n" +
+         rows + "</tbody></table></details>\n";
+}
+
+std::string aside(const ToldRun& told) {
+  return "<aside aria-label=\"At this moment\">\n" + std::string(kPlayer) +
+         "<section class=\"diagram\" aria-label=\"State diagram\">\n" + diagram(told.edges) +
+         "<p class=\"caption\">RFC 9293, figure 5. Lit: seen in this run.</p></section>\n"
+         "<section class=\"knowledge\" aria-label=\"Who knows what\" hidden></section>\n"
+         "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
+}
+
+}  // namespace
+
+std::string run_page(const ToldRun& told, const std::string& index) {
+  const Scene scene = lay_out(told);
+  const std::string title = told.run ? told.run->title : "A run";
+  return page_begin(title + " · tcplab", "run") + "<main>\n" + header(told, index) +
+         failures(told) + explanation(told) +
+         "<div class=\"stage\">\n<div class=\"told\"><div class=\"ladder\" "
+         "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
+         fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n",
+                     scene.cuts.size() > kManySheets ? " long" : "", number(scene.width)) +
+         picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + table(told) +
+         "</div>\n" + aside(told) +
+         "</div>\n</main>\n<script type=\"application/json\" id=\"run\">" + run_data(told) +
+         "</script>\n" + page_end(kReportScript);
+}
+
+}  // namespace tcplab::html

@@ -1,0 +1,83 @@
+#include "reports/html/told_run.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace tcplab::html {
+
+namespace {
+
+using capture::Event;
+
+// A page of more steps than this is no picture any more; a browser still opens it.
+constexpr std::size_t kMostSteps = 20'000;
+// How many events may wait for the one that tells them: a frame's states, a call's return.
+constexpr std::size_t kMostComing = 8192;
+
+}  // namespace
+
+const Event* ToldRun::event(std::uint64_t number) const {
+  const auto found = events.find(number);
+  return found == events.end() ? nullptr : &found->second;
+}
+
+const Event* ToldRun::first_event(const reports::Step& step) const {
+  return step.events.empty() ? nullptr : event(step.events.front());
+}
+
+RunGatherer::RunGatherer()
+    : narrator_([this](const reports::Step& step) { keep(step); }, reports::Style{.width = 1000}) {}
+
+void RunGatherer::event(const Event& event) {
+  if (!told_.start) told_.start = event.at;
+  if (const auto* state = std::get_if<capture::State>(&event.body)) told_.edges.add(*state);
+  if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
+    ++(verdict->passed ? told_.passed : told_.failed);
+  if (const auto* run = std::get_if<capture::RunStart>(&event.body)) {
+    told_.run = *run;
+    told_.start = event.at;
+    knowledge_.see(event);
+  } else if (const auto* end = std::get_if<capture::RunEnd>(&event.body)) {
+    finish();
+    told_.end = *end;
+  } else if (told_.steps.size() >= kMostSteps) {
+    ++told_.left_out;
+  } else {
+    coming_.emplace(event.number, event);
+    if (coming_.size() > kMostComing) coming_.erase(coming_.begin());
+    order_.add(event);
+    while (order_.is_due()) tell_oldest();
+  }
+}
+
+void RunGatherer::finish() {
+  while (!order_.empty()) tell_oldest();
+}
+
+void RunGatherer::tell_oldest() {
+  const Event event = order_.take();
+  narrator_.tell(event, order_);
+  learn(event);  // also what no step tells
+}
+
+/// Once of each event: some are told by another one's step, before their own turn.
+void RunGatherer::learn(const Event& event) {
+  if (!learnt_.insert(event.number).second) return;
+  if (learnt_.size() > kMostComing) learnt_.erase(learnt_.begin());
+  knowledge_.see(event);
+}
+
+void RunGatherer::keep(const reports::Step& step) {
+  std::vector<std::uint64_t> in_order = step.events;  // a call is entered before it returns
+  std::ranges::sort(in_order);
+  for (const std::uint64_t number : in_order) {
+    const auto found = coming_.find(number);
+    if (found == coming_.end()) continue;
+    learn(found->second);
+    told_.events.insert(*found);
+  }
+  told_.steps.push_back(step);
+  told_.views.push_back(knowledge_.views());
+}
+
+}  // namespace tcplab::html

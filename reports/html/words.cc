@@ -1,0 +1,75 @@
+#include "reports/html/words.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "capture/event_words.hh"
+
+namespace tcplab::html {
+
+namespace {
+
+using capture::Fate;
+
+std::string_view fate_words(Fate fate) {
+  return fate == Fate::forged ? "forged by the lab" : capture::word(fate);
+}
+
+struct Words {
+  std::string operator()(const reports::HostStep& up) const { return up.host + " is up"; }
+  std::string operator()(const reports::DarkStep& dark) const {
+    return dark.host + " has no power";
+  }
+  std::string operator()(const reports::HostLine& line) const {
+    const std::string aside = line.aside.empty() ? "" : " " + line.aside.text();
+    return line.host + ": " + line.text.text() + aside;
+  }
+  std::string operator()(const reports::StateLine& line) const {
+    return line.host + ": " + line.text.text();
+  }
+  std::string operator()(const reports::Banner& banner) const { return banner.text; }
+  std::string operator()(const reports::Judgement& judgement) const {
+    const capture::Verdict& verdict = judgement.verdict;
+    std::string text = (verdict.passed ? "met: " : "not met: ") + verdict.expected;
+    if (!verdict.seen.empty()) text += "; seen: " + verdict.seen;
+    return text;
+  }
+  std::string operator()(const reports::Remark& remark) const { return remark.text; }
+  std::string operator()(const reports::Quiet& quiet) const {
+    return base::describe(quiet.span) + ": nothing happens";
+  }
+  std::string operator()(const reports::Arrow& arrow) const {
+    const std::string label = arrow.labels.empty() ? "a frame" : arrow.labels.front();
+    std::string text = fmt::format("{} sends {} to {}, {}", arrow.from.empty() ? "?" : arrow.from,
+                                   label, arrow.to.empty() ? "all" : arrow.to,
+                                   arrow.is_flood ? "delivered" : fate_words(arrow.fate));
+    if (!arrow.remark.empty()) text += ": " + arrow.remark.text();
+    for (const reports::StateLine& state : arrow.states)
+      text += ". " + state.host + ": " + state.text.text();
+    return text;
+  }
+};
+
+}  // namespace
+
+std::string words_of(const ToldRun& told, const reports::Step& step) {
+  std::string text = std::visit(Words{}, step.deed);
+  const capture::Event* event = told.first_event(step);
+  if (event == nullptr) return text;
+  if (const auto* packet = std::get_if<capture::Packet>(&event->body); packet != nullptr)
+    if (!packet->summary.empty()) text += " (" + packet->summary + ")";
+  return text;
+}
+
+std::string time_of(const ToldRun& told, const reports::Step& step) {
+  if (!step.at || !told.start) return "";
+  return fmt::format("{:.6f}", std::chrono::duration<double>(*step.at - *told.start).count());
+}
+
+std::string verb_words(const std::string& verb) {
+  std::string words = verb;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+}  // namespace tcplab::html

@@ -1,0 +1,19 @@
+// A step in one sentence: for screen readers, tooltips and the table beside the picture.
+#pragma once
+
+#include <string>
+
+#include "reports/html/told_run.hh"
+
+namespace tcplab::html {
+
+/// "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
+std::string words_of(const ToldRun& told, const reports::Step& step);
+
+/// Seconds since the run began: "1.289426"; empty for a line without a time.
+std::string time_of(const ToldRun& told, const reports::Step& step);
+
+/// "power cycle" of "power_cycle".
+std::string verb_words(const std::string& verb);
+
+}  // namespace tcplab::html
