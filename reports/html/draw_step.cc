@@ -78,7 +78,8 @@ std::string Drawing::operator()(const reports::Banner& banner) const {
   const auto* known = event == nullptr ? nullptr : std::get_if<capture::Action>(&event->body);
   const capture::Action action = known == nullptr ? capture::Action{} : *known;
   std::string words = known == nullptr ? banner.text : verb_words(action.verb);
-  if (!action.detail.empty()) words += " " + action.detail;
+  if (action.detail.starts_with(words)) words.clear();  // a fault's description says it, too
+  if (!action.detail.empty()) words += (words.empty() ? "" : " ") + action.detail;
   if (!action.host.empty()) words = action.host + ": " + words;
   const reports::Painted text = reports::Painted(words).fitted(96, kStyle);
   const double width = double(text.columns()) * kBold + 46;
