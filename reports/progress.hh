@@ -62,7 +62,7 @@ private:
   bool is_terminal_;
   Runs runs_;
   std::map<int, Running> running_;
-  std::vector<RunResult> trouble_;  // the first that failed or broke, without their verdicts
+  std::vector<RunResult> trouble_;     // the first that failed or broke, without their verdicts
   std::vector<std::string> findings_;  // of runs that passed, too
   Counts counts_;
   int region_lines_ = 0;
