@@ -130,9 +130,9 @@ struct State {
   std::optional<Socket> socket;
 };
 
-enum class Fate : std::uint8_t { delivered, lost, held, forged };
+enum class Fate : std::uint8_t { delivered, lost, held, forged, delayed };
 
-/// A frame on the wire. A held frame has two events: `held`, and its fate when released.
+/// A frame on the wire. One that is held or delayed has two events: that, and what came of it.
 struct Packet {
   std::uint64_t frame = 0;  // counts up from 1 in a run
   std::string from;         // host
@@ -140,7 +140,7 @@ struct Packet {
   Instant sent{};
   std::optional<Instant> delivered;
   Fate fate = Fate::delivered;
-  std::string why;       // lost, held: by what
+  std::string why;       // by what, and what else faults did to it
   std::string protocol;  // "TCP", "ARP", "ICMP", "ICMPv6", "UDP", ...
   Endpoint source;
   Endpoint destination;

@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 4> words_of(ProgramChange) {
   return {"started", "exited", "killed", "wrote"};
 }
 constexpr std::array<std::string_view, 2> words_of(CallPhase) { return {"enter", "return"}; }
-constexpr std::array<std::string_view, 4> words_of(Fate) {
-  return {"delivered", "lost", "held", "forged"};
+constexpr std::array<std::string_view, 5> words_of(Fate) {
+  return {"delivered", "lost", "held", "forged", "delayed"};
 }
 constexpr std::array<std::string_view, 4> words_of(Outcome) {
   return {"passed", "failed", "skipped", "broken"};

@@ -21,7 +21,8 @@
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
 
 ---@alias timer_name
----| "retransmission_timeout" | "retransmission_limit" | "first_retransmission"
+---| "retransmission_timeout" | "retransmission_limit" | "tail_loss_probe"
+---| "first_retransmission" | "suspicion_timeout"
 ---| "orphan_timeout" | "user_timeout" | "initial_timeout" | "connect_timeout"
 ---| "synack_timeout" | "neighbour_failure" | "keepalive_timeout" | "fin_timeout" | "time_wait"
 ---| "time_wait_reuse" | "delayed_ack" | "lowest_timeout"
@@ -38,12 +39,8 @@
 ---@field links table<string, link_options>
 ---@field hosts table<string, string[]> the links of each: eth0 is on the first, eth1 on the next
 
----@class lose_options
----@field count? integer how many frames; all when left out
----@field skip? integer how many to let pass first
-
 ---@class packet_options
----@field fate? "delivered"|"lost"|"held"|"forged"
+---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
 
 ---What met an expectation: the fields of docs/events.md, times in seconds since the run began.
@@ -102,25 +99,6 @@ function lab:now() end
 ---@param set? number seconds: the TCP_USER_TIMEOUT that "user_timeout" is about
 ---@return number seconds
 function lab:timer(name, whose, set) end
-
----Loses the frames that match.
----@param direction? string "kang > kodos"; "*" is any host; both ways when left out
----@param filter? string as in pcap-filter(7)
----@param options? lose_options
----@return fault
-function lab:lose(direction, filter, options) end
-
----Nothing that matches passes.
----@param direction? string
----@param filter? string
----@return fault
-function lab:cut(direction, filter) end
-
----Frames that match hang in the air until they are released.
----@param direction? string
----@param filter? string
----@return fault
-function lab:hold(direction, filter) end
 
 ---What follows is to come: from where the last expectation about the same thing left off.
 ---@param whom host|program
@@ -282,16 +260,6 @@ function program:freeze() end
 ---SIGCONT
 ---@return program
 function program:thaw() end
-
----@class fault
-local fault = {}
-
----Ends the fault; frames that it holds go on their way.
-function fault:lift() end
-
----Lets go the frames that it holds now, and goes on.
----@return fault
-function fault:release() end
 
 ---@class subject
 local subject = {}

@@ -77,7 +77,9 @@ struct Wire::Implementation {
   void serve(const AttachmentPointer& from);
   int drain(Attachment& from, int limit);
   bool take(Attachment& from);
-  void rule(const Frame& frame);
+  void rule(Frame frame);
+  void carry_out(Ruling ruling, const Frame& frame);
+  void hold(const Frame& frame);
   void deliver(const Frame& frame);
   Receivers receivers_of(const Frame& frame) const;
   bool hand_over(const Frame& frame, Attachment& to);
@@ -131,8 +133,13 @@ bool Wire::Implementation::take(Attachment& from) {
   return true;
 }
 
-void Wire::Implementation::rule(const Frame& frame) {
+void Wire::Implementation::rule(Frame frame) {
   const Ruling ruling = observer.frame_sent(frame);
+  carry_out(ruling, frame);
+  observer.frame_ruled(frame);
+}
+
+void Wire::Implementation::carry_out(Ruling ruling, const Frame& frame) {
   if (!is_attached(frame.from)) {  // the observer cut its sender off
     if (ruling == Ruling::deliver) observer.frame_undelivered(frame, "its sender was cut off");
     return;
@@ -144,9 +151,13 @@ void Wire::Implementation::rule(const Frame& frame) {
     case Ruling::lose:
       break;
     case Ruling::hold:
-      held[frame.number] = {frame.from, frame.sent, {frame.bytes.begin(), frame.bytes.end()}};
+      hold(frame);
       break;
   }
+}
+
+void Wire::Implementation::hold(const Frame& frame) {
+  held[frame.number] = {frame.from, frame.sent, {frame.bytes.begin(), frame.bytes.end()}};
 }
 
 void Wire::Implementation::deliver(const Frame& frame) {
@@ -239,6 +250,12 @@ bool Wire::release(std::uint64_t frame_number) {
   const HeldFrame& frame = held.mapped();
   implementation_->deliver({frame_number, frame.sent, frame.from, frame.bytes});
   return true;
+}
+
+std::uint64_t Wire::hold_another(PortId from, base::Instant sent, Bytes frame) {
+  const std::uint64_t number = ++implementation_->last_frame;
+  if (implementation_->is_attached(from)) implementation_->hold({number, sent, from, frame});
+  return number;
 }
 
 bool Wire::drop(std::uint64_t frame_number) {

@@ -38,8 +38,11 @@ class WireObserver {
 public:
   virtual ~WireObserver() = default;
 
-  /// A frame has been taken from its sender's NIC. The ruling is for all its receivers.
-  virtual Ruling frame_sent(const Frame& frame) = 0;
+  /// A frame has been taken from its sender's NIC. The ruling is for all its receivers. Other bytes
+  /// may be put in its place (frame.bytes); they must last until frame_ruled().
+  virtual Ruling frame_sent(Frame& frame) = 0;
+  /// What was ruled has been done. If the frame is held, it can be released from here on.
+  virtual void frame_ruled(const Frame& /*frame*/) {}
   /// It has been handed to `to`; that host's stack has run. Once for each receiver.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
   /// Ruled `deliver`, but it reached nobody: no port has that address, the NIC refused it, or an
@@ -66,6 +69,9 @@ public:
 
   /// Delivers a frame that was ruled `hold`, as if it were taken now. False if there is none.
   bool release(std::uint64_t frame_number);
+  /// Another frame of that sender in the air, as if it had been ruled `hold`: a copy of one that
+  /// it sent. It is not shown to frame_sent(). Returns its number.
+  std::uint64_t hold_another(PortId from, base::Instant sent, Bytes frame);
   /// Forgets a held frame. False if there is none.
   bool drop(std::uint64_t frame_number);
 

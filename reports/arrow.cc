@@ -21,7 +21,7 @@ std::string label_for(const Arrow& arrow, int room, const Style& style) {
 
 std::string_view tip_glyph(const Arrow& arrow, bool is_rightward) {
   if (arrow.fate == Fate::lost) return "╳";
-  if (arrow.fate == Fate::held) return is_rightward ? "┤" : "├";
+  if (arrow.fate == Fate::held || arrow.fate == Fate::delayed) return is_rightward ? "┤" : "├";
   return is_rightward ? "▶" : "◀";
 }
 
@@ -36,7 +36,7 @@ Paint dash_paint(const Arrow& arrow) {
 }
 
 bool stops_short(const Arrow& arrow) {
-  return arrow.fate == Fate::lost || arrow.fate == Fate::held;
+  return arrow.fate == Fate::lost || arrow.fate == Fate::held || arrow.fate == Fate::delayed;
 }
 
 }  // namespace

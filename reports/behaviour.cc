@@ -86,7 +86,9 @@ void Behaviour::note(const capture::Packet& packet) {
       if (is_fresh) known->second = end;
     }
   }
-  if (packet.fate == capture::Fate::held) return;  // its fate comes later
+  const bool comes_later =
+      packet.fate == capture::Fate::held || packet.fate == capture::Fate::delayed;
+  if (comes_later) return;
   if (packet.fate == capture::Fate::lost) line += ", lost";
   deeds_[fmt::format("frames {} > {}", packet.from.empty() ? "nobody" : packet.from,
                      packet.to.empty() ? "all" : packet.to)]

@@ -23,6 +23,7 @@ std::string_view arrow_glyphs(const Arrow& arrow) {
     case Fate::lost:
       return "─╳";
     case Fate::held:
+    case Fate::delayed:
       return "─┤";
     case Fate::forged:
       return "╌▶";

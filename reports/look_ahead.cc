@@ -29,11 +29,13 @@ bool interrupts(const capture::Event& event) {
   return !std::holds_alternative<State>(event.body);
 }
 
-/// A held frame's receiver sees it when it is released: then it has another event.
+/// The receiver of a frame that is held or delayed sees it when it arrives: then it has another
+/// event.
 bool is_caused_by(const State& state, const Packet& packet) {
   if (state.cause != "frame" || state.frame != packet.frame) return false;
-  const bool gets_nowhere =
-      packet.fate == capture::Fate::held || packet.fate == capture::Fate::lost;
+  const bool gets_nowhere = packet.fate == capture::Fate::held ||
+                            packet.fate == capture::Fate::delayed ||
+                            packet.fate == capture::Fate::lost;
   return !gets_nowhere || state.host == packet.from;
 }
 

@@ -133,7 +133,9 @@ SegmentNumbers Segments::follow(const capture::Packet& packet) {
   numbers.sequence = std::int32_t(packet.sequence - sent.first);
   numbers.acknowledgment = std::int32_t(packet.acknowledgment - received.first);
   if (!flags.reset && is_before(sent.next, end)) sent.next = end;
-  if (packet.fate == capture::Fate::held && held_.size() < kMostHeld) held_.insert(packet.frame);
+  const bool comes_again =
+      packet.fate == capture::Fate::held || packet.fate == capture::Fate::delayed;
+  if (comes_again && held_.size() < kMostHeld) held_.insert(packet.frame);
   return numbers;
 }
 

@@ -1,5 +1,5 @@
 // capture.pcapng of a run: one interface per host NIC, each frame as that NIC saw it; a lost
-// frame only on its sender's side, with a comment that says so.
+// frame only on its sender's side. Comments say what a fault did to a frame.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ public:
   void sent(std::uint32_t interface, base::Instant at, netns::Bytes frame,
             const std::string& comment);
   void received(std::uint32_t interface, base::Instant at, netns::Bytes frame,
-                const std::string& comment = "");
+                const std::string& comment);
   void flush() { writer_.flush(); }
   /// The last thing to be called.
   void finish() { writer_.finish(); }

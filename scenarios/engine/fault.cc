@@ -1,70 +1,23 @@
 #include "scenarios/engine/fault.hh"
 
-#include "base/error.hh"
-
 namespace tcplab::engine {
 
-using netns::Ruling;
-
-namespace {
-
-std::string trim(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
+void Fault::meet(Passage& passage) {
+  if (!scope_.link.empty() && scope_.link != passage.frame().link) return;
+  if (!scope_.filter.matches(passage.frame())) return;
+  see(passage);
+  if (scope_.selection.picks()) act(passage);
 }
 
-}  // namespace
-
-FrameFilter::FrameFilter(const std::string& direction, const std::string& expression)
-    : expression_(trim(expression)) {
-  if (!expression_.empty()) filter_.emplace(expression_);
-  if (trim(direction).empty()) return;
-  const auto arrow = direction.find('>');
-  if (arrow != std::string::npos) {
-    from_ = trim(direction.substr(0, arrow));
-    to_ = trim(direction.substr(arrow + 1));
-  }
-  if (from_.empty() || to_.empty()) {
-    throw base::UsageError("the direction \"" + direction +
-                           "\" is not of the form \"kang > kodos\" (\"*\" stands for any host)");
-  }
+std::string Fault::describe() const {
+  const std::string more = details();
+  return verb() + (more.empty() ? " " : " (" + more + ") ") + scope_.selection.describe() +
+         (scope_.link.empty() ? "" : "on " + scope_.link + ", ") + scope_.filter.describe() +
+         (name().empty() ? "" : ", called \"" + name() + "\"");
 }
 
-bool FrameFilter::matches(const FrameView& frame) const {
-  if (!from_.empty() && from_ != "*" && from_ != frame.from) return false;
-  // A frame to all (ARP, neighbour discovery) goes every way.
-  if (!to_.empty() && to_ != "*" && !frame.to.empty() && to_ != frame.to) return false;
-  return !filter_ || filter_->matches(frame.bytes);
+std::string Fault::label() const {
+  return name().empty() ? describe() : verb() + " \"" + name() + "\"";
 }
-
-std::string FrameFilter::describe() const {
-  const std::string direction = from_.empty() ? "any direction" : from_ + " > " + to_;
-  return expression_.empty() ? direction : direction + ", " + expression_;
-}
-
-Ruling LoseFault::rule(const FrameView& frame) {
-  if (count_ && seen_ >= skip_ + *count_) return Ruling::deliver;
-  if (!filter().matches(frame)) return Ruling::deliver;
-  return ++seen_ > skip_ ? Ruling::lose : Ruling::deliver;
-}
-
-std::string LoseFault::describe() const {
-  std::string which = count_ ? "lose " + std::to_string(*count_) + " of " : "lose ";
-  if (skip_ > 0) which += "(after " + std::to_string(skip_) + ") ";
-  return which + filter().describe();
-}
-
-Ruling CutFault::rule(const FrameView& frame) {
-  return filter().matches(frame) ? Ruling::lose : Ruling::deliver;
-}
-
-std::string CutFault::describe() const { return "cut " + filter().describe(); }
-
-Ruling HoldFault::rule(const FrameView& frame) {
-  return filter().matches(frame) ? Ruling::hold : Ruling::deliver;
-}
-
-std::string HoldFault::describe() const { return "hold " + filter().describe(); }
 
 }  // namespace tcplab::engine

@@ -1,86 +1,47 @@
-// Faults: what may befall a frame on the wire. One small class each; faults stack, the first
-// that claims a frame decides. A fault is lifted by its handle.
+// A fault: what may befall frames on the wire. One small class each, in *_faults.{hh,cc}. Faults
+// stack: each that claims a frame acts on its passage, in the order in which they were made.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 
-#include "capture/filter.hh"
-#include "netns/wire.hh"
+#include "scenarios/engine/frame_filter.hh"
+#include "scenarios/engine/frame_selection.hh"
+#include "scenarios/engine/passage.hh"
 
 namespace tcplab::engine {
 
-/// A frame as faults and expectations see it: who sent it to whom, and its bytes.
-struct FrameView {
-  const std::string& from;
-  const std::string& to;  // empty: to all
-  netns::Bytes bytes;
-};
-
-/// Which frames: a direction ("kang > kodos"; both ways when empty) and a pcap filter (all
-/// when empty).
-class FrameFilter {
-public:
-  /// Throws base::UsageError for a direction or filter that cannot be read.
-  FrameFilter(const std::string& direction, const std::string& expression);
-
-  bool matches(const FrameView& frame) const;
-  std::string describe() const;  // "kang > kodos, tcp[tcpflags] & tcp-rst != 0"
-  const std::string& from() const { return from_; }
-  const std::string& to() const { return to_; }
-
-private:
-  std::string from_;
-  std::string to_;
-  std::string expression_;
-  std::optional<capture::PacketFilter> filter_;
+/// Which frames a fault is about, and what it is called. Every fault has one.
+struct FaultScope {
+  FrameFilter filter;
+  FrameSelection selection{};
+  std::string link{};  // only there; empty: anywhere
+  std::string name{};
 };
 
 class Fault {
 public:
-  explicit Fault(FrameFilter filter) : filter_(std::move(filter)) {}
+  explicit Fault(FaultScope scope) : scope_(std::move(scope)) {}
   virtual ~Fault() = default;
+  Fault(const Fault&) = delete;
+  Fault& operator=(const Fault&) = delete;
 
-  /// What becomes of the frame; `deliver` leaves it to the next fault.
-  virtual netns::Ruling rule(const FrameView& frame) = 0;
-  /// For the timeline: "lose the first 2 of kang > kodos, tcp".
-  virtual std::string describe() const = 0;
+  /// Acts on the frame, if it is one of those that it is about.
+  void meet(Passage& passage);
 
-  const FrameFilter& filter() const { return filter_; }
-
-private:
-  FrameFilter filter_;
-};
-
-/// Loses the frames that match: all of them, or after letting `skip` pass, `count` of them.
-class LoseFault : public Fault {
-public:
-  LoseFault(FrameFilter filter, std::optional<int> count, int skip)
-      : Fault(std::move(filter)), count_(count), skip_(skip) {}
-  netns::Ruling rule(const FrameView& frame) override;
-  std::string describe() const override;
+  const std::string& name() const { return scope_.name; }
+  /// For the timeline: "lose 2 of kang > kodos, tcp".
+  std::string describe() const;
+  /// For a frame: `lose "flaky cable"`; without a name, what describe() says.
+  std::string label() const;
 
 private:
-  std::optional<int> count_;
-  int skip_;
-  int seen_ = 0;
-};
+  virtual std::string verb() const = 0;
+  virtual std::string details() const { return ""; }  // "50 ms"
+  virtual void act(Passage& passage) = 0;
+  /// Each frame that the filter picks, before some are selected.
+  virtual void see(Passage& /*passage*/) {}
 
-/// A cable with a broken strand: nothing passes in that direction.
-class CutFault : public Fault {
-public:
-  using Fault::Fault;
-  netns::Ruling rule(const FrameView& frame) override;
-  std::string describe() const override;
-};
-
-/// Holds the frames that match in the air until they are released.
-class HoldFault : public Fault {
-public:
-  using Fault::Fault;
-  netns::Ruling rule(const FrameView& frame) override;
-  std::string describe() const override;
+  FaultScope scope_;
 };
 
 }  // namespace tcplab::engine

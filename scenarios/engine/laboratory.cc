@@ -51,9 +51,10 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       stillness_(config.run),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_),
-      watch_(timeline_, capture_),
+      watch_(timeline_, capture_, *clock_),
       wire_(loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {
+  watch_.connect(wire_);
   watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
   schedule_poll();
 }
@@ -226,15 +227,6 @@ bool Laboratory::has_running_programs(const LabHost& host) const {
 
 void Laboratory::kill_programs(LabHost& host) {
   for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGKILL);
-}
-
-void Laboratory::release(Fault& fault) {
-  for (const std::uint64_t frame : watch_.take_held(fault)) wire_.release(frame);
-}
-
-void Laboratory::lift(Fault& fault) {
-  release(fault);
-  watch_.lift(fault);
 }
 
 void Laboratory::forge(LabHost& to, const std::string& from, netns::Bytes frame) {

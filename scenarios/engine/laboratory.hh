@@ -51,6 +51,8 @@ public:
   std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
   LabHost* find_host(const std::string& name);
   LabHost* find_host(const base::IpAddress& address);
+  /// Of a network of several links, by its name.
+  bool has_link(const std::string& name) const { return links_.contains(name); }
 
   /// Starts a program; "dnc" is ours, and reports its calls.
   LabProgram& run(LabHost& host, const std::vector<std::string>& command);
@@ -71,10 +73,6 @@ public:
   void terminate_programs(LabHost& host);
   bool has_running_programs(const LabHost& host) const;
   void kill_programs(LabHost& host);
-
-  /// Lets the frames go that the fault holds; with `lift` it claims no more.
-  void release(Fault& fault);
-  void lift(Fault& fault);
 
   /// Delivers a frame to the host that it did not get from any: Ethernet, to one of its NICs.
   /// `from` is the host that it pretends to come from; empty: none of ours.

@@ -109,7 +109,7 @@ std::optional<double> LuaCall::option_number(int index, const char* field) const
   return value;
 }
 
-void LuaCall::allow_options(int index, std::initializer_list<const char*> fields) const {
+void LuaCall::allow_options(int index, const std::vector<const char*>& fields) const {
   if (!has(index)) return;
   if (!lua_istable(lua, absolute(index))) wrong_type(index, "options", "table");
   for (lua_pushnil(lua); lua_next(lua, absolute(index)) != 0; lua_pop(lua, 1)) {

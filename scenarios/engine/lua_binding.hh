@@ -37,7 +37,7 @@ public:
   std::optional<std::string> option_text(int index, const char* field) const;
   std::optional<double> option_number(int index, const char* field) const;
   /// Refuses a table at `index` that has any other field than these.
-  void allow_options(int index, std::initializer_list<const char*> fields) const;
+  void allow_options(int index, const std::vector<const char*>& fields) const;
 
   /// The object that the method was called on, or argument `index`.
   template <typename T>

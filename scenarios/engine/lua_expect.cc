@@ -316,7 +316,9 @@ capture::Fate fate_named(const std::string& name) {
   if (name == "lost") return capture::Fate::lost;
   if (name == "held") return capture::Fate::held;
   if (name == "forged") return capture::Fate::forged;
-  throw base::UsageError("option `fate` is \"delivered\", \"lost\", \"held\" or \"forged\"");
+  if (name == "delayed") return capture::Fate::delayed;
+  throw base::UsageError(
+      "option `fate` is \"delivered\", \"lost\", \"held\", \"delayed\" or \"forged\"");
 }
 
 int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) {

@@ -24,7 +24,7 @@ struct LuaProgram {
 };
 struct LuaFault {
   static constexpr const char* kLuaName = "fault";
-  Fault* fault;  // null once it is lifted
+  std::weak_ptr<Fault> fault;  // empty once it is lifted
 };
 
 struct LuaConnection {
@@ -71,10 +71,22 @@ FrameFilter frame_filter(LuaCall& call, int first);
 
 int lab_timer(LuaCall& call);
 
-/// lab:lose(...), lab:cut(...), lab:hold(...).
+/// The same, of texts.
+FrameFilter known_filter(const LuaCall& call, const std::string& direction,
+                         const std::string& expression);
+
+/// lab:lose(...) and so on, lab:lift(name).
 int lab_lose(LuaCall& call);
 int lab_cut(LuaCall& call);
 int lab_hold(LuaCall& call);
+int lab_delay(LuaCall& call);
+int lab_limit(LuaCall& call);
+int lab_duplicate(LuaCall& call);
+int lab_reorder(LuaCall& call);
+int lab_mtu(LuaCall& call);
+int lab_corrupt(LuaCall& call);
+int lab_truncate(LuaCall& call);
+int lab_lift(LuaCall& call);
 
 /// lab:connection(...), lab:forge(...), lab:icmp(...).
 int lab_connection(LuaCall& call);

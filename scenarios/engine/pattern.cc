@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "base/error.hh"
+#include "capture/event_words.hh"
 
 namespace tcplab::engine {
 
@@ -55,6 +56,8 @@ std::string describe_packet(const Packet& packet) {
       return text + " (lost: " + packet.why + ")";
     case Fate::held:
       return text + " (held)";
+    case Fate::delayed:
+      return text + " (delayed)";
     case Fate::forged:
       return text + " (forged)";
   }
@@ -114,7 +117,8 @@ Match PacketPattern::look(const Event& event) const {
   const auto* seen = std::get_if<Packet>(&event.body);
   if (seen == nullptr) return Match::no;
   if (fate && *fate != seen->fate) return Match::no;
-  if (!fate && (seen->fate == Fate::held || seen->fate == Fate::forged)) return Match::no;
+  const bool is_answer = seen->fate == Fate::delivered || seen->fate == Fate::lost;
+  if (!fate && !is_answer) return Match::no;
   const netns::Bytes bytes = bytes_of(seen->frame);
   if (bytes.empty()) return Match::no;
   return filter.matches({seen->from, seen->to, bytes}) ? Match::yes : Match::near;
@@ -122,9 +126,7 @@ Match PacketPattern::look(const Event& event) const {
 
 std::string PacketPattern::describe() const {
   std::string text = "a packet " + filter.describe();
-  if (fate == Fate::lost) text += ", lost";
-  if (fate == Fate::held) text += ", held";
-  if (fate == Fate::forged) text += ", forged";
+  if (fate && *fate != Fate::delivered) text += ", " + std::string(capture::word(*fate));
   return text;
 }
 

@@ -10,7 +10,7 @@
 
 #include "capture/event.hh"
 #include "scenarios/engine/connection_table.hh"
-#include "scenarios/engine/fault.hh"
+#include "scenarios/engine/frame_filter.hh"
 
 namespace tcplab::engine {
 

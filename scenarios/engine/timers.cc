@@ -96,6 +96,12 @@ nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) 
          back_off(rto, retransmission_limit(sysctl), highest_rto(sysctl));
 }
 
+nanoseconds suspicion_timeout(const SysctlReader& sysctl, nanoseconds rto) {
+  const nanoseconds allowed =
+      model_timeout(sysctl("net.ipv4.tcp_retries1", 3), lowest_rto(sysctl), highest_rto(sysctl));
+  return first_retransmission(sysctl, rto) + back_off(rto, allowed, highest_rto(sysctl));
+}
+
 nanoseconds retransmission_limit(const SysctlReader& sysctl) {
   return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl),
                        highest_rto(sysctl));

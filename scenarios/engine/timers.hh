@@ -44,6 +44,9 @@ base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto
 
 /// From the write(2) to the first retransmission (the tail loss probe comes before it).
 base::nanoseconds first_retransmission(const SysctlReader& sysctl, base::nanoseconds rto);
+/// From the write(2) of a segment that is never answered to the timer at which the kernel suspects
+/// the path (tcp_retries1): it looks for another route, and with tcp_mtu_probing for a smaller MTU.
+base::nanoseconds suspicion_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
 
 /// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
 base::nanoseconds connect_timeout(const SysctlReader& sysctl);

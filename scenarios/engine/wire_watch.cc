@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
+
+#include "base/error.hh"
 
 namespace tcplab::engine {
 
@@ -18,6 +21,18 @@ constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
 
 const std::string kNobody;
 const std::string kForged = "forged by the script";
+
+/// For the sender's side of the capture, where the frame is as it was sent.
+std::string comment_on(const Passage& passage) {
+  if (passage.is_lost()) return "lost: " + passage.why();
+  return passage.holders().empty() ? passage.why() : "held: " + passage.why();
+}
+
+/// For the receiver's side.
+const std::string& comment_on(const Flight* flight, bool is_forged) {
+  if (is_forged) return kForged;
+  return flight == nullptr ? kNobody : flight->why;
+}
 
 }  // namespace
 
@@ -44,21 +59,32 @@ bool FloodGauge::count(base::Instant at) {
 }
 
 void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port) {
-  places_[port] = Place{&host, capture_.interface(host.name(), nic)};
+  places_[port] = Place{&host, capture_.interface(host.name(), nic), nic.link};
   names_[nic.mac] = host.name();
 }
 
-Fault& WireWatch::add(std::unique_ptr<Fault> fault) {
+void WireWatch::unplugged(netns::PortId port) {
+  for (Flight& flight : flights_.forget(port))
+    if (flight.packet) tell_lost(std::move(*flight.packet), clock_.now(), "its sender was cut off");
+  places_.erase(port);
+}
+
+std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
+  if (!fault->name().empty() && find_fault(fault->name()) != nullptr)
+    throw base::UsageError("there is a fault \"" + fault->name() + "\" already; lift it first");
   faults_.push_back(std::move(fault));
-  return *faults_.back();
+  return faults_.back();
+}
+
+Fault* WireWatch::find_fault(const std::string& name) const {
+  const auto found =
+      std::ranges::find(faults_, name, [](const auto& each) { return each->name(); });
+  return found == faults_.end() ? nullptr : found->get();
 }
 
 void WireWatch::lift(const Fault& fault) {
+  flights_.release(fault);
   faults_.remove_if([&](const auto& candidate) { return candidate.get() == &fault; });
-}
-
-std::vector<std::uint64_t> WireWatch::take_held(const Fault& fault) {
-  return std::exchange(held_[&fault], {});
 }
 
 const WireWatch::Place* WireWatch::place(netns::PortId port) const {
@@ -80,69 +106,131 @@ std::string WireWatch::receiver_of(netns::Bytes frame) const {
   return known == names_.end() ? "" : known->second;
 }
 
-const Fault* WireWatch::claimed_by(const FrameView& view, Ruling& ruling) {
+void WireWatch::pass(Passage& passage) const {
   for (const auto& fault : faults_) {
-    ruling = fault->rule(view);
-    if (ruling != Ruling::deliver) return fault.get();
+    fault->meet(passage);
+    if (passage.is_lost()) return;
   }
-  return nullptr;
 }
 
-Ruling WireWatch::frame_sent(const netns::Frame& frame) {
+Ruling WireWatch::frame_sent(netns::Frame& frame) {
   const Place* sender = place(frame.from);
   if (sender == nullptr) return Ruling::lose;
   const bool flooded = gauge_.count(frame.sent);
   if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
-  capture_.headers_only(!listed_);
   const std::string to = receiver_of(frame.bytes);
-  Ruling ruling = Ruling::deliver;
-  const Fault* fault = claimed_by({host_name(frame.from), to, frame.bytes}, ruling);
-  const std::string why = fault == nullptr ? "" : fault->describe();
-  if (ruling == Ruling::hold) held_[fault].push_back(frame.number);
-  capture_.sent(sender->interface, frame.sent, frame.bytes,
-                ruling == Ruling::lose   ? "lost: " + why
-                : ruling == Ruling::hold ? "held: " + why
-                                         : "");
-  if (!listed_) {
+  Passage passage({sender->host->name(), to, frame.bytes, sender->link}, frame.number, frame.sent);
+  pass(passage);
+  capture_.headers_only(!listed_);
+  capture_.sent(sender->interface, frame.sent, frame.bytes, comment_on(passage));
+  if (listed_) {
+    report_flood();
+    look_at_sender(frame);
+    sender->host->numbers.sent(capture::decode(frame.bytes));
+    memory_.keep(frame.number, frame.bytes);
+  } else {
     count(frame, to);
-    return ruling;
   }
-  report_flood();
-  look_at_sender(frame);
-  sender->host->numbers.sent(capture::decode(frame.bytes));
-  memory_.keep(frame.number, frame.bytes);
-  if (ruling != Ruling::deliver) {
-    capture::Packet packet = packet_of(frame, to);
-    packet.fate = ruling == Ruling::lose ? Fate::lost : Fate::held;
-    packet.why = why;
-    timeline_.append(frame.sent, std::move(packet));
+  followers_ = passage.followers();
+  return passage.why().empty() ? Ruling::deliver : set_out(frame, passage);
+}
+
+/// A frame that a fault has touched.
+Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage) {
+  Flight flight{.from = frame.from,
+                .sent = frame.sent,
+                .why = passage.why(),
+                .packet = {},
+                .is_altered = passage.is_altered(),
+                .holders = passage.holders(),
+                .delay = passage.delayed()};
+  if (listed_) flight.packet = packet_of(frame, passage.frame().to);
+  if (passage.is_lost()) {
+    if (flight.packet) tell_lost(*flight.packet, frame.sent, passage.why());
+    return Ruling::lose;
   }
+  tell_departure(flight);
+  if (passage.is_altered()) {
+    altered_ = passage.take_bytes();
+    frame.bytes = altered_;
+  }
+  const Ruling ruling = flight.goes_at_once() ? Ruling::deliver : Ruling::hold;
+  departures_.push_back(frame.number);
+  flights_.add(frame.number, flight);
+  set_out_copies(frame, passage, flight);
   return ruling;
+}
+
+void WireWatch::set_out_copies(const netns::Frame& frame, const Passage& passage,
+                               const Flight& original) {
+  for (const Copies& copies : passage.copies()) {
+    for (int i = 1; i <= copies.number; ++i) {
+      Flight copy = original;
+      copy.why = "copy of frame " + std::to_string(frame.number) + " by " + copies.cause;
+      copy.delay += i * copies.apart;
+      const std::uint64_t number = flights_.hold_another(frame);
+      if (copy.packet) {
+        copy.packet->frame = number;
+        memory_.keep(number, passage.frame().bytes);
+      }
+      tell_departure(copy);
+      flights_.add(number, std::move(copy));
+      departures_.push_back(number);
+    }
+  }
+}
+
+void WireWatch::frame_ruled(const netns::Frame& frame) {
+  for (const std::uint64_t number : std::exchange(departures_, {})) flights_.depart(number);
+  for (const Follower& follower : std::exchange(followers_, {}))
+    flights_.depart_after(follower, frame.number);
+}
+
+void WireWatch::tell_departure(const Flight& flight) {
+  if (!flight.packet || flight.goes_at_once()) return;
+  capture::Packet packet = *flight.packet;
+  packet.fate = flight.holders.empty() ? Fate::delayed : Fate::held;
+  packet.why = flight.why;
+  timeline_.append(flight.sent, std::move(packet));
+}
+
+void WireWatch::tell_lost(capture::Packet packet, base::Instant at, const std::string& why) {
+  packet.fate = Fate::lost;
+  packet.why = why;
+  timeline_.append(at, std::move(packet));
 }
 
 void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
                                 base::Instant delivered) {
   const Place* receiver = place(to);
   if (receiver == nullptr) return;
+  const Flight* flight = flights_.find(frame.number);
   const bool is_news = is_forged(frame);
   if (is_news) memory_.keep(frame.number, frame.bytes);
-  capture_.received(receiver->interface, delivered, frame.bytes, is_news ? kForged : "");
-  if (!listed_ && !is_news) return;
-  capture::Packet packet = packet_of(frame, receiver->host->name());
+  const bool listed = is_news || (flight == nullptr ? listed_ : flight->packet.has_value());
+  capture_.headers_only(!listed);
+  capture_.received(receiver->interface, delivered, frame.bytes, comment_on(flight, is_news));
+  if (!listed) return;
+  capture::Packet packet = flight == nullptr ? packet_of(frame, "") : *flight->packet;
+  packet.to = receiver->host->name();
   packet.delivered = delivered;
+  if (flight != nullptr) packet.why = flight->why;
   timeline_.append(frame.sent, std::move(packet));
+  const Cause cause{"frame", frame.number};
+  if (flight != nullptr && flight->is_altered) return receiver->host->look_at_all(cause);
   receiver->host->numbers.delivered(capture::decode(frame.bytes));
   look_at_receiver(frame, *receiver->host, delivered);
 }
 
 void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& why) {
-  if (!listed_) return;
+  const Flight* flight = flights_.find(frame.number);
+  const bool listed = flight == nullptr ? listed_ : flight->packet.has_value();
+  if (!listed) return;
   const std::string to = receiver_of(frame.bytes);
-  capture::Packet packet = packet_of(frame, to);
-  packet.fate = Fate::lost;
-  packet.why = to.empty() ? why : to + " is not on the wire";
-  timeline_.append(frame.sent, std::move(packet));
+  const std::string reason = to.empty() ? why : to + " is not on the wire";
+  if (flight == nullptr) return tell_lost(packet_of(frame, to), frame.sent, reason);
+  tell_lost(*flight->packet, clock_.now(), reason + "; " + flight->why);
 }
 
 bool WireWatch::is_forged(const netns::Frame& frame) const {

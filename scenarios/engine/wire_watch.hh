@@ -18,6 +18,7 @@
 #include "netns/wire.hh"
 #include "scenarios/engine/capture_file.hh"
 #include "scenarios/engine/fault.hh"
+#include "scenarios/engine/flights.hh"
 #include "scenarios/engine/lab_host.hh"
 #include "scenarios/engine/timeline.hh"
 
@@ -53,16 +54,22 @@ private:
 
 class WireWatch : public netns::WireObserver {
 public:
-  WireWatch(Timeline& timeline, CaptureFile& capture) : timeline_(timeline), capture_(capture) {}
+  WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
+      : timeline_(timeline), capture_(capture), clock_(clock), flights_(clock) {}
+  /// Before the first frame.
+  void connect(netns::Wire& wire) { flights_.connect(wire); }
 
   void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
-  void unplugged(netns::PortId port) { places_.erase(port); }
+  void unplugged(netns::PortId port);
 
-  /// The handle lives until lift() or the end of the run.
-  Fault& add(std::unique_ptr<Fault> fault);
+  /// Lives until lift() or the end of the run. Throws base::UsageError for a name that is taken.
+  std::shared_ptr<Fault> add(std::shared_ptr<Fault> fault);
+  /// By its name; null when there is none.
+  Fault* find_fault(const std::string& name) const;
+  /// Lets the frames go that it holds.
+  void release(const Fault& fault) { flights_.release(fault); }
+  /// The same; and it claims no more.
   void lift(const Fault& fault);
-  /// Frames that this fault holds in the air, oldest first; take them to release them.
-  std::vector<std::uint64_t> take_held(const Fault& fault);
 
   /// Told when the wire begins to be flooded, and when that is over.
   std::function<void(bool flooded)> on_flood;
@@ -76,7 +83,8 @@ public:
   /// Tells what has been counted of a flood since the last time.
   void report_flood();
 
-  netns::Ruling frame_sent(const netns::Frame& frame) override;
+  netns::Ruling frame_sent(netns::Frame& frame) override;
+  void frame_ruled(const netns::Frame& frame) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
   void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
@@ -85,6 +93,7 @@ private:
   struct Place {
     LabHost* host = nullptr;
     std::uint32_t interface = 0;
+    std::string link;
   };
   struct Counted {
     std::uint64_t frames = 0;
@@ -96,8 +105,12 @@ private:
   const Place* place(netns::PortId port) const;
   const std::string& host_name(netns::PortId port) const;
   std::string receiver_of(netns::Bytes frame) const;
-  const Fault* claimed_by(const FrameView& view, netns::Ruling& ruling);
   bool is_forged(const netns::Frame& frame) const;
+  void pass(Passage& passage) const;
+  netns::Ruling set_out(netns::Frame& frame, Passage& passage);
+  void set_out_copies(const netns::Frame& frame, const Passage& passage, const Flight& original);
+  void tell_departure(const Flight& flight);
+  void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void count(const netns::Frame& frame, const std::string& to);
   void look_at_sender(const netns::Frame& frame);
@@ -105,9 +118,13 @@ private:
 
   Timeline& timeline_;
   CaptureFile& capture_;
+  Clock& clock_;
   std::map<netns::PortId, Place> places_;
-  std::list<std::unique_ptr<Fault>> faults_;
-  std::map<const Fault*, std::vector<std::uint64_t>> held_;
+  std::list<std::shared_ptr<Fault>> faults_;
+  Flights flights_;
+  std::vector<std::uint64_t> departures_;  // of the frame at hand: itself, its copies
+  std::vector<Follower> followers_;        // frames that waited for it
+  std::vector<std::uint8_t> altered_;      // its bytes, where a fault has changed them
   std::map<netns::MacAddress, std::string> names_;
   std::map<std::pair<std::string, std::string>, Counted> flood_;
   capture::InitialSequences sequences_;

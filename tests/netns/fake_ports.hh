@@ -41,12 +41,14 @@ extern const MacAddress kBroadcast;
 /// "sent 1 by 1", "delivered 1 to 2", "undelivered 1: ..." in `record`.
 class RecordingObserver : public netns::WireObserver {
 public:
-  Ruling frame_sent(const Frame& frame) override;
+  Ruling frame_sent(Frame& frame) override;
+  void frame_ruled(const Frame& frame) override { on_ruled(frame); }
   void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) override;
   void frame_undelivered(const Frame& frame, const std::string& why) override;
 
   std::vector<std::string> record;
-  std::function<Ruling(const Frame&)> on_sent = [](const Frame&) { return Ruling::deliver; };
+  std::function<Ruling(Frame&)> on_sent = [](Frame&) { return Ruling::deliver; };
+  std::function<void(const Frame&)> on_ruled = [](const Frame&) {};
   std::function<void(const Frame&, PortId)> on_delivered = [](const Frame&, PortId) {};
 };
 

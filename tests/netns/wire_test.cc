@@ -164,6 +164,55 @@ TEST_CASE("a held frame waits until it is released or dropped") {
   CHECK_FALSE(segment.wire.release(4711));
 }
 
+TEST_CASE("an observer may change what a frame carries") {
+  Segment segment;
+  const auto changed = frame(kKodos, kKang, "changed");
+  const Ruling ruling = GENERATE(Ruling::deliver, Ruling::hold);
+  segment.observer.on_sent = [&](Frame& seen) {
+    seen.bytes = changed;
+    return ruling;
+  };
+  segment.kang.host_sends(frame(kKodos, kKang, "as sent"));
+  segment.wire.pump();
+  segment.wire.release(1);
+  CHECK(segment.kodos.received == Lines{"changed"});
+}
+
+TEST_CASE("another frame of a sender is held until it is released, and goes with its sender") {
+  Segment segment;
+  std::uint64_t copy = 0;
+  segment.observer.on_sent = [&](Frame& seen) {
+    copy = segment.wire.hold_another(seen.from, seen.sent, frame(kKodos, kKang, "copy"));
+    return Ruling::deliver;
+  };
+  segment.kang.host_sends(frame(kKodos, kKang, "first"));
+  segment.wire.pump();
+  CHECK(segment.kodos.received == Lines{"first"});
+  CHECK(copy == 2);
+  SECTION("released") {
+    CHECK(segment.wire.release(copy));
+    CHECK(segment.kodos.received == Lines{"first", "copy"});
+  }
+  SECTION("its sender is detached") {
+    segment.wire.detach(segment.kang_id);
+    CHECK_FALSE(segment.wire.release(copy));
+  }
+  SECTION("its sender has been detached before") {
+    segment.wire.detach(segment.kang_id);
+    copy = segment.wire.hold_another(segment.kang_id, {}, frame(kKodos, kKang, "late"));
+    CHECK_FALSE(segment.wire.release(copy));
+  }
+}
+
+TEST_CASE("when a ruling has been carried out, what is held can be released") {
+  Segment segment;
+  segment.observer.on_sent = [](Frame&) { return Ruling::hold; };
+  segment.observer.on_ruled = [&](const Frame& seen) { segment.wire.release(seen.number); };
+  segment.kang.host_sends(frame(kKodos, kKang, "at once"));
+  segment.wire.pump();
+  CHECK(segment.kodos.received == Lines{"at once"});
+}
+
 TEST_CASE("nothing of a detached port reaches the wire, and nothing reaches it") {
   Segment segment;
   segment.kang.host_sends(frame(kKodos, kKang, "already written"));

@@ -61,10 +61,10 @@ TEST_CASE("a segment that a router forwards is not sent again") {
   CHECK(labels.of(data) == "data 22 again seq 1 ack 1");
 }
 
-TEST_CASE("a frame that was held is not sent again when it is released") {
+TEST_CASE("a frame that was held or delayed is not sent again when it arrives") {
   Labels labels;
   capture::Packet held = labels.packet("kang", "F.", 1, 1);
-  held.fate = capture::Fate::held;
+  held.fate = GENERATE(capture::Fate::held, capture::Fate::delayed);
   CHECK(labels.of(held) == "FIN seq 1 ack 1");
   held.fate = capture::Fate::delivered;
   CHECK(labels.of(held) == "FIN seq 1 ack 1");

@@ -112,6 +112,12 @@ TEST_CASE("connecting to a black hole takes what was measured") {
   CHECK(seconds(connect_gives_up_after(retries)) == Approx(measured).epsilon(0.03));
 }
 
+TEST_CASE("the path is suspected at the first timer past tcp_retries1's time") {
+  // Three retries: 3 s are allowed; timers after 0.4, 1.2, 2.8 and 6 s of them.
+  CHECK(engine::suspicion_timeout(kernel({}), 200ms) == 400ms + 6s);
+  CHECK(engine::suspicion_timeout(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
+}
+
 TEST_CASE("a kernel without linear SYN timeouts doubles from the start") {
   // Before Linux 6.5: SYNs at 0, 1, 3, 7, 15, 31, 63 s, 127 s in all (tcp(7), tcp_syn_retries).
   const auto old_kernel =

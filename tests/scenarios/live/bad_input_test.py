@@ -44,6 +44,11 @@ class BadInput(unittest.TestCase):
             run = lab.Run("forged-badly.lua", self.out.name, family=family)
             self.assertEqual(run.status, 0, run.said())
 
+    def test_faults_that_there_cannot_be(self):
+        for family in "46":
+            run = lab.Run("faults-refused.lua", self.out.name, family=family)
+            self.assertEqual(run.status, 0, run.said())
+
     def test_oversized_script(self):
         script = os.path.join(self.out.name, "large.lua")
         with open(script, "w", encoding="utf-8") as text:

@@ -1,0 +1,62 @@
+// Frames that a fault has touched, from when they were sent until they have landed or are lost:
+// delayed ones, held ones, copies. What the fault did to each is kept with it, for whoever tells
+// of its arrival. The bytes are the wire's.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/event.hh"
+#include "netns/wire.hh"
+#include "scenarios/engine/air.hh"
+#include "scenarios/engine/passage.hh"
+
+namespace tcplab::engine {
+
+struct Flight {
+  netns::PortId from{};
+  base::Instant sent{};
+  std::string why;                        // all that has befallen it
+  std::optional<capture::Packet> packet;  // as it was sent; nothing on a flooded wire
+  bool is_altered = false;
+  std::vector<const Fault*> holders{};
+  base::nanoseconds delay{};  // still to come, once nobody holds it
+
+  bool goes_at_once() const { return holders.empty() && delay.count() == 0; }
+};
+
+class Flights {
+public:
+  explicit Flights(Clock& clock)
+      : clock_(clock), air_(clock, [this](std::uint64_t frame) { land(frame); }) {}
+
+  /// Before the first frame.
+  void connect(netns::Wire& wire) { wire_ = &wire; }
+
+  void add(std::uint64_t frame, Flight flight) { flights_[frame] = std::move(flight); }
+  /// Puts another one like it into the air; to be added. Returns its number.
+  std::uint64_t hold_another(const netns::Frame& like);
+  const Flight* find(std::uint64_t frame) const;
+
+  /// It goes as soon as it may: now, after its delay, or when its fault lets it go.
+  void depart(std::uint64_t frame);
+  /// A frame that waited for others goes, after that one.
+  void depart_after(const Follower& follower, std::uint64_t other);
+  /// What the fault holds goes, oldest first.
+  void release(const Fault& fault);
+  /// What came from that port is no more.
+  std::vector<Flight> forget(netns::PortId from);
+
+private:
+  void fly(std::uint64_t frame, base::Instant from, base::nanoseconds delay);
+  void land(std::uint64_t frame);
+
+  Clock& clock_;
+  netns::Wire* wire_ = nullptr;
+  std::map<std::uint64_t, Flight> flights_;
+  Air air_;
+};
+
+}  // namespace tcplab::engine
