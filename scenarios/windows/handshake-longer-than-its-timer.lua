@@ -1,0 +1,34 @@
+-- A round trip of more than a second: a satellite, a queue that is full, a host that sleeps. The
+-- SYN's timer knows nothing of it and ends too early, every time; so does the SYN,ACK's.
+return {
+  title = "A handshake that takes longer than the SYN's timer",
+  asks = "What happens where the round trip is longer than the first retransmission timeout?",
+  source = "RFC 6298 sections 2.1 and 5.7",
+  here = "connect returns 0 after one round trip. The SYN was sent twice; the server sends its "
+    .. "SYN,ACK three times: to each SYN, and when its own timer ends. Any Linux.",
+  why = "Before the first answer there is no sample of the round trip, so TCP_TIMEOUT_INIT, one "
+    .. "second, holds for everybody. After such a handshake the first data starts with a timeout "
+    .. "of three seconds (RFC 6298 section 5.7), unless time stamps tell the two SYNs apart.",
+  tags = { "windows", "delay", "connect", "retransmission" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    local initial = lab:timer("initial_timeout", kang)
+    local round_trip = 1.3 * initial
+    lab:delay("kang > kodos", "tcp", { by = round_trip / 2 })
+    lab:delay("kodos > kang", "tcp", { by = round_trip / 2 })
+    local client = kang:dnc(kodos, 8080)
+    local syn = "tcp[tcpflags] = tcp-syn"
+    local first = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
+    local second = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
+    lab:expect_time(second.t - first.t, initial, "the needless SYN")
+    local connect = lab:expect(client):call("connect"):returns(0)
+    lab:expect_time(connect.t - connect.entered, round_trip, "connect(2)")
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(kodos):within(2 * round_trip):in_state "ESTABLISHED"
+    local syn_ack = "tcp[tcpflags] = tcp-syn|tcp-ack"
+    for _ = 1, 2 do lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" }) end
+    lab:expect(client):still_in_state "ESTABLISHED"
+  end,
+}
