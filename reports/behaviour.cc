@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "reports/state_text.hh"
 
 namespace tcplab::reports {
 
@@ -49,11 +50,12 @@ void Behaviour::event(const capture::Event& event) {
   if (const auto* call = std::get_if<capture::Call>(&event.body)) note(*call);
   if (const auto* packet = std::get_if<capture::Packet>(&event.body)) note(*packet);
   if (const auto* program = std::get_if<capture::Program>(&event.body)) note(*program);
-  if (const auto* state = std::get_if<capture::State>(&event.body))
+  if (const auto* state = std::get_if<capture::State>(&event.body); state && !is_listener(*state))
     deeds_["states of " + state->host].add(
         fmt::format("{} to {}", name(state->from), name(state->to)));
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
-    deeds_["verdicts"].add((verdict->passed ? "met: " : "not met: ") + verdict->expected);
+    deeds_["verdicts"].add((verdict->passed ? "met: " : "not met: ") +
+                           (verdict->code.empty() ? verdict->expected : verdict->code));
 }
 
 void Behaviour::note(const capture::Call& call) {

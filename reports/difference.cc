@@ -47,8 +47,9 @@ bool counts_differ(const Deeds& one, const Deeds& other, const Edit& edit) {
 }
 
 std::string run_text(const Behaviour& run) {
-  return fmt::format("{} ({}), {}", run.run().scenario, conditions(run.run()),
-                     outcome_word(run.end().outcome).text());
+  const char* family = run.run().family == base::Family::ipv4 ? "IPv4" : "IPv6";
+  return fmt::format("{} ({}, {} timers, Linux {}): {}", run.run().scenario, family,
+                     run.run().timers, run.run().kernel, outcome_word(run.end().outcome).text());
 }
 
 class Teller {
@@ -70,7 +71,8 @@ public:
     }
     if (!any) return;
     differs_ = true;
-    put(Painted("\n" + title, Paint::strong));
+    out_ << "\n";
+    put(Painted(title, Paint::strong));
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (shown[i])
         tell(steps[i], one, other);
@@ -136,7 +138,7 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
   };
   for (const std::string& title : titles) teller.tell(title, of(one, title), of(other, title));
   if (!teller.differs())
-    teller.put(Painted("\nBoth behave alike: the same calls, states, frames and verdicts."));
+    teller.put(Painted("Both behave alike: the same calls, states, frames and verdicts."));
   return !teller.differs();
 }
 

@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
   add_merge_command(app, chosen);
   add_check_command(app, chosen);
   add_show_command(app, chosen);
+  add_diff_command(app, chosen);
   add_coverage_command(app, chosen);
   add_doctor_command(app, chosen);
   add_report_command(app, chosen);

@@ -19,6 +19,7 @@ void add_run_command(CLI::App& app, Command& chosen);
 void add_explain_command(CLI::App& app, Command& chosen);
 void add_merge_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
+void add_diff_command(CLI::App& app, Command& chosen);
 void add_coverage_command(CLI::App& app, Command& chosen);
 void add_doctor_command(CLI::App& app, Command& chosen);
 void add_report_command(CLI::App& app, Command& chosen);
