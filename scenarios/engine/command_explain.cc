@@ -8,6 +8,7 @@
 #include "reports/text.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/explain_capture.hh"
 
 namespace tcplab::engine {
 
@@ -45,7 +46,13 @@ std::vector<Painted> explanation(const ScriptInfo& script, const reports::Style&
   return lines;
 }
 
-int explain(const std::vector<std::string>& selectors) {
+struct Options {
+  std::vector<std::string> which;
+  std::size_t connection = 0;
+  std::size_t most = ExplainCaptureOptions{}.most;
+};
+
+int explain_scenarios(const std::vector<std::string>& selectors) {
   const reports::Style style = style_of(STDOUT_FILENO);
   bool is_first = true;
   for (const auto& file : Catalogue(Catalogue::default_folder()).select(selectors)) {
@@ -58,13 +65,35 @@ int explain(const std::vector<std::string>& selectors) {
   return 0;
 }
 
+int explain(const Options& options) {
+  std::vector<std::string> scenarios;
+  for (const std::string& which : options.which) {
+    if (!is_capture(which)) {
+      scenarios.push_back(which);
+      continue;
+    }
+    ExplainCaptureOptions capture{.connection = std::nullopt, .most = options.most};
+    if (options.connection > 0) capture.connection = options.connection;
+    explain_capture(which, capture);
+  }
+  return scenarios.empty() ? 0 : explain_scenarios(scenarios);
+}
+
 }  // namespace
 
 void add_explain_command(CLI::App& app, Command& chosen) {
-  auto selectors = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = app.add_subcommand("explain", "What a scenario asks, what happens, and why");
-  command->add_option("WHICH", *selectors, "names, topics, tags, files or folders")->required();
-  command->callback([selectors, &chosen] { chosen = [selectors] { return explain(*selectors); }; });
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
+  command
+      ->add_option("WHICH", options->which,
+                   "names, topics, tags, files or folders; captures (pcap, pcapng)")
+      ->required();
+  command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  command->add_option("--most", options->most, "of a capture: so many connections at length")
+      ->capture_default_str();
+  command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
 }
 
 }  // namespace tcplab::engine

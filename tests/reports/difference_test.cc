@@ -75,7 +75,7 @@ TEST_CASE("When it happened makes no difference") {
 
 TEST_CASE("Another answer of a call is shown beside what it replaces") {
   const std::string text = difference(one_read(-1, ECONNRESET), one_read(0, 0));
-  CHECK(text.find("calls of kang's dnc\n      write = 22\n  -   read fails ECONNRESET\n"
+  CHECK(text.find("calls of kang's dnc-2\n      write = 22\n  -   read fails ECONNRESET\n"
                   "  +   read = 0\n") != std::string::npos);
   CHECK(text.substr(text.size() - 6) == "differ");
 }
