@@ -22,7 +22,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show coverage report doctor --help --version'
+    words='list explain run merge check show diff coverage report doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -49,8 +49,9 @@ _tcplab() {
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
-    check:-* | explain:-* | doctor:-*) words='--help' ;;
-    show:* | coverage:* | report:*)
+    explain:-*) words='--connection --most --help' ;;
+    check:-* | diff:-* | doctor:-*) words='--help' ;;
+    show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return
       ;;
@@ -62,6 +63,7 @@ _tcplab() {
       mapfile -t COMPREPLY < <(
         compgen -W "$(_tcplab_names "${COMP_WORDS[0]}")" -- "$current"
         [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"
+        [[ $command == explain ]] && _tcplab_files 'pcap*' "$current"
       )
       return
       ;;
