@@ -37,7 +37,7 @@ public:
 
   FaultScope scope() const {
     const std::string where = direction();
-    const bool is_link = call_.experiment().laboratory().has_link(where);
+    const bool is_link = names_link(where);
     return {.filter = known_filter(call_, is_link ? "" : where, expression()),
             .selection = FrameSelection(selection()),
             .link = is_link ? where : "",
@@ -92,6 +92,14 @@ public:
   }
 
 private:
+  bool names_link(const std::string& where) const {
+    if (call_.experiment().laboratory().has_link(where)) return !where.empty();
+    if (where.find('>') == std::string::npos && where.find_first_not_of(' ') != std::string::npos)
+      throw base::UsageError("\"" + where + "\" is no link of this run, and no direction: " +
+                             "those are of the form \"kang > kodos\"");
+    return false;
+  }
+
   std::string direction() const {
     return options_ > 1 && call_.has(1) ? call_.text(1, "the direction") : "";
   }

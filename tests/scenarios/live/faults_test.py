@@ -72,5 +72,15 @@ class AFaultyLine(unittest.TestCase):
         self.assertEqual(received, [])
 
 
+class AFaultyLink(unittest.TestCase):
+    def test_what_is_one_links_fault_leaves_the_others_alone(self):
+        with lab.Folder() as folder:
+            run = lab.Run("faulty-link.lua", folder)
+            self.assertEqual(run.status, 0, run.said())
+            touched = [(event["from"], event["to"], event["fate"]) for event in run.events("packet")
+                       if "on wan" in event.get("why", "")]
+        self.assertEqual(touched, [("gateway", "kodos", "lost")])
+
+
 if __name__ == "__main__":
     lab.main()

@@ -13,7 +13,9 @@ return {
       if complaint:find "\n" then error("more than one line: " .. complaint, 2) end
     end
     refuses("\"krusty\"", function() lab:delay("kang > krusty", { by = 1 }) end)
+    refuses("\"dsl\" is no link", function() lab:lose "dsl" end)
     refuses("\"kang > kodos\"", function() lab:lose "kang" end)
+    refuses("\"kang > kodos\"", function() lab:lose "kang >" end)
     refuses("\"tcp[\" is not valid", function() lab:corrupt("kang > kodos", "tcp[") end)
     refuses("argument 1 (the direction)", function() lab:lose(7) end)
     refuses("no option `colour`", function() lab:lose { colour = "red" } end)
