@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +85,7 @@ private:
   Calls calls_;
   Opening opening_;
   std::atomic<int> current_ = -1;            // for describe_state()
+  std::set<int> closed_;                     // were sockets, and have not been given out again
   std::vector<int> sockets_;                 // open ones; commands are about the last
   std::vector<SocketAddress> last_address_;  // that connect was given
   std::vector<char> buffer_;

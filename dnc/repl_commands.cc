@@ -97,7 +97,7 @@ std::span<const Repl::Command> Repl::commands() {
               &Repl::do_ioctl},
       Command{"limit", "N", "no descriptor from N on (RLIMIT_NOFILE)", 1, 1, &Repl::do_limit},
       Command{"drop", "", "no capabilities: an ordinary user's privileges", 0, 0, &Repl::do_drop},
-      Command{"use", "FD", "make that the socket (no call)", 1, 1, &Repl::do_use},
+      Command{"use", "FD", "make that the socket, be it closed (no call)", 1, 1, &Repl::do_use},
       Command{"getsockopt", "NAME", "SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1, &Repl::do_getsockopt},
       Command{"setsockopt", "NAME VALUE", "SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,
               &Repl::do_setsockopt},
@@ -111,12 +111,15 @@ std::span<const Repl::Command> Repl::commands() {
 }
 
 void Repl::add(int fd) {
+  std::erase(sockets_, fd);  // the number of a closed one, given out again while it was in use
+  closed_.erase(fd);
   sockets_.push_back(fd);
   choose_last();
 }
 
 void Repl::remove(int fd) {
-  sockets_.erase(std::find(sockets_.begin(), sockets_.end(), fd));
+  std::erase(sockets_, fd);
+  closed_.insert(fd);
   choose_last();
 }
 
@@ -248,11 +251,11 @@ std::string Repl::do_close(const Words& arguments) {
 
 std::string Repl::do_use(const Words& arguments) {
   const int fd = parse_number(arguments[0], 0, INT_MAX);
-  const auto found = std::find(sockets_.begin(), sockets_.end(), fd);
-  if (found == sockets_.end())
+  // That it is closed is no reason to refuse: what calls say then is the question.
+  if (std::erase(sockets_, fd) == 0 && !closed_.contains(fd))
     throw base::UsageError(
         fmt::format("{} is not one of our sockets: {}", fd, fmt::join(sockets_, " ")));
-  std::rotate(found, found + 1, sockets_.end());
+  sockets_.push_back(fd);
   choose_last();
   return fmt::format("use = {}\n", fd);
 }

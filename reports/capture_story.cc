@@ -91,7 +91,8 @@ Event CaptureStory::packet_event(const DecodedFrame& frame, std::int64_t at, con
   packet.to = told.conversation.end(1 - sender).address.to_string();
   packet.sent = instant(at - first_at_);
   packet.delivered = packet.sent;
-  return {.number = frames_, .at = packet.sent, .body = std::move(packet)};
+  const capture::Instant sent = packet.sent;
+  return {.number = frames_, .at = sent, .body = std::move(packet)};
 }
 
 void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {

@@ -11,6 +11,8 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
+    -- Patience of the SYN_SENT and SYN_RECV ends, for a machine on which a power cycle takes long.
+    kang:sysctl("net.ipv4.tcp_syn_retries", 5)
     local there = lab:hold("kang > kodos", "tcp")
     local back = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("-p", 1111, kodos, 2222)

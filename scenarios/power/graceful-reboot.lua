@@ -13,15 +13,17 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
+    local server = kodos:dnc("-l", 8080)
     local client = kang:dnc("--ignore-sigpipe", "--on-error", "keep", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    lab:expect(server):call("accept"):returns() -- before that, its end would be a RST
 
-    kodos:reboot()
+    server:stop() -- what a shutdown begins with; the network goes down much later
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    kodos:reboot()
     lab:expect(kodos):has_no_connection()
 
     client:type "are you back?\n"

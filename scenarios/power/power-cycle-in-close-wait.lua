@@ -19,6 +19,10 @@ return {
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"
+    -- The FIN's acknowledgment is delayed (up to 40 ms): were it to meet the new kernel, it and not
+    -- the write would bring the RST.
+    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     kodos:power_cycle()
     client:type "write answer\n"
     lab:expect(client):call("write"):returns(6)

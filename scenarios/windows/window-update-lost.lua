@@ -8,7 +8,7 @@ return {
     .. "Linux.",
   why = "This is what probes are for. The sender asks on (tcp_probe_timer()), each time after "
     .. "twice as long, and the ACK to a probe carries the window as it is now.",
-  tags = { "windows", "zero window", "probes", "recovery" },
+  tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }

@@ -10,7 +10,7 @@ return {
   why = "An answer to a probe resets the count (tcp_ack_probe(), icsk_probes_out = 0), and "
     .. "tcp_retries2 is about probes that are not answered. RFC 1122: it is a MUST that the "
     .. "connection stays open as long as the receiver answers.",
-  tags = { "windows", "zero window", "probes" },
+  tags = { "windows", "window", "probes" },
 
   run = function(lab)
     -- A small buffer is soon full.

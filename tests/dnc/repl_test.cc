@@ -118,6 +118,14 @@ TEST_CASE("the record is out before the next command is waited for") {
   CHECK(dnc.wait_for_return("socket").result >= 3);
 }
 
+TEST_CASE("a closed descriptor can be used, and its number is given out again") {
+  const Session session("socket\nclose\nuse 3\nread\npoll in\nclose\nuse 3\nsocket\nclose\n");
+  CHECK(session.dnc.output() ==
+        "socket = 3\nclose = 0\nuse = 3\nread = -1 EBADF (Bad file descriptor)\n"
+        "poll = 1 NVAL (0x20)\nclose = -1 EBADF (Bad file descriptor)\nuse = 3\n"
+        "socket = 3\nclose = 0\n");
+}
+
 TEST_CASE("a limit of descriptors is a full one") {
   const Session session("socket\nlimit 4\nsocket\nclose\nsocket\n");
   CHECK(session.dnc.output() ==

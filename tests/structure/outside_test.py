@@ -10,7 +10,8 @@ import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
-COMMANDS = ["list", "explain", "run", "merge", "check", "show", "coverage", "report", "doctor"]
+COMMANDS = ["list", "explain", "run", "merge", "check", "show", "diff",
+            "coverage", "report", "doctor"]
 
 
 def output(*command, **more):

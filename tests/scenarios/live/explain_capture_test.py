@@ -29,7 +29,8 @@ RULES
 listening() { until ss -Hltn "sport = :$1" | grep -q .; do :; done; }
 pids=
 take() {
-  tcpdump --immediate-mode -B 16384 -s 200 -U -w "$1" -i "$2" ${3:+-y "$3"} 2>"$1.log" & pids="$pids $!"
+  tcpdump --immediate-mode -B 16384 -s 200 -U -w "$1" -i "$2" ${3:+-y "$3"} 2>"$1.log" &
+  pids="$pids $!"
   until grep -q 'listening on' "$1.log"; do :; done
 }
 take lo.pcap lo; take any.pcap any LINUX_SLL2; take cooked.pcap any LINUX_SLL
@@ -39,8 +40,9 @@ nc -z 127.0.0.1 7003 || true
 nc -w 2 127.0.0.1 7004 </dev/null || true
 socat -u TCP6-LISTEN:7002,reuseaddr OPEN:/dev/null & listening 7002
 echo hello | socat -u - TCP6:[::1]:7002
+both_fins() { [ "$(tcpdump -r $1 'ip6 and tcp port 7002' 2>/dev/null | grep -c '\[F')" = 2 ]; }
 for file in lo.pcap any.pcap cooked.pcap; do
-  until [ "$(tcpdump -r $file 'ip6 and tcp port 7002' 2>/dev/null | grep -c '\[F')" = 2 ]; do :; done
+  until both_fins $file; do :; done
 done
 kill -INT $pids
 wait $pids
