@@ -66,6 +66,15 @@ public:
     return families;
   }
 
+  /// Tags are words of a command line.
+  std::vector<std::string> tags() const {
+    std::vector<std::string> words = texts("tags");
+    for (const std::string& word : words)
+      if (word.empty() || word.find_first_of(" \t\n") != std::string::npos)
+        fail("the tag \"" + word + "\" is not one word; write it with a hyphen");
+    return words;
+  }
+
   void refuse_unknown_fields() const {
     for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
       const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
@@ -114,7 +123,7 @@ Script::Script(const std::string& file, SandboxLimits limits)
                      .article = fields.text("article", false),
                      .here = fields.text("here", false),
                      .why = fields.text("why", false),
-                     .tags = fields.texts("tags"),
+                     .tags = fields.tags(),
                      .families = fields.families(),
                      .needs = fields.texts("needs")};
   if (fields.push("run") != LUA_TFUNCTION)

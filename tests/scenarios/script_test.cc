@@ -79,6 +79,8 @@ TEST_CASE("fields of the wrong type are named") {
              Contains("`why` must be a text, it is boolean"));
   CHECK_THAT(complaint_about(tests::scenario("tags = 'power'")),
              Contains("`tags` must be a list of texts"));
+  CHECK_THAT(complaint_about(tests::scenario("tags = { 'zero window' }")),
+             Contains("the tag \"zero window\" is not one word"));
   CHECK_THAT(complaint_about(tests::scenario("tags = { 'power', {} }")),
              Contains("`tags`[2] is not a text"));
   CHECK_THAT(complaint_about("return { title = 't', asks = 'q', run = 'run' }"),
