@@ -28,5 +28,13 @@ return {
     lab:expect(client):call("write"):fails "EPIPE"
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):call("read"):fails "ECONNRESET"
+
+    kodos:dnc("-l", 8081)
+    local asker = kang:dnc("--repl", kodos, 8081)
+    lab:expect(asker):in_state "ESTABLISHED"
+    lab:expect(kang:run("ss", "-K", "dport", "=", ":8081")):exits(0)
+    lab:expect(asker):in_state "CLOSED"
+    asker:type "getsockopt SO_ERROR\n"
+    lab:expect(asker):call("getsockopt"):gives "ECONNABORTED"
   end,
 }
