@@ -4,8 +4,8 @@ return {
   title = "ICMP answers to a non-blocking connect",
   asks = "Where does a non-blocking program find the ICMP error that ended its connect?",
   source = "connect(2), EINPROGRESS; socket(7), SO_ERROR; RFC 1122 section 4.2.3.9",
-  here = "poll says IN|OUT|ERR|HUP, SO_ERROR has the error, once; connect would have failed with the "
-    .. "same one. Measured on Linux 6.18.",
+  here = "poll says IN|OUT|ERR|HUP, SO_ERROR has the error, once; connect would have failed with "
+    .. "the same one. Measured on Linux 6.18.",
   why = "tcp_v4_err() and tcp_v6_err() put the error into sk_err in SYN_SENT and end the attempt. "
     .. "getsockopt takes it out by sock_error().",
   tags = { "connect", "icmp", "non-blocking" },
