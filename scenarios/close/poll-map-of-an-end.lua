@@ -8,8 +8,8 @@ return {
     .. "shut: IN|OUT|HUP|RDHUP, of which HUP comes unasked. After a RST: ERR besides. Measured on "
     .. "Linux 6.18.",
   why = "tcp_poll() reports HUP where both directions are shut or there is no connection, RDHUP "
-    .. "and IN where the peer has shut its own, ERR where sk_err is set. poll(2) masks all but ERR, "
-    .. "HUP and NVAL by what was asked for.",
+    .. "and IN where the peer has shut its own, ERR where sk_err is set. poll(2) masks all but "
+    .. "ERR, HUP and NVAL by what was asked for.",
   tags = { "close", "poll" },
 
   run = function(lab)

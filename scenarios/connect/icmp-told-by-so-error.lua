@@ -11,7 +11,7 @@ return {
   tags = { "connect", "icmp", "non-blocking" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
+    local kang = lab:pair()
     local errors = {
       ["net-unreachable"] = "ENETUNREACH",
       ["host-unreachable"] = "EHOSTUNREACH",
