@@ -25,7 +25,7 @@ std::string test_line(bool is_good, std::size_t number, const RunResult& result)
                      description(result.variant));
 }
 
-std::string quoted(std::string_view text) {  // YAML 1.2, 7.3.2: only a quote need be doubled
+std::string in_quotes(std::string_view text) {  // YAML 1.2, 7.3.2: only a quote need be doubled
   std::string out = "'";
   for (const char letter : printable(text)) out += letter == '\'' ? "''" : std::string(1, letter);
   return out + "'";
@@ -46,7 +46,7 @@ std::string diagnostics(const RunResult& result) {
   std::string out = fmt::format("  ---\n  duration_ms: {:.3f}\n", milliseconds);
   const bool is_good = result.outcome == Outcome::passed;
   if (!is_good) out += fmt::format("  outcome: {}\n", outcome_name(result));
-  if (!result.reason.empty()) out += "  message: " + quoted(result.reason) + "\n";
+  if (!result.reason.empty()) out += "  message: " + in_quotes(result.reason) + "\n";
   if (!result.failure_text.empty()) out += "  account: |2\n" + block(result.failure_text);
   return out + "  ...\n";
 }
