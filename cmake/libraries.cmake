@@ -9,6 +9,18 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
+# Its functions have C linkage on Debian 12, as lua.hpp declares them, and C++ linkage on Ubuntu
+# 24.04, where lua.hpp is wrong about them: then one of ours stands before it.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::LUA)
+check_cxx_source_compiles("#include <lua.hpp>\nint main() { return lua_type(nullptr, 0); }"
+  LUA_HAS_C_LINKAGE)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(NOT LUA_HAS_C_LINKAGE)
+  file(WRITE ${PROJECT_BINARY_DIR}/lua/lua.hpp
+    "#include <lua.h>\n#include <lualib.h>\n#include <lauxlib.h>\n")
+  target_include_directories(PkgConfig::LUA BEFORE INTERFACE ${PROJECT_BINARY_DIR}/lua)
+endif()
 pkg_check_modules(MNL REQUIRED IMPORTED_TARGET libmnl)
 pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
 pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
