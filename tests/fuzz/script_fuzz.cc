@@ -8,8 +8,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::InputFile file;
   if (!file.hold(data, size)) return 0;
   engine::SandboxLimits limits;
-  limits.memory = std::size_t{4} << 20;
-  limits.instructions = 20'000;
+  limits.memory = std::size_t{1} << 20;
+  limits.instructions = 2'000;
+  limits.script_size = std::size_t{16} << 10;  // the loader asks for so much at each run
   try {
     engine::Script script(file.path(), limits);
     script.start();
