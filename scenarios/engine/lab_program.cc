@@ -61,7 +61,8 @@ void PipeReader::wait() {
 
 void PipeReader::readable(const boost::system::error_code& error) {
   if (error == boost::asio::error::operation_aborted) return;
-  if (read_some()) wait();
+  if (read_some()) return wait();
+  if (on_end) on_end();
 }
 
 bool PipeReader::read_some() {

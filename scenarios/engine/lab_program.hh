@@ -25,6 +25,9 @@ public:
   /// Takes what is there already, without waiting.
   void drain();
 
+  /// Told at the end of what there is to read, unless drain() came upon it.
+  std::function<void()> on_end;
+
 private:
   void wait();
   void readable(const boost::system::error_code& error);

@@ -3,14 +3,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hh"
 #include "capture/event_json.hh"
 
 namespace tcplab::engine {
 
-void RunChannelWriter::event(const capture::Event& event) { line(capture::to_json_line(event)); }
+void RunChannelWriter::event(const capture::Event& event) {
+  write(capture::to_json_line(event) + '\n');
+}
 
 void RunChannelWriter::waiting(const std::string& text) { say("waiting", text); }
 
@@ -19,13 +20,11 @@ void RunChannelWriter::failure(const std::string& text) { say("failure", text); 
 void RunChannelWriter::reason(const std::string& text) { say("reason", text); }
 
 void RunChannelWriter::say(const std::string& what, const std::string& text) {
-  const nlohmann::json message = {{"say", what}, {"text", text}};
-  line(message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+  write(message_line({what, text}));
 }
 
-void RunChannelWriter::line(std::string text) {
-  text += '\n';
-  for (std::string_view rest = text; !rest.empty();) {
+void RunChannelWriter::write(std::string_view lines) const {
+  for (std::string_view rest = lines; !rest.empty();) {
     const ssize_t size = ::write(descriptor_, rest.data(), rest.size());
     if (size == -1 && errno == EINTR) continue;
     if (size == -1) throw base::SystemError("report to tcplab", errno);
@@ -34,21 +33,16 @@ void RunChannelWriter::line(std::string text) {
 }
 
 void RunChannelReader::take(std::string_view text) {
-  partial_ += text;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = partial_.find('\n', begin)) != std::string::npos; begin = end + 1)
-    take_line(std::string_view(partial_).substr(begin, end - begin));
-  partial_.erase(0, begin);
+  lines_.take(text, [this](std::string_view line) { take_line(line); });
 }
 
 void RunChannelReader::take_line(std::string_view line) {
-  if (!line.starts_with(R"({"say":)")) return on_event(capture::parse_event(line));
-  const auto message = nlohmann::json::parse(line);
-  const std::string what = message.at("say");
-  const std::string text = message.at("text");
-  if (what == "waiting") return on_waiting(text);
-  if (what == "failure") return on_failure(text);
-  on_reason(text);
+  if (!is_message(line)) return on_event(capture::parse_event(line));
+  const Message message = parse_message(line);
+  if (message.what == "waiting") return on_waiting(message.text);
+  if (message.what == "failure") return on_failure(message.text);
+  if (message.what == "reason") return on_reason(message.text);
+  if (on_other) on_other(message);
 }
 
 }  // namespace tcplab::engine

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "capture/event.hh"
+#include "scenarios/engine/message_lines.hh"
 
 namespace tcplab::engine {
 
@@ -19,10 +20,11 @@ public:
   void waiting(const std::string& text);
   void failure(const std::string& text);
   void reason(const std::string& text);
+  /// Anything else that somebody listens for.
+  void say(const std::string& what, const std::string& text);
 
 private:
-  void say(const std::string& what, const std::string& text);
-  void line(std::string text);
+  void write(std::string_view lines) const;
 
   int descriptor_;
 };
@@ -33,6 +35,7 @@ public:
   std::function<void(const std::string&)> on_waiting;
   std::function<void(const std::string&)> on_failure;
   std::function<void(const std::string&)> on_reason;
+  std::function<void(const Message&)> on_other;  // may be empty
 
   /// Any piece of what has come through the pipe.
   void take(std::string_view text);
@@ -40,7 +43,7 @@ public:
 private:
   void take_line(std::string_view line);
 
-  std::string partial_;
+  LineJoiner lines_;
 };
 
 }  // namespace tcplab::engine

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
@@ -35,6 +36,7 @@ struct Job {
   pid_t pid = 0;
   std::optional<stream_descriptor> end;
   RunChannelReader channel;
+  std::optional<RunControl> control;
   std::unique_ptr<PipeReader> reader;
   std::string waiting;
   reports::RunResult result;
@@ -78,6 +80,7 @@ public:
     const base::Instant began = base::now();
     wait_for_signals();
     wait_for_questions();
+    observer_.begins(loop_);
     tick();
     start_more();
     loop_.run();
@@ -99,6 +102,7 @@ private:
       signals_.cancel();
       questions_.cancel();
       ticker_.cancel();
+      observer_.ends();
     }
   }
 
@@ -107,19 +111,23 @@ private:
     std::filesystem::create_directories(plan.folder);
     std::filesystem::remove(plan.folder / "failure.txt");
     base::Pipe pipe = base::make_pipe();
-    const int channel = pipe.write_end.get();
-    const bool every_event = options_.every_event;
+    ControlEnds control;
+    if (options_.controlled) control = make_control();
+    const WorkerTies ties{.channel = pipe.write_end.get(),
+                          .control = control.hears.get(),
+                          .every_event = options_.every_event};
+    const std::array kept{ties.channel, ties.control};
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();
-    auto space = netns::start_run_space(std::span(&channel, 1), [&plan, run, channel, every_event] {
-      return run_worker(plan, run, channel, every_event);
-    });
+    auto space = netns::start_run_space(std::span(kept).first(options_.controlled ? 2 : 1),
+                                        [&] { return run_worker(plan, run, ties); });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());
     job->result = empty_result(plan);
     listen(*job, std::move(pipe.read_end));
     observer_.started(run, job->started);
+    if (options_.controlled) observer_.controls(run, job->control.emplace(std::move(control.says)));
     jobs_.push_back(std::move(job));
   }
 
@@ -131,6 +139,7 @@ private:
     };
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
+    job.channel.on_other = [this, &job](const Message& said) { observer_.said(job.run, said); };
     job.reader = std::make_unique<PipeReader>(
         loop_, std::move(channel), [&job](std::string_view text) { job.channel.take(text); });
     job.end->async_wait(stream_descriptor::wait_read,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/suite_record.hh"
+#include "scenarios/engine/run_control.hh"
 #include "scenarios/engine/run_plan.hh"
 
 namespace tcplab::engine {
@@ -18,9 +19,16 @@ namespace tcplab::engine {
 class SuiteObserver {
 public:
   virtual ~SuiteObserver() = default;
+  /// Before the first run; and when there is nothing more to come, what waits on the loop must go.
+  virtual void begins(boost::asio::io_context& /*loop*/) {}
+  virtual void ends() {}
   virtual void started(std::size_t run, base::Instant at) = 0;
+  /// Where the runs are to be controlled: lives until the run has finished, or the suite has ended.
+  virtual void controls(std::size_t /*run*/, RunControl& /*control*/) {}
   virtual void waits(std::size_t run, const std::string& what) = 0;
   virtual void event(std::size_t run, const capture::Event& event) = 0;
+  /// Anything else that the run says (RunChannelWriter::say).
+  virtual void said(std::size_t /*run*/, const Message& /*message*/) {}
   virtual void finished(std::size_t run, const reports::RunResult& result) = 0;
   /// Somebody asked (SIGUSR1) what is going on; lines, each with its line feed.
   virtual void state(const std::string& text) = 0;
@@ -31,6 +39,7 @@ public:
 struct SuiteOptions {
   std::size_t jobs = 16;
   bool every_event = false;
+  bool controlled = false;        // the observer can tell each run something
   std::size_t most_failures = 0;  // so many, and the suite ends; 0: whatever happens, it goes on
 };
 

@@ -95,12 +95,12 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
 
 }  // namespace
 
-int run_worker(const RunPlan& plan, std::size_t number, int channel, bool every_event) {
+int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) {
   ::setsid();  // a Ctrl-C in the terminal is for tcplab, not for the programs under study
   std::signal(SIGPIPE, SIG_IGN);
-  RunChannelWriter writer(channel);
+  RunChannelWriter writer(ties.channel);
   try {
-    const RunStatus status = run(plan, number, writer, every_event);
+    const RunStatus status = run(plan, number, writer, ties.every_event);
     // Where the lab broke, as on a full disk, its reason says more than what is then missing.
     if (status != RunStatus::broken) write_transcript(plan.folder);
     return static_cast<int>(status);

@@ -6,8 +6,14 @@
 
 namespace tcplab::engine {
 
-/// `run` counts the runs of the suite. Returns the RunStatus as an exit status. With `every_event`
-/// the channel carries the whole timeline, else only its ends and verdicts.
-int run_worker(const RunPlan& plan, std::size_t run, int channel, bool every_event);
+/// What a run has to do with the process that started it.
+struct WorkerTies {
+  int channel = -1;          // RunChannel: what it tells
+  int control = -1;          // RunControl: what it is told; -1: nobody controls it
+  bool every_event = false;  // the channel carries the whole timeline, else its ends and verdicts
+};
+
+/// `run` counts the runs of the suite. Returns the RunStatus as an exit status.
+int run_worker(const RunPlan& plan, std::size_t run, const WorkerTies& ties);
 
 }  // namespace tcplab::engine

@@ -26,6 +26,9 @@ public:
     reader_.on_waiting = [this](const std::string& text) { heard.push_back("waiting: " + text); };
     reader_.on_failure = [this](const std::string& text) { heard.push_back("failure: " + text); };
     reader_.on_reason = [this](const std::string& text) { heard.push_back("reason: " + text); };
+    reader_.on_other = [this](const engine::Message& said) {
+      heard.push_back(said.what + ": " + said.text);
+    };
   }
 
   void take(std::string_view text) { reader_.take(text); }
@@ -44,6 +47,7 @@ std::string sent() {
   writer.waiting("kodos listens");
   writer.failure("expected:\n  a \"reset\"\n");
   writer.reason("not UTF-8: \xff");
+  writer.say("stand", "still");
   std::string text(4096, '\0');
   text.resize(static_cast<std::size_t>(base::check(
       "read", static_cast<long>(::read(pipe.read_end.get(), text.data(), text.size())))));
@@ -52,7 +56,7 @@ std::string sent() {
 
 const std::vector<std::string> kAll = {"event 7: a\nnote", "waiting: kodos listens",
                                        "failure: expected:\n  a \"reset\"\n",
-                                       "reason: not UTF-8: \xef\xbf\xbd"};
+                                       "reason: not UTF-8: \xef\xbf\xbd", "stand: still"};
 
 }  // namespace
 
