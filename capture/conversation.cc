@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "capture/connection_numbers.hh"
+
 namespace tcplab::capture {
 
 namespace {
-
-/// RFC 9293 section 3.4: sequence numbers are compared modulo 2^32.
-bool is_before(std::uint32_t one, std::uint32_t other) {
-  return static_cast<std::int32_t>(one - other) < 0;
-}
 
 std::uint32_t end_of(const TcpSegment& segment) {
   return segment.sequence + static_cast<std::uint32_t>(segment.length) +
@@ -72,9 +69,7 @@ SegmentKind Conversation::kind_of(const TcpSegment& segment, const End& sender,
     return receiver.window == 0 ? SegmentKind::zero_window_probe : SegmentKind::keepalive_probe;
   if (plain && segment.length == 1 && receiver.window == 0 && segment.sequence == sender.next)
     return SegmentKind::zero_window_probe;
-  if (occupies && sender.gap && !is_before(segment.sequence, *sender.gap) &&
-      is_before(segment.sequence, sender.gap_end))
-    return SegmentKind::out_of_order;
+  if (occupies && sender.gaps.contains(segment.sequence)) return SegmentKind::out_of_order;
   if (occupies && is_before(segment.sequence, sender.next)) return SegmentKind::retransmission;
   const bool repeats = !occupies && segment.acknowledgment == sender.last_ack &&
                        segment.window == sender.window && receiver.next != sender.last_ack;
@@ -116,17 +111,10 @@ void Conversation::note_window(const TcpSegment& segment, End& sender, SegmentRe
 void Conversation::take_sequence(const TcpSegment& segment, End& sender) {
   if (segment.has(TcpFlags::kAck)) sender.last_ack = segment.acknowledgment;
   const std::uint32_t end = end_of(segment);
-  if (sender.gap && segment.sequence == *sender.gap) {
-    const bool fills = !is_before(end, sender.gap_end);
-    sender.told.octets += (fills ? sender.gap_end : end) - segment.sequence;
-    sender.gap = fills ? std::nullopt : std::optional(end);
-  }
+  sender.told.octets += sender.gaps.fill(segment.sequence, end);
   if (sender.known && !is_before(sender.next, end)) return;
   const bool skips = sender.known && is_before(sender.next, segment.sequence);
-  if (skips && !sender.gap) {
-    sender.gap = sender.next;
-    sender.gap_end = segment.sequence;
-  }
+  if (skips) sender.gaps.add(sender.next, segment.sequence);
   const std::uint32_t begin = skips || !sender.known ? segment.sequence : sender.next;
   sender.told.octets += end - begin - (segment.has(TcpFlags::kSyn) ? 1U : 0U) -
                         (segment.has(TcpFlags::kFin) ? 1U : 0U);

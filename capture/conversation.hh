@@ -12,6 +12,7 @@
 #include "capture/connection_key.hh"
 #include "capture/decode.hh"
 #include "capture/event.hh"
+#include "capture/sequence_gaps.hh"
 
 namespace tcplab::capture {
 
@@ -99,8 +100,7 @@ private:
     std::uint32_t window = 1;          // as it announced last
     std::optional<std::uint32_t> fin;  // behind its FIN
     bool fin_received = false;         // the other end's, by this one
-    std::optional<std::uint32_t> gap;  // the first octet that the capture has not seen
-    std::uint32_t gap_end = 0;
+    SequenceGaps gaps;                 // what the capture has passed over
     std::uint32_t last_ack = 0;
   };
 

@@ -147,6 +147,19 @@ TEST_CASE("A segment that fills a gap was out of order") {
   CHECK(talk.conversation.end(0).octets == 20);
 }
 
+TEST_CASE("each gap of a capture is filled on its own, and its octets count once") {
+  Talk talk;
+  talk.shake_hands();
+  for (const std::uint32_t first : {1U, 21U, 41U}) talk.say(0, kAck, {first, 1, 10});
+  CHECK(talk.conversation.end(0).octets == 30);
+  CHECK(talk.say(0, kAck, {31, 1, 10}).kind == SegmentKind::out_of_order);
+  CHECK(talk.say(0, kAck, {11, 1, 5}).kind == SegmentKind::out_of_order);
+  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 50);
+  CHECK(talk.say(0, kAck, {16, 1, 5}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 50);
+}
+
 TEST_CASE("Probes are no retransmissions") {
   Talk talk;
   talk.shake_hands();

@@ -1,0 +1,29 @@
+// The octets of one direction that a capture has passed over: frames that it missed, or that it
+// will show later, in another order. Sequence numbers, modulo 2^32 (RFC 9293 section 3.4). Bounded:
+// of more than kMost gaps the oldest are given up, and what fills them is a retransmission then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tcplab::capture {
+
+class SequenceGaps {
+public:
+  static constexpr std::size_t kMost = 64;
+
+  void add(std::uint32_t begin, std::uint32_t end);
+  bool contains(std::uint32_t sequence) const;
+  /// Octets from `begin` on, before `end`, have been seen. Returns how many of them were missing.
+  std::uint32_t fill(std::uint32_t begin, std::uint32_t end);
+
+private:
+  struct Gap {
+    std::uint32_t begin;
+    std::uint32_t end;
+  };
+  std::vector<Gap> gaps_;  // the oldest first
+};
+
+}  // namespace tcplab::capture
