@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""docs/puzzlers.md shows what its commands really print: each is run again, and compared."""
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+
+SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
+TOOL = SOURCE / "tools/puzzlers-page"
+PAGE = (SOURCE / "docs/puzzlers.md").read_text(encoding="utf-8")
+
+
+def load_tool():
+    loader = importlib.machinery.SourceFileLoader("puzzlers_page", str(TOOL))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Comparison(unittest.TestCase):
+    differences = staticmethod(load_tool().differences)
+
+    def test_the_page_is_as_itself(self):
+        self.assertEqual(self.differences(PAGE, PAGE), [])
+
+    def test_times_and_ports_may_differ(self):
+        other = PAGE.replace("passed in 1.", "passed in 7.").replace("  0.0", "  3.1")
+        self.assertNotEqual(other, PAGE)
+        self.assertEqual(self.differences(PAGE, other), [])
+
+    def test_what_tcp_does_may_not(self):
+        for here, elsewhere in [("read(4) = -1 ECONNRESET  ", "read(4) = -1 ETIMEDOUT   "),
+                                ("│ FIN_WAIT2\n", "│ CLOSING\n"), ("RST seq 1", "RST seq 2"),
+                                ("ERR|HUP (0x18)", "ERR (0x18)"), ("wrote 22 bytes", "wrote 2"),
+                                ("SO_ERROR is EPIPE", "SO_ERROR is 0"), ("[RST] Seq=1", "[RST]")]:
+            with self.subTest(here):
+                other = PAGE.replace(here, elsewhere)
+                self.assertNotEqual(other, PAGE)
+                self.assertNotEqual(self.differences(PAGE, other), [])
+
+    def test_the_words_between_are_those_of_the_template(self):
+        self.assertNotEqual(self.differences(PAGE, PAGE.replace("make tea", "have coffee")), [])
+
+
+class Page(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
+    def test_every_command_prints_what_the_page_says(self):
+        done = subprocess.run([TOOL, "--check"], capture_output=True, text=True, check=False,
+                              timeout=280, env={**os.environ, "TCPLAB_BIN": str(lab.BIN)})
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+
+if __name__ == "__main__":
+    lab.main()
