@@ -89,8 +89,6 @@ constexpr std::array kEdges = {
     // Linux's own.
     Edge{syn_sent, closed, kIcmp, extra, "rcv ICMP error", "tcp_v4_err(); RFC 1122 4.2.3.9"},
     Edge{syn_recv, closed, kIcmp, extra, "rcv ICMP error", "tcp_v4_err(); RFC 5461"},
-    Edge{established, closed, kReceived | kIcmp, extra, "rcv what ends it / snd RST",
-         "tcp_rcv_state_process(); IP_RECVERR in ip(7)"},
     Edge{fin_wait2, closed, kAlone, extra, "tcp_fin_timeout / delete TCB", "tcp(7)"},
     Edge{fin_wait2, closed, kReceived, extra, "rcv data nobody will read / snd RST",
          "tcp_rcv_state_process(); RFC 9293 section 3.6.1"},

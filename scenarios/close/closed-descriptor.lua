@@ -27,11 +27,12 @@ return {
     lab:expect(client):call("read"):fails "EBADF"
     lab:expect(client):call("write"):fails "EBADF"
     lab:expect(client):call("shutdown"):fails "EBADF"
-    client:type "getsockopt SO_ERROR\nlisten\naccept\nconnect\nclose\n"
+    client:type "getsockopt SO_ERROR\nlisten\naccept\nconnect\nbind 0\nclose\n"
     lab:expect(client):call("getsockopt"):fails "EBADF"
     lab:expect(client):call("listen"):fails "EBADF"
     lab:expect(client):call("accept"):fails "EBADF"
     lab:expect(client):call("connect"):fails "EBADF"
+    lab:expect(client):call("bind"):fails "EBADF"
     lab:expect(client):call("close"):fails "EBADF"
     lab:expect(server):still_in_state "CLOSE_WAIT"
 

@@ -35,5 +35,13 @@ return {
     client:type "poll in|rdhup\npoll none\n"
     lab:expect(client):call("poll"):reports "IN|HUP|RDHUP"
     lab:expect(client):call("poll"):reports "HUP"
+
+    local other = kodos:dnc("--repl", "-l", 8081)
+    client:type("close\nsocket " .. lab.family .. "\nconnect kodos 8081\n")
+    lab:expect(client):call("connect"):returns(0)
+    lab:expect(other):call("accept"):returns()
+    other:type "setsockopt SO_LINGER 0\nclose\n"
+    client:type "poll in|rdhup\n"
+    lab:expect(client):call("poll"):reports "IN|ERR|HUP|RDHUP"
   end,
 }

@@ -1,0 +1,40 @@
+-- A router on the way loses its route: a routing protocol has withdrawn it. It says so for each
+-- packet, and an established connection goes on trying, as RFC 1122 wants it to.
+return {
+  title = "A router on the way has no route any more",
+  asks = "What does a program see when the network of the other host is withdrawn from the routes?",
+  source = "RFC 1122 section 4.2.3.9; RFC 1812 section 5.2.7.1 (code 0); RFC 4443 section 3.1",
+  here = "TCP retransmits as long as ever, then whoever asks first is told ENETUNREACH in place of "
+    .. "ETIMEDOUT: here a write. After that read says 0, write EPIPE. Measured on Linux 6.18.",
+  why = "tcp_v4_err() and tcp_v6_err() keep the last ICMP error in sk_err_soft; tcp_write_err() "
+    .. "reports it when tcp_retries2 have been in vain.",
+  tags = { "paths", "router", "icmp", "timeout" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, backbone = {}, wan = {} },
+      hosts = {
+        kang = { "lan" }, gateway = { "lan", "backbone" },
+        exchange = { "backbone", "wan" }, kodos = { "wan" },
+      },
+    }
+    net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc("--repl", "--ignore-sigpipe", net.kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(net.kodos):in_state "ESTABLISHED"
+
+    net.gateway:route(net.kodos, "none")
+    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local patience = gives_up_after * 2 + 5 * lab.second
+    client:type "write hello\n"
+    lab:expect(client):call("write"):returns(5)
+    lab:expect_packet("gateway > kang",
+      lab.family == 4 and "icmp[0] = 3 and icmp[1] = 0" or "icmp6 and ip6[40] = 1 and ip6[41] = 0")
+    lab:expect(client):still_in_state "ESTABLISHED"
+    lab:expect(client):within(patience):in_state "CLOSED"
+    client:type "write again\nread\nwrite again\n"
+    lab:expect(client):call("write"):fails "ENETUNREACH"
+    lab:expect(client):call("read"):returns(0)
+    lab:expect(client):call("write"):fails "EPIPE"
+  end,
+}
