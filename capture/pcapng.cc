@@ -34,6 +34,7 @@ constexpr std::uint16_t kStartTime = 2;
 constexpr std::uint16_t kEndTime = 3;
 constexpr std::uint16_t kReceived = 4;
 constexpr std::uint16_t kPacketFlags = 2;
+constexpr std::uint16_t kPacketId = 5;
 constexpr std::uint16_t kNameRecordIpv4 = 1;
 constexpr std::uint16_t kNameRecordIpv6 = 2;
 constexpr std::uint16_t kLinkTypeEthernet = 1;
@@ -104,7 +105,8 @@ void PcapngWriter::write(const PcapngPacket& packet) {
   pad();
   const auto flags = static_cast<std::uint32_t>(packet.direction);
   put_option(kPacketFlags, &flags, sizeof flags);
-  if (!packet.comment.empty()) put_text_option(kComment, packet.comment);
+  if (packet.id != 0) put_option(kPacketId, &packet.id, sizeof packet.id);
+  put_comments(packet.comment);
   put_option(kEndOfOptions, nullptr, 0);
   end_block(begin);
   if (buffer_.size() >= kBufferSize) flush();
@@ -175,7 +177,16 @@ void PcapngWriter::put_option(std::uint16_t code, const void* value, std::size_t
   pad();
 }
 
-void PcapngWriter::put_text_option(std::uint16_t code, const std::string& text) {
+/// An option a line: section 3.5 allows several comments, and readers show them as such.
+void PcapngWriter::put_comments(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    if (!line.empty()) put_text_option(kComment, line);
+  }
+}
+
+void PcapngWriter::put_text_option(std::uint16_t code, std::string_view text) {
   constexpr std::size_t kLongest = 0xFFFF;
   put_option(code, text.data(), std::min(text.size(), kLongest));
 }

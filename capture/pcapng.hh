@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct PcapngPacket {
   Bytes bytes;             // as captured
   std::size_t length = 0;  // on the wire; 0: all of it was captured
   Direction direction = Direction::outbound;
-  std::string comment;  // none when empty
+  std::string comment;   // a line each; none when empty
+  std::uint64_t id = 0;  // the same of one frame on several interfaces; 0: none
 };
 
 class PcapngWriter {
@@ -63,7 +65,8 @@ private:
   void put_option(std::uint16_t code, const void* value, std::size_t size);
   void put_statistics(std::uint32_t interface);
   void put_time_option(std::uint16_t code, std::int64_t time);
-  void put_text_option(std::uint16_t code, const std::string& text);
+  void put_text_option(std::uint16_t code, std::string_view text);
+  void put_comments(std::string_view lines);
   void pad();
   std::size_t begin_block(std::uint32_t type);
   void end_block(std::size_t begin);

@@ -55,6 +55,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       wire_(loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {
   watch_.connect(wire_);
+  timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
   watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
   schedule_poll();
 }
@@ -273,7 +274,7 @@ void Laboratory::poll() {
 
 void Laboratory::flush() {
   timeline_.flush();
-  capture_.flush();
+  capture_.flush(clock_->now());
 }
 
 void Laboratory::finish() {

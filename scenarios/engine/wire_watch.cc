@@ -123,7 +123,7 @@ Ruling WireWatch::frame_sent(netns::Frame& frame) {
   Passage passage({sender->host->name(), to, frame.bytes, sender->link}, frame.number, frame.sent);
   pass(passage);
   capture_.headers_only(!listed_);
-  capture_.sent(sender->interface, frame.sent, frame.bytes, comment_on(passage));
+  capture_.sent({sender->interface, frame.number, frame.sent, frame.bytes, comment_on(passage)});
   if (listed_) {
     report_flood();
     look_at_sender(frame);
@@ -210,7 +210,8 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   if (is_news) memory_.keep(frame.number, frame.bytes);
   const bool listed = is_news || (flight == nullptr ? listed_ : flight->packet.has_value());
   capture_.headers_only(!listed);
-  capture_.received(receiver->interface, delivered, frame.bytes, comment_on(flight, is_news));
+  capture_.received(
+      {receiver->interface, frame.number, delivered, frame.bytes, comment_on(flight, is_news)});
   if (!listed) return;
   capture::Packet packet = flight == nullptr ? packet_of(frame, "") : *flight->packet;
   packet.to = receiver->host->name();

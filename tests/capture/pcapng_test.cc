@@ -110,6 +110,25 @@ TEST_CASE("tshark finds names, comments, directions and nothing to complain abou
   CHECK(tshark(file, "-Y _ws.malformed") == std::vector<std::string>{});
 }
 
+TEST_CASE("a comment of several lines is several comments; one frame has one number everywhere") {
+  SKIP_IF(no_program("tshark"));
+  const TemporaryFile file("capture.pcapng");
+  PcapngWriter writer = make_writer(file.path());
+  const auto interface = writer.add_interface({.name = "kang.eth0"});
+  const FrameBytes frame(60);
+  writer.write({.interface = interface,
+                .at = kStart,
+                .bytes = frame,
+                .comment = "caused by a call\n\nlost: the cable",
+                .id = 7});
+  writer.finish();
+  const auto lines = tshark(file,
+                            "-T fields -E separator='|' -E aggregator=';' -e frame.packet_id"
+                            " -e frame.comment");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0] == "7|caused by a call;lost: the cable");
+}
+
 TEST_CASE("tshark shows the hosts' names instead of their addresses") {
   SKIP_IF(no_program("tshark"));
   const TemporaryFile file("capture.pcapng");

@@ -57,7 +57,8 @@ def pcapng_options(body):
         code, length = struct.unpack_from("<HH", body)
         if code == 0:
             break
-        options[code] = body[4:4 + length]
+        value = body[4:4 + length]  # comments, option 1, may be several: a line each
+        options[code] = options[1] + b"\n" + value if code == 1 and 1 in options else value
         body = body[4 + (length + 3) // 4 * 4:]
     return options
 
