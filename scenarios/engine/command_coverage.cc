@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "base/error.hh"
-#include "capture/event_log.hh"
 #include "reports/coverage_text.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/retell.hh"
 
 namespace tcplab::engine {
 
@@ -37,10 +37,8 @@ std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) 
 }
 
 void add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
-  capture::EventReader events(file.string());
   reports::RunCoverage run;
-  while (const auto event = events.next()) run.event(*event);
-  run.finish();
+  retell(file, run);
   coverage.add(run);
 }
 

@@ -1,26 +1,19 @@
 #include <unistd.h>
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "base/error.hh"
-#include "capture/event_log.hh"
 #include "reports/difference.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/retell.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
 reports::Behaviour read_run(const std::string& run) {
-  std::filesystem::path file = run;
-  if (std::filesystem::is_directory(file)) file /= "events.jsonl";
-  capture::EventReader events(file.string());
   reports::Behaviour behaviour;
-  while (const auto event = events.next()) behaviour.event(*event);
-  if (events.truncated())
-    std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  retell(run, behaviour);
   return behaviour;
 }
 

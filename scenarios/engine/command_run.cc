@@ -4,11 +4,11 @@
 #include <random>
 #include <set>
 
-#include "capture/event_log.hh"
 #include "reports/story.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/html_pages.hh"
+#include "scenarios/engine/retell.hh"
 #include "scenarios/engine/run_options.hh"
 #include "scenarios/engine/shard.hh"
 #include "scenarios/engine/suite_views.hh"
@@ -34,9 +34,7 @@ void tell_stories(const reports::SuiteRecord& suite) {
     if (told.size() > kMostStories) return;
     std::cout << "\n";
     reports::Story story(std::cout, style_of(STDOUT_FILENO));
-    capture::EventReader events(result.directory + "/events.jsonl");
-    while (const auto event = events.next()) story.event(*event);
-    story.finish();
+    retell(result.directory, story);
   }
 }
 

@@ -1,29 +1,21 @@
 #include <unistd.h>
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "base/error.hh"
-#include "capture/event_log.hh"
 #include "reports/ladder.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/retell.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
 int show(const std::string& run, bool verbose) {
-  std::filesystem::path file = run;
-  if (std::filesystem::is_directory(file)) file /= "events.jsonl";
-  capture::EventReader events(file.string());
   reports::Style style = style_of(STDOUT_FILENO);
   style.verbose = verbose;
   reports::Ladder ladder(std::cout, style);
-  while (const auto event = events.next()) ladder.event(*event);
-  ladder.finish();
-  if (events.truncated())
-    std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  retell(run, ladder);
   return 0;
 }
 

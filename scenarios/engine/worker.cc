@@ -9,11 +9,11 @@
 #include <fstream>
 
 #include "base/error.hh"
-#include "capture/event_log.hh"
 #include "reports/failure.hh"
 #include "reports/state_diagram.hh"
 #include "reports/transcript.hh"
 #include "scenarios/engine/experiment.hh"
+#include "scenarios/engine/retell.hh"
 #include "scenarios/engine/run_channel.hh"
 
 namespace tcplab::engine {
@@ -45,9 +45,7 @@ base::nanoseconds slack() {
 void write_transcript(const std::filesystem::path& folder) {
   std::ofstream out(folder / "transcript.txt");
   reports::Transcript transcript(out);
-  capture::EventReader events((folder / "events.jsonl").string());
-  while (const auto event = events.next()) transcript.event(*event);
-  transcript.finish();
+  retell(folder, transcript);
   out.close();
   if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
 }

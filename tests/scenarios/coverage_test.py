@@ -28,9 +28,12 @@ class Coverage(unittest.TestCase):
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         (folder / "events.jsonl").write_text(text)
 
+    def tcplab(self, *arguments):
+        return subprocess.run([TCPLAB, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, check=False)
+
     def coverage(self, *arguments):
-        return subprocess.run([TCPLAB, "coverage", *arguments], cwd=self.folder,
-                              capture_output=True, text=True, timeout=60, check=False)
+        return self.tcplab("coverage", *arguments)
 
     def test_runs_are_found_wherever_they_are(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
@@ -50,6 +53,17 @@ class Coverage(unittest.TestCase):
             self.assertEqual(result.returncode, status, result.stderr)
             self.assertIn("LAST_ACK to ESTABLISHED around frame 7", result.stdout)
         self.assertNotIn("\x1b", self.coverage().stdout)
+
+    def test_a_run_that_breaks_off_is_told_as_far_as_it_goes(self):
+        self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"), ("LAST_ACK", "CLOSED"))
+        run = "runs/suite/closes"
+        file = self.folder / run / "events.jsonl"
+        file.write_bytes(file.read_bytes()[:-9])
+        for command in (["show", run], ["diff", run, run], ["coverage", run]):
+            result = self.tcplab(*command)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            said = set(result.stderr.splitlines())
+            self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is cut off"})
 
     def test_no_runs(self):
         (self.folder / "empty").mkdir()

@@ -1,9 +1,0 @@
-return {
-  title = "A verb that there is not",
-  asks = "Is it refused in one clear line?",
-  tags = { "trust" },
-  run = function(lab)
-    local kang, kodos = lab:pair()
-    kang:explode(kodos)
-  end,
-}
