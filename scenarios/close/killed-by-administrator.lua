@@ -31,6 +31,7 @@ return {
 
     kodos:dnc("-l", 8081)
     local asker = kang:dnc("--repl", kodos, 8081)
+    lab:expect(asker):call("connect"):returns(0)
     lab:expect(asker):in_state "ESTABLISHED"
     lab:expect(kang:run("ss", "-K", "dport", "=", ":8081")):exits(0)
     lab:expect(asker):in_state "CLOSED"
