@@ -152,6 +152,7 @@ void PcapngWriter::flush() {
     }
     written += static_cast<std::size_t>(size);
   }
+  if (on_written && !buffer_.empty()) on_written(buffer_);
   buffer_.clear();
 }
 

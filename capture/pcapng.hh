@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +52,9 @@ public:
   void flush();
   /// Interface statistics, one block each, and flush(): the last thing to be called.
   void finish();
+
+  /// Told what has just been written: whole blocks.
+  std::function<void(std::span<const std::uint8_t>)> on_written;
 
 private:
   struct Statistics {

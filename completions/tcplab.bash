@@ -32,7 +32,7 @@ _tcplab() {
     --jobs | -j | --repeat | --shard | --seed | --max-fail) return ;;
     --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
     --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
-    --junit | --tap | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+    --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -42,9 +42,9 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --junit --tap --results --json --github --no-github --live --verbose --help'
+        --max-fail --out --html --pcapng --junit --tap --markdown --results --json --github --no-github --live --verbose --help'
       ;;
-    merge:-*) words='--junit --tap --results --json --github --no-github --help' ;;
+    merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;

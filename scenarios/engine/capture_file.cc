@@ -32,8 +32,12 @@ base::FileDescriptor make_file(const std::string& path) {
 
 }  // namespace
 
-CaptureFile::CaptureFile(const std::string& path, base::nanoseconds wall_offset)
-    : writer_(make_file(path), path), wall_offset_(wall_offset) {}
+CaptureFile::CaptureFile(const std::string& path, base::nanoseconds wall_offset,
+                         CaptureStream* stream)
+    : writer_(make_file(path), path), stream_(stream), wall_offset_(wall_offset) {
+  if (stream_ != nullptr)
+    writer_.on_written = [this](std::span<const std::uint8_t> blocks) { stream_->take(blocks); };
+}
 
 std::uint32_t CaptureFile::interface(const std::string& host, const netns::NicConfig& nic) {
   const std::string name = host + "." + nic.name;
@@ -72,12 +76,14 @@ void CaptureFile::flush(base::Instant now) {
   comments_.settle(now - kLateness);
   while (!kept_.empty() && kept_.front().at < now - kLateness - kConsequences) write_oldest();
   writer_.flush();
+  if (stream_ != nullptr) stream_->pump();
 }
 
 void CaptureFile::finish() {
   comments_.settle(base::Instant::max());
   while (!kept_.empty()) write_oldest();
   writer_.finish();
+  if (stream_ != nullptr) stream_->finish();
 }
 
 std::string CaptureFile::comment_on(const Kept& kept) const {

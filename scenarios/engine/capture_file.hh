@@ -16,6 +16,7 @@
 #include "netns/host.hh"
 #include "netns/wire.hh"
 #include "reports/frame_comments.hh"
+#include "scenarios/engine/capture_stream.hh"
 
 namespace tcplab::engine {
 
@@ -30,8 +31,10 @@ struct Sighting {
 
 class CaptureFile {
 public:
-  /// Throws base::SystemError when the file cannot be made.
-  CaptureFile(const std::string& path, base::nanoseconds wall_offset);
+  /// Throws base::SystemError when the file cannot be made. The stream, if one is given, gets a
+  /// copy.
+  CaptureFile(const std::string& path, base::nanoseconds wall_offset,
+              CaptureStream* stream = nullptr);
 
   /// The interface of that NIC; the same for every incarnation of the host.
   std::uint32_t interface(const std::string& host, const netns::NicConfig& nic);
@@ -64,6 +67,7 @@ private:
   std::string comment_on(const Kept& kept) const;
 
   capture::PcapngWriter writer_;
+  CaptureStream* stream_;
   base::nanoseconds wall_offset_;
   std::map<std::string, std::uint32_t> interfaces_;
   std::vector<std::string> hosts_;  // of the interfaces

@@ -1,10 +1,13 @@
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <iostream>
 #include <random>
 #include <set>
 
+#include "base/error.hh"
 #include "reports/story.hh"
+#include "scenarios/engine/capture_stream.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/html_pages.hh"
@@ -84,14 +87,24 @@ Order plan(const RunOptions& options) {
   return order;
 }
 
-SuiteResult run_with_progress(const Order& order, const RunOptions& options) {
+/// One file is one run's capture: Wireshark shows one.
+base::FileDescriptor open_stream(const Order& order, const RunOptions& options) {
+  if (options.pcapng.empty()) return {};
+  if (order.plans.size() != 1)
+    throw base::UsageError(fmt::format(
+        "--pcapng takes one run, and this would be {}: name one scenario, and one --family",
+        order.plans.size()));
+  return open_capture_stream(options.pcapng);
+}
+
+SuiteResult run_with_progress(const Order& order, const RunOptions& options, int capture) {
   // Where standard output is a document's, progress goes to standard error.
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
   if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
   ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
   SuiteResult suite = run_suite(
       order.plans,
-      {.jobs = options.jobs, .every_event = false, .most_failures = options.most_failures()}, view);
+      {.jobs = options.jobs, .capture = capture, .most_failures = options.most_failures()}, view);
   if (!options.results.own_stdout() && suite.exit_status == 0) tell_stories(suite.record);
   out << "\n";
   view.summary(suite.record);
@@ -100,11 +113,16 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options) {
   return suite;
 }
 
-SuiteResult run_live(const Order& order, const RunOptions& options) {
-  if (order.of.seed) std::cout << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
-  LiveView view(options.verbose);
+SuiteResult run_live(const Order& order, const RunOptions& options, int capture) {
+  const bool to_stderr = options.results.own_stdout();
+  std::ostream& out = to_stderr ? std::cerr : std::cout;
+  if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
+  LiveView view(options.verbose, out, to_stderr ? STDERR_FILENO : STDOUT_FILENO);
   return run_suite(order.plans,
-                   {.jobs = 1, .every_event = true, .most_failures = options.most_failures()},
+                   {.jobs = 1,
+                    .every_event = true,
+                    .capture = capture,
+                    .most_failures = options.most_failures()},
                    view);
 }
 
@@ -124,9 +142,11 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
 int run(const RunOptions& options) {
   check(options.results);
   const Order order = plan(options);
+  base::FileDescriptor stream;
+  if (!order.plans.empty()) stream = open_stream(order, options);
   SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
-                      : options.live      ? run_live(order, options)
-                                          : run_with_progress(order, options);
+                      : options.live      ? run_live(order, options, stream.get())
+                                          : run_with_progress(order, options, stream.get());
   suite.record.shard = order.of.shard;
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;

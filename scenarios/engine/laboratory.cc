@@ -50,7 +50,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       clock_(make_kernel_clock(loop_)),
       stillness_(config.run),
       timeline_(config.folder / "events.jsonl"),
-      capture_((config.folder / "capture.pcapng").string(), wall_offset_),
+      capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
       watch_(timeline_, capture_, *clock_),
       wire_(loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {

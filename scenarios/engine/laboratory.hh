@@ -29,6 +29,7 @@ struct LaboratoryConfig {
   base::Family family = base::Family::ipv4;
   TimerProfile timers = TimerProfile::fast;
   std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
+  CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
 };
 
 class Laboratory {

@@ -11,6 +11,7 @@
 #include "reports/github.hh"
 #include "reports/json_summary.hh"
 #include "reports/junit.hh"
+#include "reports/markdown.hh"
 #include "reports/tap.hh"
 
 namespace tcplab::engine {
@@ -50,6 +51,7 @@ void add_result_options(CLI::App& command, ResultFiles& files) {
   };
   add("--junit", files.junit, "writes the results as JUnit XML");
   add("--tap", files.tap, "writes the results as TAP, the Test Anything Protocol");
+  add("--markdown", files.markdown, "writes the results as Markdown, for a CI job's page");
   add("--results", files.results, "writes the results as JSON, for tcplab merge");
   command.add_flag("--json", files.json, "prints the results as JSON: --results -");
   files.github = environment("GITHUB_ACTIONS") == "true";
@@ -59,7 +61,8 @@ void add_result_options(CLI::App& command, ResultFiles& files) {
 
 void check(const ResultFiles& files) {
   int documents = files.json && files.results != "-" ? 1 : 0;
-  for (const std::string& file : {files.junit, files.tap, files.results}) {
+  if (files.stdout_taken) ++documents;
+  for (const std::string& file : {files.junit, files.tap, files.markdown, files.results}) {
     if (file == "-") ++documents;
     require_writable(file);
   }
@@ -70,6 +73,7 @@ void check(const ResultFiles& files) {
 void write(const ResultFiles& files, const reports::SuiteRecord& suite) {
   put(files.junit, reports::junit_xml(suite));
   put(files.tap, reports::tap(suite));
+  put(files.markdown, reports::markdown_summary(suite));
   put(files.results, reports::json_summary(suite));
   if (files.json && files.results != "-") put("-", reports::json_summary(suite));
   if (!files.github) return;

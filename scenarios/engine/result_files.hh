@@ -12,11 +12,15 @@ struct ResultFiles {
   std::string junit{};
   std::string tap{};
   std::string results{};
+  std::string markdown{};
+  bool stdout_taken = false;  // by something else than one of these
   bool json = false;
   bool github = false;
 
   /// Standard output is a document's: what is for people goes to standard error.
-  bool own_stdout() const { return json || tap == "-" || junit == "-" || results == "-"; }
+  bool own_stdout() const {
+    return stdout_taken || json || markdown == "-" || tap == "-" || junit == "-" || results == "-";
+  }
 };
 
 void add_result_options(CLI::App& command, ResultFiles& files);

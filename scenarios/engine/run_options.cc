@@ -49,6 +49,12 @@ void add_report_options(CLI::App& command, RunOptions& options) {
   command.add_option("--out", options.out, "where each run leaves its folder")
       ->capture_default_str();
   command.add_option("--html", options.html, "a folder: a page for each run, and an index");
+  command
+      .add_option(
+          "--pcapng", options.pcapng,
+          "a copy of the capture while the run goes on, for Wireshark; - is standard output")
+      ->type_name("FILE")
+      ->each([&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   add_result_options(command, options.results);
   command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
   command.add_flag("-v,--verbose", options.verbose, "with --live: every call and frame");
@@ -57,7 +63,7 @@ void add_report_options(CLI::App& command, RunOptions& options) {
 }  // namespace
 
 std::vector<base::Family> RunOptions::families() const {
-  if (family == "4" || (live && !family_chosen)) return {base::Family::ipv4};
+  if (family == "4" || ((live || !pcapng.empty()) && !family_chosen)) return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
 }

@@ -29,6 +29,7 @@ struct RunOptions {
   std::size_t max_fail = 0;
   std::string out = "runs";
   std::string html{};
+  std::string pcapng{};
   ResultFiles results{};
   bool live = false;
   bool verbose = false;

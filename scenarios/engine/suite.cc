@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
@@ -115,13 +114,15 @@ private:
     if (options_.controlled) control = make_control();
     const WorkerTies ties{.channel = pipe.write_end.get(),
                           .control = control.hears.get(),
+                          .capture = options_.capture,
                           .every_event = options_.every_event};
-    const std::array kept{ties.channel, ties.control};
+    std::vector<int> kept{ties.channel};
+    if (options_.controlled) kept.push_back(ties.control);
+    if (ties.capture != -1) kept.push_back(ties.capture);
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();
-    auto space = netns::start_run_space(std::span(kept).first(options_.controlled ? 2 : 1),
-                                        [&] { return run_worker(plan, run, ties); });
+    auto space = netns::start_run_space(kept, [&] { return run_worker(plan, run, ties); });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());
     job->result = empty_result(plan);
@@ -139,7 +140,10 @@ private:
     };
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
-    job.channel.on_other = [this, &job](const Message& said) { observer_.said(job.run, said); };
+    job.channel.on_other = [this, &job](const Message& said) {
+      if (said.what == "notice") return observer_.state("tcplab: " + said.text + "\n");
+      observer_.said(job.run, said);
+    };
     job.reader = std::make_unique<PipeReader>(
         loop_, std::move(channel), [&job](std::string_view text) { job.channel.take(text); });
     job.end->async_wait(stream_descriptor::wait_read,

@@ -40,6 +40,7 @@ struct SuiteOptions {
   std::size_t jobs = 16;
   bool every_event = false;
   bool controlled = false;        // the observer can tell each run something
+  int capture = -1;               // a descriptor for a copy of the only run's capture
   std::size_t most_failures = 0;  // so many, and the suite ends; 0: whatever happens, it goes on
 };
 

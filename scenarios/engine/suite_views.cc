@@ -55,18 +55,21 @@ void ProgressView::summary(const reports::SuiteRecord& suite) {
   progress_.summary(suite.wall, static_cast<int>(suite.not_run.size()));
 }
 
-LiveView::LiveView(bool verbose) : style_(style_of(STDOUT_FILENO)) { style_.verbose = verbose; }
+LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)
+    : out_(out), style_(style_of(descriptor)) {
+  style_.verbose = verbose;
+}
 
 void LiveView::started(std::size_t, base::Instant) {
-  ladder_ = std::make_unique<reports::Ladder>(std::cout, style_);
+  ladder_ = std::make_unique<reports::Ladder>(out_, style_);
 }
 
 void LiveView::finished(std::size_t, const reports::RunResult& result) {
   ladder_->finish();
-  if (!result.failure_text.empty()) std::cout << "\n" << result.failure_text;
+  if (!result.failure_text.empty()) out_ << "\n" << result.failure_text;
   const bool is_told = result.outcome == capture::Outcome::passed || !result.failure_text.empty();
-  if (!is_told) std::cout << reports::outcome_name(result) << ": " << result.reason << "\n";
-  std::cout << std::endl;
+  if (!is_told) out_ << reports::outcome_name(result) << ": " << result.reason << "\n";
+  out_ << std::endl;
   ladder_.reset();
 }
 
@@ -75,7 +78,7 @@ void LiveView::state(const std::string& text) { std::cerr << text << std::flush;
 void LiveView::tick(base::Instant now) {
   if (!ladder_) return;
   ladder_->flush(now - kLateness);
-  std::cout.flush();
+  out_.flush();
 }
 
 }  // namespace tcplab::engine

@@ -36,7 +36,8 @@ private:
 /// One run after the other, each as a ladder that grows while it happens.
 class LiveView : public SuiteObserver {
 public:
-  explicit LiveView(bool verbose);
+  /// `descriptor` is what the stream writes to.
+  LiveView(bool verbose, std::ostream& out, int descriptor);
 
   void started(std::size_t run, base::Instant at) override;
   void waits(std::size_t, const std::string&) override {}
@@ -46,6 +47,7 @@ public:
   void tick(base::Instant now) override;
 
 private:
+  std::ostream& out_;
   reports::Style style_;
   std::unique_ptr<reports::Ladder> ladder_;
 };

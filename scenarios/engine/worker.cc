@@ -77,12 +77,15 @@ void tell_failure(Experiment& experiment, RunChannelWriter& channel,
 }
 
 RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel,
-              bool every_event) {
+              const WorkerTies& ties) {
+  CaptureStream stream(ties.capture);
+  stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
   Experiment experiment({.script = plan.script.file,
-                         .laboratory = {plan.folder, plan.family, plan.timers, number},
+                         .laboratory = {plan.folder, plan.family, plan.timers, number,
+                                        ties.capture == -1 ? nullptr : &stream},
                          .slack = slack()});
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
-    if (every_event || is_about_the_run(event)) channel.event(event);
+    if (ties.every_event || is_about_the_run(event)) channel.event(event);
   });
   experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
   const RunStatus status = experiment.run();
@@ -98,7 +101,7 @@ int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) 
   std::signal(SIGPIPE, SIG_IGN);
   RunChannelWriter writer(ties.channel);
   try {
-    const RunStatus status = run(plan, number, writer, ties.every_event);
+    const RunStatus status = run(plan, number, writer, ties);
     // Where the lab broke, as on a full disk, its reason says more than what is then missing.
     if (status != RunStatus::broken) write_transcript(plan.folder);
     return static_cast<int>(status);

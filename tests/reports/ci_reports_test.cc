@@ -1,5 +1,6 @@
-// TAP and GitHub's annotations: what CI systems read of a suite.
+// TAP, GitHub's annotations, Markdown: what CI systems read of a suite.
 #include "reports/github.hh"
+#include "reports/markdown.hh"
 #include "reports/tap.hh"
 #include "tests/catch.hh"
 #include "tests/reports/golden.hh"
@@ -92,6 +93,61 @@ TEST_CASE("what passed and what was skipped is not annotated") {
   CHECK(annotations_of(result).empty());
   result.outcome = capture::Outcome::skipped;
   CHECK(annotations_of(result).empty());
+}
+
+TEST_CASE("a suite as Markdown") {
+  SuiteRecord suite = sample();
+  suite.shard = Shard{2, 4};
+  suite.results[1].verdicts.front().seen = "write(3) = 21";
+  suite.results[2].duration = std::chrono::milliseconds(2500);
+  suite.results.front().findings = {"kang: CLOSED -> FIN_WAIT2"};
+  check_golden("markdown", markdown_summary(suite));
+  CHECK(markdown_summary({}).find("0 passed") != std::string::npos);
+}
+
+TEST_CASE("foreign text in Markdown is shown and does nothing") {
+  RunResult result{.name = "a|b", .variant = "<script>alert(1)</script>"};
+  result.outcome = capture::Outcome::failed;
+  result.reason = "`code` [link](http://x) @somebody\n\n# head | <img src=x>";
+  result.failure_text = "</pre></details><b>\n@somebody \x1b[31m";
+  result.findings = {"![picture](x)"};
+  const std::string text = markdown_summary({.results = {result}});
+  CHECK(text.find("| a\\|b (&lt;script&gt;alert\\(1\\)&lt;/script&gt;) | failed | "
+                  "\\`code\\` \\[link\\]\\(http://x\\) &#64;somebody\\\\n\\\\n\\# head \\| "
+                  "&lt;img src=x&gt; |\n") != std::string::npos);
+  CHECK(
+      text.find("<pre>\n&lt;/pre&gt;&lt;/details&gt;&lt;b&gt;\n&#64;somebody \\x1b[31m\n</pre>") !=
+      std::string::npos);
+  CHECK(text.find("<script") == std::string::npos);
+  CHECK(text.find("<img") == std::string::npos);
+  CHECK(text.find("- a\\|b") != std::string::npos);
+  CHECK(text.find("\\!\\[picture\\]\\(x\\)") != std::string::npos);
+}
+
+TEST_CASE("the command that shows a failure again") {
+  const auto command_in = [](const RunResult& result) {
+    const std::string text = markdown_summary({.results = {result}});
+    const auto begin = text.find("tcplab run");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  RunResult result{.name = "power-cycle", .variant = "IPv6, stock"};
+  result.id = "puzzlers/power-cycle IPv6 1";
+  result.file = "/opt/tcplab/scenarios/puzzlers/power-cycle.lua";
+  result.outcome = capture::Outcome::failed;
+  CHECK(command_in(result) == "tcplab run --live power-cycle --family 6 --timers stock");
+  result.file = "it's mine/power-cycle.lua";
+  result.variant = "IPv4, fast";
+  CHECK(command_in(result) == "tcplab run --live 'it'\\''s mine/power-cycle.lua'");
+}
+
+TEST_CASE("a suite of failures stays a page") {
+  SuiteRecord suite;
+  RunResult result{.name = "broken", .variant = "IPv4"};
+  result.outcome = capture::Outcome::broken;
+  result.reason = std::string(500, 'x');
+  result.failure_text = std::string(100'000, 'x');
+  suite.results.assign(5000, result);
+  CHECK(markdown_summary(suite).size() < (std::size_t{1} << 20));
 }
 
 }  // namespace tcplab::reports::tests

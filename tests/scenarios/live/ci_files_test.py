@@ -75,6 +75,10 @@ class GitHub(CiFile):
         fill = lambda text: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
         return fill(step["run"]), {key: fill(text) for key, text in step.get("env", {}).items()}
 
+    def judge(self):
+        return self.sh(self.command("judge", "Join the parts")[0],
+                       GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"))
+
     def test_shape(self):
         self.assertEqual(self.jobs["shard"]["strategy"]["matrix"]["shard"], [1, 2, 3, 4])
         self.assertIn("SCENARIOS", self.workflow["env"])
@@ -94,19 +98,22 @@ class GitHub(CiFile):
 
     def test_each_run_is_there_once(self):
         self.assertEqual(list(self.run_shards()), [0] * SHARDS)
-        self.passes(self.command("judge", "Join the parts")[0])
+        self.assertEqual(self.judge().returncode, 0)
         self.check_runs("results.json")
         self.assertIn('tests="12"', (self.folder / "junit.xml").read_text())
 
     def test_a_failure_fails_its_shard_and_the_judgement(self):
         (self.folder / "toys/toy-3.lua").write_text(FAILS)
         self.assertIn(1, list(self.run_shards()))
-        self.assertEqual(self.sh(self.command("judge", "Join the parts")[0]).returncode, 1)
+        self.assertEqual(self.judge().returncode, 1)
+        page = (self.folder / "summary.md").read_text()
+        self.assertRegex(page, r"toy-3 .* \| failed \|")
+        self.assertIn("<details><summary>toy-3", page)
         self.check_runs("results.json")
 
     def test_a_machine_that_has_not_delivered_is_told(self):
         list(self.run_shards((1, 2, 4)))
-        done = self.sh(self.command("judge", "Join the parts")[0])
+        done = self.judge()
         self.assertEqual(done.returncode, 3)
         self.assertIn("no file has shard 3/4", done.stderr)
 
