@@ -148,16 +148,16 @@ void CaptureStory::finish() {
 }
 
 void CaptureStory::tell_table() const {
-  out_ << fmt::format("{} frames in {:.3f} s, {} of TCP, {} connection{}\n\n", frames_,
-                      double(last_at_ - first_at_) / 1e9, segments_, told_.size() + untold_,
-                      told_.size() + untold_ == 1 ? "" : "s");
+  out_ << fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}\n\n", frames_,
+                      double(last_at_ - first_at_) / 1e9, segments_,
+                      untold_ > 0 ? "more than " : "", told_.size(), told_.size() == 1 ? "" : "s");
   for (const auto& each : told_) {
     const auto& talk = each->conversation;
     out_ << fmt::format("{:>4}  {:9.3f} s  {}: {}\n", each->number,
                         double(talk.began_at() - first_at_) / 1e9, title_of(talk), ending_of(talk));
   }
   if (untold_ > 0)
-    out_ << fmt::format("      and segments of others ({}), beyond the {} that are followed\n",
+    out_ << fmt::format("      and {} segments of others, beyond the {} that are followed\n",
                         untold_, told_.size());
 }
 

@@ -59,7 +59,7 @@ private:
   capture::InitialSequences sequences_;
   std::uint64_t frames_ = 0;
   std::uint64_t segments_ = 0;
-  std::uint64_t untold_ = 0;  // connections beyond those that are kept
+  std::uint64_t untold_ = 0;  // segments of connections beyond those that are kept
   std::int64_t first_at_ = 0;
   std::int64_t last_at_ = 0;
 };

@@ -16,8 +16,8 @@ namespace tcplab::engine {
 
 namespace {
 
-/// A capture that breaks off is told as far as it goes.
-void read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
+/// A capture that breaks off is told as far as it goes. What is wrong with it; empty: nothing.
+std::string read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
   capture::TwiceSeen seen;
   try {
     while (const auto frame = reader.next()) {
@@ -25,8 +25,9 @@ void read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureSt
       story.frame(capture::decode(frame->bytes, reader.link()), frame->at);
     }
   } catch (const base::UsageError& error) {
-    std::cerr << "tcplab: " << error.what() << "; told as far as it goes\n";
+    return error.what();
   }
+  return "";
 }
 
 bool is_scenario(const std::string& name) {
@@ -49,12 +50,13 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   reports::CaptureStory story(
       std::cout, style_of(STDOUT_FILENO),
       {.only = options.connection, .most = options.most, .is_scenario = is_scenario});
-  read_all(reader, capture::has_several_interfaces(file), story);
+  const std::string wrong = read_all(reader, capture::has_several_interfaces(file), story);
   try {
     story.finish();
   } catch (const base::UsageError& error) {
-    throw base::UsageError(file + ": " + error.what());
+    throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
   }
+  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; told as far as it goes\n";
   return 0;
 }
 
