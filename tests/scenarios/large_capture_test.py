@@ -78,7 +78,8 @@ class Captures(unittest.TestCase):
     def test_what_is_no_capture_of_tcp_is_said_in_one_line(self):
         arp = b"\xff" * 6 + b"\2\0\0\0\0\1\x08\x06" + bytes(28)
         for content, words in (
-                (b"", "truncated"), (HEADER[:10], "truncated"), (bytes(5000), "unknown file format"),
+                (b"", "truncated"), (HEADER[:10], "truncated"),
+                (bytes(5000), "unknown file format"),
                 (HEADER, "there is no frame in it"),
                 (HEADER + record(1, arp) * 3, "there is no TCP in its 3 frames"),
                 (HEADER + struct.pack("<IIII", 1, 0, 2**32 - 1, 2**32 - 1), "length 4294967295")):
