@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <fmt/format.h>
 #include <optional>
 #include <string_view>
 
@@ -138,7 +139,8 @@ PortKind preferred_port_kind() {
   const std::string_view choice = forced == nullptr ? "" : forced;
   if (choice == "tap") return PortKind::tap;
   if (choice == "veth") return PortKind::veth;
-  if (!choice.empty()) throw base::UsageError("TCPLAB_PORTS is neither tap nor veth");
+  if (!choice.empty())
+    throw base::UsageError(fmt::format("TCPLAB_PORTS={}: it is tap or veth", choice));
   return can_open_tap() ? PortKind::tap : PortKind::veth;
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
 
 #include "base/error.hh"
@@ -12,6 +13,21 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr int kBroken = 3;
+
+using tcplab::base::UsageError;
+
+/// One line, where CLI11 has two, of which the second is the same for all.
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error,
+                          const std::string& first) {
+  if (!app.get_subcommands().empty()) {
+    const std::string command = app.get_subcommands().front()->get_name();
+    return command + ": " + error.what() + "; tcplab " + command + " --help tells more";
+  }
+  const std::string missing = first.empty()     ? "there is no command to carry out"
+                              : first[0] == '-' ? "there is no option " + first
+                                                : "there is no command \"" + first + "\"";
+  return missing + "; tcplab --help lists those that there are";
+}
 
 int run(int argc, char** argv) {
   using namespace tcplab::engine;
@@ -31,14 +47,19 @@ int run(int argc, char** argv) {
   add_report_command(app, chosen);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
-      throw tcplab::base::UsageError("there is no command \"" + std::string(argv[1]) +
-                                     "\"; tcplab --help lists those that there are");
-    }
-    return app.exit(error) == 0 ? 0 : kUsage;
+    throw UsageError(what_is_wrong(app, error, argc > 1 ? argv[1] : ""));
   }
   return chosen();
+}
+
+/// A full disk behind standard output is found out when what was kept back is written.
+void finish_output() {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0)
+    throw tcplab::base::LabError("standard output could not be written: is its disk full?");
 }
 
 int complain(const std::exception& error, int status) {
@@ -50,7 +71,9 @@ int complain(const std::exception& error, int status) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    finish_output();
+    return status;
   } catch (const tcplab::base::UsageError& error) {
     return complain(error, kUsage);
   } catch (const std::exception& error) {

@@ -74,12 +74,24 @@ bool has_one_of(const std::vector<std::string>& here, const std::vector<std::str
   return wanted.empty() || std::ranges::find_first_of(here, wanted) != here.end();
 }
 
+base::UsageError no_scenario_below(const fs::path& folder) {
+  return base::UsageError(folder.string() + ": no .lua file is below this folder");
+}
+
 void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& entries,
                     const std::string& selector) {
+  if (selector.empty()) throw base::UsageError("an empty word names no scenario");
+  const bool is_path = selector.find('/') != std::string::npos;
+  if (is_path && fs::is_directory(selector)) throw no_scenario_below(selector);
+  if (is_path || fs::is_regular_file(selector))
+    throw base::UsageError(selector + (fs::exists(selector)
+                                           ? ": not a scenario: its name does not end in .lua"
+                                           : ": no such file or folder"));
   const std::size_t before = chosen.size();
   for (const Entry& entry : entries)
     if (entry.words.contains(selector)) chosen.push_back(entry.file);
   if (chosen.size() == before) {
+    if (fs::is_directory(selector)) throw no_scenario_below(selector);
     throw base::UsageError("no scenario, topic, tag, file or folder is called \"" + selector +
                            "\"" + nearest_words(words_of(entries), selector) +
                            " (tcplab list shows all)");
@@ -128,15 +140,19 @@ std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
 std::vector<fs::path> Catalogue::files() const { return scripts_below(folder_); }
 
 std::vector<fs::path> Catalogue::select(const std::vector<std::string>& selectors) const {
-  if (selectors.empty()) return files();
+  if (selectors.empty()) {
+    auto all = files();
+    if (all.empty()) throw no_scenario_below(folder_);
+    return all;
+  }
   std::vector<fs::path> chosen;
   std::vector<Entry> entries;  // read only when a selector is not a path
   for (const std::string& selector : selectors) {
-    if (fs::is_directory(selector)) {
-      const auto below = scripts_below(selector);
-      if (below.empty()) throw base::UsageError(selector + ": no .lua file is below this folder");
+    const auto below =
+        fs::is_directory(selector) ? scripts_below(selector) : std::vector<fs::path>();
+    if (!below.empty()) {
       chosen.insert(chosen.end(), below.begin(), below.end());
-    } else if (selector.ends_with(".lua")) {
+    } else if (selector.ends_with(".lua") && !fs::is_directory(selector)) {
       chosen.emplace_back(selector);
     } else {
       if (entries.empty())
@@ -149,7 +165,8 @@ std::vector<fs::path> Catalogue::select(const std::vector<std::string>& selector
 }
 
 fs::path Catalogue::default_folder() {
-  if (const char* folder = std::getenv("TCPLAB_SCENARIOS")) return folder;
+  const char* folder = std::getenv("TCPLAB_SCENARIOS");
+  if (folder != nullptr && *folder != '\0') return folder;
   const fs::path program = fs::canonical("/proc/self/exe");
   const fs::path installed = program.parent_path().parent_path() / "share/tcplab/scenarios";
   return fs::is_directory(installed) ? installed : fs::path(TCPLAB_SOURCE_SCENARIOS);

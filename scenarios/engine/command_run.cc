@@ -15,6 +15,7 @@
 #include "scenarios/engine/run_options.hh"
 #include "scenarios/engine/shard.hh"
 #include "scenarios/engine/suite_views.hh"
+#include "scenarios/engine/worker.hh"
 
 namespace tcplab::engine {
 
@@ -139,9 +140,22 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
   return suite;
 }
 
-int run(const RunOptions& options) {
+/// What would else be found out after minutes of running.
+void check_places(const RunOptions& options) {
+  if (options.live && options.results.own_stdout())
+    throw base::UsageError(
+        "--live shows the run on standard output, where another option writes "
+        "its document: give that one a file's name");
+  const std::filesystem::path pages = options.html;
+  if (!pages.empty() && std::filesystem::exists(pages) && !std::filesystem::is_directory(pages))
+    throw base::UsageError("--html " + options.html + ": it is not a folder; name another place");
   check(options.results);
+}
+
+int run(const RunOptions& options) {
+  check_environment();
   const Order order = plan(options);
+  check_places(options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
   SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
@@ -151,8 +165,8 @@ int run(const RunOptions& options) {
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;
   suite.record.plan = order.of.plan;
-  write_pages(suite.record, options);
   write(options.results, suite.record);
+  write_pages(suite.record, options);
   return suite.exit_status;
 }
 

@@ -13,6 +13,7 @@
 #include "reports/junit.hh"
 #include "reports/markdown.hh"
 #include "reports/tap.hh"
+#include "scenarios/engine/option_checks.hh"
 
 namespace tcplab::engine {
 
@@ -28,7 +29,7 @@ void put(const std::string& file, const std::string& text) {
   std::ofstream out(file);
   out << text;
   out.close();
-  if (!out) throw base::LabError("cannot write " + file);
+  if (!out) throw base::SystemError("write " + file, errno);
 }
 
 std::string environment(const char* name) {
@@ -47,7 +48,9 @@ void require_writable(const std::string& file) {
 
 void add_result_options(CLI::App& command, ResultFiles& files) {
   const auto add = [&command](const std::string& name, std::string& file, const std::string& what) {
-    command.add_option(name, file, what + "; - is standard output")->type_name("FILE");
+    command.add_option(name, file, what + "; - is standard output")
+        ->type_name("FILE")
+        ->check(not_empty());
   };
   add("--junit", files.junit, "writes the results as JUnit XML");
   add("--tap", files.tap, "writes the results as TAP, the Test Anything Protocol");

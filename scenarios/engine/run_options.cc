@@ -1,5 +1,7 @@
 #include "scenarios/engine/run_options.hh"
 
+#include "scenarios/engine/option_checks.hh"
+
 namespace tcplab::engine {
 
 namespace {
@@ -30,30 +32,35 @@ void add_order_options(CLI::App& command, RunOptions& options) {
   command.add_option("-j,--jobs", options.jobs, "how many at once (they mostly wait)")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  command.add_option("--shard", options.shard,
-                     "K/N: only the K-th of N parts; the same parts on every machine");
+  command
+      .add_option("--shard", options.shard,
+                  "K/N: only the K-th of N parts; the same parts on every machine")
+      ->check(not_empty());
   CLI::Option* shuffle = command.add_flag("--shuffle", options.shuffle, "in an order of chance");
   command
       .add_option("--seed", options.seed, "with --shuffle: the order that this number stands for")
-      ->check(CLI::NonNegativeNumber)
+      ->check(from<std::uint64_t>(0))
       ->needs(shuffle);
   CLI::Option* fast =
       command.add_flag("--fail-fast", options.fail_fast, "ends with the first failure");
   command.add_option("--max-fail", options.max_fail, "ends with the N-th failure")
-      ->check(CLI::PositiveNumber)
+      ->check(from<std::size_t>(1))
       ->type_name("N")
       ->excludes(fast);
 }
 
 void add_report_options(CLI::App& command, RunOptions& options) {
   command.add_option("--out", options.out, "where each run leaves its folder")
+      ->check(not_empty())
       ->capture_default_str();
-  command.add_option("--html", options.html, "a folder: a page for each run, and an index");
+  command.add_option("--html", options.html, "a folder: a page for each run, and an index")
+      ->check(not_empty());
   command
       .add_option(
           "--pcapng", options.pcapng,
           "a copy of the capture while the run goes on, for Wireshark; - is standard output")
       ->type_name("FILE")
+      ->check(not_empty())
       ->each([&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   add_result_options(command, options.results);
   command.add_flag("--live", options.live, "shows each run as it happens, one after the other");

@@ -65,6 +65,17 @@ reports::RunResult empty_result(const RunPlan& plan) {
           .directory = plan.folder.string()};
 }
 
+/// All of them before the first run: a place that is not to be had is found out at once.
+void make_folders(const std::vector<RunPlan>& plans) {
+  for (const RunPlan& plan : plans) {
+    std::error_code failed;
+    std::filesystem::create_directories(plan.folder, failed);
+    if (failed)
+      throw base::UsageError(fmt::format("cannot make the folder {}: {}; --out names another place",
+                                         plan.folder.string(), failed.message()));
+  }
+}
+
 class Suite {
 public:
   Suite(const std::vector<RunPlan>& plans, const SuiteOptions& options, SuiteObserver& observer)
@@ -76,6 +87,7 @@ public:
         ticker_(loop_) {}
 
   SuiteResult run() {
+    make_folders(plans_);
     const base::Instant began = base::now();
     wait_for_signals();
     wait_for_questions();
@@ -107,7 +119,6 @@ private:
 
   void start(std::size_t run) {
     const RunPlan& plan = plans_[run];
-    std::filesystem::create_directories(plan.folder);
     std::filesystem::remove(plan.folder / "failure.txt");
     base::Pipe pipe = base::make_pipe();
     ControlEnds control;

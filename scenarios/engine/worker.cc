@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
+#include <string_view>
 
 #include "base/error.hh"
+#include "netns/host.hh"
 #include "reports/failure.hh"
 #include "reports/state_diagram.hh"
 #include "reports/transcript.hh"
@@ -37,9 +41,15 @@ bool is_about_the_run(const capture::Event& event) {
 
 /// TCPLAB_SLACK=MILLISECONDS: for machines that are slower than most.
 base::nanoseconds slack() {
-  const char* text = std::getenv("TCPLAB_SLACK");
-  if (text == nullptr) return ExperimentConfig{}.slack;
-  return std::chrono::milliseconds(std::strtol(text, nullptr, 10));
+  const char* given = std::getenv("TCPLAB_SLACK");
+  if (given == nullptr) return ExperimentConfig{}.slack;
+  const std::string_view text = given;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc{} || end != text.end())
+    throw base::UsageError(fmt::format(
+        "TCPLAB_SLACK={}: it is a number of milliseconds, 500 where it is not set", text));
+  return std::chrono::milliseconds(number);
 }
 
 void write_transcript(const std::filesystem::path& folder) {
@@ -95,6 +105,11 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
 }
 
 }  // namespace
+
+void check_environment() {
+  static_cast<void>(slack());
+  static_cast<void>(netns::preferred_port_kind());
+}
 
 int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) {
   ::setsid();  // a Ctrl-C in the terminal is for tcplab, not for the programs under study

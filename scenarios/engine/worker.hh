@@ -14,6 +14,9 @@ struct WorkerTies {
   bool every_event = false;  // the channel carries the whole timeline, else its ends and verdicts
 };
 
+/// Throws base::UsageError where an environment variable has a value that means nothing.
+void check_environment();
+
 /// `run` counts the runs of the suite. Returns the RunStatus as an exit status.
 int run_worker(const RunPlan& plan, std::size_t run, const WorkerTies& ties);
 

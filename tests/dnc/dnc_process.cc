@@ -34,12 +34,6 @@ void become(const std::vector<std::string>& command, const std::array<int, 4>& s
   // What our own parent left open (ctest does) would shift the numbers of dnc's sockets.
   ::close_range(3, kEventsInChild - 1, 0);
   ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
-  // And nothing of the tests' own: ctest hands its descriptor 3 down, and sockets would be 4.
-  ::close_range(3, kEventsInChild - 1, 0);
-  ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
-  // What the test runner left open is not dnc's: its socket is descriptor 3.
-  ::close_range(STDERR_FILENO + 1, kEventsInChild - 1, 0);
-  ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -136,6 +130,7 @@ CallEvent DncProcess::wait_for_return(const std::string& call, int fd) {
 }
 
 bool DncProcess::silent_for(std::chrono::milliseconds span) {
+  if (waited_to_ < seen_.size()) return false;  // it came with what was waited for
   pollfd events{.fd = events_.get(), .events = POLLIN, .revents = 0};
   return ::poll(&events, 1, static_cast<int>(span.count())) == 0;
 }

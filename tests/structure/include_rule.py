@@ -30,6 +30,8 @@ ABSENCES = [
     (r"^reports/", r"#include <(pcap|libmnl|boost)[/.]", "reports have no capture, no loop"),
     (r"^reports/", KERNEL, "reports have no kernel"),
     (r"^reports/", CLOCK, "reports have no clock"),
+    (r"^capture/event\.hh", KERNEL, "events are values: no kernel"),
+    (r"^(base|netns|capture|dnc|reports|scenarios)/", r"\b(popen|system)\(", "no shelling out"),
     (r"^(base|dnc)/", r"#include <boost/asio", "dnc makes its own calls: they are the exhibit"),
 ]
 

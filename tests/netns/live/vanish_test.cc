@@ -108,8 +108,14 @@ bool all_end() {
   return false;
 }
 
-/// One life, ended after `age`; what is left of it, or "".
-std::string remains(Victim victim, std::chrono::microseconds age, netns::PortKind kind) {
+/// When a life is ended: so long after its start, or after its first host was up.
+struct Moment {
+  bool when_alive = false;
+  std::chrono::microseconds age{};
+};
+
+/// One life; what is left of it, or "".
+std::string remains(Victim victim, Moment moment, netns::PortKind kind) {
   base::Pipe report = base::make_pipe(), pids = base::make_pipe();
   std::fflush(nullptr);
   const pid_t parent = fork();
@@ -120,12 +126,16 @@ std::string remains(Victim victim, std::chrono::microseconds age, netns::PortKin
   if (victim == Victim::run_space &&
       read(pids.read_end.get(), &space, sizeof space) != sizeof space)
     return "the run space did not start";
-  const timespec life{0, std::chrono::nanoseconds(age).count()};
+  pollfd first_host{.fd = report.read_end.get(), .events = POLLIN, .revents = 0};
+  if (moment.when_alive && poll(&first_host, 1, 10'000) != 1) return "it never had a host";
+  const timespec life{0, std::chrono::nanoseconds(moment.age).count()};
   ppoll(nullptr, 0, &life, nullptr);  // the random moment itself
   if (space != 0) kill(space, SIGKILL);
   kill(parent, SIGKILL);
   if (!all_end()) return "a process has outlived its lab by 10 s";
-  const std::string left = inhabitants(read_lines(report.read_end.get()));
+  const std::set<std::string> namespaces = read_lines(report.read_end.get());
+  if (moment.when_alive && namespaces.empty()) return "it never had a host";
+  const std::string left = inhabitants(namespaces);
   return left.empty() ? "" : "processes are still in its namespaces:" + left;
 }
 
@@ -161,10 +171,10 @@ TEST_CASE("a lab that is killed at any moment leaves nothing", "[live]") {
   std::uniform_int_distribution<int> microseconds(0, 25000);
   const auto kinds = port_kinds();
   for (int i = 0; i < 50; ++i) {
-    const std::chrono::microseconds age(microseconds(random));
+    const Moment moment{i % 4 < 2, std::chrono::microseconds(microseconds(random))};
     const auto victim = i % 2 == 0 ? Victim::run_space : Victim::parent;
-    CAPTURE(i, age.count());
-    CHECK(remains(victim, age, kinds[static_cast<std::size_t>(i / 2) % kinds.size()]) == "");
+    CAPTURE(i, moment.when_alive, moment.age.count());
+    CHECK(remains(victim, moment, kinds[static_cast<std::size_t>(i / 4) % kinds.size()]) == "");
   }
   CHECK(surroundings() == before);
 }

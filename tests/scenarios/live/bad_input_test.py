@@ -74,8 +74,8 @@ class BadInput(unittest.TestCase):
             pass
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--out", "taken"], text=True,
                               capture_output=True, cwd=self.out.name, check=False)
-        self.assertEqual(done.returncode, BROKEN, done.stdout + done.stderr)
-        self.assertIn("taken", done.stderr)
+        self.assertEqual(done.returncode, BAD_SCRIPT, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"\Atcplab: cannot make the folder taken/.*--out.*\n\Z")
 
     def test_full_disk(self):
         """On a disk of 4 MB that only this process and its children see."""

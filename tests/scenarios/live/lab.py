@@ -121,10 +121,10 @@ def need(*programs):
 
 
 def main():
-    """unittest.main(), but a file whose every test was skipped is itself skipped: exit 4."""
+    """unittest.main(), but what was skipped is said, and is never a pass: exit 4."""
     result = unittest.main(exit=False, verbosity=2).result
-    if result.wasSuccessful() and result.testsRun == len(result.skipped) > 0:
-        for _, reason in result.skipped:
-            print(f"skipped: {reason}")
-        sys.exit(SKIPPED)
-    sys.exit(not result.wasSuccessful())
+    for test, reason in result.skipped:
+        print(f"skipped: {test.id().removeprefix('__main__.')}: {reason}")
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(SKIPPED if result.skipped else 0)
