@@ -4,8 +4,8 @@ return {
   title = "Aborted before it is established",
   asks = "What does the kernel do when a program aborts its socket in SYN_RECV?",
   source = "RFC 9293 section 3.10.5 (SYN-RECEIVED); socket(7), SO_LINGER",
-  here = "A RST goes out, and the state is CLOSED. The other end, which sees the SYN, the SYN,ACK "
-    .. "and the RST, has its connect fail with ECONNRESET. Linux 6.18.",
+  here = "A RST goes out, and the state is CLOSED. The other end, which sees the SYN and the "
+    .. "RST, has its connect fail with ECONNRESET. Linux 6.18.",
   why = "close with SO_LINGER {1, 0} is tcp_disconnect(), which sends a RST where the peer may "
     .. "know of the connection (tcp_need_reset()); SYN_RECV is among those states, SYN_SENT is "
     .. "not.",
@@ -13,6 +13,7 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
+    lab:lose("kang > kodos", "tcp[tcpflags] == tcp-syn|tcp-ack")
     local there = lab:hold("kang > kodos", "tcp")
     local back = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("--repl")

@@ -12,7 +12,7 @@ void Fault::meet(Passage& passage) {
 std::string Fault::describe() const {
   const std::string more = details();
   return verb() + (more.empty() ? " " : " (" + more + ") ") + scope_.selection.describe() +
-         (scope_.link.empty() ? "" : "on " + scope_.link + ", ") + scope_.filter.describe() +
+         scope_.filter.describe() + (scope_.link.empty() ? "" : ", on " + scope_.link) +
          (name().empty() ? "" : ", called \"" + name() + "\"");
 }
 

@@ -25,6 +25,8 @@ TEST_CASE("faults say what they are") {
   CHECK(lose.describe() == "lose 2 of (after 1) kang > kodos, tcp");
   CHECK(lose.label() == lose.describe());
   CHECK(LoseFault({FrameFilter("", "")}).describe() == "lose any direction");
+  CHECK(LoseFault({.filter = FrameFilter("", ""), .link = "wan"}).describe() ==
+        "lose any direction, on wan");
   CHECK(CutFault({FrameFilter("kodos > kang", "")}).describe() == "cut kodos > kang");
   CHECK(HoldFault({FrameFilter("* > *", "tcp")}).describe() == "hold * > *, tcp");
   CHECK(MtuFault(scope(), 1400).describe() == "mtu (1400) kang > kodos");
@@ -232,7 +234,7 @@ TEST_CASE("a fault can be one link's") {
   const auto fault = bench.add<LoseFault>(std::move(there));
   bench.send_tagged({1});
   CHECK(bench.arrived() == (link == "lan" ? "" : "1"));
-  CHECK(fault->describe() == "lose on " + link + ", kang > kodos");
+  CHECK(fault->describe() == "lose kang > kodos, on " + link);
 }
 
 TEST_CASE("nothing of a host that is cut off arrives, however far on its way it is") {
