@@ -22,14 +22,14 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show diff coverage report doctor --help --version'
+    words='list explain run merge check show diff coverage report quiz doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
   case $previous in
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
-    --jobs | -j | --repeat | --shard | --seed | --max-fail) return ;;
+    --jobs | -j | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
     --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
@@ -49,6 +49,7 @@ _tcplab() {
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
+    quiz:-*) words='--seed --most --out --help' ;;
     explain:-*) words='--connection --most --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)
@@ -59,7 +60,7 @@ _tcplab() {
       mapfile -t COMPREPLY < <(_tcplab_files json "$current")
       return
       ;;
-    run:* | list:* | explain:* | check:*)
+    run:* | list:* | explain:* | check:* | quiz:*)
       mapfile -t COMPREPLY < <(
         compgen -W "$(_tcplab_names "${COMP_WORDS[0]}")" -- "$current"
         [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"

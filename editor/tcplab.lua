@@ -15,6 +15,17 @@
 ---@field tags? string[] words that select it
 ---@field families? (4|6)[] those that it is about; both when left out
 ---@field needs? string[] "root", "kernel 6.15", "program tcpdump", "sysctl net.ipv4.NAME"
+---@field quiz? quiz what `tcplab quiz` asks
+
+---One choice is right; the reader sees them in another order.
+---@class quiz_choice
+---@field [1] string
+---@field right? boolean
+---@field because? string why it is wrong, or what to add
+
+---@class quiz
+---@field asks? string in place of the scenario's
+---@field [integer] quiz_choice
 
 ---@alias tcp_state
 ---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"

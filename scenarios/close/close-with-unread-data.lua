@@ -11,6 +11,18 @@ return {
     .. "that it was. tcp_close() (net/ipv4/tcp.c) looks into the receive queue; where something is "
     .. "left it counts TCPAbortOnClose, sends a RST and is CLOSED at once.",
   tags = { "close", "reset" },
+  quiz = {
+    asks = "A program has received data, and closes without reading it. What does its kernel "
+      .. "send?",
+    { "RST", right = true },
+    { "FIN: close is close",
+      because = "A FIN would say that all is well, and the peer would believe that its data "
+        .. "was read." },
+    { "Nothing, until the data has been read",
+      because = "Nobody can read it any more: the descriptor is closed." },
+    { "FIN, and RST only if the peer goes on to write",
+      because = "That is what comes when nothing was unread: tcplab explain write-to-orphan." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -11,6 +11,17 @@ return {
     .. "queues flushed at a RST and RECEIVEs answered \"connection reset\"; Linux keeps what it "
     .. "has acknowledged.",
   tags = { "close", "reset" },
+  quiz = {
+    asks = "14 octets wait in the receive buffer, unread, when a RST arrives. What do the "
+      .. "program's reads say?",
+    { "The 14 octets, then ECONNRESET, then 0", right = true },
+    { "ECONNRESET; the data is lost",
+      because = "RFC 9293 would flush the queue. Linux keeps what it has acknowledged." },
+    { "ECONNRESET first, then the 14 octets",
+      because = "The receive queue is served first; the error waits." },
+    { "The 14 octets, then 0",
+      because = "The error is told once, after the data. 0 comes after that." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -11,6 +11,18 @@ return {
     .. "fput() release the file, and sock_close() the socket; shutdown(2) is about the connection, "
     .. "whoever else holds it.",
   tags = { "close", "descriptors" },
+  quiz = {
+    asks = "A program has two descriptors of one connection (dup), and closes one. What is "
+      .. "sent?",
+    { "Nothing", right = true },
+    { "FIN",
+      because = "The file is released with its last descriptor only. shutdown(2) would have "
+        .. "sent it." },
+    { "FIN, and the other descriptor can only read from now on",
+      because = "Two descriptors are two names of one thing; one name less changes nothing." },
+    { "RST: the connection is used by somebody else",
+      because = "Kernels do not mind who holds a descriptor, or how many." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -9,6 +9,18 @@ return {
   why = "do_exit() closes the socket, tcp_close() finds unread data in the receive queue and sends "
     .. "RST (TCPAbortOnClose), as it does for a program that closes by itself.",
   tags = { "close", "crash", "reset" },
+  quiz = {
+    asks = "A program has data that it has not read, and is killed with SIGKILL. What does "
+      .. "the peer's read say?",
+    { "-1 ECONNRESET", right = true },
+    { "0: a killed program's kernel sends FIN",
+      because = "It does where nothing is unread. Unread data makes a RST of it, as with "
+        .. "close." },
+    { "Nothing: a killed program cannot close its sockets",
+      because = "Its kernel does, for whatever way a program ends." },
+    { "-1 ETIMEDOUT, after a while",
+      because = "The kernel lives. Only when the host dies is there silence." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

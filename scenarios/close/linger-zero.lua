@@ -10,6 +10,16 @@ return {
     .. "that has a peer to tell (tcp_need_reset()) and throws the send queue away. A connection "
     .. "that was reset does not wait in TIME_WAIT, so its old segments are not waited out either.",
   tags = { "close", "reset", "options" },
+  quiz = {
+    asks = "A program sets SO_LINGER to on, 0 seconds, and closes a connection on which all "
+      .. "was read. What does the peer's read say?",
+    { "-1 ECONNRESET", right = true },
+    { "0, the end of the stream",
+      because = "0 seconds is not \"do not wait\": it means that the connection is reset." },
+    { "Nothing yet: close waits for 0 seconds, then sends FIN",
+      because = "A FIN is what it would send with any other time, or with SO_LINGER off." },
+    { "-1 EPIPE", because = "EPIPE is for a RST in CLOSE_WAIT, or a write after the end." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -10,6 +10,19 @@ return {
     .. "receive queue first and says 0 only when it is empty. tcp_shutdown() sends a FIN for "
     .. "SEND_SHUTDOWN alone.",
   tags = { "close", "half-close" },
+  quiz = {
+    asks = "A program calls shutdown(SHUT_RD). Then the peer writes. What happens?",
+    { "The data is acknowledged, and read returns it", right = true,
+      because = "SHUT_RD sets a flag; no frame tells the peer, and a full receive queue is "
+        .. "still served." },
+    { "The peer's write fails with EPIPE",
+      because = "It would have to know. TCP has no segment that says \"I shall not read\"." },
+    { "The data is answered with a RST",
+      because = "That is for a socket that is closed. POSIX says no more receives; Linux "
+        .. "still receives." },
+    { "The data is acknowledged and thrown away; read returns 0",
+      because = "read says 0 only for as long as nothing is there." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -9,6 +9,19 @@ return {
   why = "SIOCOUTQ is write_seq - snd_una: bytes not acknowledged by the peer's kernel, unsent ones "
     .. "included (tcp_ioctl()). It says nothing of the peer's program.",
   tags = { "close", "options" },
+  quiz = {
+    asks = "The path is cut. A program writes 12 octets and write returns 12. What else can "
+      .. "the program find out before it closes?",
+    { "ioctl SIOCOUTQ says 12: so many are not acknowledged", right = true,
+      because = "It says what the peer's kernel has, and nothing of the peer's program." },
+    { "Nothing: TCP hides that from programs",
+      because = "Linux has a call for it, though hardly anybody uses it." },
+    { "getsockopt SO_ERROR says that the path is cut",
+      because = "The kernel does not know of it: it has a segment that is not acknowledged, "
+        .. "yet." },
+    { "poll does not say OUT, since the data is still there",
+      because = "OUT says that there is room in the buffer, and there is plenty." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -9,6 +9,16 @@ return {
   why = "The RST ends the connection in the queue (tcp_reset()), but nothing takes it out: "
     .. "inet_csk_accept() hands out whatever is there, with the error that waits to be told.",
   tags = { "connect", "accept", "reset" },
+  quiz = {
+    asks = "A client connects and resets before the server has called accept. What does "
+      .. "accept say?",
+    { "It succeeds; the first read fails with ECONNRESET", right = true },
+    { "-1 ECONNABORTED",
+      because = "POSIX has that, and the BSDs do it. Linux hands out the dead connection." },
+    { "It waits: the connection has been taken out of the queue",
+      because = "Nothing takes it out; it waits there with its error." },
+    { "-1 ECONNRESET", because = "The error is the connection's, and its first call is told." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -11,6 +11,17 @@ return {
     .. "kernel's own business. A call with a time limit is not restarted: sock_intr_errno() makes "
     .. "EINTR of it, since the time that is left would be forgotten.",
   tags = { "connect", "signals", "calls" },
+  quiz = {
+    asks = "A connect with a time limit (SO_SNDTIMEO) is interrupted by a signal: EINTR. What "
+      .. "of the connection?",
+    { "It goes on by itself, and becomes ESTABLISHED", right = true },
+    { "It is ended: connect has to be called again from the beginning",
+      because = "The handshake is the kernel's business; the program only waited for it." },
+    { "The kernel resets it, since nobody waits for it any more",
+      because = "The socket is still there, and so is its SYN." },
+    { "It is undefined: the socket can only be closed",
+      because = "POSIX says: the request is not aborted, and goes on asynchronously." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

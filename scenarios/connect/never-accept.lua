@@ -8,6 +8,17 @@ return {
   why = "The handshake is the kernel's: the connection waits, ESTABLISHED, in the listener's "
     .. "queue, and its receive buffer fills there. accept only hands out a descriptor for it.",
   tags = { "connect", "backlog", "accept" },
+  quiz = {
+    asks = "A server listens and never calls accept. What do a client's connect and write say?",
+    { "Both succeed", right = true },
+    { "connect waits until accept is called",
+      because = "The handshake is the kernel's. accept only hands out a descriptor for what "
+        .. "is there." },
+    { "connect fails with ECONNREFUSED", because = "That is for a port on which nobody listens." },
+    { "connect succeeds; write fails, since nobody has the socket",
+      because = "The kernel has it: the data waits in the buffer of a connection that nobody "
+        .. "has accepted." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

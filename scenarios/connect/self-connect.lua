@@ -12,6 +12,17 @@ return {
     .. "not forbid it. Here the range of ephemeral ports is a single one, so that the kernel must "
     .. "pick it; with the usual 28,000 it happens to a client in a loop all the same.",
   tags = { "connect", "simultaneous", "ports" },
+  quiz = {
+    asks = "Nobody listens on port 8080 of this host. Can a connect to it succeed?",
+    { "Yes: when the kernel picks 8080 as its own port, it talks to itself", right = true,
+      because = "A simultaneous open with one participant." },
+    { "No: ECONNREFUSED",
+      because = "Nearly always. But the destination may be the very socket that asks." },
+    { "Yes, if SO_REUSEADDR is set",
+      because = "That lets bind have an address that is in use; it makes nobody listen." },
+    { "No: a port cannot be its own peer",
+      because = "Nothing in RFC 9293 says so, and the kernel goes by that." },
+  },
 
   run = function(lab)
     local kang = lab:pair { sysctls = { ["net.ipv4.ip_local_port_range"] = "8080 8080" } }

@@ -17,7 +17,7 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr int kNarrowest = 20;
+constexpr int kNarrowest = 30;
 
 struct Options {
   std::vector<std::string> selectors;
@@ -36,6 +36,18 @@ void print_names(const std::vector<ScriptInfo>& scripts) {
   for (const std::string& name : names) fmt::print("{}\n", name);
 }
 
+/// Where there is no room beside the names.
+void print_narrow(const std::vector<ScriptInfo>& scripts, const reports::Style& style) {
+  std::string topic;
+  for (const ScriptInfo& script : scripts) {
+    if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
+    topic = script.topic;
+    fmt::print("  {}\n", script.name);
+    for (const std::string& line : reports::wrap(script.asks, style.width - 4))
+      fmt::print("    {}\n", line);
+  }
+}
+
 /// One line each; cut only where a terminal would break it.
 void print_table(const std::vector<ScriptInfo>& scripts) {
   const reports::Style style = style_of(STDOUT_FILENO);
@@ -43,23 +55,34 @@ void print_table(const std::vector<ScriptInfo>& scripts) {
   for (const ScriptInfo& script : scripts) width = std::max(width, script.name.size());
   const int room = ::isatty(STDOUT_FILENO) == 1 ? style.width - static_cast<int>(width) - 5
                                                 : std::numeric_limits<int>::max();
+  if (room < kNarrowest) return print_narrow(scripts, style);
   std::string topic;
   for (const ScriptInfo& script : scripts) {
     if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
     topic = script.topic;
     fmt::print("  {:<{}}  {}\n", script.name, width,
-               reports::fit(reports::printable(script.asks), std::max(room, kNarrowest), style));
+               reports::fit(reports::printable(script.asks), room, style));
   }
+}
+
+nlohmann::ordered_json json_of(const std::optional<reports::QuizQuestion>& quiz) {
+  if (!quiz) return nullptr;
+  auto choices = nlohmann::ordered_json::array();
+  for (const reports::QuizChoice& choice : quiz->choices)
+    choices.push_back(
+        {{"text", choice.text}, {"right", choice.right}, {"because", choice.because}});
+  return {{"asks", quiz->asks}, {"choices", choices}};
 }
 
 nlohmann::ordered_json json_of(const ScriptInfo& script) {
   auto families = nlohmann::ordered_json::array();
   for (const base::Family family : script.families)
     families.push_back(family == base::Family::ipv4 ? 4 : 6);
-  return {{"name", script.name},       {"topic", script.topic}, {"file", script.file},
-          {"title", script.title},     {"asks", script.asks},   {"here", script.here},
-          {"article", script.article}, {"why", script.why},     {"source", script.source},
-          {"tags", script.tags},       {"families", families},  {"needs", script.needs}};
+  return {{"name", script.name},         {"topic", script.topic}, {"file", script.file},
+          {"title", script.title},       {"asks", script.asks},   {"here", script.here},
+          {"article", script.article},   {"why", script.why},     {"source", script.source},
+          {"tags", script.tags},         {"families", families},  {"needs", script.needs},
+          {"quiz", json_of(script.quiz)}};
 }
 
 void print_json(const std::vector<ScriptInfo>& scripts) {

@@ -6,13 +6,14 @@
 #include <fstream>
 
 #include "base/error.hh"
+#include "scenarios/engine/question.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-constexpr std::array kKnownKeys = {"title", "asks", "source",   "article", "here",
-                                   "why",   "tags", "families", "needs",   "run"};
+constexpr std::array kKnownKeys = {"title", "asks",     "source", "article", "here", "why",
+                                   "tags",  "families", "needs",  "quiz",    "run"};
 
 /// Reads the fields of the table on top of the stack, naming file and field when one is wrong.
 /// Raw accesses throughout: a metamethod would be the script's code, run outside of its limits.
@@ -64,6 +65,14 @@ public:
     }
     if (families.empty()) families = {base::Family::ipv4, base::Family::ipv6};
     return families;
+  }
+
+  std::optional<reports::QuizQuestion> quiz() const {
+    const std::string asks = text("asks", true);
+    push("quiz");
+    auto question = read_question(state_, asks, [this](const std::string& what) { fail(what); });
+    lua_pop(state_, 1);
+    return question;
   }
 
   /// Tags are words of a command line.
@@ -125,7 +134,8 @@ Script::Script(const std::string& file, SandboxLimits limits)
                      .why = fields.text("why", false),
                      .tags = fields.tags(),
                      .families = fields.families(),
-                     .needs = fields.texts("needs")};
+                     .needs = fields.texts("needs"),
+                     .quiz = fields.quiz()};
   if (fields.push("run") != LUA_TFUNCTION)
     fields.fail("`run` must be a function: run = function(lab) ... end");
   run_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);

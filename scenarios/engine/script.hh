@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/endpoint.hh"
+#include "reports/quiz.hh"
 #include "scenarios/engine/sandbox.hh"
 
 namespace tcplab::engine {
@@ -24,6 +26,7 @@ struct ScriptInfo {
   std::vector<std::string> tags;
   std::vector<base::Family> families;  // those that it is about; both by default
   std::vector<std::string> needs;      // "sysctl net.ipv4.tcp_rto_max_ms", "kernel 6.15", ...
+  std::optional<reports::QuizQuestion> quiz{};
 };
 
 class Script {

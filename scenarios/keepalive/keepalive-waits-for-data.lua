@@ -10,6 +10,17 @@ return {
   why = "tcp_keepalive_timer() goes to sleep again where packets are out or to be sent: \"It is "
     .. "alive without keepalive\". A program that writes needs TCP_USER_TIMEOUT.",
   tags = { "keepalive", "power" },
+  quiz = {
+    asks = "Keepalive is set to find a dead peer within 2 seconds. The peer dies, and the "
+      .. "program writes at once. When is it told?",
+    { "When tcp_retries2's time has passed: much later than 2 s by default", right = true,
+      because = "TCP_USER_TIMEOUT is for that." },
+    { "After 2 seconds, by keepalive",
+      because = "No probe is sent while data is not acknowledged." },
+    { "At once: the write fails", because = "Nobody knows yet." },
+    { "After 2 seconds, counted from the write",
+      because = "The keepalive timer goes to sleep where data is in flight." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {

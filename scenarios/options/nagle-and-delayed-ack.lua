@@ -11,6 +11,17 @@ return {
     .. "peer is in an exchange of requests and answers (inet_csk_in_pingpong_mode()), so it waits "
     .. "TCP_DELACK_MIN, 40 ms, for an answer to carry its ACK.",
   tags = { "options", "latency" },
+  quiz = {
+    asks = "In a conversation a program makes two small writes, one after the other. When "
+      .. "does the second one's segment leave?",
+    { "When the ACK of the first arrives, 40 ms later", right = true,
+      because = "Nagle waits for the ACK, and the ACK waits for an answer. TCP_NODELAY ends "
+        .. "it." },
+    { "At once", because = "Nagle: no small segment while another one is not acknowledged." },
+    { "When the buffer has a full segment",
+      because = "Then a conversation would never end. An ACK is enough." },
+    { "After the retransmission timeout, 200 ms", because = "Nothing is lost here." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

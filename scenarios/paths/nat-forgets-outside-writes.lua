@@ -10,6 +10,18 @@ return {
   why = "Without an entry the segment is for the NAT's own address, on which no socket is: "
     .. "tcp_v4_send_reset(). The host inside never hears of it.",
   tags = { "paths", "nat", "nft", "reset" },
+  quiz = {
+    asks = "A NAT has forgotten an idle connection. The server, outside, writes. What do both "
+      .. "ends learn of it?",
+    { "The server: ECONNRESET. The client, inside: nothing", right = true },
+    { "Both: ECONNRESET",
+      because = "The NAT has forgotten who was inside: there is nobody whom it could tell." },
+    { "The client gets the data: its kernel has the connection",
+      because = "But its address is private. The segment is for the NAT, which has no such "
+        .. "socket." },
+    { "The server: ETIMEDOUT. The client: nothing",
+      because = "A firewall that drops would do that. A NAT's own kernel answers." },
+  },
 
   run = function(lab)
     local net = lab:network {

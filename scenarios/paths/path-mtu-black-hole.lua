@@ -9,6 +9,17 @@ return {
   why = "Path MTU discovery rests on ICMP, which is dropped here. With tcp_mtu_probing=0, the "
     .. "default, the kernel never tries a smaller segment by itself.",
   tags = { "paths", "router", "icmp", "mtu", "firewall" },
+  quiz = {
+    asks = "A link on the way takes 1300 octets, and ICMP is filtered. connect and small "
+      .. "writes work. What of a write of 1608 octets?",
+    { "write succeeds; the segments never arrive: ETIMEDOUT in the end", right = true },
+    { "It arrives: the router fragments what is too large",
+      because = "Linux sets Don't Fragment; IPv6 routers never fragment." },
+    { "write fails with EMSGSIZE",
+      because = "That is for datagrams. write(2) of a stream only fills a buffer." },
+    { "It arrives later: the kernel tries smaller segments",
+      because = "Only with tcp_mtu_probing, which is off: tcplab explain path-mtu-probing." },
+  },
 
   run = function(lab)
     local net = lab:network {

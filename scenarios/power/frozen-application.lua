@@ -11,6 +11,17 @@ return {
     .. "window; RFC 9293 has the connection stay open for as long as the probes are answered "
     .. "(tcp_send_probe0(), icsk_probes_out is reset by each answer).",
   tags = { "power", "windows", "keepalive" },
+  quiz = {
+    asks = "The server's program hangs; its host is well. The client has keepalive on. What "
+      .. "does it notice?",
+    { "Nothing, until buffers are full and writes block or say EAGAIN", right = true },
+    { "Keepalive ends the connection: ETIMEDOUT",
+      because = "Probes are answered by the kernel, and that one lives." },
+    { "Writes fail after tcp_retries2's time",
+      because = "The kernel acknowledges all of them, and then each probe of the window." },
+    { "ECONNRESET when the server's buffer is full",
+      because = "A full buffer closes the window. That is no error, and may last for ever." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {

@@ -10,6 +10,17 @@ return {
     .. "tcp_reset() leaves ECONNRESET in sk_err. sk_stream_error() hands it out once, as no read "
     .. "came before; after that the socket is shut down, which is EPIPE.",
   tags = { "power", "reset" },
+  quiz = {
+    asks = "The other end was power cycled. A program that never reads writes three times. "
+      .. "What do the writes say?",
+    { "3, then ECONNRESET, then EPIPE", right = true },
+    { "3, then EPIPE, then EPIPE",
+      because = "The error of the RST is told once, first: ECONNRESET." },
+    { "ECONNRESET, ECONNRESET, ECONNRESET",
+      because = "The first one only fills the buffer, and an error is told once." },
+    { "3, then ECONNRESET, then 3 again over a new connection",
+      because = "TCP never connects anew by itself." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -13,6 +13,21 @@ return {
     .. "later segments are answered with RST. tcp_reset() in net/ipv4/tcp_input.c sets EPIPE "
     .. "where the RST finds a socket in CLOSE_WAIT, ECONNRESET in other states.",
   tags = { "puzzlers", "close" },
+  quiz = {
+    asks = "Kodos's program ended long ago; kang's kept its socket (CLOSE_WAIT). After "
+      .. "kodos's kernel has forgotten the connection kang writes, and poll says ERR|HUP. "
+      .. "What does read say then?",
+    { "0, the end of the stream", right = true,
+      because = "Only SO_ERROR has an error, EPIPE; the next write dies of SIGPIPE." },
+    { "-1 ECONNRESET",
+      because = "So it was on the article's illumos. On Linux a RST that finds CLOSE_WAIT is "
+        .. "EPIPE, not ECONNRESET." },
+    { "-1 EPIPE",
+      because = "EPIPE is in SO_ERROR; but the end of the stream was there first, and read "
+        .. "goes by that." },
+    { "-1 EAGAIN: there is nothing to read",
+      because = "The socket blocks, and at the end of a stream there is nothing to wait for." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -10,6 +10,17 @@ return {
   why = "A probe is a segment of the past that asks for an acknowledgment. The kernel that knows "
     .. "of no such connection answers it with a RST.",
   tags = { "puzzlers", "keepalive", "power" },
+  quiz = {
+    asks = "A program with SO_KEEPALIVE only reads. The other end is power cycled. What does "
+      .. "the first probe bring?",
+    { "ECONNRESET", right = true },
+    { "ETIMEDOUT", because = "For that no answer must come. The new kernel answers, with a RST." },
+    { "Nothing: the new kernel answers the probe as the old one would",
+      because = "A probe is a segment of a connection, and the new kernel knows of no such "
+        .. "connection." },
+    { "0, the end of the stream",
+      because = "That takes a FIN, and a kernel that knows of no connection cannot close it." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {

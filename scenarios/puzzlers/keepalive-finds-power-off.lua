@@ -10,6 +10,19 @@ return {
     .. "beginning tcp_keepalive_time after the last segment; when none is answered it sends a RST "
     .. "to whom it may concern, and ends the connection with ETIMEDOUT.",
   tags = { "puzzlers", "keepalive", "power" },
+  quiz = {
+    asks = "A program with SO_KEEPALIVE only reads. The other end is off. With Linux's "
+      .. "defaults, when is the program told?",
+    { "After more than two hours: ETIMEDOUT", right = true,
+      because = "tcp_keepalive_time is 7200 s, then 9 probes 75 s apart. Here both are a "
+        .. "second or two." },
+    { "After about 75 seconds: ETIMEDOUT",
+      because = "75 s is the time between two probes. The first goes out after two hours of "
+        .. "silence." },
+    { "At the first probe: ECONNRESET", because = "Nobody is there to send a RST." },
+    { "Never: keepalive only works for programs that write",
+      because = "The other way round: where data is in flight, keepalive does nothing." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {

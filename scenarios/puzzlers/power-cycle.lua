@@ -12,6 +12,18 @@ return {
     .. "it and answers the segment with a RST (RFC 9293 section 3.5.2, group 1); write(2) had "
     .. "only to copy into the send buffer.",
   tags = { "puzzlers", "power" },
+  quiz = {
+    asks = "Kodos is power cycled. 20 minutes later kang's program writes 22 octets to the "
+      .. "old connection. What does it learn?",
+    { "write returns 22; the next read fails with ECONNRESET", right = true },
+    { "write fails with ECONNRESET",
+      because = "write only copies into the kernel's buffer. The RST comes after it has "
+        .. "returned." },
+    { "It knew before: read failed with ECONNRESET when kodos came back",
+      because = "Kodos's new kernel knows of no connection, so it has nobody to tell." },
+    { "write returns 22; ETIMEDOUT, a quarter of an hour later",
+      because = "That is how a host that stays off is found. This one is back, and answers." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

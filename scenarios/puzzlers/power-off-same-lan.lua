@@ -13,6 +13,18 @@ return {
     .. "(RFC 6069). When tcp_retries2's time has passed, tcp_write_err() reports the soft error in "
     .. "place of ETIMEDOUT.",
   tags = { "puzzlers", "power" },
+  quiz = {
+    asks = "Kodos is off, as in puzzler 2, but both are on one Ethernet, and kang finds link "
+      .. "addresses by ARP or neighbour discovery. Which error does the program get?",
+    { "EHOSTUNREACH", right = true },
+    { "ETIMEDOUT, as behind a router",
+      because = "The kernel knows more than \"no answer\" here: nobody answers for the link "
+        .. "address." },
+    { "ECONNRESET", because = "For that somebody would have to send a RST, and nobody is there." },
+    { "ENETUNREACH",
+      because = "The network is there, with a route to it; it is the neighbour that does not "
+        .. "answer." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { neighbours = "learnt" }

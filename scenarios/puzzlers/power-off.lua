@@ -12,6 +12,19 @@ return {
     .. "long each time, until tcp_retries2's time has passed (retransmits_timed_out() in "
     .. "net/ipv4/tcp_timer.c), and then ends the connection with ETIMEDOUT.",
   tags = { "puzzlers", "power" },
+  quiz = {
+    asks = "Kodos loses its power and stays off. 20 minutes later kang's program writes, then "
+      .. "waits in poll. What does it learn, with the kernel's own timers?",
+    { "write succeeds; ETIMEDOUT after about a quarter of an hour", right = true },
+    { "write fails with EPIPE: the connection has been dead for 20 minutes",
+      because = "Nobody has told kang's kernel, and silence is no news: ESTABLISHED." },
+    { "write succeeds; ETIMEDOUT after a few seconds",
+      because = "tcp_retries2 = 15 retransmissions, each time twice as long between them: 939 "
+        .. "s." },
+    { "write succeeds, and nothing more ever comes",
+      because = "For a program that never writes, yes. Data that is not acknowledged has a "
+        .. "timer." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

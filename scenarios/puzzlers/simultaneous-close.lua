@@ -10,6 +10,18 @@ return {
     .. "on its own: CLOSING. The acknowledgment of our FIN then leads to TIME_WAIT, on both sides; "
     .. "usually only the side that closed first waits there.",
   tags = { "puzzlers", "close" },
+  quiz = {
+    asks = "Both programs close at the same moment, and the FINs cross. Through which states "
+      .. "do both ends go?",
+    { "FIN_WAIT1, CLOSING, TIME_WAIT", right = true },
+    { "FIN_WAIT1, FIN_WAIT2, TIME_WAIT",
+      because = "FIN_WAIT2 is for an ACK that comes before the other's FIN. Here the FIN "
+        .. "comes first." },
+    { "CLOSE_WAIT, LAST_ACK, CLOSED",
+      because = "That is the way of an end that closes second. Nobody is second here." },
+    { "One of them FIN_WAIT1, the other CLOSE_WAIT: somebody must be first",
+      because = "Neither has seen the other's FIN when it closes: both are first." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

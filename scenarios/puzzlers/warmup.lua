@@ -12,6 +12,19 @@ return {
     .. "then in LAST_ACK. Whoever closed first waits in TIME_WAIT for segments of the past "
     .. "(TCP_TIMEWAIT_LEN in include/net/tcp.h).",
   tags = { "puzzlers", "close" },
+  quiz = {
+    asks = "Kang's program ends by Ctrl-C; kodos's closes when it reads the end. Who keeps "
+      .. "something of the connection, and what?",
+    { "Kang, which closed first: TIME_WAIT", right = true },
+    { "Kodos, which closed last: TIME_WAIT",
+      because = "The last one to close goes from LAST_ACK to nothing, for the ACK that it "
+        .. "waits for says that all is done." },
+    { "Both: TIME_WAIT",
+      because = "Only where both close at the same moment: tcplab explain simultaneous-close." },
+    { "Nobody: both have closed",
+      because = "The last ACK may be lost, and old segments may still be on their way: the "
+        .. "first to close waits for both." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -9,6 +9,18 @@ return {
   why = "The checksum is all that TCP has. Where what was written must be what is read, the "
     .. "programs have to see to it themselves, as TLS does.",
   tags = { "segments", "corruption" },
+  quiz = {
+    asks = "A frame is damaged on its way, by a router that makes a new checksum. What does "
+      .. "the reader get?",
+    { "The damaged data, and nobody is told", right = true },
+    { "The right data: TCP notices, and has it sent again",
+      because = "TCP has a checksum of 16 bits and nothing else, and that one is right here." },
+    { "ECONNRESET",
+      because = "A segment that does not check is dropped, not an error; and this one does "
+        .. "check." },
+    { "Nothing: the segment is dropped",
+      because = "That is what happens with a wrong checksum: tcplab explain segment-corrupted." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -10,6 +10,19 @@ return {
     .. "the end of a block that was received beyond a hole), and else calls "
     .. "tcp_send_challenge_ack(). A peer that is really gone answers that with an exact RST.",
   tags = { "segments", "reset" },
+  quiz = {
+    asks = "A RST arrives whose sequence number is in the window, but not the very next. What "
+      .. "becomes of the connection?",
+    { "It lives; the RST is answered with an ACK", right = true,
+      because = "RFC 5961: whoever guesses needs the exact number now." },
+    { "It is reset",
+      because = "So it was until RFC 5961 (2010). Now only the exact number resets." },
+    { "It lives; the RST is ignored without a word",
+      because = "That is for one outside of the window. Here the peer may really be gone, so "
+        .. "it is asked." },
+    { "It is reset, if the address and ports are right",
+      because = "Then anybody who knows four numbers could end it." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()

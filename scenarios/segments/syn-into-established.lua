@@ -11,6 +11,17 @@ return {
     .. "it; one that has forgotten it answers with a RST that has the exact number "
     .. "(tcp_validate_incoming() in net/ipv4/tcp_input.c).",
   tags = { "segments", "syn" },
+  quiz = {
+    asks = "A SYN arrives for a connection that is ESTABLISHED, its number in the window. "
+      .. "What becomes of the connection?",
+    { "It lives; the SYN is answered with an ACK", right = true },
+    { "It is reset",
+      because = "RFC 793 had it so, which made forged resets easy. RFC 5961 changed it." },
+    { "A second connection is made",
+      because = "Four numbers are one connection, and that one is there." },
+    { "It goes back to SYN_RECV, and shakes hands anew",
+      because = "Only LISTEN and SYN_SENT lead to SYN_RECV." },
+  },
 
   run = function(lab)
     -- A challenge ACK each 500 ms is all that a connection gets else: ip-sysctl,

@@ -11,6 +11,19 @@ return {
     .. "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c does so, unless tcp_rfc1337 is "
     .. "set.",
   tags = { "segments", "time-wait", "reset" },
+  quiz = {
+    asks = "An old data segment arrives for a connection in TIME_WAIT, which answers; the "
+      .. "peer answers that. What becomes of TIME_WAIT?",
+    { "It ends at once, by the peer's RST", right = true,
+      because = "RFC 1337. With tcp_rfc1337 = 1 it stays." },
+    { "It begins anew: 60 s",
+      because = "A FIN that is sent again does that. Here the peer knows of nothing, and says "
+        .. "RST." },
+    { "Nothing: TIME_WAIT takes no segments",
+      because = "It does: it answers them, so that a lost last ACK can be had again." },
+    { "It goes on; it ends when its 60 s are over",
+      because = "So it should, says RFC 1337; but by default Linux lets a RST end it." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rfc1337"] = 0 } }

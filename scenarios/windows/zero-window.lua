@@ -11,6 +11,16 @@ return {
     .. "tcp_retries2 is about probes that are not answered. RFC 1122: it is a MUST that the "
     .. "connection stays open as long as the receiver answers.",
   tags = { "windows", "window", "probes" },
+  quiz = {
+    asks = "The reader has stopped to read, and its window is zero. For how long does the "
+      .. "connection live?",
+    { "For ever, as long as the probes are answered", right = true },
+    { "Until tcp_retries2's time has passed", because = "That counts probes that nobody answers." },
+    { "Until keepalive's time has passed",
+      because = "Keepalive probes are answered, too, and it is off here." },
+    { "A minute: then the sender resets it",
+      because = "RFC 1122: the connection MUST stay open for as long as the receiver answers." },
+  },
 
   run = function(lab)
     -- A small buffer is soon full.

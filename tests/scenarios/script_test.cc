@@ -131,3 +131,37 @@ TEST_CASE("a script starts as often as wanted, each time with its run function")
     CHECK(lua_isfunction(thread, -1));
   }
 }
+
+TEST_CASE("a scenario may have a question with choices") {
+  CHECK(!loaded(tests::scenario()).quiz);
+  const auto quiz = loaded(tests::scenario("quiz = { { 'yes', because = 'b' }, { 'no', right = "
+                                           "true } }"))
+                        .quiz;
+  REQUIRE(quiz);
+  CHECK(quiz->asks == "A question?");
+  REQUIRE(quiz->choices.size() == 2);
+  CHECK(quiz->choices[0].text + quiz->choices[0].because == "yesb");
+  CHECK(!quiz->choices[0].right);
+  CHECK(quiz->choices[1].right);
+  CHECK(loaded(tests::scenario("quiz = { asks = 'other?', { 'a', right = true }, { 'b' } }"))
+            .quiz->asks == "other?");
+}
+
+TEST_CASE("a quiz that is wrong is told so") {
+  const auto complaint = [](const std::string& quiz) {
+    return complaint_about(tests::scenario("quiz = " + quiz));
+  };
+  CHECK_THAT(complaint("'yes'"), Contains("must be a list of choices"));
+  CHECK_THAT(complaint("{ { 'yes', right = true } }"), Contains("from 2 to 6 choices"));
+  CHECK_THAT(complaint("{ { 'a' }, { 'b' } }"), Contains("exactly one choice"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'b', right = true } }"),
+             Contains("exactly one choice"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'a' } }"), Contains("are the same"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, 'b' }"), Contains("choice 2 of `quiz`"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, {} }"), Contains("has one text"));
+  CHECK_THAT(complaint("{ { 'a', right = 1 }, { 'b' } }"), Contains("`right`"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'b', because = {} } }"), Contains("`because`"));
+  CHECK_THAT(complaint("{ { 'a', wrong = true }, { 'b' } }"), Contains("no field `wrong`"));
+  CHECK_THAT(complaint("{ ask = 'q', { 'a', right = true }, { 'b' } }"),
+             Contains("no field `ask`"));
+}

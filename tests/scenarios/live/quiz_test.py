@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""tcplab quiz: at a terminal a key an answer, and the terminal is given back on every way out; in
+a pipe a line an answer."""
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import fcntl
+import termios
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+
+PATIENCE = 60
+WRONG_HERE = """return { title = "Wrong here", asks = "Does it?", tags = { "t" },
+  quiz = { { "yes", right = true }, { "no" } },
+  run = function(lab) %s end }
+"""
+
+
+def right_key(output):
+    """The number of the last question's choice with the right answer's text in it."""
+    return re.findall(r"^  (\d) .*the next read fails with ECONNRESET", output, re.M)[-1]
+
+
+class Terminal:
+    """tcplab on a pseudo-terminal of its own, of a given width."""
+
+    def __init__(self, arguments, folder, columns=100):
+        self.screen, self.own = pty.openpty()
+        fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("4H", 40, columns, 0, 0))
+        self.before = termios.tcgetattr(self.own)
+        self.seen = ""
+        self.process = subprocess.Popen([lab.TCPLAB, *arguments], cwd=folder, stdin=self.own,
+                                        stdout=self.own, stderr=self.own, start_new_session=True,
+                                        preexec_fn=self._control,
+                                        env={**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"})
+
+    @staticmethod
+    def _control():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def modes(self):
+        return termios.tcgetattr(self.own)[3] & (termios.ICANON | termios.ECHO)
+
+    def wait_for(self, text):
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.seen:
+            if not select.select([self.screen], [], [], deadline - time.monotonic())[0]:
+                raise AssertionError(f"{text!r} did not come:\n{self.seen}")
+            self.seen += os.read(self.screen, 65536).decode().replace("\r\n", "\n")
+        return self.seen
+
+    def wait_for_keys(self, text):
+        """Until it has said that and waits for a key: what is typed sooner is thrown away."""
+        self.wait_for(text)
+        deadline = time.monotonic() + PATIENCE
+        while self.modes() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not self.modes(), "no key is waited for"
+
+    def press(self, keys):
+        os.write(self.screen, keys.encode())
+
+    def end(self):
+        status = self.process.wait(PATIENCE)
+        while select.select([self.screen], [], [], 0)[0]:
+            self.seen += os.read(self.screen, 65536).decode().replace("\r\n", "\n")
+        return status
+
+    def restored(self):
+        return termios.tcgetattr(self.own) == self.before
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.screen)
+        os.close(self.own)
+
+
+class AtATerminal(unittest.TestCase):
+    def setUp(self):
+        folder = lab.Folder()
+        self.folder = folder.__enter__()
+        self.addCleanup(folder.cleanup)
+
+    def quiz(self, *arguments, columns=100):
+        terminal = Terminal(["quiz", *arguments], self.folder, columns)
+        self.addCleanup(terminal.close)
+        terminal.wait_for_keys("q ends): ")
+        return terminal
+
+    def test_a_key_is_an_answer_and_others_are_none(self):
+        terminal = self.quiz("power-cycle")
+        terminal.press("x7\n")
+        terminal.press(right_key(terminal.seen))
+        terminal.wait_for("Score: right")
+        self.assertEqual(terminal.end(), 0, terminal.seen)
+        self.assertIn("✓ Right: write returns 22", terminal.seen)
+        self.assertTrue(terminal.restored())
+
+    def test_several_in_a_row_and_q_ends(self):
+        terminal = self.quiz("power-cycle", "warmup")
+        right = int(right_key(terminal.seen))
+        terminal.press("abcd"[right % 4])
+        terminal.wait_for_keys("Any key for the next one")
+        self.assertIn("✗ Wrong", terminal.seen)
+        terminal.seen = ""
+        terminal.press(" ")
+        terminal.wait_for_keys("q ends): ")
+        self.assertIn("2 of 2: Warm-up", terminal.seen)
+        terminal.press("q")
+        self.assertEqual(terminal.end(), 1, terminal.seen)
+        self.assertIn("Score: 0 of 1 right", terminal.seen)
+        self.assertIn("tcplab explain power-cycle\n", terminal.seen)
+        self.assertTrue(terminal.restored())
+
+    def test_signals_end_it_and_the_terminal_is_given_back(self):
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+            with self.subTest(number):
+                terminal = self.quiz("warmup")
+                self.assertFalse(terminal.restored())
+                terminal.process.send_signal(number)
+                self.assertEqual(terminal.process.wait(PATIENCE), -number)
+                self.assertTrue(terminal.restored())
+
+    def test_control_c_ends_it(self):
+        terminal = self.quiz("warmup")
+        terminal.press("\x03")
+        self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
+        self.assertTrue(terminal.restored())
+
+    def test_control_c_while_the_experiment_runs(self):
+        terminal = self.quiz("keepalive-finds-power-off")
+        terminal.press("1")
+        terminal.wait_for("power_off")
+        terminal.press("\x03")
+        self.assertEqual(terminal.end(), 128 + signal.SIGINT)
+        self.assertTrue(terminal.restored())
+
+    def test_stopped_and_continued(self):
+        terminal = self.quiz("warmup")
+        terminal.process.send_signal(signal.SIGSTOP)
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.press("q")
+        self.assertEqual(terminal.end(), 4, terminal.seen)
+        self.assertTrue(terminal.restored())
+
+    def test_forty_columns(self):
+        terminal = self.quiz("power-cycle", columns=40)
+        terminal.press(right_key(re.sub(r"\n    ", " ", terminal.seen)))
+        terminal.wait_for("Score: right")
+        self.assertEqual(terminal.end(), 0, terminal.seen)
+        wide = [line for line in terminal.seen.splitlines() if len(line) > 40]
+        self.assertEqual(wide, [])
+
+
+class InAPipe(unittest.TestCase):
+    def quiz(self, arguments, answers, folder):
+        return subprocess.run([lab.TCPLAB, "quiz", *arguments], input=answers, cwd=folder,
+                              capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+    def test_lines_are_answers(self):
+        with lab.Folder() as folder:
+            asked = self.quiz(["--seed", "7", "power-cycle"], "", folder)
+            self.assertEqual(asked.returncode, 4, asked.stderr)
+            key = right_key(asked.stdout)
+            done = self.quiz(["--seed", "7", "power-cycle"], key + "\n", folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("Score: right", done.stdout)
+            self.assertNotIn("\x1b", done.stdout)
+            self.assertTrue((folder / "runs/power-cycle/events.jsonl").exists())
+
+    def test_what_is_no_answer_is_said_in_one_line(self):
+        with lab.Folder() as folder:
+            done = self.quiz(["warmup"], "5\n", folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is no answer; they are '
+                             "1 to 4, and q\n")
+
+    def test_what_has_no_question(self):
+        with lab.Folder() as folder:
+            done = self.quiz(["sigpipe"], "", folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_an_experiment_that_shows_something_else_is_not_scored(self):
+        for deed in 'lab:expect(lab:pair()):within(0.1):listens(1)', 'lab:skip("no reason")':
+            with self.subTest(deed), lab.Folder() as folder:
+                (folder / "wrong.lua").write_text(WRONG_HERE % deed)
+                done = self.quiz(["wrong.lua"], "1\n", folder)
+                self.assertEqual(done.returncode, 4, done.stdout)
+                self.assertIn("Not scored", done.stdout)
+
+
+if __name__ == "__main__":
+    lab.main()
