@@ -6,6 +6,7 @@
 
 #include "base/error.hh"
 #include "reports/conversation_text.hh"
+#include "reports/hanging.hh"
 #include "reports/ladder.hh"
 #include "reports/likeness.hh"
 #include "reports/text.hh"
@@ -148,13 +149,19 @@ void CaptureStory::finish() {
 }
 
 void CaptureStory::tell_table() const {
-  out_ << fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}\n\n", frames_,
-                      double(last_at_ - first_at_) / 1e9, segments_,
-                      untold_ > 0 ? "more than " : "", told_.size(), told_.size() == 1 ? "" : "s");
+  write_hanging(out_, "",
+                fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}", frames_,
+                            double(last_at_ - first_at_) / 1e9, segments_,
+                            untold_ > 0 ? "more than " : "", told_.size(),
+                            told_.size() == 1 ? "" : "s"),
+                Paint::plain, style_);
+  out_ << "\n";
   for (const auto& each : told_) {
     const auto& talk = each->conversation;
-    out_ << fmt::format("{:>4}  {:9.3f} s  {}: {}\n", each->number,
-                        double(talk.began_at() - first_at_) / 1e9, title_of(talk), ending_of(talk));
+    write_hanging(
+        out_,
+        fmt::format("{:>4}  {:9.3f} s  ", each->number, double(talk.began_at() - first_at_) / 1e9),
+        title_of(talk) + ": " + ending_of(talk), Paint::plain, style_);
   }
   if (untold_ > 0)
     out_ << fmt::format("      and {} segments of others, beyond the {} that are followed\n",
@@ -163,7 +170,10 @@ void CaptureStory::tell_table() const {
 
 void CaptureStory::tell(const Told& told) const {
   const auto& talk = told.conversation;
-  out_ << fmt::format("\nConnection {}: {}\n\n", told.number, title_of(talk));
+  out_ << "\n";
+  write_hanging(out_, "", fmt::format("Connection {}: {}", told.number, title_of(talk)),
+                Paint::plain, style_);
+  out_ << "\n";
   std::vector<std::string> sentences = sentences_of(talk);
   if (told.icmp_errors > 0)
     sentences.push_back(fmt::format("{} ICMP error{} about it came back.", told.icmp_errors,

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "reports/coverage_rows.hh"
+#include "reports/hanging.hh"
 #include "reports/painted.hh"
 #include "reports/text.hh"
 
@@ -85,9 +86,9 @@ void write_coverage(std::ostream& out, const Coverage& coverage, const Style& st
   }
   for (const std::string& line : wrap(sums, style.width)) table.line(Painted(line));
   const bool is_clean = coverage.findings().empty();
-  table.line(Painted(findings_line(coverage), is_clean ? Paint::good : Paint::bad));
+  write_hanging(out, "", findings_line(coverage), is_clean ? Paint::good : Paint::bad, style);
   for (const Finding& finding : coverage.findings())
-    table.line(Painted("  " + finding.scenario + ": " + finding.what, Paint::bad));
+    write_hanging(out, "  ", finding.scenario + ": " + finding.what, Paint::bad, style);
 }
 
 std::string coverage_markdown(const Coverage& coverage) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/frame_text.hh"
+#include "reports/hanging.hh"
 #include "reports/painted.hh"
 
 namespace tcplab::reports {
@@ -82,21 +83,23 @@ public:
   }
 
   void put(const Painted& line) { out_ << render(line, style_) << "\n"; }
+  void put(std::string_view lead, const std::string& text, Paint paint) {
+    write_hanging(out_, lead, text, paint, style_);
+  }
 
 private:
   void tell(const Edit& edit, const Deeds& one, const Deeds& other) {
     switch (edit.kind) {
       case Kind::removed:
-        return put(Painted("  -   " + one.text(edit.one), Paint::bad));
+        return put("  -   ", one.text(edit.one), Paint::bad);
       case Kind::added:
-        return put(Painted("  +   " + other.text(edit.other), Paint::good));
+        return put("  +   ", other.text(edit.other), Paint::good);
       case Kind::same:
         break;
     }
-    if (!counts_differ(one, other, edit))
-      return put(Painted("      " + one.text(edit.one), Paint::dim));
-    put(Painted("  -   " + one.text(edit.one), Paint::bad));
-    put(Painted("  +   " + other.text(edit.other), Paint::good));
+    if (!counts_differ(one, other, edit)) return put("      ", one.text(edit.one), Paint::dim);
+    put("  -   ", one.text(edit.one), Paint::bad);
+    put("  +   ", other.text(edit.other), Paint::good);
   }
 
   std::ostream& out_;
@@ -127,8 +130,8 @@ std::vector<Edit> edits(const Lines& one, const Lines& other) {
 bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
                      const Behaviour& other) {
   Teller teller(out, style);
-  teller.put(Painted("- " + run_text(one), Paint::bad));
-  teller.put(Painted("+ " + run_text(other), Paint::good));
+  teller.put("- ", run_text(one), Paint::bad);
+  teller.put("+ ", run_text(other), Paint::good);
   std::set<std::string> titles;
   for (const auto* run : {&one, &other})
     for (const auto& [title, deeds] : run->deeds()) titles.insert(title);
@@ -138,7 +141,7 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
   };
   for (const std::string& title : titles) teller.tell(title, of(one, title), of(other, title));
   if (!teller.differs())
-    teller.put(Painted("Both behave alike: the same calls, states, frames and verdicts."));
+    teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
   return !teller.differs();
 }
 

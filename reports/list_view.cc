@@ -44,10 +44,16 @@ struct Words {
   Painted operator()(const Quiet& quiet) const {
     return Painted("⋮ " + base::describe(quiet.span) + ": nothing happens", Paint::dim);
   }
-  Painted operator()(const Arrow& arrow) const {
+  Painted operator()(const Arrow& arrow) const { return ends(arrow).add(" ").add(what(arrow)); }
+
+  static Painted ends(const Arrow& arrow) {
     Painted text(arrow.from.empty() ? "?" : arrow.from);
     text.add(" ").add(arrow_glyphs(arrow), arrow.paint).add(" ");
-    text.add(arrow.to.empty() ? "all" : arrow.to).add(" ");
+    return text.add(arrow.to.empty() ? "all" : arrow.to);
+  }
+
+  static Painted what(const Arrow& arrow) {
+    Painted text;
     if (!arrow.labels.empty()) text.add(arrow.labels.back(), arrow.paint);
     if (!arrow.remark.empty()) text.add(", ").add(arrow.remark);
     return text;
@@ -80,11 +86,19 @@ void ListView::draw(const Step& step) {
       emit({}, Painted(line, Paint::note));
     return;
   }
+  const auto* arrow = std::get_if<Arrow>(&step.deed);
+  if (arrow != nullptr) return draw(step, *arrow);
   const Painted text = std::visit(Words{}, step.deed);
   if (!text.empty()) emit(step, text);
-  const auto* arrow = std::get_if<Arrow>(&step.deed);
-  if (arrow == nullptr) return;
-  for (const StateLine& state : arrow->states) emit({}, Words::on(state.host, state.text, {}));
+}
+
+/// What a frame is must be seen, however long the names of its ends are.
+void ListView::draw(const Step& step, const Arrow& arrow) {
+  const Painted text = Words{}(arrow);
+  const bool is_wide = text.columns() > style_.width - kLeft;
+  emit(step, is_wide ? Words::ends(arrow) : text);
+  if (is_wide) emit({}, Words::what(arrow));
+  for (const StateLine& state : arrow.states) emit({}, Words::on(state.host, state.text, {}));
 }
 
 }  // namespace tcplab::reports

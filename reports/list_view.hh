@@ -13,6 +13,7 @@ public:
   void draw(const Step& step) override;
 
 private:
+  void draw(const Step& step, const Arrow& arrow);
   void emit(const Step& step, const Painted& text);
 
   LineSink sink_;

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <iostream>
 #include <vector>
 
 #include "base/error.hh"
 #include "netns/host.hh"
 #include "netns/run_space.hh"
+#include "reports/hanging.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/lab_program.hh"
 #include "scenarios/engine/needs.hh"
@@ -120,13 +122,16 @@ int doctor() {
       program("nft", "firewalls and NATs", "nftables"),
       program("conntrack", "firewalls that forget", "conntrack"),
   };
+  const reports::Style style = style_of(STDOUT_FILENO);
   bool sound = true;
   for (const Finding& finding : findings) {
-    fmt::print("{}  {}\n", mark(finding.health), finding.what);
-    if (!finding.mend.empty()) fmt::print("         to mend it: {}\n", finding.mend);
+    reports::write_hanging(std::cout, std::string(mark(finding.health)) + "  ", finding.what,
+                           reports::Paint::plain, style);
+    // A command is copied: it stays in one piece.
+    if (!finding.mend.empty()) std::cout << "         to mend it: " << finding.mend << "\n";
     sound = sound && finding.health != Health::bad;
   }
-  fmt::print("{}\n", sound ? "Scenarios can be run here." : "Scenarios cannot be run here.");
+  std::cout << (sound ? "Scenarios can be run here.\n" : "Scenarios cannot be run here.\n");
   return sound ? 0 : 3;
 }
 

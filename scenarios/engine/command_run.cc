@@ -22,6 +22,7 @@ namespace tcplab::engine {
 namespace {
 
 constexpr std::size_t kMostStories = 10;
+constexpr int kNarrow = 80;
 
 std::vector<ScriptInfo> load(const RunOptions& options) {
   std::vector<ScriptInfo> scripts;
@@ -54,6 +55,12 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
 
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
+  if (style_of(STDOUT_FILENO).width < kNarrow) {
+    std::cout << "\nEvery call, state and packet of a run:\n  tcplab show "
+              << suite.results.front().directory << "\nThe packets in Wireshark or tshark:\n  "
+              << suite.results.front().directory << "/capture.pcapng\n";
+    return;
+  }
   std::cout << "\nEvery call, state and packet of a run:  tcplab show "
             << suite.results.front().directory << "\n"
             << "The packets in Wireshark or tshark:     " << suite.results.front().directory
