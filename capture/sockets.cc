@@ -4,12 +4,10 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
-#include <linux/tcp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <cstring>
 #include <libmnl/libmnl.h>
 
@@ -82,21 +80,17 @@ int read_error(const nlmsghdr* header) {
   return -static_cast<const nlmsgerr*>(mnl_nlmsg_get_payload(header))->error;
 }
 
-int take_rto(const nlattr* attribute, void* found) {
-  const std::size_t needed = offsetof(tcp_info, tcpi_rto) + sizeof(tcp_info::tcpi_rto);
-  if (mnl_attr_get_type(attribute) != INET_DIAG_INFO ||
-      mnl_attr_get_payload_len(attribute) < needed)
-    return MNL_CB_OK;
-  const auto* info = static_cast<const tcp_info*>(mnl_attr_get_payload(attribute));
-  *static_cast<std::optional<base::nanoseconds>*>(found) =
-      std::chrono::microseconds(info->tcpi_rto);
+int take_info(const nlattr* attribute, void* found) {
+  if (mnl_attr_get_type(attribute) == INET_DIAG_INFO)
+    *static_cast<std::optional<SendingInfo>*>(found) =
+        read_tcp_info(mnl_attr_get_payload(attribute), mnl_attr_get_payload_len(attribute));
   return MNL_CB_OK;
 }
 
-/// TCP_INFO's tcpi_rto, where the answer has it: a request and a time-wait minisocket do not.
-std::optional<base::nanoseconds> read_rto(const nlmsghdr* header) {
-  std::optional<base::nanoseconds> found;
-  mnl_attr_parse(header, sizeof(inet_diag_msg), take_rto, &found);
+/// TCP_INFO, where the answer has it: a request and a time-wait minisocket do not.
+std::optional<SendingInfo> read_info(const nlmsghdr* header) {
+  std::optional<SendingInfo> found;
+  mnl_attr_parse(header, sizeof(inet_diag_msg), take_info, &found);
   return found;
 }
 
@@ -173,14 +167,21 @@ std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& r
   return found;
 }
 
+std::optional<SocketDetail> SocketTable::detail(const Endpoint& local, const Endpoint& remote) {
+  ask(local, remote, 1U << (INET_DIAG_INFO - 1));
+  std::optional<SocketDetail> found;
+  take_answer([&](const nlmsghdr* header, const inet_diag_msg& message) {
+    found = SocketDetail{read_socket(message), read_info(header)};
+  });
+  if (found && found->socket.state == TcpState::listen) return std::nullopt;
+  return found;
+}
+
 std::optional<base::nanoseconds> SocketTable::retransmission_timeout(const Endpoint& local,
                                                                      const Endpoint& remote) {
-  ask(local, remote, 1U << (INET_DIAG_INFO - 1));
-  std::optional<base::nanoseconds> found;
-  take_answer([&](const nlmsghdr* header, const inet_diag_msg& message) {
-    if (static_cast<TcpState>(message.idiag_state) != TcpState::listen) found = read_rto(header);
-  });
-  return found;
+  const auto found = detail(local, remote);
+  if (!found || !found->sending) return std::nullopt;
+  return found->sending->rto;
 }
 
 bool SocketTable::dump_family(std::uint8_t family, std::uint32_t states,

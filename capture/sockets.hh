@@ -11,6 +11,7 @@
 
 #include "base/endpoint.hh"
 #include "capture/event.hh"
+#include "capture/socket_detail.hh"
 
 struct mnl_socket;
 
@@ -51,6 +52,9 @@ public:
   /// when there is none, be there a listener that would answer or not.
   /// One request, one answer. Throws base::SystemError.
   std::optional<Socket> find(const base::Endpoint& local, const base::Endpoint& remote);
+
+  /// The same, with what TCP_INFO says of it. Throws base::SystemError.
+  std::optional<SocketDetail> detail(const base::Endpoint& local, const base::Endpoint& remote);
 
   /// The connection's retransmission timeout now (tcpi_rto, tcp(7)); nothing where there is no
   /// full socket. Throws base::SystemError.

@@ -14,6 +14,7 @@
 #include "scenarios/engine/retell.hh"
 #include "scenarios/engine/run_options.hh"
 #include "scenarios/engine/shard.hh"
+#include "scenarios/engine/step_view.hh"
 #include "scenarios/engine/suite_views.hh"
 #include "scenarios/engine/worker.hh"
 
@@ -80,6 +81,7 @@ Order plan(const RunOptions& options) {
                 {.families = options.families(),
                  .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
                  .repeat = options.repeat,
+                 .is_stepped = options.step,
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);
@@ -134,6 +136,25 @@ SuiteResult run_live(const Order& order, const RunOptions& options, int capture)
                    view);
 }
 
+/// What a person can step through at a terminal.
+void check_steps(const Order& order, const RunOptions& options) {
+  if (!options.step) return;
+  if (options.results.own_stdout())
+    throw base::UsageError(
+        "--step needs the terminal that standard output is; results into a file");
+  if (order.plans.size() > 1)
+    throw base::UsageError("--step goes through one run, and these are " +
+                           std::to_string(order.plans.size()) +
+                           "; name one scenario, and --family 4 or 6");
+  if (!order.plans.empty()) need_terminal_for_steps();
+}
+
+SuiteResult run_stepped(const Order& order, const RunOptions& options, int capture) {
+  StepView view(options.verbose);
+  return run_suite(order.plans,
+                   {.jobs = 1, .every_event = true, .controlled = true, .capture = capture}, view);
+}
+
 /// A shard that has no runs has done all of them; a suite that has none has not.
 SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
@@ -163,9 +184,11 @@ int run(const RunOptions& options) {
   check_environment();
   const Order order = plan(options);
   check_places(options);
+  check_steps(order, options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
   SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
+                      : options.step      ? run_stepped(order, options, stream.get())
                       : options.live      ? run_live(order, options, stream.get())
                                           : run_with_progress(order, options, stream.get());
   suite.record.shard = order.of.shard;

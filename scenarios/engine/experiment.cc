@@ -21,6 +21,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr base::nanoseconds kAskEvery = 5ms;
+// A deadline moves while somebody holds a frame in the air: so long until it is looked at again.
+constexpr base::nanoseconds kHeldUp = 50ms;
 
 }  // namespace
 
@@ -187,6 +189,7 @@ std::uint64_t Experiment::cursor(const std::string& stream) const {
 
 void Experiment::wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after) {
   suspension_ = std::move(suspension);
+  held_before_ = laboratory_.watch().stepper().held_time();
   scanned_after_ = after;
   decision_ = Decision::open;
   is_waiting_ = false;
@@ -203,9 +206,16 @@ void Experiment::begin_waiting() {
   wait_on();
 }
 
+/// The script's clock stands still while a frame hangs in the air for a person to look at.
+base::Instant Experiment::deadline() const {
+  return suspension_->deadline() + (laboratory_.watch().stepper().held_time() - held_before_);
+}
+
 void Experiment::wait_on() {
   if (decision_ != Decision::open) return;
-  base::Instant next = suspension_->deadline();
+  base::Instant next = deadline();
+  if (!laboratory_.watch().stepper().hanging().empty())
+    next = std::max(next, laboratory_.clock().now() + kHeldUp);
   if (suspension_->ask_every.count() > 0)
     next = std::min(next, laboratory_.clock().now() + suspension_->ask_every);
   alarm_->set(next, [this] { time_is_up(); });
@@ -236,7 +246,7 @@ void Experiment::decide(Decision decision) {
 
 void Experiment::time_is_up() {
   if (!suspension_ || decision_ != Decision::open) return;
-  if (laboratory_.clock().now() < suspension_->deadline()) {
+  if (laboratory_.clock().now() < deadline()) {
     decide(suspension_->at_start());
     return wait_on();
   }
@@ -302,6 +312,16 @@ int Experiment::judge(bool passed, const std::string& expected, const std::strin
   return kSuspend;
 }
 
+int Experiment::judge_time(bool passed, const std::string& expected, const std::string& seen,
+                           int line) {
+  if (!laboratory_.watch().stepper().has_stopped_any())
+    return judge(passed, expected, seen, "", line);
+  laboratory_.timeline().append(
+      laboratory_.clock().now(),
+      capture::Note{"not judged, for the run is stepped: " + expected + "; it was " + seen});
+  return 0;
+}
+
 void Experiment::act(const std::string& host, const std::string& verb, const std::string& detail,
                      int line) {
   laboratory_.timeline().append(
@@ -317,7 +337,16 @@ void Experiment::finish(RunStatus status, std::string reason) {
   laboratory_.loop().stop();
 }
 
+/// A frame that was lost by hand is nothing that the script has been told of.
+void Experiment::say_that_it_was_stepped() {
+  const Stepper& stepper = laboratory_.watch().stepper();
+  if (!stepper.has_stopped_any()) return;
+  laboratory_.timeline().append(laboratory_.clock().now(), capture::Note{stepper.account()});
+  if (*status_ == RunStatus::failed) reason_ += "; " + stepper.account();
+}
+
 void Experiment::end_run() {
+  say_that_it_was_stepped();
   const base::Instant now = laboratory_.clock().now();
   capture::Outcome outcome = capture::Outcome::broken;
   switch (*status_) {

@@ -67,6 +67,9 @@ public:
   /// Puts a verdict on the timeline. One that failed ends the run: then it returns kSuspend.
   int judge(bool passed, const std::string& expected, const std::string& seen,
             const std::string& host, int line);
+  /// The same of a time that was measured. In a run that is stepped through it says how long
+  /// somebody has looked at the screen: there it is told and not judged.
+  int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
 
   void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
 
@@ -91,12 +94,14 @@ private:
   void look(const capture::Event& event);
   void decide(Decision decision);
   void wait_on();
+  base::Instant deadline() const;
   void time_is_up();
   void settle();
   int push_result();
   void finish(RunStatus status, std::string reason);
   capture::RunStart run_start() const;
   void end_run();
+  void say_that_it_was_stepped();
 
   ExperimentConfig config_;
   Script script_;
@@ -104,6 +109,7 @@ private:
   std::unique_ptr<Alarm> alarm_;
   lua_State* thread_ = nullptr;
   std::unique_ptr<Suspension> suspension_;
+  base::nanoseconds held_before_{};  // while frames hung in the air, by when it began
   std::uint64_t scanned_after_ = 0;  // where the suspension's history begins
   bool is_waiting_ = false;          // what was before has been looked at
   Decision decision_ = Decision::open;

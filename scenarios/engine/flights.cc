@@ -45,6 +45,10 @@ void Flights::fly(std::uint64_t frame, base::Instant from, base::nanoseconds del
 }
 
 void Flights::land(std::uint64_t frame) {
+  if (!gate || !gate(frame)) arrive(frame);
+}
+
+void Flights::arrive(std::uint64_t frame) {
   wire_->release(frame);  // it may have been delivered as it came, or be gone with its sender
   flights_.erase(frame);
 }
@@ -55,6 +59,20 @@ void Flights::release(const Fault& fault) {
     if (let_go(flight, fault)) held.push_back(number);
   }
   for (const std::uint64_t frame : held) fly(frame, clock_.now(), flights_.at(frame).delay);
+}
+
+std::optional<Flight> Flights::lose(std::uint64_t frame) {
+  wire_->drop(frame);
+  auto lost = flights_.extract(frame);
+  if (lost.empty()) return std::nullopt;
+  return std::move(lost.mapped());
+}
+
+void Flights::note(std::uint64_t frame, const std::string& what) {
+  const auto found = flights_.find(frame);
+  if (found == flights_.end()) return;
+  std::string& why = found->second.why;
+  why += (why.empty() ? "" : "; ") + what;
 }
 
 std::vector<Flight> Flights::forget(netns::PortId from) {

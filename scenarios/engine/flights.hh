@@ -3,6 +3,7 @@
 // of its arrival. The bytes are the wire's.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct Flight {
   std::string why;                        // all that has befallen it
   std::optional<capture::Packet> packet;  // as it was sent; nothing on a flooded wire
   bool is_altered = false;
+  bool is_stepped = false;  // to be stopped at the gate
   std::vector<const Fault*> holders{};
   base::nanoseconds delay{};  // still to come, once nobody holds it
 
@@ -46,6 +48,15 @@ public:
   void depart_after(const Follower& follower, std::uint64_t other);
   /// What the fault holds goes, oldest first.
   void release(const Fault& fault);
+  /// One that the gate has kept goes on to its receiver; or is lost.
+  void arrive(std::uint64_t frame);
+  std::optional<Flight> lose(std::uint64_t frame);
+  /// One thing more that has befallen it.
+  void note(std::uint64_t frame, const std::string& what);
+
+  /// Asked at the end of a frame's way: true keeps it there. May be empty.
+  std::function<bool(std::uint64_t frame)> gate;
+
   /// What came from that port is no more.
   std::vector<Flight> forget(netns::PortId from);
 

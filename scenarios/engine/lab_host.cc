@@ -77,6 +77,15 @@ std::optional<base::nanoseconds> LabHost::retransmission_timeout(const Connectio
   return sockets_->retransmission_timeout(key.local, key.remote);
 }
 
+std::vector<capture::SocketDetail> LabHost::socket_details() const {
+  std::vector<capture::SocketDetail> details;
+  if (!is_on()) return details;
+  for (const auto& [key, socket] : connections_.sockets())
+    if (key.remote.port != 0)
+      if (const auto detail = sockets_->detail(key.local, key.remote)) details.push_back(*detail);
+  return details;
+}
+
 void LabHost::write_sysctl(const std::string& name, const std::string& value) {
   machine().write_sysctl(name, value);
   std::erase_if(config_.sysctls, [&](const auto& sysctl) { return sysctl.first == name; });

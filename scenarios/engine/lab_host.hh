@@ -67,6 +67,9 @@ public:
   /// What the connection's retransmission timeout is now (tcp(7), TCP_INFO).
   std::optional<base::nanoseconds> retransmission_timeout(const ConnectionKey& key) const;
 
+  /// What the kernel has now of those connections that it is known to have.
+  std::vector<capture::SocketDetail> socket_details() const;
+
   ConnectionTable& connections() { return connections_; }
   const ConnectionTable& connections() const { return connections_; }
 

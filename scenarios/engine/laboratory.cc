@@ -32,6 +32,12 @@ void add_timers(netns::HostConfig& config, TimerProfile profile) {
   config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
 }
 
+/// After the profile's: the later of two settings holds.
+void be_patient(netns::HostConfig& config) {
+  const auto& patient = sysctls_for_steps();
+  config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -75,6 +81,7 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
   for (netns::HostConfig& config : configs) {
     add_timers(config, config_.timers);
+    if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
     config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
   }
   auto machines = netns::Host::power_on(configs);
@@ -187,6 +194,7 @@ void Laboratory::power_on_later(LabHost& host, base::nanoseconds boot_time) {
 
 void Laboratory::finish_reboot(LabHost& host) {
   wire_.pump();
+  while (!watch_.stepper().hanging().empty()) watch_.stepper().deliver();
   power_off(host);
   power_on(host);
 }

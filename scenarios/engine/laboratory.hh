@@ -30,6 +30,7 @@ struct LaboratoryConfig {
   TimerProfile timers = TimerProfile::fast;
   std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
   CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
+  bool is_stepped = false;          // a person lets frames go
 };
 
 class Laboratory {
@@ -44,12 +45,14 @@ public:
   Clock& clock() { return *clock_; }
   Timeline& timeline() { return timeline_; }
   WireWatch& watch() { return watch_; }
+  const WireWatch& watch() const { return watch_; }
   base::Instant started() const { return started_; }
   base::nanoseconds wall_offset() const { return wall_offset_; }
 
   /// Powers these hosts on, side by side, each knowing the others by name; in the topology's
   /// order. Once a run.
   std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
+  const std::vector<std::unique_ptr<LabHost>>& hosts() const { return hosts_; }
   LabHost* find_host(const std::string& name);
   LabHost* find_host(const base::IpAddress& address);
   /// Of a network of several links, by its name.

@@ -11,11 +11,11 @@ int lab_expect_time(LuaCall& call) {
   const std::string what = call.has(3) ? call.text(3, "what it is") : "it";
   Experiment& experiment = call.experiment();
   const TimeBounds allowed = bounds(expected, experiment.slack());
-  return experiment.judge(measured >= allowed.earliest && measured <= allowed.latest,
-                          what + " takes " + base::describe(expected) + " (" +
-                              base::describe(allowed.earliest) + " to " +
-                              base::describe(allowed.latest) + ")",
-                          base::describe(measured), "", call.line());
+  return experiment.judge_time(measured >= allowed.earliest && measured <= allowed.latest,
+                               what + " takes " + base::describe(expected) + " (" +
+                                   base::describe(allowed.earliest) + " to " +
+                                   base::describe(allowed.latest) + ")",
+                               base::describe(measured), call.line());
 }
 
 /// lab:expect_between(seconds, earliest, latest, "what took it"): the same tolerance on both sides.
@@ -27,9 +27,9 @@ int lab_expect_between(LuaCall& call) {
   Experiment& experiment = call.experiment();
   const bool within = measured >= bounds(earliest, {}).earliest &&
                       measured <= bounds(latest, experiment.slack()).latest;
-  return experiment.judge(
+  return experiment.judge_time(
       within, what + " takes from " + base::describe(earliest) + " to " + base::describe(latest),
-      base::describe(measured), "", call.line());
+      base::describe(measured), call.line());
 }
 
 }  // namespace tcplab::engine

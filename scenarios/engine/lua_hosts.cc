@@ -146,7 +146,10 @@ int host_reboot(LuaCall& call) {
   return experiment.suspend_until(
       kShutdownWithin, host.name() + " shuts down",
       [&experiment, &host] {
-        return Condition::Answer{!experiment.laboratory().has_running_programs(host),
+        // Where the run is stepped through, its last frames land before its kernel starts anew.
+        Laboratory& laboratory = experiment.laboratory();
+        return Condition::Answer{!laboratory.has_running_programs(host) &&
+                                     laboratory.watch().stepper().hanging().empty(),
                                  "programs that ignore SIGTERM"};
       },
       0,

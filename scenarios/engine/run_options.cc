@@ -63,14 +63,20 @@ void add_report_options(CLI::App& command, RunOptions& options) {
       ->check(not_empty())
       ->each([&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   add_result_options(command, options.results);
-  command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
-  command.add_flag("-v,--verbose", options.verbose, "with --live: every call and frame");
+  CLI::Option* live =
+      command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
+  command
+      .add_flag("--step", options.step,
+                "one run, each frame of which hangs in the air until a key is pressed")
+      ->excludes(live);
+  command.add_flag("-v,--verbose", options.verbose, "with --live and --step: every call and frame");
 }
 
 }  // namespace
 
 std::vector<base::Family> RunOptions::families() const {
-  if (family == "4" || ((live || !pcapng.empty()) && !family_chosen)) return {base::Family::ipv4};
+  const bool is_one = live || step || !pcapng.empty();
+  if (family == "4" || (is_one && !family_chosen)) return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
 }

@@ -32,6 +32,7 @@ struct RunOptions {
   std::string pcapng{};
   ResultFiles results{};
   bool live = false;
+  bool step = false;
   bool verbose = false;
 
   std::vector<base::Family> families() const;

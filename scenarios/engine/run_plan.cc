@@ -34,6 +34,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .timers = options.timers,
                      .folder = {},
                      .variant = "IPv" + number(family) + ", " + std::string(name(options.timers)),
+                     .is_stepped = options.is_stepped,
                      .id = {}};
         std::string folder = script.name;
         if (options.families.size() > 1) folder += "-ipv" + number(family);

@@ -18,14 +18,16 @@ struct RunPlan {
   base::Family family = base::Family::ipv4;
   TimerProfile timers = TimerProfile::fast;
   std::filesystem::path folder;
-  std::string variant;  // "IPv6, fast, 3 of 5"
-  std::string id;       // of no other run: "puzzlers/power-cycle IPv6 3"
+  std::string variant;      // "IPv6, fast, 3 of 5"
+  bool is_stepped = false;  // a person lets each frame go
+  std::string id;           // of no other run: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {
   std::vector<base::Family> families;
   TimerProfile timers = TimerProfile::fast;
   int repeat = 1;
+  bool is_stepped = false;
   std::filesystem::path out;
 };
 

@@ -85,6 +85,9 @@ public:
         signals_(loop_, SIGINT, SIGTERM, SIGHUP),
         questions_(loop_, SIGUSR1),
         ticker_(loop_) {}
+  ~Suite() { observer_.ends(); }  // also where an exception ends it: the loop goes now
+  Suite(const Suite&) = delete;
+  Suite& operator=(const Suite&) = delete;
 
   SuiteResult run() {
     make_folders(plans_);

@@ -19,7 +19,8 @@ namespace tcplab::engine {
 class SuiteObserver {
 public:
   virtual ~SuiteObserver() = default;
-  /// Before the first run; and when there is nothing more to come, what waits on the loop must go.
+  /// Before the first run; and when there is nothing more to come, however that came about, and
+  /// maybe more than once: what waits on the loop must go.
   virtual void begins(boost::asio::io_context& /*loop*/) {}
   virtual void ends() {}
   virtual void started(std::size_t run, base::Instant at) = 0;

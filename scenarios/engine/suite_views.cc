@@ -13,8 +13,6 @@ namespace tcplab::engine {
 namespace {
 
 constexpr int kWidestName = 40;
-// How late the pipe of a program may tell of a call: a live view waits so long before it draws.
-constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
 
 reports::Progress::Runs runs_in(const std::vector<RunPlan>& plans) {
   reports::Progress::Runs runs{.total = static_cast<int>(plans.size())};
@@ -55,6 +53,12 @@ void ProgressView::summary(const reports::SuiteRecord& suite) {
   progress_.summary(suite.wall, static_cast<int>(suite.not_run.size()));
 }
 
+void tell_result(std::ostream& out, const reports::RunResult& result) {
+  if (!result.failure_text.empty()) out << "\n" << result.failure_text;
+  const bool is_told = result.outcome == capture::Outcome::passed || !result.failure_text.empty();
+  if (!is_told) out << reports::outcome_name(result) << ": " << result.reason << "\n";
+}
+
 LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)
     : out_(out), style_(style_of(descriptor)) {
   style_.verbose = verbose;
@@ -66,9 +70,7 @@ void LiveView::started(std::size_t, base::Instant) {
 
 void LiveView::finished(std::size_t, const reports::RunResult& result) {
   ladder_->finish();
-  if (!result.failure_text.empty()) out_ << "\n" << result.failure_text;
-  const bool is_told = result.outcome == capture::Outcome::passed || !result.failure_text.empty();
-  if (!is_told) out_ << reports::outcome_name(result) << ": " << result.reason << "\n";
+  tell_result(out_, result);
   out_ << std::endl;
   ladder_.reset();
 }

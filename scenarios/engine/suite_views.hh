@@ -1,6 +1,7 @@
 // How a suite shows itself: as lines of progress, or as ladders that grow. Both observe it.
 #pragma once
 
+#include <chrono>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -11,6 +12,12 @@
 #include "scenarios/engine/suite.hh"
 
 namespace tcplab::engine {
+
+/// How late the pipe of a program may tell of a call: a live view waits so long before it draws.
+inline constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
+
+/// What stands below the ladder of a run that has ended otherwise than well.
+void tell_result(std::ostream& out, const reports::RunResult& result);
 
 /// To somebody at a terminal, or in a CI job's log.
 class ProgressView : public SuiteObserver {

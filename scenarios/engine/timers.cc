@@ -84,6 +84,17 @@ const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile pro
   return profile == TimerProfile::fast ? kFast : kStock;
 }
 
+const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps() {
+  // From 1 s (RFC 6298) four doublings make 31 s; from 200 ms six make 25 s.
+  static const std::vector<std::pair<std::string, std::string>> kPatient = {
+      {"net.ipv4.tcp_retries2", "6"},         {"net.ipv4.tcp_syn_retries", "4"},
+      {"net.ipv4.tcp_synack_retries", "4"},   {"net.ipv4.tcp_orphan_retries", "6"},
+      {"net.ipv4.tcp_fin_timeout", "30"},     {"net.ipv4.tcp_keepalive_intvl", "3"},
+      {"net.ipv4.tcp_keepalive_probes", "9"},
+  };
+  return kPatient;
+}
+
 nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
   // The tail loss probe goes out after about one timeout (RFC 8985 section 7.2: for one segment
   // the probe timer allows for a delayed ACK), the first retransmission one timeout later.

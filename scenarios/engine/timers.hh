@@ -20,6 +20,10 @@ std::string_view name(TimerProfile profile);
 /// What `fast` sets on each host (minutes become seconds); `stock` sets nothing.
 const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile profile);
 
+/// What is set besides `fast` where a person steps through the run: kernels that give up after half
+/// a minute, not after a second that somebody has thought.
+const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps();
+
 /// Reads a sysctl of the host in question: "net.ipv4.tcp_retries2" -> 15. Nothing that the kernel
 /// does not have: then the built-in value is used.
 using SysctlReader = std::function<long(const std::string& name, long built_in)>;

@@ -23,8 +23,9 @@ const std::string kNobody;
 const std::string kForged = "forged by the script";
 
 /// For the sender's side of the capture, where the frame is as it was sent.
-std::string comment_on(const Passage& passage) {
+std::string comment_on(const Passage& passage, bool is_stepped) {
   if (passage.is_lost()) return "lost: " + passage.why();
+  if (is_stepped) return "held by hand" + (passage.why().empty() ? "" : "; " + passage.why());
   return passage.holders().empty() ? passage.why() : "held: " + passage.why();
 }
 
@@ -67,6 +68,12 @@ void WireWatch::unplugged(netns::PortId port) {
   for (Flight& flight : flights_.forget(port))
     if (flight.packet) tell_lost(std::move(*flight.packet), clock_.now(), "its sender was cut off");
   places_.erase(port);
+  stepper_.forget_gone();
+}
+
+void WireWatch::lose_by_hand() {
+  if (auto flight = stepper_.lose(); flight && flight->packet)
+    tell_lost(std::move(*flight->packet), clock_.now(), flight->why);
 }
 
 std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
@@ -122,8 +129,10 @@ Ruling WireWatch::frame_sent(netns::Frame& frame) {
   const std::string to = receiver_of(frame.bytes);
   Passage passage({sender->host->name(), to, frame.bytes, sender->link}, frame.number, frame.sent);
   pass(passage);
+  const bool is_stepped = stepper_.is_on() && stepper_.is_about(frame.bytes);
   capture_.headers_only(!listed_);
-  capture_.sent({sender->interface, frame.number, frame.sent, frame.bytes, comment_on(passage)});
+  capture_.sent(
+      {sender->interface, frame.number, frame.sent, frame.bytes, comment_on(passage, is_stepped)});
   if (listed_) {
     report_flood();
     look_at_sender(frame);
@@ -133,16 +142,18 @@ Ruling WireWatch::frame_sent(netns::Frame& frame) {
     count(frame, to);
   }
   followers_ = passage.followers();
-  return passage.why().empty() ? Ruling::deliver : set_out(frame, passage);
+  return passage.why().empty() && !is_stepped ? Ruling::deliver
+                                              : set_out(frame, passage, is_stepped);
 }
 
-/// A frame that a fault has touched.
-Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage) {
+/// A frame that a fault has touched, or that is to be stopped on its way.
+Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage, bool is_stepped) {
   Flight flight{.from = frame.from,
                 .sent = frame.sent,
                 .why = passage.why(),
                 .packet = {},
                 .is_altered = passage.is_altered(),
+                .is_stepped = is_stepped,
                 .holders = passage.holders(),
                 .delay = passage.delayed()};
   if (listed_) flight.packet = packet_of(frame, passage.frame().to);
@@ -155,7 +166,7 @@ Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage) {
     altered_ = passage.take_bytes();
     frame.bytes = altered_;
   }
-  const Ruling ruling = flight.goes_at_once() ? Ruling::deliver : Ruling::hold;
+  const Ruling ruling = flight.goes_at_once() && !is_stepped ? Ruling::deliver : Ruling::hold;
   departures_.push_back(frame.number);
   flights_.add(frame.number, flight);
   set_out_copies(frame, passage, flight);

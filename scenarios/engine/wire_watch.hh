@@ -20,6 +20,7 @@
 #include "scenarios/engine/fault.hh"
 #include "scenarios/engine/flights.hh"
 #include "scenarios/engine/lab_host.hh"
+#include "scenarios/engine/stepper.hh"
 #include "scenarios/engine/timeline.hh"
 
 namespace tcplab::engine {
@@ -55,7 +56,11 @@ private:
 class WireWatch : public netns::WireObserver {
 public:
   WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
-      : timeline_(timeline), capture_(capture), clock_(clock), flights_(clock) {}
+      : timeline_(timeline),
+        capture_(capture),
+        clock_(clock),
+        flights_(clock),
+        stepper_(clock, flights_) {}
   /// Before the first frame.
   void connect(netns::Wire& wire) { flights_.connect(wire); }
 
@@ -70,6 +75,13 @@ public:
   void release(const Fault& fault) { flights_.release(fault); }
   /// The same; and it claims no more.
   void lift(const Fault& fault);
+
+  /// For a run that is stepped through; off until it is begun.
+  Stepper& stepper() { return stepper_; }
+  const Stepper& stepper() const { return stepper_; }
+  const Flight* flight(std::uint64_t frame) const { return flights_.find(frame); }
+  /// Loses the frame that hangs in the air, where one does.
+  void lose_by_hand();
 
   /// Told when the wire begins to be flooded, and when that is over.
   std::function<void(bool flooded)> on_flood;
@@ -107,7 +119,7 @@ private:
   std::string receiver_of(netns::Bytes frame) const;
   bool is_forged(const netns::Frame& frame) const;
   void pass(Passage& passage) const;
-  netns::Ruling set_out(netns::Frame& frame, Passage& passage);
+  netns::Ruling set_out(netns::Frame& frame, Passage& passage, bool is_stepped);
   void set_out_copies(const netns::Frame& frame, const Passage& passage, const Flight& original);
   void tell_departure(const Flight& flight);
   void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
@@ -122,6 +134,7 @@ private:
   std::map<netns::PortId, Place> places_;
   std::list<std::shared_ptr<Fault>> faults_;
   Flights flights_;
+  Stepper stepper_;
   std::vector<std::uint64_t> departures_;  // of the frame at hand: itself, its copies
   std::vector<Follower> followers_;        // frames that waited for it
   std::vector<std::uint8_t> altered_;      // its bytes, where a fault has changed them

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
+#include <optional>
 #include <string_view>
 
 #include "base/error.hh"
@@ -19,6 +20,7 @@
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/retell.hh"
 #include "scenarios/engine/run_channel.hh"
+#include "scenarios/engine/stepped_run.hh"
 
 namespace tcplab::engine {
 
@@ -79,9 +81,11 @@ std::vector<capture::Event> events_around(Experiment& experiment) {
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
   if (!experiment.failed_verdict()) return;
-  const std::string text =
+  std::string text =
       reports::describe_failure(*experiment.failed_verdict(), events_around(experiment),
                                 {.style = {}, .start = experiment.laboratory().started()});
+  const Stepper& stepper = experiment.laboratory().watch().stepper();
+  if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
   std::ofstream(folder / "failure.txt") << text;
   channel.failure(text);
 }
@@ -92,12 +96,14 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
   Experiment experiment({.script = plan.script.file,
                          .laboratory = {plan.folder, plan.family, plan.timers, number,
-                                        ties.capture == -1 ? nullptr : &stream},
+                                        ties.capture == -1 ? nullptr : &stream, plan.is_stepped},
                          .slack = slack()});
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);
   });
   experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  std::optional<SteppedRun> stepped;
+  if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();
   channel.reason(experiment.reason());
   tell_failure(experiment, channel, plan.folder);

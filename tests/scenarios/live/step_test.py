@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""tcplab run --step: a person lets each frame go, or loses it, and sees both kernels meanwhile.
+Driven through a pseudo-terminal, which is given back as it was on every way out."""
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+PATIENCE = 60
+HANGS = re.compile(r"frame (\d+) hangs in the air, ([\d.]+) s")
+CONNECTS = """return { title = "t", asks = "?", run = function(lab)
+  local kang, kodos = lab:pair()
+  local server = kodos:dnc("-l", 8080)
+  lab:expect(kodos):listens(8080)
+  local client = kang:dnc(kodos, 8080)
+  %s
+end }
+"""
+SYN_COMES = ('lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", '
+             '{ fate = "delivered", within = 0.3 })')
+
+
+class Terminal:
+    """`tcplab run SCRIPT --step` on a pseudo-terminal, and a person who reads and presses keys."""
+
+    def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
+        self.master, self.own = pty.openpty()
+        fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+        self.before = termios.tcgetattr(self.own)
+        self.out = Path(folder) / "runs"
+        self.process = subprocess.Popen(
+            [lab.TCPLAB, "run", *arguments, "--step", "--out", self.out], stdin=self.own,
+            stdout=self.own, stderr=self.own, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
+                 **environment})
+        self.text, self.at = "", 0
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+        os.close(self.own)
+
+    def read(self, patience=0.2):
+        """What has come by then is added to the text; false where nothing has."""
+        if not select.select([self.master], [], [], patience)[0]:
+            return False
+        self.text += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
+        return True
+
+    def until(self, pattern):
+        """Reads on until that has come, from where the last one ended."""
+        end = time.monotonic() + PATIENCE
+        while not (found := re.compile(pattern).search(self.text, self.at)):
+            if time.monotonic() > end or (self.process.poll() is not None and not self.read()):
+                raise AssertionError(f"{pattern!r} has not come:\n{self.text[self.at:]}")
+            self.read()
+        self.at = found.end()
+        return found
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def deliver_until(self, pattern):
+        """Space for each frame that hangs, until one does of which that is said; its number."""
+        done = 0
+        while True:
+            number = int(self.until(HANGS).group(1))
+            line = self.until(r"[^\n]*\n([^\n]*)\n").group(1)
+            if number <= done:
+                continue
+            if pattern and re.search(pattern, line):
+                return number
+            self.press(" ")
+            done = number
+
+    def deliver_all(self):
+        delivered = set()
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, self.text[-4000:]
+            self.read()
+            shown = HANGS.findall(self.text, self.at)
+            if shown and int(shown[-1][0]) not in delivered:
+                self.press(" ")
+                delivered.add(int(shown[-1][0]))
+        return len(delivered)
+
+    def end(self):
+        """The exit status, once all has been read."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, self.text[-4000:]
+            self.read()
+        while self.read():
+            pass
+        return self.process.returncode
+
+    def is_as_before(self):
+        return (termios.tcgetattr(self.own) == self.before and
+                self.text.rfind("\x1b[?25h") > self.text.rfind("\x1b[?25l"))
+
+    def events(self, kind):
+        with open(next(self.out.glob("*/events.jsonl")), encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        return [event for event in events if event["kind"] == kind]
+
+
+def descendants(pid):
+    """Pid and time of birth (proc_pid_stat(5)) of all that it has started, and those in turn."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, NotADirectoryError):
+            continue
+        parents[(int(entry.name), fields[19])] = int(fields[1])
+    found, new = set(), {pid}
+    while new:
+        children = {one for one, parent in parents.items() if parent in new} - found
+        found |= children
+        new = {one for one, _ in children}
+    return found
+
+
+def lives(process):
+    try:
+        fields = Path(f"/proc/{process[0]}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return fields[19] == process[1] and fields[0] != "Z"
+
+
+class Steps(unittest.TestCase):
+    def setUp(self):
+        folder = lab.Folder()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def terminal(self, *arguments, **options):
+        terminal = Terminal(self.folder, *arguments, **options)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def script(self, what):
+        file = Path(self.folder) / "connects.lua"
+        file.write_text(CONNECTS % what)
+        return file
+
+    def assert_given_back(self, terminal):
+        self.assertTrue(terminal.is_as_before(), repr(terminal.text[-300:]))
+
+
+class Warmup(Steps):
+    def test_each_frame_delivered_by_hand_makes_it_pass(self):
+        terminal = self.terminal("warmup")
+        terminal.until("SYN_SENT, port")
+        terminal.until("sends its SYN again in")
+        terminal.until("the script waits for")
+        frames = terminal.deliver_all()
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+        self.assertGreaterEqual(frames, 6)
+        self.assertIn("✓ passed", terminal.text)
+        packets = terminal.events("packet")
+        self.assertTrue(all(one.get("why") == "stepped" for one in packets), packets)
+        self.assertRegex(terminal.events("note")[-1]["text"],
+                         r"^stepped: \d+ frames stopped in the air, for [\d.]+ \w+ in all$")
+        self.assert_given_back(terminal)
+
+    def test_a_lost_fin_is_sent_again_before_ones_eyes(self):
+        terminal = self.terminal("warmup")
+        lost = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
+        terminal.press("l")
+        terminal.until(r"FIN_WAIT1, port")
+        terminal.until(r"sends again in")
+        again = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
+        self.assertGreater(again, lost)
+        terminal.press("r")
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+        fates = [(one["frame"], one["fate"]) for one in terminal.events("packet")]
+        self.assertIn((lost, "lost"), fates)
+        self.assertIn((again, "delivered"), fates)
+        self.assertIn(f"lost by hand: kang > kodos [F.] (frame {lost})",
+                      terminal.events("note")[-1]["text"])
+
+    def test_r_lets_it_run(self):
+        terminal = self.terminal("warmup")
+        terminal.until(HANGS)
+        terminal.press("r")
+        terminal.until("frames pass by themselves")
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+        self.assertEqual(sum("why" in one for one in terminal.events("packet")), 1)
+        self.assert_given_back(terminal)
+
+    def test_s_stops_frames_again(self):
+        terminal = self.terminal(self.script('lab:wait(60)'))
+        terminal.until(HANGS)
+        terminal.press("r")
+        terminal.until("frames pass by themselves")
+        terminal.press("s")
+        terminal.until("nothing is in the air|hangs in the air")
+        terminal.press("q")
+        self.assertEqual(terminal.end(), 4)
+
+    def test_n_goes_on_to_the_next_change_of_state(self):
+        terminal = self.terminal("warmup")
+        terminal.until(HANGS)
+        for state in ("SYN_RECV", "ESTABLISHED"):
+            terminal.press("n")
+            terminal.until(state + ", port")
+        terminal.press("q")
+        terminal.end()
+
+    def test_help_says_what_the_keys_do(self):
+        terminal = self.terminal("warmup")
+        terminal.until(HANGS)
+        terminal.press("?")
+        terminal.until("its sender will find out by its timer")
+        terminal.press("?")
+        terminal.until("SYN_SENT, port")
+        terminal.press("q")
+        terminal.end()
+
+
+class Clocks(Steps):
+    def test_a_deadline_stands_still_while_a_frame_hangs_and_times_are_not_judged(self):
+        terminal = self.terminal(self.script(
+            'lab:expect(client):within(0.5):in_state "ESTABLISHED"\n'
+            '  lab:expect_time(300, 1, "what a person thinks")'))
+        while float(terminal.until(HANGS).group(2)) < 0.9:
+            pass
+        terminal.deliver_all()
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+        self.assertRegex(terminal.events("note")[0]["text"],
+                         "^not judged, for the run is stepped: what a person thinks takes 1 s")
+
+    def test_a_failure_says_what_was_lost_by_hand(self):
+        terminal = self.terminal(self.script(SYN_COMES))
+        terminal.until(HANGS)
+        terminal.press("l")
+        self.assertEqual(terminal.end(), 1, terminal.text[-3000:])
+        account = next(terminal.out.glob("*/failure.txt")).read_text()
+        self.assertIn("This run was stepped: ", account)
+        self.assertIn("lost by hand: kang > kodos [S] (frame 1)", account)
+        self.assertIn("lost by hand", terminal.events("end")[0]["reason"])
+
+
+class Ends(Steps):
+    def quit_by(self, leave):
+        terminal = self.terminal("warmup")
+        terminal.until(HANGS)
+        started = descendants(terminal.process.pid)
+        self.assertGreaterEqual(len(started), 2)
+        leave(terminal)
+        status = terminal.end()
+        lab.wait_for(lambda: not any(lives(one) for one in started))
+        self.assert_given_back(terminal)
+        return status, terminal
+
+    def test_q_ends_the_run_and_leaves_whole_files(self):
+        status, terminal = self.quit_by(lambda terminal: terminal.press("q"))
+        self.assertEqual(status, 4)
+        self.assertEqual(terminal.events("end")[0]["outcome"], "skipped")
+        self.assertIn("quit by hand", terminal.text)
+
+    def test_a_signal_gives_the_terminal_back(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            status, _ = self.quit_by(lambda terminal, n=number: terminal.process.send_signal(n))
+            self.assertEqual(status, 128 + number)
+
+    def test_so_does_ctrl_c(self):
+        status, _ = self.quit_by(lambda terminal: terminal.press("\x03"))
+        self.assertEqual(status, 128 + signal.SIGINT)
+
+    def test_a_run_that_cannot_begin_gives_it_back(self):
+        (Path(self.folder) / "runs").write_text("no folder")
+        terminal = self.terminal("warmup")
+        self.assertEqual(terminal.end(), 2, terminal.text)
+        self.assertEqual(termios.tcgetattr(terminal.own), terminal.before)
+
+
+class Terminals(Steps):
+    def test_no_colour_where_none_is_wanted(self):
+        for wish, colours in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
+            terminal = self.terminal("warmup", **wish)
+            terminal.until(HANGS)
+            terminal.press("q")
+            terminal.end()
+            self.assertEqual(bool(re.search(r"\x1b\[[\d;]*m", terminal.text)), colours)
+
+    def test_a_low_window_shows_the_frame_and_the_keys(self):
+        terminal = self.terminal("warmup", columns=80, rows=24)
+        terminal.until(HANGS)
+        terminal.until("space delivers")
+        panel = terminal.text.rpartition("\x1b[J")[2]
+        self.assertLessEqual(panel.count("\n"), 20)
+        terminal.press("q")
+        terminal.end()
+
+    def assert_refused(self, *arguments, says, **options):
+        terminal = self.terminal(*arguments, **options)
+        self.assertEqual(terminal.end(), 2, terminal.text)
+        self.assertEqual(terminal.text.count("\n"), 1, terminal.text)
+        self.assertIn(says, terminal.text)
+
+    def test_what_cannot_be_stepped_is_said_in_one_line(self):
+        self.assert_refused("puzzlers", says="name one scenario")
+        self.assert_refused("warmup", "--family", "both", says="--family 4 or 6")
+        self.assert_refused("warmup", columns=40, says="this one has 40 and 40")
+        self.assert_refused("warmup", TERM="dumb", says="a terminal that can move its cursor")
+
+    def test_a_pipe_is_no_terminal(self):
+        done = subprocess.run([lab.TCPLAB, "run", "warmup", "--step", "--out", self.folder],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertIn("--live shows a run anywhere", done.stderr)
+
+
+if __name__ == "__main__":
+    lab.main()
