@@ -42,6 +42,7 @@ std::vector<RunPlan> plan(const Options& options, std::uint64_t seed) {
   if (scripts.empty())
     throw base::UsageError("none of these has a question; tcplab list --json says which do");
   std::vector<RunPlan> plans;
+  plans.reserve(scripts.size());
   for (const ScriptInfo& script : scripts)
     plans.push_back(plan_runs({script}, {.families = {script.families.front()},
                                          .timers = TimerProfile::fast,
