@@ -43,9 +43,51 @@ std::vector<Edit> all_differs(std::size_t one, std::size_t other) {
   return found;
 }
 
-bool counts_differ(const Deeds& one, const Deeds& other, const Edit& edit) {
-  return one.counts[edit.one] != other.counts[edit.other];
-}
+/// Which of the steps are differences. What comes after a run's last verdict is none. Where one run
+/// has only more at the end, it is one if that was settled long before the end.
+class Differences {
+public:
+  Differences(const Deeds& one, const Deeds& other)
+      : one_(one), other_(other), steps_(edits(one.lines, other.lines)), is_more_(steps_.size()) {
+    std::size_t last_same = steps_.size();
+    while (last_same > 0 && steps_[last_same - 1].kind != Kind::same) --last_same;
+    std::size_t replaced[2] = {};  // behind the last same one: of each run
+    for (std::size_t i = last_same; i < steps_.size(); ++i) ++replaced[index(steps_[i])];
+    const std::size_t least = std::min(replaced[0], replaced[1]);
+    std::size_t seen[2] = {};
+    for (std::size_t i = last_same; i < steps_.size(); ++i)
+      is_more_[i] = seen[index(steps_[i])]++ >= least;
+    if (last_same > 0 && least == 0) is_more_[last_same - 1] = true;
+  }
+
+  const std::vector<Edit>& steps() const { return steps_; }
+
+  bool holds(std::size_t step) const {
+    const Edit& edit = steps_[step];
+    const bool is_at_end = is_more_[step];
+    switch (edit.kind) {
+      case Kind::removed:
+        return one_.times(edit.one, is_at_end ? one_.settled : one_.sure) > 0;
+      case Kind::added:
+        return other_.times(edit.other, is_at_end ? other_.settled : other_.sure) > 0;
+      case Kind::same:
+        break;
+    }
+    return exceeds(one_, edit.one, other_.counts[edit.other], is_at_end) ||
+           exceeds(other_, edit.other, one_.counts[edit.one], is_at_end);
+  }
+
+private:
+  static std::size_t index(const Edit& edit) { return edit.kind == Kind::removed ? 0 : 1; }
+  static bool exceeds(const Deeds& deeds, std::size_t line, std::uint64_t others, bool is_at_end) {
+    return deeds.times(line, is_at_end ? deeds.settled : deeds.sure) > others;
+  }
+
+  const Deeds& one_;
+  const Deeds& other_;
+  std::vector<Edit> steps_;
+  std::vector<bool> is_more_;  // at the end: not in place of something else
+};
 
 std::string run_text(const Behaviour& run) {
   const char* family = run.run().family == base::Family::ipv4 ? "IPv4" : "IPv6";
@@ -60,11 +102,12 @@ public:
   bool differs() const { return differs_; }
 
   void tell(const std::string& title, const Deeds& one, const Deeds& other) {
-    const std::vector<Edit> steps = edits(one.lines, other.lines);
+    const Differences differences(one, other);
+    const std::vector<Edit>& steps = differences.steps();
     std::vector<bool> shown(steps.size());
     bool any = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].kind == Kind::same && !counts_differ(one, other, steps[i])) continue;
+      if (!differences.holds(i)) continue;
       any = true;
       const std::size_t first = i < kContext ? 0 : i - kContext;
       for (std::size_t j = first; j < std::min(steps.size(), i + kContext + 1); ++j)
@@ -76,7 +119,7 @@ public:
     put(Painted(title, Paint::strong));
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (shown[i])
-        tell(steps[i], one, other);
+        tell(steps[i], one, other, differences.holds(i));
       else if (i > 0 && shown[i - 1])
         put(Painted("      ...", Paint::dim));
     }
@@ -88,7 +131,8 @@ public:
   }
 
 private:
-  void tell(const Edit& edit, const Deeds& one, const Deeds& other) {
+  void tell(const Edit& edit, const Deeds& one, const Deeds& other, bool differs) {
+    if (!differs && edit.kind != Kind::same) return;
     switch (edit.kind) {
       case Kind::removed:
         return put("  -   ", one.text(edit.one), Paint::bad);
@@ -97,7 +141,7 @@ private:
       case Kind::same:
         break;
     }
-    if (!counts_differ(one, other, edit)) return put("      ", one.text(edit.one), Paint::dim);
+    if (!differs) return put("      ", one.text(edit.one), Paint::dim);
     put("  -   ", one.text(edit.one), Paint::bad);
     put("  +   ", other.text(edit.other), Paint::good);
   }

@@ -30,7 +30,9 @@ return {
     local server = serve()
     local first = open_fast()
     lab:expect(server):call("accept"):returns()
+    lab:expect(first):call("write"):returns(5)
     first:stop "SIGINT"
+    lab:expect(first):in_state "FIN_WAIT2"
     kodos:power_cycle()
 
     server = serve()

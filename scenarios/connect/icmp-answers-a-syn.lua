@@ -16,24 +16,25 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local ipv4 = {
-      ["net-unreachable"] = "ENETUNREACH",
-      ["host-unreachable"] = "EHOSTUNREACH",
-      ["protocol-unreachable"] = "ENOPROTOOPT",
-      ["port-unreachable"] = "ECONNREFUSED",
-      ["admin-prohibited"] = "EHOSTUNREACH",
-      ["time-exceeded"] = "EHOSTUNREACH",
+      { "net-unreachable", "ENETUNREACH" },
+      { "host-unreachable", "EHOSTUNREACH" },
+      { "protocol-unreachable", "ENOPROTOOPT" },
+      { "port-unreachable", "ECONNREFUSED" },
+      { "admin-prohibited", "EHOSTUNREACH" },
+      { "time-exceeded", "EHOSTUNREACH" },
     }
     local ipv6 = {
-      ["net-unreachable"] = "ENETUNREACH",
-      ["host-unreachable"] = "EHOSTUNREACH",
-      ["protocol-unreachable"] = "EPROTO",
-      ["port-unreachable"] = "ECONNREFUSED",
-      ["admin-prohibited"] = "EACCES",
-      ["time-exceeded"] = "EHOSTUNREACH",
+      { "net-unreachable", "ENETUNREACH" },
+      { "host-unreachable", "EHOSTUNREACH" },
+      { "protocol-unreachable", "EPROTO" },
+      { "port-unreachable", "ECONNREFUSED" },
+      { "admin-prohibited", "EACCES" },
+      { "time-exceeded", "EHOSTUNREACH" },
     }
     local router = lab.family == 4 and "10.0.0.254" or "fd00::254"
     lab:cut("kang > kodos", "tcp")
-    for error, errno in pairs(lab.family == 4 and ipv4 or ipv6) do
+    for _, answer in ipairs(lab.family == 4 and ipv4 or ipv6) do
+      local error, errno = answer[1], answer[2]
       local client = kang:dnc(kodos, 8080)
       lab:expect(client):in_state "SYN_SENT"
       lab:icmp { error = error, about = lab:connection(client), from = router }

@@ -13,13 +13,14 @@ return {
   run = function(lab)
     local kang = lab:pair()
     local errors = {
-      ["net-unreachable"] = "ENETUNREACH",
-      ["host-unreachable"] = "EHOSTUNREACH",
-      ["protocol-unreachable"] = lab.family == 4 and "ENOPROTOOPT" or "EPROTO",
+      { "net-unreachable", "ENETUNREACH" },
+      { "host-unreachable", "EHOSTUNREACH" },
+      { "protocol-unreachable", lab.family == 4 and "ENOPROTOOPT" or "EPROTO" },
     }
     local router = lab.family == 4 and "10.0.0.254" or "fd00::254"
     lab:cut("kang > kodos", "tcp")
-    for error, errno in pairs(errors) do
+    for _, answer in ipairs(errors) do
+      local error, errno = answer[1], answer[2]
       local client = kang:dnc "--repl"
       client:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
       lab:expect(client):call("connect"):fails "EINPROGRESS"

@@ -12,10 +12,13 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--no-reuse-address", "-l", 8080)
-    local client = kang:dnc("--nc", kodos, 8080)
+    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
     server:stop "SIGINT"
+    lab:expect(server):in_state "FIN_WAIT2"
+    lab:expect(client):call("read"):returns(0)
+    client:close_stdin()
     lab:expect(client):exits(0)
     lab:expect(server):in_state "TIME_WAIT"
 

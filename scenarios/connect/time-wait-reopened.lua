@@ -13,9 +13,12 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl", "-l", 8080)
-    local first = kang:dnc("--nc", "-p", 1111, kodos, 8080)
+    local first = kang:dnc("--on-stdin-eof", "close", "-p", 1111, kodos, 8080)
     lab:expect(server):call("accept"):returns()
     server:type "close\n"
+    lab:expect(kodos):in_state "FIN_WAIT2"
+    lab:expect(first):call("read"):returns(0)
+    first:close_stdin()
     lab:expect(first):exits(0)
     lab:expect(kodos):in_state "TIME_WAIT"
     lab:expect(kang):has_no_connection()

@@ -14,7 +14,7 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local server = kodos:dnc("--nc", "-l", 8080)
+    local server = kodos:dnc("--on-stdin-eof", "close", "-l", 8080)
     local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
@@ -22,6 +22,9 @@ return {
     server:type "the only data\n"
     lab:expect(client):prints "the only data"
     client:close_stdin()
+    lab:expect(client):in_state "FIN_WAIT2"
+    lab:expect(server):call("read"):returns(0)
+    server:close_stdin()
     lab:expect(client):in_state "TIME_WAIT"
     lab:expect(server):in_state "CLOSED"
 

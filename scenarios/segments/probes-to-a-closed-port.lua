@@ -19,10 +19,11 @@ return {
       }
     end
     -- What takes room in sequence space is acknowledged: SYN and FIN count as one each.
-    for flags, wanted in pairs {
-      A = "R 7 0", SA = "R 7 0", FA = "R 7 0", S = "R. 0 101", F = "R. 0 101", FPU = "R. 0 101",
-      [""] = "R. 0 100",
+    for _, probing in ipairs {
+      { "A", "R 7 0" }, { "SA", "R 7 0" }, { "FA", "R 7 0" },
+      { "S", "R. 0 101" }, { "F", "R. 0 101" }, { "FPU", "R. 0 101" }, { "", "R. 0 100" },
     } do
+      local flags, wanted = probing[1], probing[2]
       probe(flags)
       local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
       local seen = reset.flags .. " " .. (reset.seq or 0) .. " " .. (reset.ack or 0)

@@ -12,7 +12,8 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    for port, state in pairs { [8081] = "LAST_ACK", [8082] = "CLOSING" } do
+    for index, state in ipairs { "LAST_ACK", "CLOSING" } do
+      local port = 8080 + index
       local server = kodos:dnc("--repl", "-l", port)
       local client = kang:dnc("--repl", kodos, port)
       lab:expect(client):in_state "ESTABLISHED"
@@ -20,6 +21,7 @@ return {
       if state == "LAST_ACK" then
         server:type "shutdown wr\n"
         lab:expect(client):in_state "CLOSE_WAIT"
+        lab:expect(server):in_state "FIN_WAIT2"
       end
       local wire = lab:cut("kang > kodos", "tcp")
       client:type "shutdown wr\n"

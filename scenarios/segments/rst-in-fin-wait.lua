@@ -12,7 +12,8 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    for port, state in pairs { [8081] = "FIN_WAIT1", [8082] = "FIN_WAIT2" } do
+    for index, state in ipairs { "FIN_WAIT1", "FIN_WAIT2" } do
+      local port = 8080 + index
       local server = kodos:dnc("-l", port)
       local client = kang:dnc("--on-stdin-eof", "shutdown", kodos, port)
       lab:expect(client):in_state "ESTABLISHED"

@@ -9,6 +9,7 @@
 
 using namespace tcplab::reports;
 using namespace std::chrono_literals;
+using tcplab::capture::TcpState;
 using tests::SampleRun;
 
 namespace {
@@ -88,4 +89,77 @@ TEST_CASE("What only comes more often says how often") {
   const std::string text = difference(once, twice);
   CHECK(text.find("-   TCP P. data 22 again\n  +   TCP P. data 22 again (2 times)\n") !=
         std::string::npos);
+}
+
+TEST_CASE("What comes after the last verdict makes no difference") {
+  SampleRun ends = one_read(0, 0);
+  ends.later(1ms).verdict(true, "x", "y");
+  SampleRun goes_on = one_read(0, 0);
+  goes_on.later(1ms).verdict(true, "x", "y");
+  goes_on.later(1ms).call("kang", "close", 3, 0).later(1ms).frame("kang", "F.", 23, 1);
+  goes_on.state("kang", TcpState::established, TcpState::fin_wait1);
+  CHECK(difference(ends, goes_on).find("Both behave alike") != std::string::npos);
+  CHECK(difference(goes_on, ends).find("Both behave alike") != std::string::npos);
+}
+
+TEST_CASE("How far a program has come by the last verdict makes no difference") {
+  SampleRun slow = one_read(0, 0);
+  slow.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
+  SampleRun quick = one_read(0, 0);
+  quick.later(1ms).call("kang", "close", 3, 0).later(1ms).verdict(true, "x", "y");
+  SampleRun slowest = one_read(0, 0);
+  slowest.later(1ms).verdict(true, "x", "y");
+  CHECK(difference(slow, quick).find("Both behave alike") != std::string::npos);
+  CHECK(difference(quick, slowest).find("Both behave alike") != std::string::npos);
+}
+
+TEST_CASE("What one run did, and the other not in a long time, differs") {
+  SampleRun closes = one_read(0, 0);
+  closes.later(1ms).call("kang", "close", 3, 0).later(2s).verdict(true, "x", "y");
+  SampleRun hangs = one_read(0, 0);
+  hangs.later(2s).verdict(true, "x", "y");
+  CHECK(difference(closes, hangs).find("  -   close = 0\n") != std::string::npos);
+  CHECK(difference(hangs, closes).find("  +   close = 0\n") != std::string::npos);
+}
+
+TEST_CASE("One more of the same just before the end makes no difference, many do") {
+  const auto tries = [](int count) {
+    SampleRun run = one_read(0, 0);
+    for (int i = 0; i < count; ++i) run.later(200ms).call("kang", "write", 3, 7);
+    return run.later(1ms).verdict(true, "x", "y");
+  };
+  CHECK(difference(tries(5), tries(4)).find("Both behave alike") != std::string::npos);
+  CHECK(difference(tries(9), tries(4)).find("write = 7 (9 times)") != std::string::npos);
+}
+
+TEST_CASE("Another answer before the last verdict differs, whatever comes after") {
+  SampleRun one = one_read(-1, ECONNRESET);
+  one.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
+  SampleRun other = one_read(0, 0);
+  other.later(1ms).verdict(true, "x", "y");
+  const std::string text = difference(one, other);
+  CHECK(text.find("  -   read fails ECONNRESET\n  +   read = 0\n") != std::string::npos);
+  CHECK(text.find("close") == std::string::npos);
+}
+
+TEST_CASE("A verdict that only one run came to differs") {
+  SampleRun both = one_read(0, 0);
+  both.later(1ms).verdict(true, "x", "y").later(1ms).verdict(true, "z", "y");
+  SampleRun one = one_read(0, 0);
+  one.later(1ms).verdict(true, "x", "y");
+  CHECK(difference(both, one).find(
+            "  -   met:     lab:expect(client):call(\"read\"):fails \"ECONNRESET\" (2 times)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("A FIN is again only when it was sent before; a SYN of another number is not") {
+  SampleRun run;
+  run.hosts().at(1ms).frame("kang", "S", 900, 0).later(1ms).frame("kang", "P.", 901, 1, 22);
+  run.later(1ms).frame("kang", "F.", 923, 1).later(1ms).frame("kang", "F.", 923, 1);
+  run.later(1ms).frame("kang", "S", 300, 0);
+  SampleRun none;
+  none.hosts();
+  const std::string text = difference(run, none);
+  CHECK(text.find("  -   TCP S\n  -   TCP P. data 22\n  -   TCP F.\n  -   TCP F. again\n"
+                  "  -   TCP S\n") != std::string::npos);
 }
