@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "reports/text.hh"
 #include "scenarios/engine/key_terminal.hh"
+#include "scenarios/engine/raw_terminal.hh"
 
 namespace tcplab::engine {
 

@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <sys/signalfd.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "scenarios/engine/raw_terminal.hh"
 
 namespace tcplab::engine {
 
@@ -45,30 +45,10 @@ private:
   base::FileDescriptor descriptor_;
 };
 
-/// No lines and no echo while it lives; Ctrl-C is a signal as ever (termios(3), ISIG).
-class KeyMode {
-public:
-  explicit KeyMode(int terminal) : terminal_(terminal) {
-    if (::tcgetattr(terminal, &before_) != 0) throw base::SystemError("tcgetattr", errno);
-    termios keys = before_;
-    keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    keys.c_cc[VMIN] = 1;
-    keys.c_cc[VTIME] = 0;
-    if (::tcsetattr(terminal, TCSADRAIN, &keys) != 0) throw base::SystemError("tcsetattr", errno);
-  }
-  ~KeyMode() { ::tcsetattr(terminal_, TCSADRAIN, &before_); }
-  KeyMode(const KeyMode&) = delete;
-  KeyMode& operator=(const KeyMode&) = delete;
-
-private:
-  int terminal_;
-  termios before_{};
-};
-
 /// A key, an end of input, or (the outer one empty) a signal that has come first.
 std::optional<std::optional<char>> key_or_signal(int terminal) {
   const HeldSignals signals;
-  const KeyMode mode(terminal);
+  const RawTerminal keys(terminal, StopKeys::are_signals);
   std::array<pollfd, 2> events{{{signals.descriptor(), POLLIN, 0}, {terminal, POLLIN, 0}}};
   while (::poll(events.data(), events.size(), -1) < 0)
     if (errno != EINTR) throw base::SystemError("poll", errno);
@@ -84,7 +64,5 @@ std::optional<char> next_key(int terminal) {
   for (;;)  // a signal that only stopped us (Ctrl-Z), and somebody has said fg
     if (const auto key = key_or_signal(terminal)) return *key;
 }
-
-void forget_keys(int terminal) { ::tcflush(terminal, TCIFLUSH); }
 
 }  // namespace tcplab::engine

@@ -11,7 +11,4 @@ namespace tcplab::engine {
 /// gone). Does not come back from a signal that ends the program. Throws base::SystemError.
 std::optional<char> next_key(int terminal);
 
-/// What was typed while nobody asked for a key is no answer.
-void forget_keys(int terminal);
-
 }  // namespace tcplab::engine

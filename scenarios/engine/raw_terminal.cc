@@ -13,18 +13,18 @@ Window window_of(int descriptor) {
   return {window.ws_col, window.ws_row};
 }
 
-RawTerminal::RawTerminal(int descriptor) : descriptor_(descriptor) {
+void forget_keys(int terminal) { ::tcflush(terminal, TCIFLUSH); }
+
+RawTerminal::RawTerminal(int descriptor, StopKeys stop_keys) : descriptor_(descriptor) {
   base::check("ask the terminal for its settings", ::tcgetattr(descriptor_, &before_));
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  raw.c_cc[VSUSP] = _POSIX_VDISABLE;
-  raw.c_cc[VQUIT] = _POSIX_VDISABLE;
+  if (stop_keys == StopKeys::are_keys) raw.c_cc[VSUSP] = raw.c_cc[VQUIT] = _POSIX_VDISABLE;
   base::check("have the terminal give keys", ::tcsetattr(descriptor_, TCSADRAIN, &raw));
 }
 
-/// Keys that nobody has read are not for the shell.
-RawTerminal::~RawTerminal() { ::tcsetattr(descriptor_, TCSAFLUSH, &before_); }
+RawTerminal::~RawTerminal() { ::tcsetattr(descriptor_, TCSADRAIN, &before_); }
 
 }  // namespace tcplab::engine

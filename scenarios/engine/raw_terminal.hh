@@ -12,11 +12,16 @@ struct Window {
 };
 Window window_of(int descriptor);
 
+/// What was typed while nobody asked for a key is no answer, and not for the shell.
+void forget_keys(int terminal);
+
+/// What becomes of Ctrl-Z and Ctrl-\, which would leave the terminal behind as it is.
+enum class StopKeys { are_keys, are_signals };
+
 class RawTerminal {
 public:
-  /// Keys one by one, unseen (termios(3)). Ctrl-C goes on being a signal, for whoever handles it;
-  /// Ctrl-Z and Ctrl-\, which would leave the terminal behind as it is, are none.
-  explicit RawTerminal(int descriptor);
+  /// Keys one by one, unseen (termios(3)). Ctrl-C goes on being a signal, for whoever handles it.
+  RawTerminal(int descriptor, StopKeys stop_keys);
   ~RawTerminal();
   RawTerminal(const RawTerminal&) = delete;
   RawTerminal& operator=(const RawTerminal&) = delete;

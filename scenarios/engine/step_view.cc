@@ -53,7 +53,7 @@ StepView::StepView(bool verbose) : style_(step_style(verbose)), ladder_(ladder_t
 StepView::~StepView() { give_terminal_back(); }
 
 void StepView::begins(boost::asio::io_context& loop) {
-  terminal_.emplace(STDIN_FILENO);
+  terminal_.emplace(STDIN_FILENO, StopKeys::are_keys);
   std::cout << kHideCursor << std::flush;
   keys_.emplace(loop, base::check("duplicate the terminal's descriptor",
                                   ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)));
@@ -72,6 +72,7 @@ void StepView::ends() {
 void StepView::give_terminal_back() {
   if (!terminal_) return;
   std::cout << erased() << kShowCursor << std::flush;
+  forget_keys(STDIN_FILENO);
   terminal_.reset();
 }
 
