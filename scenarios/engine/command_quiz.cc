@@ -9,6 +9,7 @@
 #include "scenarios/engine/answers.hh"
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/option_checks.hh"
 #include "scenarios/engine/run_plan.hh"
 #include "scenarios/engine/shard.hh"
 #include "scenarios/engine/suite_views.hh"
@@ -129,10 +130,11 @@ void add_quiz_command(CLI::App& app, Command& chosen) {
   command->add_option("WHICH", options->selectors,
                       "names, topics, tags, files or folders; some of all when none is given");
   command->add_option("--seed", options->seed, "the order that this number stands for")
-      ->check(CLI::NonNegativeNumber);
+      ->check(from<std::uint64_t>(0));
   command->add_option("--most", options->most, "so many questions")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   command->add_option("--out", options->out, "where each run leaves its folder")
+      ->check(not_empty())
       ->capture_default_str();
   command->footer(
       "One key an answer at a terminal; else a line each of standard input.\n"

@@ -179,7 +179,7 @@ class Options(CommandLine):
                           ["run", "--shuffle", "--seed", "18446744073709551616"],
                           ["run", "--shard", ""], ["run", "--out", ""], ["run", "--junit", ""],
                           ["run", "--live", "--json"], ["run", "--live", "--tap", "-"],
-                          ["-x"], ["check", ""],
+                          ["-x"], ["check", ""], ["quiz", "--seed", "-1"], ["quiz", "--out", ""],
                           ["run", "--max-fail", "0"], ["run", "--fail-fast", "--max-fail", "2"]]:
             with self.subTest(arguments):
                 self.assert_bad_usage(*arguments)
