@@ -96,6 +96,8 @@ constexpr std::array kEdges = {
          "tcp_rcv_state_process(); RFC 9293 section 3.6.1"},
     Edge{closed, established, kReceived, extra, "rcv ACK with a SYN cookie",
          "tcp_syncookies (tcp(7)); RFC 4987 section 3.6"},
+    Edge{closed, close_wait, kReceived, extra, "rcv FIN with a SYN cookie",
+         "cookie_v4_check(); tcp_child_process()"},
     Edge{closed, syn_recv, kReceived, extra, "rcv SYN / snd SYN,ACK",
          "of a listener that was not seen"},
     Edge{time_wait, syn_sent, kCall, extra, "active OPEN / snd SYN: reused",
@@ -116,19 +118,41 @@ using States = std::bitset<kStates>;
 
 std::size_t index(TcpState state) { return static_cast<std::size_t>(state); }
 
-/// Everything that edges lead to from there, without passing CLOSED.
-States reachable(TcpState from) {
-  States reached;
-  reached.set(index(from));
-  for (std::size_t before = 0; before != reached.count();) {
-    before = reached.count();
-    for (const Edge& edge : kEdges) {
-      const bool begins_anew = edge.from == time_wait;
-      if (reached.test(index(edge.from)) && edge.to != closed && !begins_anew)
-        reached.set(index(edge.to));
-    }
+bool is_received(const Edge& edge) { return (edge.triggers & (kReceived | kRst | kIcmp)) != 0; }
+
+bool begins_anew(TcpState from) { return from == closed || from == time_wait; }
+
+/// `from`, and where one edge more of this kind leads within a connection: CLOSED ends it, as going
+/// back to LISTEN does.
+States after(const States& from, bool received, bool may_begin_anew) {
+  States reached = from;
+  for (const Edge& edge : kEdges) {
+    const bool goes_on = edge.to != closed && edge.to != listen && edge.unseen.empty();
+    const bool begins = begins_anew(edge.from) && !may_begin_anew;
+    if (goes_on && !begins && is_received(edge) == received && from.test(index(edge.from)))
+      reached.set(index(edge.to));
   }
   return reached;
+}
+
+/// Each frame is looked at, so between two looks is at most one segment that was received; calls
+/// are not: somebody can have called before it, and after it.
+States around_a_frame(const States& from) {
+  return after(after(after(from, false, false), true, false), false, false);
+}
+
+/// Whole conversations may have passed unseen; that one was over, no.
+States between_samples(States reached) {
+  for (std::size_t before = 0; before != reached.count();) {
+    before = reached.count();
+    reached = after(after(reached, false, true), true, true);
+  }
+  return reached;
+}
+
+/// A host that talks to itself does so without a frame.
+bool is_a_sample(const capture::State& change) {
+  return change.cause != "frame" || change.local.address == change.remote.address;
 }
 
 }  // namespace
@@ -142,6 +166,8 @@ const Edge* find_edge(TcpState from, TcpState to, Trigger trigger) {
     if (edge.from != from || edge.to != to) continue;
     if ((edge.triggers & bit(trigger)) != 0) return &edge;
     if (edge.triggers == kPower) continue;  // nobody loses power unseen
+    // A connection that was not seen to begin (loopback) has not begun by a segment for all that.
+    if (edge.from == closed && is_received(edge)) continue;
     only = &edge;
     ++candidates;
   }
@@ -153,11 +179,10 @@ Ruling judge(const capture::State& change) {
     return edge.from == change.from && edge.to == change.to;
   };
   if (std::ranges::any_of(kEdges, joins)) return Ruling::edge;
-  const bool ends_or_begins = change.from == closed || change.to == closed ||
-                              change.to == syn_sent || change.to == syn_recv;
-  const bool is_a_sample = change.cause != "frame";
-  if (is_a_sample || ends_or_begins) return Ruling::merged;
-  return reachable(change.from).test(index(change.to)) ? Ruling::merged : Ruling::finding;
+  States from;
+  from.set(index(change.from));
+  const States reached = is_a_sample(change) ? between_samples(from) : around_a_frame(from);
+  return reached.test(index(change.to)) ? Ruling::merged : Ruling::finding;
 }
 
 std::string describe_finding(const capture::State& change) {

@@ -58,9 +58,9 @@ enum class Ruling : std::uint8_t {
 };
 
 /// A look at a kernel may come after several steps: between two frames a program can close, and a
-/// poll comes now and then. So a jump for which there are edges is no finding; nor is one that
-/// may hide the end of one connection and the beginning of its namesake. What is left, going back
-/// in the diagram within one connection around one frame, is.
+/// poll comes now and then. So a jump for which there are edges is no finding: around a frame, one
+/// segment received and the calls before and after it; else any number. CLOSED is seen: nothing
+/// passes through it, and what begins does so by an edge (a SYN, a SYN cookie, TIME_WAIT reused).
 Ruling judge(const capture::State& change);
 
 /// "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 7, which RFC 9293

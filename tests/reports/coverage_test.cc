@@ -4,6 +4,7 @@
 
 #include <poll.h>
 
+#include <array>
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -51,6 +52,8 @@ SampleRun receives(const std::string& flags, TcpState from, TcpState to) {
 capture::State change(TcpState from, TcpState to, const std::string& cause) {
   capture::State state;
   state.host = "kang";
+  state.local = *capture::Endpoint::parse("10.0.0.1:40000");
+  state.remote = *capture::Endpoint::parse("10.0.0.2:8080");
   state.from = from;
   state.to = to;
   state.cause = cause;
@@ -112,6 +115,7 @@ TEST_CASE("a request that is reset goes back to LISTEN only where somebody liste
   CHECK(has(covered(active), syn_recv, closed, "rcv RST, after an active OPEN"));
   capture::State listener = change(closed, listen, "poll");
   listener.local = *capture::Endpoint::parse("0.0.0.0:40000");  // kang's port
+  listener.remote = {};
   SampleRun passive;
   passive.hosts().add(listener).frame("kodos", "R", 0, 0).state("kang", syn_recv, closed);
   CHECK(has(covered(passive), syn_recv, listen, "rcv RST"));
@@ -130,6 +134,15 @@ TEST_CASE("steps that were seen as one count for no edge") {
   CHECK(run.findings().empty());
 }
 
+TEST_CASE("a connection that nobody saw begin came by no SYN cookie") {
+  SampleRun seen_later;
+  seen_later.hosts().add(change(closed, established, "poll"));
+  CHECK(covered(seen_later).edges().empty());
+  CHECK(covered(seen_later).jumps().contains({closed, established}));
+  CHECK(has(covered(receives(".", closed, established)), closed, established,
+            "rcv ACK with a SYN cookie"));
+}
+
 TEST_CASE("what the diagram does not have is a finding") {
   const RunCoverage run = covered(receives(".", last_ack, established));
   REQUIRE(run.findings().size() == 1);
@@ -141,11 +154,68 @@ TEST_CASE("what the diagram does not have is a finding") {
   CHECK(judge(change(time_wait, established, "frame")) == Ruling::finding);
 }
 
-TEST_CASE("what observation may have missed is no finding") {
-  CHECK(judge(change(syn_sent, fin_wait1, "frame")) == Ruling::merged);
-  CHECK(judge(change(last_ack, syn_recv, "frame")) == Ruling::merged);  // another connection
-  CHECK(judge(change(close_wait, established, "poll")) == Ruling::merged);
-  CHECK(judge(change(established, closed, "frame")) == Ruling::edge);
+namespace {
+
+constexpr std::array kAll = {closed,    listen,    syn_sent, syn_recv,   established, fin_wait1,
+                             fin_wait2, time_wait, closing,  close_wait, last_ack};
+
+/// A row for each state, a letter for each that it can change to, in kAll's order: e an edge,
+/// m merged, ! a finding.
+using Table = std::array<std::string_view, kAll.size()>;
+
+void check_rulings(const Table& table, const std::string& cause) {
+  for (std::size_t row = 0; row < kAll.size(); ++row) {
+    std::string rulings;
+    for (const TcpState to : kAll)
+      rulings +=
+          to == kAll[row] ? '.' : "em!"[static_cast<int>(judge(change(kAll[row], to, cause)))];
+    INFO("from " << capture::name(kAll[row]) << ", cause " << cause);
+    CHECK(rulings == table[row]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("of all pairs of states around a frame, these are edges, and these can be several") {
+  //             C L S S  E F F T C  C L
+  //             L I S R  S 1 2 W G  W A
+  check_rulings({".eeee!!!!e!",   // CLOSED: what begins does so by a SYN, or by a SYN cookie
+                 "e.ee!m!!!!!",   // LISTEN: a close may follow (Fast Open)
+                 "e!.eem!!!!!",   // SYN_SENT
+                 "ee!.eemmmem",   // SYN_RECV: a close may come before the segment, or after it
+                 "e!!!.emmmem",   // ESTABLISHED
+                 "e!!!!.eee!!",   // FIN_WAIT1
+                 "e!!!!!.e!!!",   // FIN_WAIT2
+                 "e!ee!!!.!!!",   // TIME_WAIT: reopened, or reused
+                 "e!!!!!!e.!!",   // CLOSING
+                 "e!!!!!!!!.e",   // CLOSE_WAIT
+                 "e!!!!!!!!!."},  // LAST_ACK
+                "frame");
+}
+
+TEST_CASE(
+    "a sample may have missed a whole conversation, but nothing passes through CLOSED unseen") {
+  //             C L S S  E F F T C  C L
+  //             L I S R  S 1 2 W G  W A
+  check_rulings({".eeeemmmmem",   // CLOSED
+                 "e.eemmmmmmm",   // LISTEN
+                 "e!.eemmmmmm",   // SYN_SENT
+                 "eem.eemmmem",   // SYN_RECV: by way of TIME_WAIT to SYN_SENT
+                 "e!mm.emmmem",   // ESTABLISHED
+                 "e!mmm.eeemm",   // FIN_WAIT1
+                 "e!mmmm.emmm",   // FIN_WAIT2
+                 "e!eemmm.mmm",   // TIME_WAIT
+                 "e!mmmmme.mm",   // CLOSING
+                 "e!!!!!!!!.e",   // CLOSE_WAIT
+                 "e!!!!!!!!!."},  // LAST_ACK
+                "poll");
+}
+
+TEST_CASE("a host's connection with itself has no frames: each look is a sample") {
+  capture::State state = change(syn_sent, close_wait, "frame");
+  CHECK(judge(state) == Ruling::finding);
+  state.remote = *capture::Endpoint::parse("10.0.0.1:8080");
+  CHECK(judge(state) == Ruling::merged);
 }
 
 TEST_CASE("every edge has its own occasion and its source") {
