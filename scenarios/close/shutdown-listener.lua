@@ -5,7 +5,7 @@ return {
   asks = "What becomes of waiting connections when a server calls shutdown(2) on its listener?",
   source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, LISTEN); inet_shutdown()",
   here = "SHUT_WR: returns 0, nothing happens. SHUT_RD: the listener is CLOSED, accept fails with "
-    .. "EINVAL, and clients that had connected get RST: ECONNRESET.",
+    .. "EINVAL, and clients that had connected get RST: ECONNRESET. Measured on Linux 6.18.",
   why = "inet_shutdown() calls tcp_disconnect() for SHUT_RD in LISTEN; inet_csk_listen_stop() "
     .. "resets what was established and not accepted. SEND_SHUTDOWN means nothing to a listener.",
   tags = { "close", "reset" },

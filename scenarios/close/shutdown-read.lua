@@ -5,7 +5,7 @@ return {
   asks = "Does shutdown(SHUT_RD) stop the peer?",
   source = "shutdown(2); RFC 9293 section 3.10 (TCP has no way to say it)",
   here = "No frame is sent. poll says IN|RDHUP, read 0 for as long as nothing is there; what the "
-    .. "peer writes is acknowledged, and then read returns it.",
+    .. "peer writes is acknowledged, and then read returns it. Measured on Linux 6.18.",
   why = "RCV_SHUTDOWN is set on the socket and nowhere else: tcp_recvmsg_locked() serves the "
     .. "receive queue first and says 0 only when it is empty. tcp_shutdown() sends a FIN for "
     .. "SEND_SHUTDOWN alone.",

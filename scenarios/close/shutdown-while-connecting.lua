@@ -4,7 +4,7 @@ return {
   asks = "What does shutdown(2) do to a connection attempt?",
   source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, SYN-SENT); inet_shutdown()",
   here = "It returns 0 and the attempt is over: no FIN, poll OUT|ERR|HUP, SO_ERROR ECONNRESET. "
-    .. "Before connect and after the end: ENOTCONN.",
+    .. "Before connect and after the end: ENOTCONN. Measured on Linux 6.18.",
   why = "inet_shutdown() calls tcp_disconnect() in SYN_SENT, which sets ECONNRESET there. In "
     .. "CLOSED it says ENOTCONN, and in LISTEN SHUT_RD ends the listening.",
   tags = { "close", "connect" },

@@ -3,7 +3,7 @@ return {
   title = "No route to the host",
   asks = "What does connect(2) say when there is no route?",
   source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "ENETUNREACH at once, and nothing is on the wire.",
+  here = "ENETUNREACH at once, and nothing is on the wire. Measured on Linux 6.18.",
   why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
     .. "the lookup's error to the program: no entry matches, ENETUNREACH.",
   tags = { "connect", "route" },

@@ -4,7 +4,7 @@ return {
   title = "A prohibited route",
   asks = "What does connect(2) say when the route's type is `prohibit`?",
   source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "EACCES at once, and nothing is on the wire.",
+  here = "EACCES at once, and nothing is on the wire. Measured on Linux 6.18.",
   why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
     .. "the lookup's error to the program; fib_props[] has EACCES for this type.",
   tags = { "connect", "route" },

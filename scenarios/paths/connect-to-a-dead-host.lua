@@ -5,7 +5,7 @@ return {
   asks = "What does connect(2) say when the host is off and a router in front of it knows?",
   source = "RFC 1122 section 4.2.3.9; RFC 1812 section 5.2.7.1; RFC 4443 section 3.1; CATALOGUE",
   here = "EHOSTUNREACH, as soon as the router's kernel has given the neighbour up: "
-    .. "mcast_solicit x retrans_time, 3 s with the defaults.",
+    .. "mcast_solicit x retrans_time, 3 s with the defaults. Measured on Linux 6.18.",
   why = "arp_error_report() and ndisc_error_report() make the router send host (address) "
     .. "unreachable for each packet that waited for the neighbour. In SYN_SENT tcp_v4_err() takes "
     .. "that as hard: the error is the socket's, and the attempt is over.",

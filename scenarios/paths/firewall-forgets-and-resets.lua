@@ -5,7 +5,7 @@ return {
   asks = "What happens when a firewall answers what it does not know with a RST?",
   source = "nft(8), reject with tcp reset; CATALOGUE",
   here = "Whoever writes first gets ECONNRESET at once; the other end stays ESTABLISHED until it "
-    .. "writes, and gets its own.",
+    .. "writes, and gets its own. Measured on Linux 6.18.",
   why = "nf_reject sends a RST with the addresses of the segment turned round, back to its sender, "
     .. "and drops the segment. Nothing goes to the other side.",
   tags = { "paths", "firewall", "nft", "reset" },

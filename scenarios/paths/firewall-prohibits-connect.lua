@@ -4,7 +4,7 @@ return {
   title = "A firewall answers connect with \"administratively prohibited\"",
   asks = "What does connect(2) say when a firewall rejects it with an ICMP message?",
   source = "RFC 1812 section 5.2.7.1 (code 13), RFC 4443 section 3.1 (code 1); CATALOGUE",
-  here = "At once: EHOSTUNREACH on IPv4, EACCES on IPv6.",
+  here = "At once: EHOSTUNREACH on IPv4, EACCES on IPv6. Measured on Linux 6.18.",
   why = "Each family has its table of ICMP codes: icmp_err_convert[] turns ICMP_PKT_FILTERED into "
     .. "EHOSTUNREACH, tab_unreach[] of ICMPv6 turns ADM_PROHIBITED into EACCES. In SYN_SENT the "
     .. "error ends the attempt.",

@@ -4,7 +4,7 @@ return {
   title = "A firewall answers connect with a RST",
   asks = "What does connect(2) say when a firewall rejects it with a TCP reset?",
   source = "nft(8), reject with tcp reset; RFC 9293 section 3.10.7.3",
-  here = "ECONNREFUSED at once. The host behind the firewall sees nothing.",
+  here = "ECONNREFUSED at once. The host behind the firewall sees nothing. Measured on Linux 6.18.",
   why = "The firewall's RST acknowledges the SYN and comes from the address and port that were "
     .. "asked for: tcp_reset() makes that ECONNREFUSED in SYN_SENT.",
   tags = { "paths", "firewall", "nft", "connect", "reset" },

@@ -6,7 +6,7 @@ return {
   source = "RFC 5382 section 5 (REQ-5: no less than 2 h 4 min); "
     .. "nf_conntrack-sysctl, nf_conntrack_tcp_timeout_established; CATALOGUE",
   here = "Nothing, until somebody writes. From outside that is a segment to the NAT itself, which "
-    .. "answers RST: ECONNRESET there, while inside goes on believing.",
+    .. "answers RST: ECONNRESET there, while inside goes on believing. Measured on Linux 6.18.",
   why = "Without an entry the segment is for the NAT's own address, on which no socket is: "
     .. "tcp_v4_send_reset(). The host inside never hears of it.",
   tags = { "paths", "nat", "nft", "reset" },

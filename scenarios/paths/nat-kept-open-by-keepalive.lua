@@ -6,7 +6,7 @@ return {
   source = "RFC 5382 section 5; tcp(7), TCP_KEEPIDLE; CATALOGUE",
   here = "It does, when probes come more often than the NAT forgets: each of them and its answer "
     .. "begin the entry's time anew. A short tcp_keepalive_time alone is not enough: the second "
-    .. "probe waits for tcp_keepalive_intvl (75 s) after the first.",
+    .. "probe waits for tcp_keepalive_intvl (75 s) after the first. Measured on Linux 6.18.",
   why = "nf_conntrack_tcp_packet() refreshes the entry's timeout for every segment of the "
     .. "connection. Having sent a probe, tcp_keepalive_timer() waits for tcp_keepalive_intvl, "
     .. "whether it is answered or not, and only then looks how long the connection has been idle.",

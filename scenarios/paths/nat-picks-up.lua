@@ -5,7 +5,7 @@ return {
   asks = "Why does an idle connection through a NAT break at times, and at times not?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose; RFC 5382 section 4.1",
   here = "When the inside writes first, the connection goes on: the new entry has the same outside "
-    .. "port, as long as no other connection has taken it.",
+    .. "port, as long as no other connection has taken it. Measured on Linux 6.18.",
   why = "With nf_conntrack_tcp_loose=1, the default, tcp_new() takes a segment in the middle of a "
     .. "connection as its beginning; get_unique_tuple() keeps the source port where it is free.",
   tags = { "paths", "nat", "nft" },

@@ -4,7 +4,8 @@ return {
   title = "The way back is broken",
   asks = "What does a writer learn when its data arrives, but no acknowledgment comes back?",
   source = "RFC 9293 section 3.8; RFC 1122 section 4.2.3.5",
-  here = "ETIMEDOUT, though the other program has read every byte; it stays ESTABLISHED.",
+  here = "ETIMEDOUT, though the other program has read every byte; it stays ESTABLISHED. "
+    .. "Measured on Linux 6.18.",
   why = "TCP's acknowledgment is all that the sender has. That data has not been acknowledged does "
     .. "not say that it has not arrived: only the application's own answer could.",
   tags = { "paths", "router", "partition" },

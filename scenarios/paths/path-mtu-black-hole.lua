@@ -5,7 +5,7 @@ return {
   asks = "Why does a connection hang as soon as there is much to send?",
   source = "RFC 2923 section 2.1; RFC 4821; CATALOGUE",
   here = "The handshake and small writes get through; a large write stalls: each retransmission "
-    .. "is as large as the first, and it ends with ETIMEDOUT.",
+    .. "is as large as the first, and it ends with ETIMEDOUT. Measured on Linux 6.18.",
   why = "Path MTU discovery rests on ICMP, which is dropped here. With tcp_mtu_probing=0, the "
     .. "default, the kernel never tries a smaller segment by itself.",
   tags = { "paths", "router", "icmp", "mtu", "firewall" },

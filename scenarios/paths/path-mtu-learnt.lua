@@ -5,7 +5,7 @@ return {
   asks = "How does TCP learn that its segments are too large for a link far away?",
   source = "RFC 1191, RFC 8201 (path MTU discovery)",
   here = "The first full-size segments are lost; the router's ICMP message with its MTU makes the "
-    .. "kernel send the data again at once, in segments that fit.",
+    .. "kernel send the data again at once, in segments that fit. Measured on Linux 6.18.",
   why = "IPv4 packets have DF set (ip_no_pmtu_disc=0), and IPv6's are never fragmented on their "
     .. "way, so the router answers fragmentation needed or packet too big. tcp_v4_mtu_reduced() "
     .. "and tcp_v6_mtu_reduced() take the MTU over and call tcp_simple_retransmit(), which counts "

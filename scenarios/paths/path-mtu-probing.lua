@@ -5,7 +5,7 @@ return {
   asks = "Can TCP get out of a path MTU black hole when every ICMP message is filtered?",
   source = "RFC 4821; ip-sysctl, tcp_mtu_probing, tcp_base_mss",
   here = "With tcp_mtu_probing=1 it does, after tcp_retries1 timeouts in vain: segments of "
-    .. "tcp_base_mss get through.",
+    .. "tcp_base_mss get through. Measured on Linux 6.18.",
   why = "When retransmissions have been in vain for tcp_retries1, tcp_write_timeout() calls "
     .. "tcp_mtu_probing(), which sets the segment size to tcp_base_mss and halves it each time "
     .. "that it comes again.",

@@ -5,7 +5,7 @@ return {
   asks = "Does an ICMP host unreachable end an established connection?",
   source = "RFC 1122 section 4.2.3.9; RFC 5461",
   here = "It does not: TCP retransmits as long as ever, and then reports EHOSTUNREACH in place of "
-    .. "ETIMEDOUT.",
+    .. "ETIMEDOUT. Measured on Linux 6.18.",
   why = "Outside SYN_SENT tcp_v4_err() keeps host unreachable as a soft error (sk_err_soft), which "
     .. "tcp_write_err() reports when tcp_retries2 have been in vain. What the message does at once "
     .. "is to take back the timer's last doubling (RFC 6069).",

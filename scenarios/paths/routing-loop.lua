@@ -4,7 +4,8 @@ return {
   title = "A routing loop",
   asks = "What does connect(2) say when the packet is sent in a circle?",
   source = "RFC 1812 section 5.3.1; RFC 4443 section 3.3; RFC 1122 section 4.2.3.9",
-  here = "EHOSTUNREACH at once, after one SYN has crossed the same link some sixty times.",
+  here = "EHOSTUNREACH at once, after one SYN has crossed the same link some sixty times. "
+    .. "Measured on Linux 6.18.",
   why = "Each router takes one from the hop limit; the one that takes the last answers time "
     .. "exceeded, which tcp_v4_err() and icmpv6_err_convert() turn into EHOSTUNREACH. In SYN_SENT "
     .. "that ends the attempt.",

@@ -5,7 +5,7 @@ return {
   asks = "What does a router see of the TCP connections through it, and what do they of it?",
   source = "RFC 1812 section 5.3.1; RFC 8200 section 3 (hop limit)",
   here = "Each segment crosses two links, with one less in its hop limit behind the router; "
-    .. "the router has no socket and no state.",
+    .. "the router has no socket and no state. Measured on Linux 6.18.",
   why = "ip_forward() and ip6_forward() decrement the hop limit and send the packet on; no layer "
     .. "above IP is asked.",
   tags = { "paths", "router" },

@@ -6,7 +6,7 @@ return {
   source = "CATALOGUE; tcp(7), tcp_retries2",
   here = "An idle connection lives on. A write succeeds, and nothing leaves the host. The kernel "
     .. "gives up when tcp_retries2's time has passed, 925 s with the defaults: earlier than on a "
-    .. "wire that is silent. IPv4 says ETIMEDOUT, IPv6 ENETUNREACH.",
+    .. "wire that is silent. IPv4 says ETIMEDOUT, IPv6 ENETUNREACH. Measured on Linux 6.18.",
   why = "A connection does not look at network cards; only the route lookup for its next segment "
     .. "does, and fails. What could not be sent is not in flight: no retransmission timer runs but "
     .. "tcp_probe_timer(), which gives up after "

@@ -5,7 +5,7 @@ return {
   asks = "Does a connection live through a restart of the host's network?",
   source = "CATALOGUE; tcp(7)",
   here = "It does, if the address, the link and the routes are back before tcp_retries2's time has "
-    .. "passed: the next probe of the timer sends what is waiting.",
+    .. "passed: the next probe of the timer sends what is waiting. Measured on Linux 6.18.",
   why = "A connection holds no link and no route, only a cached lookup, which is made again when "
     .. "it is stale (__sk_dst_check()). What could not be sent waits for tcp_probe_timer(), and "
     .. "nothing that happens to the link wakes it earlier.",

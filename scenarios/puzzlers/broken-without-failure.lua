@@ -7,7 +7,8 @@ return {
   article = "FIN_WAIT_2 and CLOSE_WAIT; a minute later the closer's side is gone. Then write "
     .. "returns 22, poll says 0x10, and read fails with ECONNRESET.",
   here = "The same states. write returns 22; poll reports ERR|HUP (0x18), or with IN when it is "
-    .. "asked for; but read returns 0, SO_ERROR is EPIPE, and the next write dies of SIGPIPE.",
+    .. "asked for; but read returns 0, SO_ERROR is EPIPE, and the next write dies of SIGPIPE. "
+    .. "Measured on Linux 6.18.",
   why = "dnc keeps its socket after end of stream, so its side stays in CLOSE_WAIT. The other side "
     .. "has no program any more: an orphan in FIN_WAIT2 is dropped after tcp_fin_timeout, and "
     .. "later segments are answered with RST. tcp_reset() in net/ipv4/tcp_input.c sets EPIPE "

@@ -6,7 +6,7 @@ return {
   source = "TCP puzzlers, after puzzler 1; RFC 9293 section 3.8.4; tcp(7), SO_KEEPALIVE",
   article = "With keepalive the half-open connection is found without a write.",
   here = "ECONNRESET at the first probe, tcp_keepalive_time (two hours by default) after the last "
-    .. "segment.",
+    .. "segment. Measured on Linux 6.18.",
   why = "A probe is a segment of the past that asks for an acknowledgment. The kernel that knows "
     .. "of no such connection answers it with a RST.",
   tags = { "puzzlers", "keepalive", "power" },

@@ -5,7 +5,7 @@ return {
   source = "TCP puzzlers, after puzzler 2; RFC 9293 section 3.8.4; RFC 1122 section 4.2.3.6",
   article = "With keepalive the dead connection is found without a write.",
   here = "ETIMEDOUT at idle + interval x count: two hours, eleven minutes and fifteen seconds with "
-    .. "the defaults.",
+    .. "the defaults. Measured on Linux 6.18.",
   why = "tcp_keepalive_timer() sends tcp_keepalive_probes probes, tcp_keepalive_intvl apart, "
     .. "beginning tcp_keepalive_time after the last segment; when none is answered it sends a RST "
     .. "to whom it may concern, and ends the connection with ETIMEDOUT.",

@@ -7,7 +7,8 @@ return {
   source = "TCP puzzlers, puzzler 1; RFC 9293 section 3.5.1 (half-open connections)",
   article = "Nothing for 20 minutes. Then the write of 22 bytes succeeds, and 0.8 ms later a "
     .. "read fails with ECONNRESET.",
-  here = "The same: write returns 22, poll reports IN|ERR|HUP, read fails with ECONNRESET, once.",
+  here = "The same: write returns 22, poll reports IN|ERR|HUP, read fails with ECONNRESET, once. "
+    .. "Measured on Linux 6.18.",
   why = "The old connection exists only in kang's kernel. kodos's new kernel has never heard of "
     .. "it and answers the segment with a RST (RFC 9293 section 3.5.2, group 1); write(2) had "
     .. "only to copy into the send buffer.",

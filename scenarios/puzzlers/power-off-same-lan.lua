@@ -7,7 +7,7 @@ return {
   source = "TCP puzzlers, puzzler 2, as Linux sees it on one Ethernet; RFC 4861 section 7.3",
   article = "ETIMEDOUT after 311 s (illumos).",
   here = "EHOSTUNREACH, after about 959 s with the kernel's defaults; the last retransmissions "
-    .. "never leave the host.",
+    .. "never leave the host. Measured on Linux 6.18.",
   why = "When the neighbour's link address cannot be resolved, the kernel raises the soft error "
     .. "EHOSTUNREACH on the connection, and goes on trying, without the back-off of those tries "
     .. "(RFC 6069). When tcp_retries2's time has passed, tcp_write_err() reports the soft error in "

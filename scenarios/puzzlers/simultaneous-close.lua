@@ -5,7 +5,8 @@ return {
   title = "Simultaneous close",
   asks = "Which states do both ends pass through when both close at the same time?",
   source = "RFC 9293 section 3.6, case 3, and Figure 13",
-  here = "Both: FIN_WAIT1, CLOSING, TIME_WAIT.",
+  article = "It does not try this: in each of its experiments one side closes first.",
+  here = "Both: FIN_WAIT1, CLOSING, TIME_WAIT. Measured on Linux 6.18.",
   why = "A FIN that arrives in FIN_WAIT1 without acknowledging ours says that the other end closed "
     .. "on its own: CLOSING. The acknowledgment of our FIN then leads to TIME_WAIT, on both sides; "
     .. "usually only the side that closed first waits there.",
