@@ -56,8 +56,10 @@ std::string_view shutdown_name(int how) {
       return "SHUT_RD";
     case SHUT_WR:
       return "SHUT_WR";
-    default:
+    case SHUT_RDWR:
       return "SHUT_RDWR";
+    default:
+      return "";
   }
 }
 
@@ -182,7 +184,11 @@ Answer Calls::send(int fd, std::string_view bytes, int flags) {
 
 Answer Calls::shutdown(int fd, int how) {
   CallRecord record{.call = "shutdown", .fd = fd};
-  record.arguments << shutdown_name(how);
+  const std::string_view name = shutdown_name(how);
+  if (name.empty())
+    record.arguments << std::int64_t{how};
+  else
+    record.arguments << name;
   const Answer answer = make(record, [fd, how] { return ::shutdown(fd, how); });
   recorder_.leave(record);
   return answer;

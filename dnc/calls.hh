@@ -104,7 +104,7 @@ private:
   Recorder& recorder_;
 };
 
-/// "SHUT_WR"; "MSG_PEEK|MSG_DONTWAIT", "0" for none.
+/// "SHUT_WR", empty for what is no direction; "MSG_PEEK|MSG_DONTWAIT", "0" for none.
 std::string_view shutdown_name(int how);
 std::span<const MessageFlag> message_flags();
 std::span<const SocketQuestion> socket_questions();

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,8 +84,7 @@ private:
   Calls calls_;
   Opening opening_;
   std::atomic<int> current_ = -1;            // for describe_state()
-  std::set<int> closed_;                     // were sockets, and have not been given out again
-  std::vector<int> sockets_;                 // open ones; commands are about the last
+  std::vector<int> sockets_;                 // and what is used as one; the last is the socket
   std::vector<SocketAddress> last_address_;  // that connect was given
   std::vector<char> buffer_;
   std::vector<int> children_;              // of fork, until they are killed

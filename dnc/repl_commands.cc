@@ -84,7 +84,7 @@ std::span<const Repl::Command> Repl::commands() {
       Command{"fill", "N", "write N bytes", 1, 1, &Repl::do_fill},
       Command{"recv", "[N] [FLAG...]", "oob, peek, dontwait, waitall, trunc", 0, 8, &Repl::do_recv},
       Command{"send", "TEXT [FLAG...]", "oob, dontwait, nosignal, more", 1, 8, &Repl::do_send},
-      Command{"shutdown", "rd|wr|rdwr", "end one direction, or both", 1, 1, &Repl::do_shutdown},
+      Command{"shutdown", "rd|wr|rdwr|N", "end one direction, or both", 1, 1, &Repl::do_shutdown},
       Command{"close", "[FD]", "the socket, or another", 0, 1, &Repl::do_close},
       Command{"dup", "", "a second descriptor, which becomes the socket", 0, 0, &Repl::do_dup},
       Command{"pass", "", "the descriptor into a Unix socket, as to another process", 0, 0,
@@ -97,7 +97,8 @@ std::span<const Repl::Command> Repl::commands() {
               &Repl::do_ioctl},
       Command{"limit", "N", "no descriptor from N on (RLIMIT_NOFILE)", 1, 1, &Repl::do_limit},
       Command{"drop", "", "no capabilities: an ordinary user's privileges", 0, 0, &Repl::do_drop},
-      Command{"use", "FD", "make that the socket, be it closed (no call)", 1, 1, &Repl::do_use},
+      Command{"use", "FD", "make that the socket, be it closed or none (no call)", 1, 1,
+              &Repl::do_use},
       Command{"getsockopt", "NAME", "SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1, &Repl::do_getsockopt},
       Command{"setsockopt", "NAME VALUE", "SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,
               &Repl::do_setsockopt},
@@ -112,14 +113,12 @@ std::span<const Repl::Command> Repl::commands() {
 
 void Repl::add(int fd) {
   std::erase(sockets_, fd);  // the number of a closed one, given out again while it was in use
-  closed_.erase(fd);
   sockets_.push_back(fd);
   choose_last();
 }
 
 void Repl::remove(int fd) {
   std::erase(sockets_, fd);
-  closed_.insert(fd);
   choose_last();
 }
 
@@ -237,13 +236,18 @@ std::string Repl::do_shutdown(const Words& arguments) {
       {{"rd", SHUT_RD}, {"wr", SHUT_WR}, {"rdwr", SHUT_RDWR}}};
   for (const auto& [name, how] : kHows)
     if (arguments[0] == name) return answer_text("shutdown", calls_.shutdown(socket(), how));
-  throw base::UsageError("'" + arguments[0] + "' is not rd, wr, or rdwr");
+  if (!is_number(arguments[0]))
+    throw base::UsageError("'" + arguments[0] + "' is not rd, wr, rdwr, or a number");
+  const int how = parse_number(arguments[0], 0, INT_MAX);  // that it means nothing is EINVAL's case
+  return answer_text("shutdown", calls_.shutdown(socket(), how));
 }
 
 std::string Repl::do_close(const Words& arguments) {
   const int fd = arguments.empty() ? socket() : parse_number(arguments[0], 0, INT_MAX);
   if (std::find(sockets_.begin(), sockets_.end(), fd) == sockets_.end())
     throw base::UsageError(fmt::format("{} is not a socket of ours", fd));
+  if (fd <= STDERR_FILENO)
+    throw base::UsageError(fmt::format("{} stays open: commands and answers go through it", fd));
   const Answer answer = calls_.close(fd);
   remove(fd);  // whatever it answered: the descriptor is gone (close(2))
   return answer_text("close", answer);
@@ -251,10 +255,8 @@ std::string Repl::do_close(const Words& arguments) {
 
 std::string Repl::do_use(const Words& arguments) {
   const int fd = parse_number(arguments[0], 0, INT_MAX);
-  // That it is closed is no reason to refuse: what calls say then is the question.
-  if (std::erase(sockets_, fd) == 0 && !closed_.contains(fd))
-    throw base::UsageError(
-        fmt::format("{} is not one of our sockets: {}", fd, fmt::join(sockets_, " ")));
+  // That it is closed, or no socket, is no reason to refuse: what calls say then is the question.
+  std::erase(sockets_, fd);
   sockets_.push_back(fd);
   choose_last();
   return fmt::format("use = {}\n", fd);

@@ -11,7 +11,8 @@ namespace tcplab::reports {
 namespace {
 
 constexpr std::string_view kFault = "dnc never gives the kernel a bad pointer";
-constexpr std::string_view kNotSocket = "dnc's descriptors are sockets, or standard input";
+constexpr std::string_view kOtherKernels =
+    "other kernels (accept(2)); inet_csk_accept() has EINVAL, EAGAIN and EINTR";
 constexpr std::string_view kMemory = "the kernel would have to run out of memory";
 
 constexpr std::array kAnswers = {
@@ -21,14 +22,14 @@ constexpr std::array kAnswers = {
     Answer{"bind", "EINVAL", "bound already"},
     Answer{"bind", "EACCES", "a port below ip_unprivileged_port_start"},
     Answer{"bind", "EBADF", "not a descriptor"},
-    Answer{"bind", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"bind", "ENOTSOCK", "not a socket"},
     Answer{"bind", "EFAULT", "a bad address", kFault},
 
     Answer{"listen", "0", "listens"},
     Answer{"listen", "EADDRINUSE", "another socket listens there (listen(2))"},
     Answer{"listen", "EINVAL", "the socket has a connection (inet_listen())"},
     Answer{"listen", "EBADF", "not a descriptor"},
-    Answer{"listen", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"listen", "ENOTSOCK", "not a socket"},
     Answer{"listen", "EOPNOTSUPP", "not a socket that can listen", "TCP's can"},
 
     Answer{"connect", "0", "connected"},
@@ -53,7 +54,7 @@ constexpr std::array kAnswers = {
     Answer{"connect", "EBADF", "not a descriptor"},
     Answer{"connect", "EAFNOSUPPORT", "an address of another family"},
     Answer{"connect", "EAGAIN", "no room in the routing cache", "Linux 3.6 removed that cache"},
-    Answer{"connect", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"connect", "ENOTSOCK", "not a socket"},
     Answer{"connect", "EPROTOTYPE", "of UNIX domain sockets", "not of TCP"},
     Answer{"connect", "EFAULT", "a bad address", kFault},
 
@@ -69,11 +70,15 @@ constexpr std::array kAnswers = {
            "fs.file-max is the whole machine's, not a host's"},
     Answer{"accept", "ENOMEM", "no memory", kMemory},
     Answer{"accept", "ENOBUFS", "no memory", kMemory},
-    Answer{"accept", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"accept", "ENOTSOCK", "not a socket"},
     Answer{"accept", "EOPNOTSUPP", "not a stream socket", "TCP's are"},
     Answer{"accept", "EPERM", "firewall rules forbid it",
            "no hook of netfilter is at accept (accept(2) says so of Linux)"},
-    Answer{"accept", "EPROTO", "a protocol error", "Linux's TCP never says so"},
+    Answer{"accept", "EPROTO", "a protocol error", kOtherKernels},
+    Answer{"accept", "ETIMEDOUT", "a network error of the new socket", kOtherKernels},
+    Answer{"accept", "ENOSR", "no STREAMS resources", kOtherKernels},
+    Answer{"accept", "ESOCKTNOSUPPORT", "a socket type that is not supported", kOtherKernels},
+    Answer{"accept", "EPROTONOSUPPORT", "a protocol that is not supported", kOtherKernels},
     Answer{"accept", "EFAULT", "a bad address", kFault},
 
     Answer{"read", "n", "data"},
@@ -92,7 +97,7 @@ constexpr std::array kAnswers = {
     Answer{"read", "EBADF", "not a descriptor"},
     Answer{"read", "EINVAL", "MSG_OOB, and no urgent data (tcp_recv_urg())"},
     Answer{"read", "ENOMEM", "no memory", kMemory},
-    Answer{"read", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"read", "ENOTSOCK", "not a socket"},
     Answer{"read", "EFAULT", "a bad address", kFault},
 
     Answer{"write", "n", "all of it is in the send buffer"},
@@ -111,21 +116,22 @@ constexpr std::array kAnswers = {
     Answer{"write", "EISCONN", "a destination, though connected",
            "Linux's TCP ignores it (send(2))"},
     Answer{"write", "EMSGSIZE", "too big", "TCP sends a stream"},
-    Answer{"write", "EALREADY", "Fast Open, and connecting already", "dnc does not do Fast Open"},
+    Answer{"write", "EALREADY", "Fast Open, and another thread's write still connects",
+           "dnc has one thread (tcp_sendmsg_fastopen())"},
     Answer{"write", "EACCES", "a UNIX domain socket, or a broadcast by UDP", "not of TCP"},
     Answer{"write", "EOPNOTSUPP", "a flag that does not fit", "dnc offers those that fit TCP"},
     Answer{"write", "EINVAL", "an invalid argument", "dnc gives valid ones"},
     Answer{"write", "ENOBUFS", "a full queue",
            "Linux drops the segment, and sends it again (send(2))"},
     Answer{"write", "ENOMEM", "no memory", kMemory},
-    Answer{"write", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"write", "ENOTSOCK", "not a socket"},
     Answer{"write", "EFAULT", "a bad address", kFault},
 
     Answer{"shutdown", "0", "done"},
     Answer{"shutdown", "ENOTCONN", "has no connection (any more)"},
     Answer{"shutdown", "EBADF", "not a descriptor"},
-    Answer{"shutdown", "EINVAL", "not RD, WR or RDWR", "dnc offers these three"},
-    Answer{"shutdown", "ENOTSOCK", "not a socket", kNotSocket},
+    Answer{"shutdown", "EINVAL", "not RD, WR or RDWR"},
+    Answer{"shutdown", "ENOTSOCK", "not a socket"},
 
     Answer{"close", "0", "done"},
     Answer{"close", "EBADF", "not a descriptor"},
@@ -195,7 +201,9 @@ std::optional<CallAnswer> answer_of(const capture::Call& call) {
   if (call.phase != capture::CallPhase::leave) return std::nullopt;
   const std::string family = family_of(call.call);
   const bool is_poll = family == "poll";
-  if (!is_poll && call.fd >= 0 && call.fd < kStandardStreams) return std::nullopt;
+  // What a program reads and writes there is no TCP; any other call has taken it for a socket.
+  const bool is_stream = call.call == "read" || call.call == "write";
+  if (is_stream && call.fd >= 0 && call.fd < kStandardStreams) return std::nullopt;
   if (is_poll && call.result > 0 && call.revents == 0) return std::nullopt;  // standard input's
   const bool is_option = family == "getsockopt";
   if (is_option && call.arguments.find("SO_ERROR") == std::string::npos) return std::nullopt;

@@ -77,7 +77,7 @@ TEST_CASE("the non-blocking sequence: EINPROGRESS or done, then EISCONN") {
 TEST_CASE("a wrong command costs one line, and the others go on") {
   const Session session(
       "frobnicate\nread\npoll soon\nsocket 5\nsocket\nshutdown\nshutdown up\n"
-      "getsockopt SO_WHAT\nsetsockopt TCP_NODELAY maybe\nclose 77\nuse 77\n"
+      "getsockopt SO_WHAT\nsetsockopt TCP_NODELAY maybe\nclose 77\nuse -7\n"
       "write \"open\nread -1\nnonblock perhaps\nrecv 1 sideways\nconnect 1\n");
   CHECK(session.end.status == 2);
   CHECK(session.dnc.output() == "socket = 3\n");
@@ -86,8 +86,8 @@ TEST_CASE("a wrong command costs one line, and the others go on") {
   CHECK(std::count(errors.begin(), errors.end(), '\n') == 15);
   CHECK_THAT(errors, Contains("no command 'frobnicate'") && Contains("there is no socket") &&
                          Contains("no socket option 'SO_WHAT'") && Contains("it is: shutdown") &&
-                         Contains("'up' is not rd, wr, or rdwr") && Contains("a quote is open") &&
-                         Contains("no flag MSG_SIDEWAYS"));
+                         Contains("'up' is not rd, wr, rdwr, or a number") &&
+                         Contains("a quote is open") && Contains("no flag MSG_SIDEWAYS"));
 }
 
 TEST_CASE("with an address the connection is made first") {
@@ -124,6 +124,16 @@ TEST_CASE("a closed descriptor can be used, and its number is given out again") 
         "socket = 3\nclose = 0\nuse = 3\nread = -1 EBADF (Bad file descriptor)\n"
         "poll = 1 NVAL (0x20)\nclose = -1 EBADF (Bad file descriptor)\nuse = 3\n"
         "socket = 3\nclose = 0\n");
+}
+
+TEST_CASE("any number can be taken for a socket, and for a direction of shutdown") {
+  const Session session("use 0\nlisten\nsend hello\nclose\nuse 77\nlisten\nsocket\nshutdown 7\n");
+  CHECK(session.dnc.output() ==
+        "use = 0\nlisten = -1 ENOTSOCK (Socket operation on non-socket)\n"
+        "send = -1 ENOTSOCK (Socket operation on non-socket)\nuse = 77\n"
+        "listen = -1 EBADF (Bad file descriptor)\nsocket = 3\n"
+        "shutdown = -1 EINVAL (Invalid argument)\n");
+  CHECK_THAT(session.dnc.errors(), Contains("0 stays open"));
 }
 
 TEST_CASE("a limit of descriptors is a full one") {

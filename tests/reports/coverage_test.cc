@@ -234,6 +234,7 @@ TEST_CASE("calls are counted by their answers") {
   SampleRun run;
   run.hosts().call("kang", "read", 3, -1, ECONNRESET).call("kang", "recv", 3, 0);
   run.call("kang", "read", 0, 5).call("kang", "fcntl", 3, 0);
+  run.call("kang", "recv", 0, -1, ENOTSOCK);  // standard input, taken for a socket
   run.enter("kang", "poll", -1).poll_returns("kang", POLLIN | POLLERR | POLLHUP);
   run.enter("kang", "poll", -1).poll_returns("kang", 0, POLLIN);
   capture::Call call{.host = "kang", .phase = capture::CallPhase::leave, .call = "getsockopt"};
@@ -251,7 +252,8 @@ TEST_CASE("calls are counted by their answers") {
   CHECK(has(covered_run, "poll", "IN|ERR|HUP"));
   CHECK(has(covered_run, "SO_ERROR", "EPIPE"));
   CHECK(has(covered_run, "write", "short"));
-  CHECK(covered_run.answers().size() == 5);
+  CHECK(has(covered_run, "read", "ENOTSOCK"));
+  CHECK(covered_run.answers().size() == 6);
 }
 
 TEST_CASE("coverage as a table, as a page and as JSON") {
