@@ -63,16 +63,29 @@ bool listens(const std::vector<std::string>& words) {
   return false;
 }
 
+bool is_end_of(const LabProgram& program, const capture::Event& event) {
+  const auto* change = std::get_if<capture::Program>(&event.body);
+  return change != nullptr && change->host == program.host() && change->program == program.name() &&
+         (change->change == capture::ProgramChange::exited ||
+          change->change == capture::ProgramChange::killed);
+}
+
+/// Listening, or the program's end, which makes waiting for it vain; until then what failed last.
 Condition::Answer dnc_listens(Experiment& experiment, const LabProgram& program,
                               std::uint64_t since) {
   Condition::Answer answer{false, "it has not come to listen(2) yet"};
+  std::string failed;
   experiment.laboratory().timeline().visit_after(since, [&](const capture::Event& event) {
+    if (is_end_of(program, event)) {
+      answer = {false, describe(event) + (failed.empty() ? "" : ", after " + failed), true};
+      return false;
+    }
     const auto* call = std::get_if<capture::Call>(&event.body);
     if (call == nullptr || call->host != program.host() || call->program != program.name())
       return true;
     if (call->phase == capture::CallPhase::enter) return true;
-    if (call->error != 0) answer.seen = describe(event);
-    answer.holds = answer.holds || (call->call == "listen" && call->result == 0);
+    if (call->result == -1) answer.seen = failed = describe(event);
+    answer.holds = call->call == "listen" && call->result == 0;
     if (answer.holds) answer.seen = describe(event);
     return !answer.holds;
   });

@@ -47,6 +47,8 @@ Decision Condition::look(const Event&) { return ask(); }
 Decision Condition::ask() {
   Answer answer = ask_();
   seen_ = std::move(answer.seen);
+  hopeless_ = answer.hopeless && !answer.holds;
+  if (hopeless_) return Decision::failed;
   return answer.holds ? Decision::met : Decision::open;
 }
 
@@ -55,7 +57,7 @@ Decision Condition::at_deadline() {
 }
 
 std::string Condition::limit() const {
-  return within_.count() == 0 ? "" : ", within " + base::describe(within_);
+  return within_.count() == 0 || hopeless_ ? "" : ", within " + base::describe(within_);
 }
 
 }  // namespace tcplab::engine

@@ -105,6 +105,7 @@ public:
   struct Answer {
     bool holds;
     std::string seen;
+    bool hopeless = false;  // it cannot come to hold any more
   };
   Condition(base::Instant deadline, base::nanoseconds within, std::string expected,
             std::function<Answer()> ask)
@@ -127,6 +128,7 @@ private:
   std::string expected_;
   std::function<Answer()> ask_;
   std::string seen_;
+  bool hopeless_ = false;
 };
 
 }  // namespace tcplab::engine

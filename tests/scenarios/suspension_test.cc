@@ -86,6 +86,18 @@ TEST_CASE("a condition is asked after every event, and once more when time is up
   CHECK(condition.expected() + condition.limit() == "kodos has no connection, within 2 s");
 }
 
+TEST_CASE("a condition that cannot come to hold any more fails at once, and speaks of no limit") {
+  bool ended = false;
+  Condition condition(kDeadline, 5s, "kodos's dnc listens", [&] {
+    return Condition::Answer{false, ended ? "it exited with status 1" : "not yet", ended};
+  });
+  CHECK(condition.look(event(returned("bind", -1, EADDRINUSE))) == Decision::open);
+  ended = true;
+  CHECK(condition.look(event(returned("bind", -1, EADDRINUSE))) == Decision::failed);
+  CHECK(condition.expected() + condition.limit() == "kodos's dnc listens");
+  CHECK(condition.seen() == "it exited with status 1");
+}
+
 TEST_CASE("a condition without patience does not speak of time") {
   const Condition now(kDeadline, 0s, "it holds", [] { return Condition::Answer{true, ""}; });
   CHECK(now.expected() == "it holds");

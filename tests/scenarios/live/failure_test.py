@@ -42,5 +42,20 @@ class Failure(unittest.TestCase):
             self.assertIn("read returns 7", junit.read())
 
 
+class NobodyListens(unittest.TestCase):
+    """The wait for a listener ends with the program."""
+
+    def test_port_in_use(self):
+        with lab.Folder() as out:
+            run = lab.Run("port-in-use.lua", out)
+            self.assertEqual(run.status, 1, run.said())
+            text = (run.folder / "failure.txt").read_text(encoding="utf-8")
+            self.assertIn("port-in-use.lua:8", text)
+            self.assertIn("kodos's dnc-2 exited with status 1, after bind(4) = -1 EADDRINUSE", text)
+            self.assertNotIn("within 5 s", text)
+            end = run.events("end")[0]
+            self.assertLess(end["duration"], 4e9)
+
+
 if __name__ == "__main__":
     lab.main()
