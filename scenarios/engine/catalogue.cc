@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <set>
-#include <utility>
 
 #include "base/error.hh"
+#include "scenarios/engine/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -43,16 +42,8 @@ Entry entry_of(const fs::path& file) {
   return entry;
 }
 
-std::string nearest_words(const std::set<std::string>& all, const std::string& selector) {
-  std::vector<std::string> words(all.begin(), all.end());
-  std::ranges::sort(words, {},
-                    [&](const std::string& word) { return edit_distance(word, selector); });
-  if (words.empty()) return "; there is no scenario";
-  std::string text = "; did you mean ";
-  const std::size_t count = std::min<std::size_t>(3, words.size());
-  for (std::size_t i = 0; i < count; ++i)
-    text += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + words[i];
-  return text + "?";
+std::string meant(const std::set<std::string>& there, const std::string& selector) {
+  return "; " + (there.empty() ? "there is no scenario" : nearest_words(there, selector));
 }
 
 std::set<std::string> words_of(const std::vector<Entry>& entries) {
@@ -67,7 +58,7 @@ void require_all(const std::set<std::string>& there, const std::vector<std::stri
   for (const std::string& word : words)
     if (!there.contains(word))
       throw base::UsageError("no chosen scenario has the " + what + " \"" + word + "\"" +
-                             nearest_words(there, word));
+                             meant(there, word));
 }
 
 bool has_one_of(const std::vector<std::string>& here, const std::vector<std::string>& wanted) {
@@ -93,8 +84,7 @@ void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& ent
   if (chosen.size() == before) {
     if (fs::is_directory(selector)) throw no_scenario_below(selector);
     throw base::UsageError("no scenario, topic, tag, file or folder is called \"" + selector +
-                           "\"" + nearest_words(words_of(entries), selector) +
-                           " (tcplab list shows all)");
+                           "\"" + meant(words_of(entries), selector) + " (tcplab list shows all)");
   }
 }
 
@@ -105,20 +95,6 @@ void remove_repetitions(std::vector<fs::path>& files) {
 }
 
 }  // namespace
-
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
                                const std::vector<std::string>& topics,

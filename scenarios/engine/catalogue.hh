@@ -37,7 +37,4 @@ std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
                                const std::vector<std::string>& topics,
                                const std::vector<std::string>& tags);
 
-/// How many single-character edits turn one text into the other (Levenshtein).
-std::size_t edit_distance(std::string_view left, std::string_view right);
-
 }  // namespace tcplab::engine

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.hh"
 #include "scenarios/engine/experiment.hh"
+#include "scenarios/engine/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -30,18 +32,46 @@ int dispatch(lua_State* lua) {
   return results == kSuspend ? lua_yield(lua, 0) : results;
 }
 
-/// __index of a class with fields. Upvalues: its methods, its fields, its name.
+// The upvalues of index_object.
+constexpr int kMethods = 1;
+constexpr int kFields = 2;
+constexpr int kName = 3;
+
+void add_words(lua_State* lua, int table, std::set<std::string>& words) {
+  for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1))
+    if (lua_type(lua, -2) == LUA_TSTRING) words.insert(lua_tostring(lua, -2));
+}
+
+/// Pushes "a host has no verb `explode`; did you mean unplug, plug or rename?".
+void push_unknown(lua_State* lua) {
+  const std::string said = luaL_tolstring(lua, 2, nullptr);
+  lua_pop(lua, 1);
+  const std::string name = lua_tostring(lua, lua_upvalueindex(kName));
+  std::set<std::string> words;
+  add_words(lua, lua_upvalueindex(kMethods), words);
+  const std::size_t verbs = words.size();
+  add_words(lua, lua_upvalueindex(kFields), words);
+  const std::string article = name == "lab" ? "" : name.starts_with('e') ? "an " : "a ";
+  const std::string what = words.size() == verbs ? " has no verb `" : " has no verb or field `";
+  const std::string text = article + name + what + said + "`; " + nearest_words(words, said);
+  lua_pushlstring(lua, text.data(), text.size());
+}
+
+/// __index of every class. Upvalues: its methods, its fields, its name.
 int index_object(lua_State* lua) {
   lua_settop(lua, 2);
   lua_pushvalue(lua, 2);
-  if (lua_gettable(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (lua_gettable(lua, lua_upvalueindex(kMethods)) != LUA_TNIL) return 1;
   lua_pushvalue(lua, 2);
-  if (lua_gettable(lua, lua_upvalueindex(2)) == LUA_TNIL)
-    return luaL_error(lua, "a %s has no field \"%s\"", lua_tostring(lua, lua_upvalueindex(3)),
-                      luaL_tolstring(lua, 2, nullptr));
-  lua_pushvalue(lua, 1);
-  lua_call(lua, 1, 1);
-  return 1;
+  if (lua_gettable(lua, lua_upvalueindex(kFields)) != LUA_TNIL) {
+    lua_pushvalue(lua, 1);
+    lua_call(lua, 1, 1);
+    return 1;
+  }
+  luaL_where(lua, 1);
+  push_unknown(lua);
+  lua_concat(lua, 2);
+  return lua_error(lua);  // nothing here has a destructor
 }
 
 }  // namespace
@@ -169,6 +199,9 @@ void register_class(lua_State* lua, const char* name, const std::vector<LuaMetho
     lua_pushcclosure(lua, dispatch, 1);
     lua_setfield(lua, -2, method.name);
   }
+  lua_newtable(lua);
+  lua_pushstring(lua, name);
+  lua_pushcclosure(lua, index_object, 3);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, collect);
   lua_setfield(lua, -2, "__gc");
@@ -177,19 +210,24 @@ void register_class(lua_State* lua, const char* name, const std::vector<LuaMetho
   lua_pop(lua, 1);
 }
 
+void push_methods(lua_State* lua, const char* name) {
+  luaL_getmetatable(lua, name);
+  lua_getfield(lua, -1, "__index");
+  lua_getupvalue(lua, -1, kMethods);
+  lua_replace(lua, -3);
+  lua_pop(lua, 1);
+}
+
 void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields) {
   luaL_getmetatable(lua, name);
   lua_getfield(lua, -1, "__index");
-  lua_newtable(lua);
+  lua_getupvalue(lua, -1, kFields);
   for (const LuaMethod& field : fields) {
     lua_pushlightuserdata(lua, reinterpret_cast<void*>(field.function));
     lua_pushcclosure(lua, dispatch, 1);
     lua_setfield(lua, -2, field.name);
   }
-  lua_pushstring(lua, name);
-  lua_pushcclosure(lua, index_object, 3);
-  lua_setfield(lua, -2, "__index");
-  lua_pop(lua, 1);
+  lua_pop(lua, 3);
 }
 
 void push_json(lua_State* lua, const nlohmann::json& value) {

@@ -80,7 +80,8 @@ struct LuaMethod {
   LuaFunction function;
 };
 
-/// Makes T's metatable with these methods; T names itself in T::kLuaName.
+/// Makes T's metatable with these methods; T names itself in T::kLuaName. A name that is neither
+/// method nor field is refused, with the nearest that there are.
 void register_class(lua_State* lua, const char* name, const std::vector<LuaMethod>& methods,
                     lua_CFunction collect);
 
@@ -93,13 +94,15 @@ void register_class(lua_State* lua, const std::vector<LuaMethod>& methods) {
 }
 
 /// Gives a registered class fields, too: read anew, each time, by a function that pushes one value.
-/// A name that is neither a method nor a field is refused, with those that there are.
 void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields);
 
 template <typename T>
 void register_fields(lua_State* lua, const std::vector<LuaMethod>& fields) {
   register_fields(lua, T::kLuaName, fields);
 }
+
+/// Pushes the table of a registered class's methods, for what is the same for every object.
+void push_methods(lua_State* lua, const char* name);
 
 /// Pushes an object of a registered class; Lua owns it.
 template <typename T>

@@ -19,7 +19,7 @@ constexpr base::nanoseconds kPatience = 5s;
 
 /// About whom something is expected, and for how long: before `span` is over, or never in it.
 struct Subject {
-  static constexpr const char* kLuaName = "subject";
+  static constexpr const char* kLuaName = "expectation";
   LabHost* host = nullptr;
   LabProgram* program = nullptr;  // null: the host as a whole
   base::nanoseconds span = kPatience;

@@ -141,8 +141,7 @@ void install_lab(lua_State* lua, Experiment& experiment) {
                                {"expect_time", lab_expect_time},
                                {"expect_between", lab_expect_between}});
   const LaboratoryConfig& config = experiment.laboratory().config();
-  luaL_getmetatable(lua, LuaLab::kLuaName);
-  lua_getfield(lua, -1, "__index");
+  push_methods(lua, LuaLab::kLuaName);
   set_constant(lua, "millisecond", 1e-3);
   set_constant(lua, "second", 1);
   set_constant(lua, "minute", 60);
@@ -152,7 +151,7 @@ void install_lab(lua_State* lua, Experiment& experiment) {
   const std::string timers(name(config.timers));
   lua_pushlstring(lua, timers.data(), timers.size());
   lua_setfield(lua, -2, "timers");
-  lua_pop(lua, 2);
+  lua_pop(lua, 1);
   install_hosts(lua);
   install_programs(lua);
   install_faults(lua);

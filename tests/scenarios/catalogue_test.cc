@@ -1,5 +1,8 @@
 #include "scenarios/engine/catalogue.hh"
 
+#include <algorithm>
+
+#include "scenarios/engine/nearest.hh"
 #include "tests/catch.hh"
 #include "tests/scenarios/workshop.hh"
 
@@ -96,6 +99,26 @@ TEST_CASE("a folder without scenarios, and one that is not there") {
              Contains("there is no scenario"));
   CHECK_THAT(tests::complaint([&] { Catalogue(empty.path() / "gone").files(); }),
              Contains("gone: ") && Contains("No such file"));
+}
+
+TEST_CASE("the nearest words are up to three, the nearest first") {
+  CHECK(engine::nearest_words({}, "plug").empty());
+  CHECK(engine::nearest_words({"plug"}, "plugg") == "did you mean plug?");
+  CHECK(engine::nearest_words({"reboot", "plug", "unplug", "dnc"}, "plugs") ==
+        "did you mean plug, unplug or dnc?");
+}
+
+TEST_CASE("each of our scenarios says of which kernels its answer is true") {
+  const auto files = Catalogue(Catalogue::default_folder()).files();
+  REQUIRE(files.size() > 200);
+  for (const fs::path& file : files) {
+    const engine::Script script(file.string());
+    const bool says = script.info().here.find("Linux") != std::string::npos;
+    const bool needs = std::ranges::any_of(
+        script.info().needs, [](const std::string& need) { return need.starts_with("kernel "); });
+    INFO(file);
+    CHECK((says || needs));
+  }
 }
 
 TEST_CASE("edit distance counts single-character edits") {

@@ -32,7 +32,8 @@ class BadInput(unittest.TestCase):
 
     def test_bad_scripts(self):
         for script, words in (("bad-filter", (":8", "tcp[[[", "not valid")),
-                              ("no-such-verb", (":7", "explode")),
+                              ("no-such-verb", (":7", "a host has no verb `explode`; "
+                                                "did you mean")),
                               ("endless-loop", (":8", "loop")),
                               ("endless-pcall", (":7", "loop")),
                               ("memory-bomb", (":8", "memory"))):
@@ -43,6 +44,10 @@ class BadInput(unittest.TestCase):
         for family in "46":
             run = lab.Run("forged-badly.lua", self.out.name, family=family)
             self.assertEqual(run.status, 0, run.said())
+
+    def test_verbs_that_there_are_not(self):
+        run = lab.Run("no-such-verbs.lua", self.out.name)
+        self.assertEqual(run.status, 0, run.said())
 
     def test_faults_that_there_cannot_be(self):
         for family in "46":

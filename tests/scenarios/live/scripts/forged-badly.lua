@@ -27,8 +27,9 @@ return {
     refuses(function() conn:ack { window = 65536 } end, "from 0 to 65535")
     refuses(function() conn:ack { age = -1 } end, "`age`")
     refuses(function() conn:data(7) end, "the data")
-    refuses(function() return conn.rcv_next end, "has no field \"rcv_next\"")
-    refuses(function() return conn[conn] end, "has no field")
+    refuses(function() return conn.rcv_next end,
+            "has no verb or field `rcv_next`; did you mean rcv_nxt")
+    refuses(function() return conn[conn] end, "has no verb or field")
 
     refuses(function() lab:forge() end, "table of options")
     refuses(function() lab:forge { flags = "S" } end, "`to` is the host")

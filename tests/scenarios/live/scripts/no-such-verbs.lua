@@ -1,0 +1,33 @@
+-- Whatever a script has in its hands says which verb it does not know, and which are nearly so
+-- called.
+local function refuses(asked, message)
+  local done, told = pcall(asked)
+  if done then error "it was not refused" end
+  if not told:find(message, 1, true) then error(told) end
+  if not told:find "no%-such%-verbs.lua:%d+: " then error("no line: " .. told) end
+end
+
+return {
+  title = "Verbs that there are not",
+  asks = "Is each refused with its name, and the nearest that there are?",
+  tags = { "trust" },
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:dnc(kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    local fault = lab:lose "kang > kodos"
+
+    refuses(function() lab:expct(client) end, "lab has no verb `expct`; did you mean expect")
+    refuses(function() kang:pluck() end, "a host has no verb `pluck`; did you mean plug")
+    refuses(function() server:kil() end, "a program has no verb `kil`; did you mean kill")
+    refuses(function() fault:lit() end, "a fault has no verb `lit`; did you mean lift")
+    refuses(function() lab:expect(client):in_stat "CLOSED" end,
+            "an expectation has no verb `in_stat`; did you mean in_state")
+    refuses(function() lab:expect(client):call("read"):return_(0) end,
+            "an expected call has no verb `return_`; did you mean returns")
+    refuses(function() lab:connection(client):reset() end,
+            "a connection has no verb or field `reset`; did you mean")
+    refuses(function() return kang[7] end, "a host has no verb `7`")
+  end,
+}
