@@ -129,5 +129,15 @@ class TheReferenceIsWhole(unittest.TestCase):
         self.assertEqual((result.stderr, result.returncode), ("", 0))
 
 
+class Readme(unittest.TestCase):
+    def test_the_table_of_topics_counts_the_scenarios(self):
+        told = dict(re.findall(r"^\| `([a-z]+)` \| (\d+) \|", (SOURCE / "README.md").read_text(),
+                               re.M))
+        there = {}
+        for file in (SOURCE / "scenarios").glob("*/*.lua"):
+            there[file.parent.name] = there.get(file.parent.name, 0) + 1
+        self.assertEqual({topic: int(count) for topic, count in told.items()}, there)
+
+
 if __name__ == "__main__":
     unittest.main()
