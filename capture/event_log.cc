@@ -19,6 +19,23 @@ constexpr std::size_t kFlushSize = std::size_t{1} << 16;
 constexpr std::size_t kBlockSize = std::size_t{1} << 16;
 constexpr std::size_t kLongestLine = std::size_t{1} << 24;  // of any event; a foreign file's may be
 
+constexpr std::string_view kFormatKey = "\"format\"";
+
+/// Blanks between JSON's tokens mean nothing (RFC 8259 section 2): another program may have
+/// written the line again.
+bool says_format(std::string_view line) {
+  const auto skip = [&line](std::size_t count) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r", count), line.size()));
+  };
+  for (auto at = line.find(kFormatKey); at != std::string_view::npos; at = line.find(kFormatKey)) {
+    skip(at + kFormatKey.size());
+    if (!line.starts_with(':')) continue;
+    skip(1);
+    if (line.starts_with('"' + std::string(kEventFormat) + '"')) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 EventLog::EventLog(std::string file) : file_(std::move(file)) {
@@ -63,10 +80,10 @@ void EventLog::give_up(std::size_t written) {
 EventReader::EventReader(std::string file) : file_(std::move(file)) {
   descriptor_ = base::FileDescriptor(::open(file_.c_str(), O_RDONLY | O_CLOEXEC));
   if (!descriptor_) throw base::UsageError("cannot read " + file_ + ": " + strerrordesc_np(errno));
-  const std::string format = "\"format\":\"" + std::string(kEventFormat) + '"';
+  const std::string format = std::string(kFormatKey) + ":\"" + std::string(kEventFormat) + '"';
   is_peeked_ = read_line();
   if (!is_peeked_) refuse("not a tcplab events file: it is empty");
-  if (line_.find(format) == std::string_view::npos)
+  if (!says_format(line_))
     refuse("not a tcplab events file: it does not begin with a run event that says " + format);
 }
 

@@ -51,8 +51,9 @@ void note_trouble(const ConversationEnd& end, std::vector<std::string>& sentence
   say(end.keepalive_probes, "sent a probe");
   if (end.unanswered > 0)
     sentences.push_back(
-        fmt::format("Its last {} were not answered any more.",
-                    end.unanswered == 1 ? "try" : fmt::format("{} tries", end.unanswered)));
+        end.unanswered == 1
+            ? "Its last try was not answered any more."
+            : fmt::format("Its last {} tries were not answered any more.", end.unanswered));
 }
 
 struct ResetWords {

@@ -75,6 +75,7 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   if (hosts.empty()) return;
   write_lines(out, {Painted("The last events of " + names_of(hosts), Paint::strong)}, view.style);
   Ladder ladder(out, view.style, LadderParts::rows_only);
+  if (view.before != nullptr) ladder.know(*view.before);
   const auto first = std::ranges::min(events, {}, &Event::at).at;
   const bool has_start = std::holds_alternative<capture::RunStart>(events.front().body);
   if (view.start && !has_start) ladder.event({0, *view.start, capture::RunStart{}});

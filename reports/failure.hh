@@ -7,6 +7,7 @@
 #include <string>
 
 #include "capture/event.hh"
+#include "reports/segments.hh"
 #include "reports/style.hh"
 
 namespace tcplab::reports {
@@ -14,6 +15,7 @@ namespace tcplab::reports {
 struct FailureView {
   Style style{};
   std::optional<capture::Instant> start{};  // of the run; else the first event's time counts as 0
+  const Segments* before = nullptr;         // the segments of the run before the last events
 };
 
 /// `last_events` in any order. Where it also has the run's RunStart and HostUp events, the times

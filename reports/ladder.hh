@@ -26,6 +26,8 @@ public:
   Ladder& operator=(const Ladder&) = delete;
 
   void event(const capture::Event& event) override;
+  /// For a ladder that begins in the middle of a run.
+  void know(const Segments& before) { narrator_.know(before); }
   /// Nothing older than this will come any more: a live view draws it now.
   void flush(capture::Instant until);
   /// Draws what is left. May be called again, for nothing.

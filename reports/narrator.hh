@@ -25,6 +25,9 @@ public:
   /// together with it is taken out.
   void tell(const capture::Event& event, TimeOrder& ahead);
 
+  /// What was sent before the events that are told: their numbers continue from there.
+  void know(const Segments& before) { segments_ = before; }
+
 private:
   using CallKey = std::tuple<std::string, std::string, int, std::uint64_t>;
   using Told = std::optional<capture::Instant>;

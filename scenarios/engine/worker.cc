@@ -78,12 +78,27 @@ std::vector<capture::Event> events_around(Experiment& experiment) {
   return events;
 }
 
+/// Relative numbers count from a SYN that the newest events may not have any more.
+reports::Segments segments_before(Experiment& experiment) {
+  Timeline& timeline = experiment.laboratory().timeline();
+  const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
+  reports::Segments segments;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= first) return false;
+    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) segments.describe(*packet);
+    return true;
+  });
+  return segments;
+}
+
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
   if (!experiment.failed_verdict()) return;
+  const reports::Segments before = segments_before(experiment);
+  const reports::FailureView view{
+      .style = {}, .start = experiment.laboratory().started(), .before = &before};
   std::string text =
-      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment),
-                                {.style = {}, .start = experiment.laboratory().started()});
+      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
   const Stepper& stepper = experiment.laboratory().watch().stepper();
   if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
   std::ofstream(folder / "failure.txt") << text;

@@ -128,6 +128,17 @@ TEST_CASE("kinds from the future are skipped") {
   CHECK(read_notes(reader) == std::vector<std::string>{"still here"});
 }
 
+TEST_CASE("blanks between JSON's tokens mean nothing") {
+  const TemporaryFile file("events.jsonl");
+  file.write(
+      "{ \"t\" : 1,\t\"kind\": \"run\", \"format\" : \"tcplab-events\", \"version\": 1 }\r\n"
+      "{\"n\": 2, \"t\": 2, \"kind\": \"note\", \"text\": \"one: two, three\"}\n");
+  EventReader reader(file.path());
+  CHECK(read_notes(reader) == std::vector<std::string>{"one: two, three"});
+  file.write("{\"t\": 1, \"kind\": \"run\", \"format\": \"tcplab-events\", \"version\": 2}\n");
+  CHECK(why_refused(file) == ":1: \"version\" is 2, of which this program knows nothing");
+}
+
 TEST_CASE("a foreign file is refused in one line") {
   const TemporaryFile file("events.jsonl");
   file.write("");

@@ -44,6 +44,21 @@ TEST_CASE("a failure before anything happened") {
   check_golden("failure_of_nothing", describe_failure(verdict, {}));
 }
 
+TEST_CASE("numbers are those of the whole run, though the SYN is not among the last events") {
+  SampleRun run;
+  run.hosts().frame("kang", "S", 0, 0).frame("kodos", "S.", 0, 1).frame("kang", ".", 1, 1);
+  run.frame("kang", "P.", 1, 1, 22).frame("kodos", "P.", 1, 23, 4);
+  Segments before;
+  for (const Event& event : run.events())
+    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) before.describe(*packet);
+  const std::size_t told = run.events().size();
+  run.frame("kang", "P.", 23, 5, 33).frame("kang", "P.", 1, 5, 22);
+  const std::string text = describe_failure(failed(), std::span(run.events()).subspan(told),
+                                            {.style = {}, .start = {}, .before = &before});
+  CHECK(text.find("data 33 seq 23 ack 5") != std::string::npos);
+  CHECK(text.find("data 22 again seq 1") != std::string::npos);
+}
+
 TEST_CASE("hosts stand in the order in which they came up") {
   SampleRun run;
   run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
