@@ -22,7 +22,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show diff coverage report quiz doctor --help --version'
+    words='list explain run merge check show diff coverage report quiz shell doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -50,6 +50,7 @@ _tcplab() {
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
     quiz:-*) words='--seed --most --out --help' ;;
+    shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)

@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   add_doctor_command(app, chosen);
   add_report_command(app, chosen);
   add_quiz_command(app, chosen);
+  add_shell_command(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -24,6 +24,7 @@ void add_coverage_command(CLI::App& app, Command& chosen);
 void add_doctor_command(CLI::App& app, Command& chosen);
 void add_report_command(CLI::App& app, Command& chosen);
 void add_quiz_command(CLI::App& app, Command& chosen);
+void add_shell_command(CLI::App& app, Command& chosen);
 
 /// How a report for people may look on this descriptor: isatty(3), NO_COLOR, the window's width,
 /// the locale's character set.

@@ -46,7 +46,7 @@ std::string waits_for(const Suspension& suspension, base::Instant now) {
 
 Experiment::Experiment(const ExperimentConfig& config)
     : config_(config),
-      script_(config.script),
+      script_(config.session ? Script(*config.session) : Script(config.script)),
       laboratory_(config.laboratory),
       alarm_(laboratory_.clock().make_alarm()) {
   lua_State* lua = script_.sandbox().state();
@@ -97,6 +97,7 @@ RunStatus Experiment::run() {
 }
 
 void Experiment::begin() {
+  if (config_.session) return;
   thread_ = script_.start();
   push_lab(thread_);
   boost::asio::post(laboratory_.loop(), [this] { resume(); });
@@ -105,7 +106,9 @@ void Experiment::begin() {
 /// Runs the script to its next suspension. Its arguments are on the coroutine's stack.
 void Experiment::resume() {
   if (status_) return;
-  const int arguments = suspension_ ? push_result() : 1;
+  if (thread_ == nullptr) return;
+  const int first_arguments = config_.session ? 0 : 1;  // a script's run gets the lab
+  const int arguments = suspension_ ? push_result() : first_arguments;
   suspension_.reset();
   decision_ = Decision::open;
   int results = 0;
@@ -118,6 +121,7 @@ void Experiment::resume() {
 }
 
 void Experiment::resumed(int status, int results) {
+  if (thread_ == nullptr) return;  // the turn has ended inside of it
   if (status == LUA_YIELD) {
     lua_pop(thread_, results);
   } else if (status == LUA_OK) {
@@ -330,6 +334,8 @@ void Experiment::act(const std::string& host, const std::string& verb, const std
 }
 
 void Experiment::finish(RunStatus status, std::string reason) {
+  if (on_turn_end && thread_ != nullptr && status != RunStatus::broken)
+    return end_turn(status, reason);
   if (!status_ || *status_ == RunStatus::passed) {
     status_ = status;
     reason_ = std::move(reason);

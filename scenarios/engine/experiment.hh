@@ -21,6 +21,8 @@ namespace tcplab::engine {
 struct ExperimentConfig {
   std::string script;
   LaboratoryConfig laboratory;
+  /// Instead of a script's file: it is given its turns one after another, by take_turn().
+  std::optional<ScriptInfo> session{};
   /// How much later than the kernel's own formula things may come on a slow machine.
   base::nanoseconds slack = std::chrono::milliseconds(500);
 };
@@ -48,6 +50,17 @@ public:
 
   Laboratory& laboratory() { return laboratory_; }
   const ScriptInfo& script() const { return script_.info(); }
+
+  // A session's. A turn is a coroutine with a function on its stack; it ends as a script's run
+  // does, but the session goes on, unless the lab broke.
+  Script& session() { return script_; }
+  void take_turn(lua_State* thread);
+  /// Told when a turn is over, maybe from inside of it: the next one is for the loop to begin.
+  std::function<void(RunStatus status, const std::string& reason)> on_turn_end;
+  /// The turn stops waiting, and is over. Nothing happens where it does not wait.
+  void stop_waiting();
+  /// The session is over.
+  void end_session(RunStatus status, const std::string& reason);
   base::nanoseconds slack() const { return config_.slack; }
 
   /// Makes the script wait. Events after its stream's cursor are looked at first.
@@ -74,6 +87,7 @@ public:
   void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
 
   std::uint64_t cursor(const std::string& stream) const;
+  const std::map<std::string, std::uint64_t>& cursors() const { return cursors_; }
   void move_cursor(const std::string& stream, std::uint64_t number) { cursors_[stream] = number; }
 
   /// Called when the script begins to wait for something.
@@ -99,6 +113,7 @@ private:
   void settle();
   int push_result();
   void finish(RunStatus status, std::string reason);
+  void end_turn(RunStatus status, const std::string& reason);
   capture::RunStart run_start() const;
   void end_run();
   void say_that_it_was_stepped();

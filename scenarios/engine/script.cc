@@ -143,6 +143,9 @@ Script::Script(const std::string& file, SandboxLimits limits)
   lines_ = read_lines(file);
 }
 
+Script::Script(ScriptInfo session)
+    : sandbox_(std::make_unique<Sandbox>()), info_(std::move(session)) {}
+
 lua_State* Script::start() {
   lua_State* state = sandbox_->state();
   lua_State* thread = lua_newthread(state);  // stays on the main stack: so it is not collected

@@ -33,6 +33,8 @@ class Script {
 public:
   /// Throws base::UsageError: "FILE:LINE: what is wrong; how to mend it".
   explicit Script(const std::string& file, SandboxLimits limits = {});
+  /// One that is written while it runs, line by line: it has no file, and no `run`.
+  explicit Script(ScriptInfo session);
 
   const ScriptInfo& info() const { return info_; }
   Sandbox& sandbox() { return *sandbox_; }
@@ -42,6 +44,8 @@ public:
 
   /// Line `number` of the script, without the white space around it; empty if there is none.
   std::string line(int number) const;
+  void add_line(const std::string& line) { lines_.push_back(line); }
+  int lines() const { return static_cast<int>(lines_.size()); }
 
 private:
   std::unique_ptr<Sandbox> sandbox_;

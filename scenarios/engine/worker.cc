@@ -41,27 +41,6 @@ bool is_about_the_run(const capture::Event& event) {
          std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
 }
 
-/// TCPLAB_SLACK=MILLISECONDS: for machines that are slower than most.
-base::nanoseconds slack() {
-  const char* given = std::getenv("TCPLAB_SLACK");
-  if (given == nullptr) return ExperimentConfig{}.slack;
-  const std::string_view text = given;
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-  if (error != std::errc{} || end != text.end())
-    throw base::UsageError(fmt::format(
-        "TCPLAB_SLACK={}: it is a number of milliseconds, 500 where it is not set", text));
-  return std::chrono::milliseconds(number);
-}
-
-void write_transcript(const std::filesystem::path& folder) {
-  std::ofstream out(folder / "transcript.txt");
-  reports::Transcript transcript(out);
-  retell(folder, transcript);
-  out.close();
-  if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
-}
-
 /// The newest events, after those that say which run and which hosts they are about.
 std::vector<capture::Event> events_around(Experiment& experiment) {
   Timeline& timeline = experiment.laboratory().timeline();
@@ -126,6 +105,26 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
 }
 
 }  // namespace
+
+base::nanoseconds slack() {
+  const char* given = std::getenv("TCPLAB_SLACK");
+  if (given == nullptr) return ExperimentConfig{}.slack;
+  const std::string_view text = given;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc{} || end != text.end())
+    throw base::UsageError(fmt::format(
+        "TCPLAB_SLACK={}: it is a number of milliseconds, 500 where it is not set", text));
+  return std::chrono::milliseconds(number);
+}
+
+void write_transcript(const std::filesystem::path& folder) {
+  std::ofstream out(folder / "transcript.txt");
+  reports::Transcript transcript(out);
+  retell(folder, transcript);
+  out.close();
+  if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
+}
 
 void check_environment() {
   static_cast<void>(slack());

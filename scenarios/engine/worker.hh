@@ -17,6 +17,12 @@ struct WorkerTies {
 /// Throws base::UsageError where an environment variable has a value that means nothing.
 void check_environment();
 
+/// The run's events for reading, when they are all there.
+void write_transcript(const std::filesystem::path& folder);
+
+/// How late things may come: TCPLAB_SLACK=MILLISECONDS is for machines that are slower than most.
+base::nanoseconds slack();
+
 /// `run` counts the runs of the suite. Returns the RunStatus as an exit status.
 int run_worker(const RunPlan& plan, std::size_t run, const WorkerTies& ties);
 

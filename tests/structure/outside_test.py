@@ -11,7 +11,7 @@ import skips
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
 COMMANDS = ["list", "explain", "run", "merge", "check", "show", "diff",
-            "coverage", "report", "quiz", "doctor"]
+            "coverage", "report", "quiz", "shell", "doctor"]
 
 
 def output(*command, **more):

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""tcplab shell: experiments by hand, through a pipe and through a terminal; what it saves runs."""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+from terminal import Terminal
+
+PAGE = pathlib.Path(os.environ["TCPLAB_SOURCE"]) / "docs/shell.md"
+POWER_CYCLE = """server = kodos:dnc("-l", 8080)
+client = kang:dnc(kodos, 8080)
+kodos:power_cycle()
+client:type "kodos, are you there?\\n"
+"""
+
+
+class ShellTest(unittest.TestCase):
+    def setUp(self):
+        folder = lab.Folder()
+        self.folder = folder.__enter__()
+        self.addCleanup(folder.__exit__, None, None, None)
+        self.environment = {**os.environ, "HOME": str(self.folder), "TERM": "xterm",
+                            "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+        self.environment.pop("XDG_STATE_HOME", None)
+
+    def events(self, kind):
+        lines = (self.folder / "runs/shell/events.jsonl").read_text().splitlines()
+        return [event for event in map(json.loads, lines) if event["kind"] == kind]
+
+    def tcplab(self, *arguments, text=""):
+        return subprocess.run([lab.TCPLAB, *arguments], input=text, capture_output=True, text=True,
+                              timeout=120, cwd=self.folder, env=self.environment, check=False)
+
+    def assert_saved_runs(self, file):
+        for arguments in [("check", file), ("run", file, "--out", "again")]:
+            done = self.tcplab(*arguments)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr + "\n" +
+                             (self.folder / file).read_text())
+
+
+class FromAPipe(ShellTest):
+    def test_a_power_cycle_by_hand_is_saved_and_runs(self):
+        done = self.tcplab("shell", text=POWER_CYCLE + "states\nsave mine.lua\n")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("ECONNRESET", done.stdout)
+        self.assertIn("saved: 5 lines that worked", done.stdout)
+        saved = (self.folder / "mine.lua").read_text()
+        for line in ["local kang, kodos = lab:pair()", "kodos:power_cycle()",
+                     'lab:expect(client):still_in_state "ESTABLISHED"',
+                     'lab:expect(client):call("read"):fails "ECONNRESET"']:
+            self.assertIn(line, saved)
+        self.assert_saved_runs("./mine.lua")
+        for file in ["events.jsonl", "capture.pcapng", "transcript.txt"]:
+            self.assertGreater((self.folder / "runs/shell" / file).stat().st_size, 0)
+        self.assertEqual(self.events("end")[0]["outcome"], "passed")
+
+    def test_lines_that_fail_do_not_end_it(self):
+        done = self.tcplab("shell", text="""kodos:power_of()
+x =
+  1 +
+
+kang:dnc(kodos, 8080)
+lab:expect(kang_dnc):within(0.2):in_state "TIME_WAIT"
+lab:expect(kang_dnc):call("connect"):fails "ECONNREFUSED"
+1 + 1, kodos:address()
+save mine
+""")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        for text in ["power_of", "it does not end", "kang_dnc is kang's dnc", "within 200.0 ms",
+                     '= 2, "10.0.0.2"']:
+            self.assertIn(text, done.stdout)
+        saved = (self.folder / "mine.lua").read_text()
+        self.assertIn("-- kodos:power_of()", saved)
+        self.assertIn("local kang_dnc = kang:dnc(kodos, 8080)", saved)
+        self.assertIn("-- 1 + 1, kodos:address()", saved)
+        self.assertEqual(saved.count("ECONNREFUSED"), 1, saved)
+        self.assert_saved_runs("./mine.lua")
+        self.assertEqual(self.events("end")[0]["outcome"], "failed")
+
+    def test_a_file_that_is_not_of_a_shell_is_not_overwritten(self):
+        (self.folder / "other.lua").write_text("return {}\n")
+        done = self.tcplab("shell", text="save other.lua\nattach nobody\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("choose another name", done.stdout)
+        self.assertIn("attach PROGRAM", done.stdout)
+        self.assertEqual((self.folder / "other.lua").read_text(), "return {}\n")
+
+    def test_a_programs_own_terminal(self):
+        done = self.tcplab("shell", "--family", "6", text="""server = kodos:dnc("-l", 8080)
+client = kang:dnc(kodos, 8080)
+lab:expect(server):in_state "ESTABLISHED"
+attach client
+hello "kodos"
+\x1d
+lab:expect(server):prints 'hello "kodos"'
+save mine
+""")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn('client:type "hello \\"kodos\\"\\n"', (self.folder / "mine.lua").read_text())
+        self.assert_saved_runs("./mine.lua")
+
+    def test_the_page_shows_what_happens(self):
+        """Each line that docs/shell.md types does what the page says, times and ports aside."""
+        session = re.search(r"```text\n(.*?)```", PAGE.read_text(), re.S).group(1)
+        typed = re.findall(r"^lab> (?!kang, kodos)(.*)$", session, re.M)
+        self.assertGreater(len(typed), 4)
+        done = self.tcplab("shell", text="\n".join(typed) + "\n")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        seen = words_of(done.stdout)
+        for line in words_of(session):
+            if any(mark in line for mark in "▶◀═✓=") or line.startswith(("lab>", "saved")):
+                self.assertIn(line, seen, done.stdout)
+
+
+def words_of(text):
+    """Lines without their times and ports; blanks do not count."""
+    lines = [re.sub(r"\d+\.\d+(?!\.)|:?\b[345]\d{4}\b", "#", line) for line in text.splitlines()]
+    return [" ".join(line.split()) for line in lines if line.strip()]
+
+
+class AtATerminal(ShellTest):
+    def shell(self, *arguments, **size):
+        return Terminal([lab.TCPLAB, "shell", *arguments], cwd=self.folder, env=self.environment,
+                        **size)
+
+    def assert_ended(self, terminal, status=0):
+        self.assertEqual(terminal.end(), status, terminal.text)
+        self.assertTrue(terminal.is_as_before())
+        self.assertIn("The session is in runs/shell", terminal.text)
+
+    def test_an_experiment_and_ctrl_d(self):
+        with self.shell() as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            *first, last = POWER_CYCLE.splitlines()
+            for line in first:
+                terminal.line(line)
+            terminal.type(last + "\r")
+            terminal.wait_for("dnc exits")
+            terminal.type("save mine\r")
+            terminal.wait_for("saved: 5 lines")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+        self.assert_saved_runs("./mine.lua")
+
+    def test_tab_completes_and_lists(self):
+        with self.shell() as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            terminal.type("kodos:unp\t")
+            terminal.wait_for("unplug")
+            self.assertIn("\rlab> kodos:unplug", terminal.text)  # in the place of what was there
+            terminal.type("()\r")
+            terminal.wait_for("unplug")  # drawn above
+            terminal.wait_for("lab> ")
+            terminal.type("kodos:power_\t")
+            terminal.wait_for("power_cycle")
+            terminal.wait_for("power_on")
+            terminal.type("\x15lab.fam\t")
+            terminal.wait_for("lab.family")
+            terminal.type("\x15lab:expect(kodos):has\t")
+            terminal.wait_for("has_no_connection")
+            terminal.type("\x15sta\t")
+            terminal.wait_for("states")
+            terminal.type("\r")
+            terminal.wait_for("no socket")
+            terminal.wait_for("lab> ")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+
+    def test_ctrl_c_stops_waiting_and_clears_a_line(self):
+        with self.shell() as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            terminal.type("lab:wait(600)\r")
+            terminal.wait_for("Ctrl-C stops waiting")
+            terminal.type("\x03")
+            terminal.wait_for("you have stopped waiting")
+            terminal.wait_for("lab> ")
+            terminal.type("not this line\x03")
+            terminal.wait_for("^C")
+            terminal.wait_for("lab> ")
+            terminal.type("6 * 7\r")
+            terminal.wait_for("= 42")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+
+    def test_history_lasts(self):
+        for typed, seen in [("17 + 4\r", "= 21"), ("\x1b[A\r", "= 21")]:
+            with self.shell() as terminal:
+                terminal.wait_for("lab:pair()")
+                terminal.wait_for("lab> ")
+                terminal.type(typed)
+                terminal.wait_for(seen)
+                terminal.wait_for("lab> ")
+                terminal.type("\x04")
+                self.assert_ended(terminal)
+        history = self.folder / ".local/state/tcplab/history"
+        self.assertEqual(history.read_text().splitlines()[0], "17 + 4")
+
+    def test_a_program_is_attached_and_left(self):
+        with self.shell(columns=80, rows=24) as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            terminal.line('server = kodos:dnc("-l", 8080)')
+            terminal.line("client = kang:dnc(kodos, 8080)")
+            terminal.type("attach client\r")
+            terminal.wait_for("connect(")
+            terminal.wait_for("client> ")
+            terminal.type("hello\r")
+            terminal.wait_for("write(")
+            terminal.wait_for("client> ")
+            terminal.type("\x1d")
+            terminal.wait_for("lab> ")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+
+    def test_a_signal_ends_it_and_leaves_nothing(self):
+        with self.shell(columns=40, rows=24) as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(terminal.process.pid)],
+                                      capture_output=True, text=True, check=False).stdout.split()
+            self.assertEqual(len(children), 1)
+            terminal.process.send_signal(signal.SIGTERM)
+            self.assert_ended(terminal, 128 + signal.SIGTERM)
+            self.assertFalse(pathlib.Path("/proc", children[0]).exists())
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,68 @@
+"""A program on a pseudo-terminal, as somebody at a keyboard has it."""
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+
+
+class Terminal:
+    def __init__(self, command, columns=100, rows=40, **options):
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.before = termios.tcgetattr(self.slave)
+        self.text, self.seen = "", 0
+        self.process = subprocess.Popen(
+            command, stdin=self.slave, stdout=self.slave, stderr=self.slave,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0), **options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def read(self, patience):
+        if select.select([self.master], [], [], patience)[0]:
+            self.text += ESCAPES.sub("", os.read(self.master, 65536).decode(errors="replace"))
+
+    def wait_for(self, wanted, patience=30):
+        """Until that text comes after what was waited for last; returns what came before it."""
+        end = time.monotonic() + patience
+        while wanted not in self.text[self.seen:]:
+            if time.monotonic() > end:
+                raise AssertionError(f"no {wanted!r} after:\n{self.text}")
+            self.read(0.1)
+        at = self.text.index(wanted, self.seen)
+        between, self.seen = self.text[self.seen:at], at + len(wanted)
+        return between
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def line(self, text, prompt="lab> "):
+        """Types a line; returns when the prompt has come back."""
+        self.type(text + "\r")
+        self.wait_for(prompt)
+
+    def end(self, patience=30):
+        """Its exit status, once it has ended by itself."""
+        end = time.monotonic() + patience
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read(0.05)
+        self.read(0)
+        return self.process.wait(timeout=1)
+
+    def is_as_before(self):
+        return termios.tcgetattr(self.slave) == self.before
