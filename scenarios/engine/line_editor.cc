@@ -168,7 +168,7 @@ bool LineEditor::take_own_key() {
   return true;
 }
 
-void LineEditor::finish_line(std::string line) {
+void LineEditor::finish_line(const std::string& line) {
   editing_ = false;
   status_.clear();
   el_set(line_.get(), EL_UNBUFFERED, 0);

@@ -65,7 +65,7 @@ private:
   void take_keys();
   void take_key();
   bool take_own_key();
-  void finish_line(std::string line);
+  void finish_line(const std::string& line);
   void erase() const;
   void quieten() const;
   void restore() const;

@@ -107,7 +107,7 @@ int Session::load(const std::string& text) {
   return LUA_OK;
 }
 
-void Session::take_turn(std::string text) {
+void Session::take_turn(const std::string& text) {
   lua_State* lua = experiment_.session().sandbox().state();
   thread_ = lua_newthread(lua);
   thread_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -183,7 +183,7 @@ std::string Session::value_text(int index) {
 
 /// A program that nobody has named gets a name, so that it can be spoken to.
 std::string Session::program_value(LabProgram& program) {
-  const std::string state = program.title() + (program.running() ? "" : ", which has ended");
+  std::string state = program.title() + (program.running() ? "" : ", which has ended");
   if (has_name(thread_, program)) return state;
   std::string name = program.host() + "_" + program.name();
   for (char& c : name)

@@ -23,7 +23,7 @@ public:
   Session(Experiment& experiment, RunControlListener& control, RunChannelWriter& channel);
 
 private:
-  void take_turn(std::string text);
+  void take_turn(const std::string& text);
   int load(const std::string& text);
   void turn_ended(RunStatus status, const std::string& reason);
   void tell_turn(RunStatus status, const std::string& reason);

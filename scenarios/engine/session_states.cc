@@ -54,7 +54,7 @@ std::string queues_text(const capture::Socket& socket) {
 }
 
 std::string ends_text(const capture::Socket& socket) {
-  const std::string local = socket.local.to_string();
+  std::string local = socket.local.to_string();
   if (socket.state == capture::TcpState::listen) return local;
   return local + " to " + socket.remote.to_string();
 }
