@@ -44,6 +44,7 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   End& receiver = ends_[1 - reading.sender];
   ++sender.told.segments;
   sender.told.last_at = at;
+  sender.sent_data_last = segment.length > 0;
   if (segment.has(TcpFlags::kRst)) {
     take_reset(segment, reading.sender, reading);
     return reading;
@@ -228,6 +229,7 @@ void Conversation::take_reset(const TcpSegment& segment, std::size_t sender,
     reset_ = reading.reset;
     reset_by_ = sender;
     reset_after_ = last_kind_;
+    reset_after_data_ = ends_[1 - sender].sent_data_last;
     reset_in_ = {ends_[0].told.state, ends_[1].told.state};
   }
   move(0, TcpState::closed, reading);

@@ -87,6 +87,8 @@ public:
   std::size_t reset_by() const { return reset_by_; }
   /// What the segment before the reset was, and the states that it found the ends in.
   SegmentKind reset_after() const { return reset_after_; }
+  /// The last that its receiver had sent was data.
+  bool reset_after_data() const { return reset_after_data_; }
   TcpState reset_in(std::size_t which) const { return reset_in_[which]; }
   /// Who sent the first FIN.
   std::optional<std::size_t> closed_first() const { return closed_first_; }
@@ -100,7 +102,8 @@ private:
     std::uint32_t window = 1;          // as it announced last
     std::optional<std::uint32_t> fin;  // behind its FIN
     bool fin_received = false;         // the other end's, by this one
-    SequenceGaps gaps;                 // what the capture has passed over
+    bool sent_data_last = false;
+    SequenceGaps gaps;  // what the capture has passed over
     std::uint32_t last_ack = 0;
   };
 
@@ -123,6 +126,7 @@ private:
   std::size_t reset_by_ = 0;
   SegmentKind last_kind_ = SegmentKind::ordinary;
   SegmentKind reset_after_ = SegmentKind::ordinary;
+  bool reset_after_data_ = false;
   std::array<TcpState, 2> reset_in_{};
   std::optional<std::size_t> closed_first_;
   bool was_established_ = false;

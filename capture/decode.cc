@@ -29,15 +29,17 @@ void decode_ethernet(DecodedFrame& frame) {
   header.destination = read_mac(bytes, 0);
   header.source = read_mac(bytes, 6);
   header.type = read_u16(bytes, 12);
-  if (header.type != kEtherTypeVlan)
-    return decode_network(frame, header.type, slice(bytes, kEthernetHeaderSize));
-  if (bytes.size() < kEthernetHeaderSize + kVlanTagSize) {
-    frame.malformed = "truncated 802.1Q tag";
-    return;
+  Bytes packet = slice(bytes, kEthernetHeaderSize);
+  while (is_vlan_tag(header.type)) {
+    if (packet.size() < kVlanTagSize) {
+      frame.malformed = "truncated 802.1Q tag";
+      return;
+    }
+    header.vlan = read_u16(packet, 0) & 0xfff;
+    header.type = read_u16(packet, 2);
+    packet = slice(packet, kVlanTagSize);
   }
-  header.vlan = read_u16(bytes, 14) & 0xfff;
-  header.type = read_u16(bytes, 16);
-  decode_network(frame, header.type, slice(bytes, kEthernetHeaderSize + kVlanTagSize));
+  decode_network(frame, header.type, packet);
 }
 
 // RFC 826:  hardware, protocol (2 each), their address sizes (1 each), operation (2),

@@ -17,6 +17,9 @@ constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
 
 constexpr std::size_t kEthernetHeaderSize = 14;
 constexpr std::size_t kVlanTagSize = 4;
+
+/// IEEE 802.1Q: a customer's tag, or a provider's before it (802.1ad, "QinQ").
+constexpr bool is_vlan_tag(std::uint16_t type) { return type == kEtherTypeVlan || type == 0x88a8; }
 constexpr std::size_t kIpv4HeaderSize = 20;  // without options
 constexpr std::size_t kIpv6HeaderSize = 40;
 

@@ -30,7 +30,7 @@ void decode_cooked(DecodedFrame& frame, CookedHeader header) {
   }
   std::uint16_t type = read_u16(frame.bytes, header.type);
   Bytes packet = slice(frame.bytes, header.size);
-  if (type == kEtherTypeVlan && packet.size() >= kVlanTagSize) {
+  while (is_vlan_tag(type) && packet.size() >= kVlanTagSize) {
     type = read_u16(packet, 2);
     packet = slice(packet, kVlanTagSize);
   }

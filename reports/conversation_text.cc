@@ -71,13 +71,16 @@ constexpr std::array kResets = {
                "SO_LINGER and zero seconds, or its program was killed with data unread"},
     ResetWords{ResetKind::gave_up, "nobody had answered it, and it gave up"},
     ResetWords{ResetKind::after_close,
-               "it had sent its FIN, its program is gone, and there is nobody to take data"},
+               "it had sent its FIN, and its kernel has done with the connection"},
 };
 
 std::string reset_of(const Conversation& talk) {
   for (const ResetWords& words : kResets)
     if (words.kind == talk.reset())
-      return fmt::format("{} reset it: {}.", name_of(talk, talk.reset_by()), words.what);
+      return fmt::format("{} reset it: {}{}.", name_of(talk, talk.reset_by()), words.what,
+                         talk.reset() == ResetKind::after_close && talk.reset_after_data()
+                             ? ": its program is gone, and there is nobody to take data"
+                             : "");
   return "";
 }
 

@@ -47,6 +47,10 @@ bool resets_close_wait(const Conversation& talk) {
   return by_absent && talk.reset_in(1 - talk.reset_by()) == TcpState::close_wait;
 }
 
+bool resets_orphan(const Conversation& talk) {
+  return talk.reset() == ResetKind::after_close && talk.reset_after_data();
+}
+
 bool gave_up_probing(const Conversation& talk) {
   return talk.reset() == ResetKind::gave_up && talk.end(talk.reset_by()).keepalive_probes > 0;
 }
@@ -91,8 +95,7 @@ constexpr std::array kRules = {
          "was seen before: that kernel had no such connection"},
     Rule{resets_close_wait, "broken-without-failure",
          "one end wrote long after the other's FIN, and was reset in CLOSE_WAIT"},
-    Rule{[](const Conversation& talk) { return talk.reset() == ResetKind::after_close; },
-         "write-to-orphan", "data came to a connection that its program had closed"},
+    Rule{resets_orphan, "write-to-orphan", "data came to a connection that its program had closed"},
     Rule{stands_still, "zero-window", "a window of zero was probed again and again"},
     Rule{gave_up_probing, "keepalive-finds-power-off",
          "keepalive probes stayed unanswered, and then the prober reset"},

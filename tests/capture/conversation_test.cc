@@ -212,6 +212,16 @@ TEST_CASE("A RST of an end that had closed tells that its program is gone") {
   talk.say(0, kAck, {1, 2, 22});
   CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
   CHECK(talk.conversation.reset_in(0) == TcpState::close_wait);
+  CHECK(talk.conversation.reset_after_data());
+}
+
+TEST_CASE("A RST that answers a FIN again says nothing of data") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 22});
+  talk.say(1, kFin | kAck, {1, 23});
+  talk.say(0, kFin | kAck, {23, 1});
+  CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
+  CHECK_FALSE(talk.conversation.reset_after_data());
 }
 
 TEST_CASE("A RST with numbers of neither end changes nothing") {

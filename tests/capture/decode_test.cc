@@ -90,6 +90,17 @@ TEST_CASE("one 802.1Q tag is looked through") {
   CHECK(connection_of(bytes) == connection_of(frame));
 }
 
+TEST_CASE("a provider's tag before the customer's is looked through, too") {
+  auto bytes = sample_frames()[4];
+  const std::array<std::uint8_t, 4> tag = {0x88, 0xa8, 0x00, 0x07};
+  bytes.insert(bytes.begin() + 12, tag.begin(), tag.end());
+  const DecodedFrame frame = decode(bytes);
+  CHECK(frame.ethernet->vlan == 42);
+  CHECK(frame.tcp->payload.size() == kHello.size());
+  bytes.resize(20);
+  CHECK(decode(bytes).malformed == "truncated 802.1Q tag");
+}
+
 TEST_CASE("fragments: the first has the TCP header, a later one has none") {
   const auto first = sample_frames()[6];
   CHECK(decode(first).ip->more_fragments);
