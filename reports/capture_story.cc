@@ -149,12 +149,12 @@ void CaptureStory::finish() {
 }
 
 void CaptureStory::tell_table() const {
-  write_hanging(out_, "",
-                fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}", frames_,
-                            double(last_at_ - first_at_) / 1e9, segments_,
-                            untold_ > 0 ? "more than " : "", told_.size(),
-                            told_.size() == 1 ? "" : "s"),
-                Paint::plain, style_);
+  write_hanging(
+      out_, "",
+      fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}", frames_,
+                  double(last_at_ - first_at_) / 1e9, segments_, untold_ > 0 ? "more than " : "",
+                  told_.size(), told_.size() == 1 ? "" : "s"),
+      Paint::plain, style_);
   out_ << "\n";
   for (const auto& each : told_) {
     const auto& talk = each->conversation;

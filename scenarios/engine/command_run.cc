@@ -170,10 +170,6 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
 
 /// What would else be found out after minutes of running.
 void check_places(const RunOptions& options) {
-  if (options.live && options.results.own_stdout())
-    throw base::UsageError(
-        "--live shows the run on standard output, where another option writes "
-        "its document: give that one a file's name");
   const std::filesystem::path pages = options.html;
   if (!pages.empty() && std::filesystem::exists(pages) && !std::filesystem::is_directory(pages))
     throw base::UsageError("--html " + options.html + ": it is not a folder; name another place");

@@ -178,7 +178,6 @@ class Options(CommandLine):
                           ["run", "--seed", "7"], ["run", "--shuffle", "--seed", "-1"],
                           ["run", "--shuffle", "--seed", "18446744073709551616"],
                           ["run", "--shard", ""], ["run", "--out", ""], ["run", "--junit", ""],
-                          ["run", "--live", "--json"], ["run", "--live", "--tap", "-"],
                           ["-x"], ["check", ""], ["quiz", "--seed", "-1"], ["quiz", "--out", ""],
                           ["run", "--max-fail", "0"], ["run", "--fail-fast", "--max-fail", "2"]]:
             with self.subTest(arguments):
