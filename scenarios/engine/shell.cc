@@ -12,6 +12,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/session_worker.hh"
+#include "scenarios/engine/signals.hh"
 
 namespace tcplab::engine {
 
@@ -93,7 +94,9 @@ void Shell::wait_for_signals() {
   if (editor_) {
     signals_.add(SIGTSTP);
     signals_.add(SIGWINCH);
+    let_calls_go_on({SIGTSTP, SIGWINCH});
   }
+  let_calls_go_on({SIGINT, SIGTERM, SIGHUP});
   signals_.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error) return;
     take_signal(signal);

@@ -16,6 +16,7 @@
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lab_program.hh"
 #include "scenarios/engine/run_channel.hh"
+#include "scenarios/engine/signals.hh"
 #include "scenarios/engine/worker.hh"
 
 namespace tcplab::engine {
@@ -84,7 +85,9 @@ public:
         observer_(observer),
         signals_(loop_, SIGINT, SIGTERM, SIGHUP),
         questions_(loop_, SIGUSR1),
-        ticker_(loop_) {}
+        ticker_(loop_) {
+    let_calls_go_on({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
+  }
   ~Suite() { observer_.ends(); }  // also where an exception ends it: the loop goes now
   Suite(const Suite&) = delete;
   Suite& operator=(const Suite&) = delete;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """A suite as CI wants it: in parts that make up the whole, in an order of chance that can be had
 again, ended by the first failures, and with an answer for whoever asks what it is doing."""
+import fcntl
 import json
+import mmap
 import os
 import re
 import signal
@@ -43,6 +45,12 @@ class Suite(unittest.TestCase):
             return json.loads(done.stdout), done
         except json.JSONDecodeError:
             self.fail(f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
+
+
+def pending(pid):
+    """The signals that wait for that process (proc_pid_status(5))."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"^ShdPnd:\s*(\w+)", status, re.M)[1], 16)
 
 
 def runs(document, outcome=None):
@@ -125,6 +133,29 @@ class Asked(Suite):
             self.assertIn("0 passed, 0 failed, 0 skipped, 2 not run", out)
         finally:
             suite.kill()
+
+    def test_a_signal_takes_nothing_from_an_output_that_is_slow(self):
+        """A write that waits for its reader goes on after a signal: no half of it, no error."""
+        self.write(waits=WAITS)
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, mmap.PAGESIZE)
+        room = fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ)
+        os.write(writer, b"\n" * room)
+        suite = subprocess.Popen(self.command("--live", "--family", "4"), cwd=self.folder,
+                                 stdout=writer, stderr=subprocess.PIPE, text=True)
+        os.close(writer)
+        with open(reader, encoding="utf-8") as output, suite:
+            try:
+                waits_in = Path(f"/proc/{suite.pid}/wchan")
+                lab.wait_for(lambda: "pipe_write" in waits_in.read_text())
+                suite.send_signal(signal.SIGINT)
+                lab.wait_for(lambda: not pending(suite.pid))
+                text = output.read()
+                self.assertEqual(suite.wait(60), 128 + signal.SIGINT, suite.stderr.read())
+            finally:
+                suite.kill()
+        self.assertTrue(text.startswith("\n" * room))
+        self.assertIn("IPv4 · fast timers", text[room:])
 
     def answer(self, suite):
         # The folder is there when the first run has been begun: then tcplab knows the signal.
