@@ -145,12 +145,6 @@ std::string Drawing::operator()(const reports::Quiet& quiet) const {
          text_at("pausetext", middle, place.tip + kBaseline, escaped(text));
 }
 
-std::string_view kind_of(const reports::Deed& deed) {
-  constexpr std::string_view kKinds[] = {"host",   "darkness", "line",    "statechange", "arrow",
-                                         "action", "verdict",  "remarks", "quiet"};
-  return kKinds[deed.index()];
-}
-
 std::string fate_class(const reports::Step& step) {
   if (const auto* judgement = std::get_if<reports::Judgement>(&step.deed))
     return judgement->verdict.passed ? " passed" : " failed";
@@ -173,13 +167,10 @@ std::string draw_step(const ToldRun& told, const Scene& scene, std::size_t index
   const reports::Step& step = told.steps[index];
   const Place& place = scene.places[index];
   if (place.height == 0) return "";
-  const std::string words = escaped(words_of(told, step));
   const std::string id =
       step.events.empty() ? "" : fmt::format(" id=\"event={}\"", step.events.front());
-  std::string out = fmt::format(
-      "<g class=\"step {}{}\"{} data-m=\"{}\" role=\"listitem\" "
-      "aria-label=\"{}\"><title>{}</title>",
-      kind_of(step.deed), fate_class(step), id, index, words, words);
+  std::string out = fmt::format("<g class=\"step{}\"{} role=\"listitem\"><title>{}</title>",
+                                fate_class(step), id, escaped(words_of(told, step)));
   out += fmt::format("<rect class=\"hit\" x=\"0\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
                      number(place.top), number(scene.width), number(place.height));
   out += time_column(told, step, place);

@@ -2,11 +2,31 @@
 // The player of one run. The page is whole without it: it adds moments to walk through, and says
 // of each what every program knows, what its kernel knows, and what is true.
 
-const run = JSON.parse(document.getElementById("run").textContent);
+/* What repeats what was before it is written as a reference back: reports/html/packed.hh. */
+function unpack(text, size) {
+  const out = new Uint8Array(size);
+  const digit = (at) => text.charCodeAt(at) - 61;
+  let end = 0;
+  for (let at = 0; at < text.length; ++at) {
+    const isFar = text[at] === "~";
+    if (!isFar && text[at] !== "`") {
+      out[end++] = text.charCodeAt(at);
+      continue;
+    }
+    const back = digit(at + 2) + 65 * (digit(at + 3) + (isFar ? 65 * digit(at + 4) : 0));
+    for (let left = digit(at + 1) + 5; left > 0; --left, ++end) out[end] = out[end - back];
+    at += isFar ? 4 : 3;
+  }
+  return new TextDecoder().decode(out);
+}
+
+const packed = document.getElementById("run");
+const run = JSON.parse(unpack(packed.textContent, Number(packed.dataset.size)));
 const events = new Map(run.events.map((event) => [event.n, event]));
-const steps = new Map(
-  [...document.querySelectorAll(".step")].map((step) => [Number(step.dataset.m), step]));
-const order = [...steps.keys()];  // moments that can be seen, in order
+const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // what is drawn
+const steps = [...document.querySelectorAll(".step")];  // their pictures
+order.forEach((key, place) => { run.moments[key].step = steps[place]; });
+const words = (moment) => moment.w || moment.step.querySelector("title").textContent;
 const find = (selector) => document.querySelector(selector);
 const ladder = find(".ladder");
 const speed = find("[data-do=speed]");
@@ -33,7 +53,7 @@ function row(list, term, text) {
   list.append(pair);
 }
 
-const seconds = (t) => ((t - run.start) / 1e9).toFixed(6) + " s";
+const seconds = (t) => (t / 1e9).toFixed(6);
 const color = (host) => "k" + (run.hosts.indexOf(host) % 4);
 
 /* What everybody knows. */
@@ -113,7 +133,7 @@ const TIMES = ["t", "sent", "delivered", "entered"];
 const HIDDEN = ["n", "kind"];
 
 function valueText(key, value) {
-  if (TIMES.includes(key)) return seconds(value);
+  if (TIMES.includes(key)) return seconds(value) + " s";
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return value.map((each) => valueText("", each)).join(", ");
   return Object.entries(value).map(([name, each]) => `${name} ${valueText(name, each)}`).join("\n");
@@ -140,9 +160,9 @@ function mark(index) {
     step.classList.remove("at");
     step.removeAttribute("aria-current");
   });
-  steps.get(order[index]).classList.add("at");
-  steps.get(order[index]).setAttribute("aria-current", "step");
-  order.forEach((key, place) => steps.get(key).classList.toggle("later", place > index));
+  steps[index].classList.add("at");
+  steps[index].setAttribute("aria-current", "step");
+  steps.forEach((step, place) => step.classList.toggle("later", place > index));
 }
 
 function bringIntoSight(step) {
@@ -156,13 +176,13 @@ function bringIntoSight(step) {
 function go(index, keepsAddress) {
   at = Math.max(0, Math.min(order.length - 1, index));
   const moment = run.moments[order[at]];
-  const step = steps.get(order[at]);
+  const step = steps[at];
   document.body.classList.add("player-on");
   mark(at);
   showKnowledge(run.views[moment.v]);
   showDiagram(moment, run.views[moment.v], order[at]);
   showDetails(moment);
-  find(".now").textContent = step.getAttribute("aria-label");
+  find(".now").textContent = words(moment);
   find(".where").textContent = `${at + 1} of ${order.length}`;
   for (const name of ["knowledge", "details"]) find("." + name).hidden = false;
   if (!keepsAddress && moment.e.length)
@@ -177,12 +197,28 @@ function leave() {
   document.querySelectorAll(".step.at").forEach((step) => step.classList.remove("at"));
 }
 
+/* The same in words. */
+
+function tell(moment) {
+  const row = element("tr");
+  const time = element(moment.e.length ? "a" : "span", "t" in moment ? seconds(moment.t) : "");
+  if (moment.e.length) time.href = "#event=" + moment.e[0];
+  row.append(element("td"), element("td", words(moment)));
+  row.firstChild.append(time);
+  return row;
+}
+
+find(".words").addEventListener("toggle", () => {
+  find(".words tbody").replaceChildren(...run.moments.map(tell));
+}, { once: true });
+find(".words").hidden = false;
+
 /* Playing: pauses of the run count, but none for longer than two seconds. */
 
 function delay() {
   const now = run.moments[order[at]].t;
   const next = (run.moments[order[at + 1]] || {}).t;
-  const gap = now && next ? (next - now) / 1e6 : 500;
+  const gap = now !== undefined && next !== undefined ? (next - now) / 1e6 : 500;
   return Math.max(450, Math.min(2000, gap)) / Number(speed.value);
 }
 
@@ -246,7 +282,7 @@ ladder.addEventListener("click", (click) => {
   const step = click.target.closest(".step");
   if (!step) return;
   pause();
-  go(order.indexOf(Number(step.dataset.m)));
+  go(steps.indexOf(step));
 });
 
 /* #event=12: the moment that tells it; else the last one before it. */

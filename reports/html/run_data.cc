@@ -1,16 +1,23 @@
 #include "reports/html/run_data.hh"
 
-#include <fmt/format.h>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "capture/event_json.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/words.hh"
 
 namespace tcplab::html {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kTimes = {"t", "sent", "delivered", "entered"};
+
+std::int64_t start_of(const ToldRun& told) {
+  return told.start ? base::to_nanoseconds(*told.start) : 0;
+}
 
 /// Texts are written once: from one moment to the next, little changes.
 class Texts {
@@ -47,11 +54,7 @@ Json edges_of(const ToldRun& told, const reports::Step& step) {
   return edges;
 }
 
-std::string written(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Json moments_of(const ToldRun& told, Json& views, Texts& texts) {
+Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& texts) {
   Json moments = Json::array();
   Json last;
   for (std::size_t index = 0; index < told.steps.size(); ++index) {
@@ -61,33 +64,55 @@ Json moments_of(const ToldRun& told, Json& views, Texts& texts) {
     if (view != last) views.push_back(view);
     last = std::move(view);
     Json moment{{"e", step.events}, {"v", views.size() - 1}};
-    if (step.at) moment["t"] = base::to_nanoseconds(*step.at);
+    if (step.at) moment["t"] = base::to_nanoseconds(*step.at) - start_of(told);
     if (Json edges = edges_of(told, step); !edges.empty()) moment["s"] = std::move(edges);
+    if (scene.places[index].height == 0) moment["w"] = words_of(told, step);
     moments.push_back(std::move(moment));
   }
   return moments;
 }
 
+/// As in events.jsonl, in its order, but for its times: they count from the run's beginning.
+Json events_of(const ToldRun& told) {
+  Json events = Json::array();
+  for (const auto& [number, event] : told.events) {
+    Json written = Json::parse(capture::to_json_line(event));
+    for (const char* time : kTimes)
+      if (const auto found = written.find(time); found != written.end() && found->is_number())
+        *found = found->get<std::int64_t>() - start_of(told);
+    events.push_back(std::move(written));
+  }
+  return events;
+}
+
+/// ASCII, without what packed() does not take, and without '<', which may end a script.
+std::string written(const Json& json) {
+  std::string out;
+  for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+    if (c == '`')
+      out += "\\u0060";
+    else if (c == '~')
+      out += "\\u007e";
+    else
+      out += c;
+  }
+  return script_data(out);
+}
+
 }  // namespace
 
-std::string run_data(const ToldRun& told) {
+std::string run_data(const ToldRun& told, const Scene& scene) {
   Texts texts;
   Json views = Json::array();
   Json hosts = Json::array();
   if (!told.views.empty())
     for (const reports::HostView& view : told.views.back()) hosts.push_back(view.host);
-  const Json moments = moments_of(told, views, texts);
-  std::string events;
-  for (const auto& [number, event] : told.events) {
-    std::string line = capture::to_json_line(event);
-    while (!line.empty() && line.back() == '\n') line.pop_back();
-    events += (events.empty() ? "" : ",\n") + line;
-  }
-  const std::int64_t start = told.start ? base::to_nanoseconds(*told.start) : 0;
-  return script_data(fmt::format(
-      "{{\"start\":{},\n\"hosts\":{},\n\"texts\":{},\n\"views\":{},\n\"moments\":{},\n"
-      "\"events\":[{}]}}",
-      start, written(hosts), written(texts.list()), written(views), written(moments), events));
+  Json moments = moments_of(told, scene, views, texts);
+  return written({{"hosts", std::move(hosts)},
+                  {"texts", texts.list()},
+                  {"views", std::move(views)},
+                  {"moments", std::move(moments)},
+                  {"events", events_of(told)}});
 }
 
 }  // namespace tcplab::html

@@ -4,11 +4,12 @@
 
 #include <string>
 
+#include "reports/html/scene.hh"
 #include "reports/html/told_run.hh"
 
 namespace tcplab::html {
 
-/// May stand in a <script> element.
-std::string run_data(const ToldRun& told);
+/// ASCII that packed() takes, and that may stand in a <script> element.
+std::string run_data(const ToldRun& told, const Scene& scene);
 
 }  // namespace tcplab::html

@@ -6,10 +6,10 @@
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/packed.hh"
 #include "reports/html/page_parts.hh"
 #include "reports/html/picture.hh"
 #include "reports/html/run_data.hh"
-#include "reports/html/words.hh"
 
 namespace tcplab::html {
 
@@ -90,20 +90,16 @@ std::string explanation(const ToldRun& told) {
          "</dl>\n</section>\n";
 }
 
-/// The same as the picture, for those who read tables.
-std::string table(const ToldRun& told) {
-  std::string rows;
-  for (const reports::Step& step : told.steps) {
-    const std::string link =
-        step.events.empty() ? "" : fmt::format("<a href=\"#event={}\">", step.events.front());
-    const std::string time = time_of(told, step);
-    rows += fmt::format("<tr><td>{}{}{}</td><td>{}</td></tr>\n", link, time,
-                        link.empty() ? "" : "</a>", escaped(words_of(told, step)));
-  }
-  return "<details class=\"words\"><summary>The same in words</summary>\n<table>\n<thead><tr>"
-         "<th scope=\"col\">seconds</th><th scope=\"col\">what happened</th></tr></thead>\n"
-         "<tbody>\n" +
-         rows + "</tbody></table></details>\n";
+/// The same as the picture, for those who read tables; the script has the words of the picture.
+constexpr std::string_view kTable =
+    "<details class=\"words\" hidden><summary>The same in words</summary>\n<table>\n<thead><tr>"
+    "<th scope=\"col\">seconds</th><th scope=\"col\">what happened</th></tr></thead>\n"
+    "<tbody></tbody></table></details>\n";
+
+std::string data(const ToldRun& told, const Scene& scene) {
+  const std::string text = run_data(told, scene);
+  return fmt::format("<script type=\"text/plain\" id=\"run\" data-size=\"{}\">{}</script>\n",
+                     text.size(), packed(text));
 }
 
 std::string aside(const ToldRun& told) {
@@ -125,10 +121,9 @@ std::string run_page(const ToldRun& told, const std::string& index) {
          "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n",
                      scene.cuts.size() > kManySheets ? " long" : "", number(scene.width)) +
-         picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + table(told) +
-         "</div>\n" + aside(told) +
-         "</div>\n</main>\n<script type=\"application/json\" id=\"run\">" + run_data(told) +
-         "</script>\n" + page_end(kReportScript);
+         picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
+         "</div>\n" + aside(told) + "</div>\n</main>\n" + data(told, scene) +
+         page_end(kReportScript);
 }
 
 }  // namespace tcplab::html
