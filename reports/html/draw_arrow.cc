@@ -16,10 +16,10 @@ using capture::Fate;
 using capture::Packet;
 
 constexpr reports::Style kStyle{};
-constexpr double kTipLength = 9;
 constexpr double kAroundLabel = 34;
 constexpr double kSteep = 20;  // degrees: a label does not lean more than its reader's head
 constexpr double kStateBaseline = 4;
+constexpr double kDegrees = 180 / std::numbers::pi;
 
 struct Point {
   double x = 0;
@@ -30,28 +30,29 @@ struct Line {
   Point from;
   Point to;
 
-  double angle() const { return std::atan2(to.y - from.y, to.x - from.x); }
+  double length() const { return std::hypot(to.x - from.x, to.y - from.y); }
+  bool is_leftward() const { return to.x < from.x; }
+  /// Degrees, of what is read from left to right.
+  double lean() const {
+    const double sign = is_leftward() ? -1 : 1;
+    return std::atan2(sign * (to.y - from.y), sign * (to.x - from.x)) * kDegrees;
+  }
   Point at(double share) const {
     return {from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
   }
+  /// The place of a share, along the line from its middle, to the right.
+  double along(double share) const {
+    return (is_leftward() ? 0.5 - share : share - 0.5) * length();
+  }
 };
 
-std::string move(const Point& point) { return number(point.x) + " " + number(point.y); }
-
-std::string tip(const Line& line, Fate fate) {
-  const double x = line.to.x;
-  const double y = line.to.y;
+/// What a frame that does not arrive ends in; the style sheet gives the others their tip.
+std::string end_mark(double x, Fate fate) {
   if (fate == Fate::lost)
-    return fmt::format("<path class=\"lostmark\" d=\"M{} {}l10 10m0 -10l-10 10\"/>", number(x - 5),
-                       number(y - 5));
+    return fmt::format("<path class=\"lostmark\" d=\"M{} -5l10 10m0 -10l-10 10\"/>", number(x - 5));
   if (stops_short(fate))
-    return fmt::format("<path class=\"heldmark\" d=\"M{} {}v16\"/>", number(x), number(y - 8));
-  const double back = line.angle() + std::numbers::pi;
-  const auto barb = [&](double turn) {
-    return Point{x + kTipLength * std::cos(back + turn), y + kTipLength * std::sin(back + turn)};
-  };
-  return fmt::format("<path class=\"tip\" d=\"M{}L{}L{}z\"/>", move(line.to), move(barb(0.38)),
-                     move(barb(-0.38)));
+    return fmt::format("<path class=\"heldmark\" d=\"M{} -8v16\"/>", number(x));
+  return "";
 }
 
 std::string label_for(const reports::Arrow& arrow, double room) {
@@ -64,15 +65,14 @@ std::string label_for(const reports::Arrow& arrow, double room) {
 /// Along the line where it lies flat; upright beside a steep one.
 std::string text_along(const Line& line, std::string_view kind, const std::string& text,
                        double above, double share) {
-  const Point middle = line.at(share);
-  double lean = line.angle() * 180 / std::numbers::pi;
-  if (lean > 90) lean -= 180;
-  if (lean < -90) lean += 180;
-  if (std::abs(lean) > kSteep) lean = 0;
-  return fmt::format(
-      "<text class=\"{}\" transform=\"translate({} {}) rotate({})\" y=\"{}\">{}"
-      "</text>",
-      kind, number(middle.x), number(middle.y), number(lean), number(above), escaped(text));
+  const double lean = line.lean();
+  const double x = line.along(share);
+  std::string place;
+  if (std::abs(lean) > kSteep)
+    place = fmt::format(" transform=\"translate({}) rotate({})\"", number(x), number(-lean));
+  else if (x != 0)
+    place = fmt::format(" x=\"{}\"", number(x));
+  return fmt::format("<text{}{} y=\"{}\">{}</text>", kind, place, number(above), escaped(text));
 }
 
 const Packet* packet_of(const ToldRun& told, const reports::Step& step) {
@@ -122,10 +122,7 @@ std::string state_marks(const Scene& scene, const Place& place, const reports::A
     const Lane& lane = scene.lanes[index];
     const double y = (state.host == arrow.from ? place.tail : place.tip) + 13.0 * rows[state.host];
     ++rows[state.host];
-    out +=
-        fmt::format("<text class=\"reached{}\" x=\"{}\" y=\"{}\">{}</text>",
-                    lane.is_leftward ? " left" : "", number(lane.outer), number(y + kStateBaseline),
-                    painted_spans(state.text.fitted(int(lane.room / kCharacter), kStyle)));
+    out += beside(lane, state.text, y + kStateBaseline);
   }
   return out;
 }
@@ -137,22 +134,27 @@ std::string reason(const reports::Arrow& arrow, const Packet* packet) {
 
 }  // namespace
 
-std::string draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
-                       const Place& place, const reports::Arrow& arrow) {
+Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
+                 const Place& place, const reports::Arrow& arrow) {
   const Packet* packet = packet_of(told, step);
   const Line line = line_of(scene, arrow, place, packet);
-  const double length = std::hypot(line.to.x - line.from.x, line.to.y - line.from.y);
   const bool is_long_way = place.tip - place.tail > 40;
   const double share = is_long_way ? 0.72 : 0.5;
-  std::string out = fmt::format("<g class=\"{}\">", classes(arrow, packet));
-  out += fmt::format("<path class=\"shaft\" d=\"M{}L{}\"/>", move(line.from), move(line.to));
-  out += tip(line, arrow.fate);
+  const double length = line.length();
+  const Point middle = line.at(0.5);
+  // All of it lies in the frame's own direction, from its middle.
+  std::string out = fmt::format(
+      "<g class=\"{}\" transform=\"translate({} {}) rotate({})\"><path d=\"M{} 0H{}\"/>",
+      classes(arrow, packet), number(middle.x), number(middle.y), number(line.lean()),
+      number(line.along(0)), number(line.along(1)));
+  out += end_mark(line.along(1), arrow.fate);
   const std::string label = label_for(arrow, length - (length < 150 ? 4 : kAroundLabel));
-  if (!label.empty()) out += text_along(line, "label", label, -5, share);
+  if (!label.empty()) out += text_along(line, "", label, -5, share);
   const std::string why = reason(arrow, packet);
   if (!why.empty())
-    out += text_along(line, "why", reports::fit(reports::printable(why), 44, kStyle), 14, share);
-  return out + "</g>" + state_marks(scene, place, arrow);
+    out += text_along(line, " class=\"why\"", reports::fit(reports::printable(why), 44, kStyle), 14,
+                      share);
+  return {.shapes = out + "</g>", .text = state_marks(scene, place, arrow)};
 }
 
 }  // namespace tcplab::html

@@ -2,13 +2,11 @@
 // beginning in the middle of nowhere when no host has sent it.
 #pragma once
 
-#include <string>
-
-#include "reports/html/scene.hh"
+#include "reports/html/drawn.hh"
 
 namespace tcplab::html {
 
-std::string draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
-                       const Place& place, const reports::Arrow& arrow);
+Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
+                 const Place& place, const reports::Arrow& arrow);
 
 }  // namespace tcplab::html

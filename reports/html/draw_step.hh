@@ -11,4 +11,7 @@ namespace tcplab::html {
 /// Empty for a step that is only seen in the background (a host comes up).
 std::string draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
 
+/// Two ragged edges with a gap between them: what the steps use where nothing happened.
+std::string torn_paper(const Scene& scene);
+
 }  // namespace tcplab::html

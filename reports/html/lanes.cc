@@ -97,7 +97,7 @@ double wire_after(const ToldRun& told, const std::vector<Lane>& lanes, std::size
 Standing stand(const ToldRun& told) {
   Standing standing{.lanes = hosts_of(told)};
   order_by_path(standing.lanes, neighbours_of(told));
-  double x = kTimeColumn + kText + kBeside;
+  double x = kLeft + kText + kBeside;
   for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
     Lane& lane = standing.lanes[index];
     const bool is_first = index == 0;

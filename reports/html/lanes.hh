@@ -8,13 +8,14 @@
 
 namespace tcplab::html {
 
-/// The lanes, and how wide the whole is.
+/// The lanes, and where the picture ends.
 struct Standing {
   std::vector<Lane> lanes;
   double width = 0;
 };
 Standing stand(const ToldRun& told);
 
-inline constexpr double kTimeColumn = 74;
+inline constexpr double kTimes = 64;  // room for the times, which end at nought
+inline constexpr double kLeft = 10;   // of everything else
 
 }  // namespace tcplab::html

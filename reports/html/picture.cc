@@ -1,10 +1,12 @@
 #include "reports/html/picture.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "reports/html/bands.hh"
 #include "reports/html/draw_step.hh"
+#include "reports/html/lanes.hh"
 #include "reports/html/markup.hh"
 
 namespace tcplab::html {
@@ -31,9 +33,11 @@ double left_of(const Lane& lane, int column) {
   return lane.x - kBandWidth / 2 + outwards * column * (kBandWidth + 1);
 }
 
-std::string lifeline(const Lane& lane, const Sheet& sheet) {
-  return fmt::format("<path class=\"life\" d=\"M{} {}V{}\"/>", number(lane.x), number(sheet.begin),
-                     number(sheet.end));
+std::string lifelines(const Scene& scene, const Sheet& sheet) {
+  std::string path;
+  for (const Lane& lane : scene.lanes)
+    path += fmt::format("M{} {}V{}", number(lane.x), number(sheet.begin), number(sheet.end));
+  return fmt::format("<path class=\"life\" d=\"{}\"/>", path);
 }
 
 /// The longest stretch of a band that nothing is drawn across.
@@ -56,31 +60,46 @@ Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double 
   return end - from > longest.to - longest.from ? Span{from, end} : longest;
 }
 
-/// The state's name along the band, in each sheet that has room for it.
-std::string band_name(const Band& band, double middle, double begin, double end) {
+/// Its name along it, where the sheet has room for it; in the sheet's text that is upended.
+std::string band_name(const ToldRun& told, const Scene& scene, const Band& band,
+                      const Sheet& sheet) {
+  if (band.column == kListeners) return "";
+  const Span free =
+      free_stretch(told, scene, std::max(band.begin, sheet.begin), std::min(band.end, sheet.end));
   const std::string_view name = capture::name(band.state);
-  if (end - begin < double(name.size()) * kLetter + 8) return "";
-  const double x = middle + 3.6;
-  const double y = begin + 5 + double(name.size()) * kLetter;
-  return fmt::format("<text class=\"along\" transform=\"translate({} {}) rotate(-90)\">{}</text>",
-                     number(x), number(y), name);
+  const double length = double(name.size()) * kLetter;
+  if (free.to - free.from < length + 8) return "";
+  const double middle = left_of(scene.lanes[band.lane], band.column) + kBandWidth / 2;
+  return fmt::format("<tspan x=\"{}\" y=\"{}\">{}</tspan>",
+                     number(-std::round(free.from + 5 + length)), number(middle + 3.6), name);
 }
 
-std::string draw_band(const ToldRun& told, const Scene& scene, const Band& band,
-                      const Sheet& sheet) {
-  const double begin = std::max(band.begin, sheet.begin);
-  const double end = std::min(band.end, sheet.end);
-  const bool is_listener = band.column == kListeners;
-  const double width = is_listener ? kListenerWidth : kBandWidth;
+/// In the first of its sheets whole, cut by the sheet's edge; the next ones refer to it.
+std::string draw_band(const Scene& scene, std::size_t index, const Sheet& sheet) {
+  const Band& band = scene.bands[index];
+  if (band.begin < sheet.begin) return fmt::format("<use href=\"#band={}\"/>", index);
+  const double width = band.column == kListeners ? kListenerWidth : kBandWidth;
   const double left = left_of(scene.lanes[band.lane], band.column);
-  std::string out = fmt::format(
-      "<g class=\"band s-{}\"><title>{}, {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" "
-      "height=\"{}\"/>",
-      capture::name(band.state), capture::name(band.state), escaped(band.what), number(left),
-      number(begin), number(width), number(std::max(0.5, end - begin)));
-  const Span free = free_stretch(told, scene, begin, end);
-  if (!is_listener) out += band_name(band, left + width / 2, free.from, free.to);
-  return out + "</g>";
+  const std::string id =
+      band.end > sheet.end ? fmt::format(" id=\"band={}\"", index) : std::string();
+  return fmt::format(
+      "<g class=\"band s-{}\"{}><title>{}, {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" "
+      "height=\"{}\"/></g>",
+      capture::name(band.state), id, capture::name(band.state), escaped(band.what), number(left),
+      number(band.begin), number(width), number(std::max(0.5, band.end - band.begin)));
+}
+
+std::string draw_bands(const ToldRun& told, const Scene& scene, const Sheet& sheet) {
+  std::string out;
+  std::string names;
+  for (std::size_t index = 0; index < scene.bands.size(); ++index) {
+    const Band& band = scene.bands[index];
+    if (!sheet.overlaps(band.begin, band.end)) continue;
+    out += draw_band(scene, index, sheet);
+    names += band_name(told, scene, band, sheet);
+  }
+  if (names.empty()) return out;
+  return out + "<text class=\"along\" transform=\"rotate(-90)\">" + names + "</text>";
 }
 
 std::string draw_darkness(const Scene& scene, const Darkness& darkness, const Sheet& sheet) {
@@ -101,10 +120,7 @@ std::string draw_darkness(const Scene& scene, const Darkness& darkness, const Sh
 }
 
 std::string background(const ToldRun& told, const Scene& scene, const Sheet& sheet) {
-  std::string out;
-  for (const Lane& lane : scene.lanes) out += lifeline(lane, sheet);
-  for (const Band& band : scene.bands)
-    if (sheet.overlaps(band.begin, band.end)) out += draw_band(told, scene, band, sheet);
+  std::string out = lifelines(scene, sheet) + draw_bands(told, scene, sheet);
   for (const Darkness& darkness : scene.darknesses)
     if (sheet.overlaps(darkness.begin, darkness.end)) out += draw_darkness(scene, darkness, sheet);
   for (const auto& [frame, hanging] : scene.hangings)
@@ -127,18 +143,26 @@ std::vector<Sheet> sheets_of(const Scene& scene) {
 
 std::string open_sheet(const Scene& scene, const Sheet& sheet) {
   const double height = sheet.end - sheet.begin;
-  return fmt::format(
-      "<svg class=\"sheet\" viewBox=\"0 {} {} {}\" style=\"--h:{}\" role=\"list\" "
-      "aria-label=\"The ladder\">",
-      number(sheet.begin), number(scene.width), number(height), number(height));
+  return fmt::format("<svg class=\"sheet\" viewBox=\"{} {} {} {}\" style=\"--h:{}\">",
+                     number(-kTimes), number(sheet.begin), number(kTimes + scene.width),
+                     number(height), number(height));
+}
+
+/// What many steps use.
+std::string definitions(const Scene& scene) {
+  return "<defs><marker id=\"tip\" viewBox=\"0 0 9 7\" refX=\"9\" refY=\"3.5\" markerWidth=\"9\" "
+         "markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">"
+         "<path d=\"M0 0L9 3.5L0 7z\"/></marker>" +
+         (torn_paper(scene)) + "</defs>";
 }
 
 }  // namespace
 
 std::string picture_head(const Scene& scene) {
-  std::string out = fmt::format("<svg class=\"head\" viewBox=\"0 0 {} {}\" aria-hidden=\"true\">",
-                                number(scene.width), number(kHead));
-  out += "<text class=\"unit\" x=\"64\" y=\"30\">seconds</text>";
+  std::string out =
+      fmt::format("<svg class=\"head\" viewBox=\"{} 0 {} {}\" aria-hidden=\"true\">{}",
+                  number(-kTimes), number(kTimes + scene.width), number(kHead), definitions(scene));
+  out += "<text class=\"unit\" y=\"30\">seconds</text>";
   for (std::size_t index = 0; index < scene.lanes.size(); ++index) {
     const Lane& lane = scene.lanes[index];
     out += fmt::format(

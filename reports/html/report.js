@@ -26,6 +26,8 @@ const events = new Map(run.events.map((event) => [event.n, event]));
 const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // what is drawn
 const steps = [...document.querySelectorAll(".step")];  // their pictures
 order.forEach((key, place) => { run.moments[key].step = steps[place]; });
+for (const sheet of document.querySelectorAll(".sheet")) sheet.setAttribute("role", "list");
+for (const step of steps) step.setAttribute("role", "listitem");
 const words = (moment) => moment.w || moment.step.querySelector("title").textContent;
 const find = (selector) => document.querySelector(selector);
 const ladder = find(".ladder");

@@ -5,6 +5,7 @@
 #include "reports/frame_text.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
+#include "reports/html/lanes.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/packed.hh"
 #include "reports/html/page_parts.hh"
@@ -120,7 +121,7 @@ std::string run_page(const ToldRun& told, const std::string& index) {
          "<div class=\"stage\">\n<div class=\"told\"><div class=\"ladder\" "
          "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n",
-                     scene.cuts.size() > kManySheets ? " long" : "", number(scene.width)) +
+                     scene.cuts.size() > kManySheets ? " long" : "", number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
          "</div>\n" + aside(told) + "</div>\n</main>\n" + data(told, scene) +
          page_end(kReportScript);

@@ -14,7 +14,6 @@ using reports::Step;
 
 constexpr double kTop = 10;
 constexpr double kBottom = 18;
-constexpr double kLine = 23;
 constexpr double kFrame = 38;
 constexpr double kRemark = 15;
 constexpr double kSlope = 13;
@@ -28,16 +27,16 @@ constexpr std::chrono::milliseconds kDelayed(1);
 struct Height {
   double operator()(const reports::HostStep&) const { return 0; }
   double operator()(const reports::DarkStep&) const { return 0; }
-  double operator()(const reports::HostLine&) const { return kLine; }
-  double operator()(const reports::StateLine&) const { return kLine; }
+  double operator()(const reports::HostLine&) const { return kRow; }
+  double operator()(const reports::StateLine&) const { return kRow; }
   double operator()(const reports::Arrow& arrow) const {
     return kFrame + (arrow.remark.empty() ? 0 : kRemark);
   }
   double operator()(const reports::Banner&) const { return kBanner; }
   double operator()(const reports::Judgement& judgement) const {
-    return judgement.verdict.passed ? kLine : kFailure;
+    return judgement.verdict.passed ? kRow : kFailure;
   }
-  double operator()(const reports::Remark&) const { return kLine; }
+  double operator()(const reports::Remark&) const { return kRow; }
   double operator()(const reports::Quiet&) const { return kPause; }
 };
 

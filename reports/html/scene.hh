@@ -1,6 +1,6 @@
 // The picture of a run, placed but not drawn yet: where each host's lifeline stands, where each
 // step goes, which state each connection was in from where to where. All in user units of the
-// SVG, one for one pixel; time runs downwards.
+// SVG, one for one pixel, whole ones where rows are; time runs downwards.
 #pragma once
 
 #include <map>
@@ -53,7 +53,7 @@ struct Hanging {
 };
 
 struct Scene {
-  double width = 0;
+  double width = 0;  // of what is right of the times
   double height = 0;
   std::vector<Lane> lanes{};
   std::vector<Place> places{};  // one a step
@@ -82,6 +82,7 @@ bool stops_short(capture::Fate fate);
 double stop_of(const Span& span);
 double birth_of(const Span& span);
 
+inline constexpr double kRow = 23;  // the height of most steps
 inline constexpr double kBandWidth = 14;
 inline constexpr double kCharacter = 7.25;  // how wide one is, in the pictures' 12 px monospace
 

@@ -19,8 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 POWER_CYCLE = HERE / "events/power-cycle.jsonl"
 HOLDING = HERE / "events/simultaneous-close.jsonl"
-LARGEST_PAGE = 200_000  # bytes, of an experiment like the article's
-LARGEST_STEP = 400  # bytes an event, of one with thousands of them
+LARGEST_PAGE = 150_000  # bytes, of an experiment like the article's
+LARGEST_STEP = 300  # bytes an event, of one with thousands of them
 
 
 def tcplab(*arguments, **options):
