@@ -5,12 +5,14 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 
 #include "base/clock.hh"
 #include "base/error.hh"
 #include "dnc/duration.hh"
+#include "dnc/socket_address.hh"
 
 namespace tcplab::dnc {
 
@@ -48,13 +50,17 @@ constexpr std::array kOptions = {
     SocketOption{"TCP_FASTOPEN", IPPROTO_TCP, TCP_FASTOPEN},
     SocketOption{"TCP_FASTOPEN_CONNECT", IPPROTO_TCP, TCP_FASTOPEN_CONNECT},
     SocketOption{"TCP_CONGESTION", IPPROTO_TCP, TCP_CONGESTION, Kind::name},
+    SocketOption{"TCP_MD5SIG", IPPROTO_TCP, TCP_MD5SIG, Kind::key},
+    SocketOption{"TCP_REPAIR", IPPROTO_TCP, TCP_REPAIR},
     SocketOption{"IP_TTL", IPPROTO_IP, IP_TTL},
+    SocketOption{"IP_MINTTL", IPPROTO_IP, IP_MINTTL},
     SocketOption{"IP_TOS", IPPROTO_IP, IP_TOS},
     SocketOption{"IP_MTU", IPPROTO_IP, IP_MTU},
     SocketOption{"IP_MTU_DISCOVER", IPPROTO_IP, IP_MTU_DISCOVER},
     SocketOption{"IP_RECVERR", IPPROTO_IP, IP_RECVERR},
     SocketOption{"IPV6_V6ONLY", IPPROTO_IPV6, IPV6_V6ONLY},
     SocketOption{"IPV6_UNICAST_HOPS", IPPROTO_IPV6, IPV6_UNICAST_HOPS},
+    SocketOption{"IPV6_MINHOPCOUNT", IPPROTO_IPV6, IPV6_MINHOPCOUNT},
     SocketOption{"IPV6_RECVERR", IPPROTO_IPV6, IPV6_RECVERR},
 };
 
@@ -83,8 +89,39 @@ socklen_t size_of(OptionKind kind) {
       return sizeof(timeval);
     case Kind::name:
       return 16;  // TCP_CA_NAME_MAX in include/net/tcp.h
+    case Kind::key:
+      return sizeof(tcp_md5sig);
   }
   return 0;
+}
+
+/// What a name or a key may consist of; the record writes it as it is.
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '_' || letter == '-';
+  });
+}
+
+/// "10.0.0.2=secret": the peer's address, and the key that its segments are signed with.
+std::optional<tcp_md5sig> parse_key(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos) return std::nullopt;
+  const auto address = base::IpAddress::parse(text.substr(0, equals));
+  const auto key = text.substr(equals + 1);
+  tcp_md5sig signature{};
+  if (!address || !is_word(key) || key.size() > sizeof signature.tcpm_key) return std::nullopt;
+  const SocketAddress peer(base::Endpoint{*address, 0});
+  std::memcpy(&signature.tcpm_addr, peer.get(), peer.size());
+  std::copy(key.begin(), key.end(), signature.tcpm_key);
+  signature.tcpm_keylen = static_cast<std::uint16_t>(key.size());
+  return signature;
+}
+
+std::string key_text(const tcp_md5sig& signature) {
+  const SocketAddress peer(reinterpret_cast<const sockaddr*>(&signature.tcpm_addr),
+                           sizeof signature.tcpm_addr);
+  const auto* key = reinterpret_cast<const char*>(signature.tcpm_key);
+  return peer.endpoint().address.to_string() + "=" + std::string(key, signature.tcpm_keylen);
 }
 
 }  // namespace
@@ -131,12 +168,15 @@ OptionValue OptionValue::linger(const SocketOption& option, int seconds) {
 std::optional<OptionValue> OptionValue::parse(const SocketOption& option, std::string_view text) {
   OptionValue value(option);
   if (option.kind == Kind::name) {
-    // What a kernel module may be called; the record writes it as it is.
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
-    const bool name = text.find_first_not_of(kLetters) == std::string_view::npos;
-    if (text.empty() || text.size() >= value.size_ || !name) return std::nullopt;
+    if (text.size() >= value.size_ || !is_word(text)) return std::nullopt;
     std::copy(text.begin(), text.end(), value.bytes_.begin());
     value.size_ = static_cast<socklen_t>(text.size());
+    return value;
+  }
+  if (option.kind == Kind::key) {
+    const auto key = parse_key(text);
+    if (!key) return std::nullopt;
+    value.store(*key);
     return value;
   }
   if (option.kind == Kind::duration) {
@@ -174,6 +214,8 @@ std::string OptionValue::to_string(const SocketOption& option) const {
     }
     case Kind::name:
       return {bytes_.data(), strnlen(bytes_.data(), size_)};
+    case Kind::key:
+      return key_text(load<tcp_md5sig>());
   }
   return "";
 }

@@ -6,6 +6,7 @@
 #include <sys/time.h>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace tcplab::dnc {
 
-enum class OptionKind { number, error, linger, duration, name };
+enum class OptionKind { number, error, linger, duration, name, key };
 
 struct SocketOption {
   std::string_view name;  // "TCP_NODELAY"
@@ -32,7 +33,8 @@ public:
   explicit OptionValue(const SocketOption& option);
   static OptionValue number(const SocketOption& option, int number);
   static OptionValue linger(const SocketOption& option, int seconds);
-  /// "1", "on", "off"; for SO_LINGER "off" or seconds; for a timeout "2s"; for a name the name.
+  /// "1", "on", "off"; for SO_LINGER "off" or seconds; for a timeout "2s"; for a name the name;
+  /// for a key the peer's address and the key: "10.0.0.2=secret".
   static std::optional<OptionValue> parse(const SocketOption& option, std::string_view text);
 
   void* data() { return bytes_.data(); }
@@ -49,7 +51,7 @@ private:
   template <typename Value>
   Value load() const;
 
-  alignas(timeval) std::array<char, 64> bytes_{};
+  alignas(std::max_align_t) std::array<char, 256> bytes_{};  // the largest is tcp_md5sig
   socklen_t size_ = 0;
 };
 

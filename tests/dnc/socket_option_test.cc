@@ -1,6 +1,7 @@
 #include "dnc/socket_option.hh"
 
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include <cerrno>
 
@@ -42,6 +43,19 @@ TEST_CASE("what an option cannot be set to") {
   CHECK_FALSE(OptionValue::parse(*find_socket_option("SO_RCVTIMEO"), "soon"));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), ""));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), "\"reno\\"));
+}
+
+TEST_CASE("a key is a peer's address and a word") {
+  const SocketOption& option = *find_socket_option("TCP_MD5SIG");
+  for (const char* text : {"10.0.0.2=secret", "fd00::2=se-cret_7"}) {
+    const auto value = OptionValue::parse(option, text);
+    REQUIRE(value);
+    CHECK(value->size() == sizeof(tcp_md5sig));
+    CHECK(value->to_string(option) == text);
+  }
+  for (const char* text : {"secret", "kodos=secret", "10.0.0.2=", "10.0.0.2=\"", ""})
+    CHECK_FALSE(OptionValue::parse(option, text));
+  CHECK_FALSE(OptionValue::parse(option, "10.0.0.2=" + std::string(81, 'x')));
 }
 
 TEST_CASE("an error is given back by name") {
