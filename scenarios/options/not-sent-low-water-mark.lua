@@ -1,0 +1,40 @@
+-- TCP_NOTSENT_LOWAT keeps what a program writes out of the kernel until the network can take it,
+-- so that it can change its mind. poll and write do not agree on where the mark is.
+return {
+  title = "TCP_NOTSENT_LOWAT",
+  asks = "Why does poll see no room to write, when write would succeed?",
+  source = "ip-sysctl, tcp_notsent_lowat; tcp(7); Linux commit c9bee3b7fdec",
+  here = "1500 octets wait to be sent, the mark is 2000: poll does not report OUT, and a write "
+    .. "that does not block succeeds. At the mark it says EAGAIN, though the send buffer is far "
+    .. "from full. Linux 3.12 or newer, measured on 6.18.",
+  why = "write looks whether what is unsent is below the mark; sk_stream_write_space() and poll "
+    .. "want it below half of it, so that nobody is woken for every segment "
+    .. "(__tcp_stream_memory_free(), which shifts by `wake`).",
+  tags = { "options", "poll", "socket-options" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    local acks = lab:cut("kodos > kang", "tcp") -- so that only the first window is sent
+    local window = lab:connection(kodos).rcv_wnd
+
+    client:type("setsockopt TCP_NOTSENT_LOWAT 2000\nnonblock on\nfill " .. window + 1500 .. "\n")
+    lab:expect(client):call("write"):returns(window + 1500)
+    client:type "ioctl outqnsd\npoll out 0.2s\nwrite more\n"
+    lab:expect(client):prints "SIOCOUTQNSD 1500"
+    lab:expect(client):call("poll"):returns(0)
+    lab:expect(client):call("write"):returns(4)
+    client:type "fill 100000\nfill 1\n"
+    local short = lab:expect(client):call("write"):returns()
+    if short.result >= 100000 then error "all of it was written" end
+    lab:expect(client):call("write"):fails "EAGAIN"
+
+    acks:lift()
+    server:type(("recv %d waitall\n"):format(window + 1504 + short.result))
+    client:type "poll out\n"
+    lab:expect(client):call("poll"):reports "OUT"
+  end,
+}

@@ -1,0 +1,65 @@
+-- The receiver's side of Nagle's 40 ms: TCP_QUICKACK has it acknowledge at once. It is a nudge,
+-- not a setting: the next answer that the program sends undoes it.
+return {
+  title = "TCP_QUICKACK does not last",
+  asks = "For how long does TCP_QUICKACK keep acknowledgments from being delayed?",
+  source = "tcp(7), TCP_QUICKACK (\"this flag is not permanent\"); RFC 9293 section 3.8.6.3",
+  here = "Until the program's next answer: before it each segment is acknowledged at once, after "
+    .. "it the first one waits 40 ms again. A high tcp_pingpong_thresh lasts. Measured on Linux "
+    .. "6.18.",
+  why = "The option ends interactive (\"ping-pong\") mode, in which an ACK waits for an answer to "
+    .. "carry it. Data that is sent soon after data was received enters it again "
+    .. "(tcp_event_data_sent()), after tcp_pingpong_thresh such answers, 1 by default. An ACK that "
+    .. "had to be sent by its timer leaves it (tcp_delack_timer_handler()).",
+  tags = { "options", "latency", "socket-options" },
+  needs = { "sysctl net.ipv4.tcp_pingpong_thresh" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local data = "tcp[tcpflags] & tcp-push != 0"
+    local server, client
+    local function connect(port)
+      server = kodos:dnc("--repl", "-l", port)
+      client = kang:dnc("--repl", kodos, port)
+      lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(server):in_state "ESTABLISHED"
+    end
+    local function converse()
+      server:type "read\nwrite answer\n"
+      client:type "write request\nread\n"
+      lab:expect(server):call("read"):returns(7)
+      lab:expect(client):call("read"):returns(6)
+      lab:expect_packet("kang > kodos", data)
+      lab:expect_packet("kodos > kang", data)
+      lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    end
+    local function acknowledgment()
+      client:type "write data\n"
+      local segment = lab:expect_packet("kang > kodos", data)
+      local ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+      server:type "read\n"
+      lab:expect(server):call("read"):returns(4)
+      return ack.t - segment.t
+    end
+    local delayed = lab:timer("delayed_ack", kodos)
+
+    local function expect_at_once(times) -- a busy machine may be late, but not each time
+      local soonest = delayed
+      for _ = 1, times do soonest = math.min(soonest, acknowledgment()) end
+      if soonest > delayed / 2 then error("acknowledged after " .. soonest .. " s") end
+    end
+
+    connect(8080)
+    for _ = 1, 3 do converse() end
+    server:type "setsockopt TCP_QUICKACK on\n"
+    lab:expect(server):call("setsockopt"):returns(0)
+    expect_at_once(4)
+    converse()
+    lab:expect_time(acknowledgment(), delayed, "the acknowledgment, after an answer,")
+
+    kodos:sysctl("net.ipv4.tcp_pingpong_thresh", 255)
+    connect(8081)
+    for _ = 1, 3 do converse() end
+    expect_at_once(4)
+  end,
+}

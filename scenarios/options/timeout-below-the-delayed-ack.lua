@@ -1,0 +1,38 @@
+-- Inside a data centre a round trip takes a tenth of a millisecond, and 200 ms are an eternity. A
+-- timeout that is made short enough for that is shorter than the peer's delayed acknowledgment.
+return {
+  title = "tcp_rto_min_us",
+  asks = "What happens when the retransmission timeout is shorter than the peer's delayed ACK?",
+  source = "RFC 6298 section 2.4; RFC 9293 section 3.8.6.3; ip-sysctl, tcp_rto_min_us",
+  here = "Nothing is lost, and each lone segment of a conversation is sent twice: the copy comes "
+    .. "after some 5 ms, the acknowledgment would have come after 40. The receiver says D-SACK. "
+    .. "Linux 6.11 or newer has the sysctl; the route's rto_min did the same before.",
+  why = "RFC 6298's least timeout of 1 s (Linux: 200 ms) is there for acknowledgments that are "
+    .. "delayed, by up to 500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be set; "
+    .. "tcp_rto_min() is also what a tail loss probe waits for.",
+  tags = { "options", "latency", "retransmission" },
+  needs = { "sysctl net.ipv4.tcp_rto_min_us" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kang:sysctl("net.ipv4.tcp_rto_min_us", 5000)
+    local server = kodos:dnc("--repl", "-l", 8080)
+    local client = kang:dnc("--repl", kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    for _ = 1, 3 do -- requests and answers, so that the peer's kernel takes it for a conversation
+      server:type "read\nwrite answer\n"
+      client:type "write request\nread\n"
+      lab:expect(client):call("read"):returns(6)
+    end
+    lab:expect(server):sleeps()
+
+    client:type "write more\n"
+    local sack = lab:expect_packet("kodos > kang", "tcp[12] & 0xf0 > 0x80")
+    if not sack.summary:find "sack" then error(sack.summary) end
+    server:type "read\n"
+    lab:expect(server):call("read"):returns()
+    lab:expect(client):still_in_state "ESTABLISHED"
+    lab:expect(server):still_in_state "ESTABLISHED"
+  end,
+}

@@ -1,0 +1,46 @@
+-- The usual cure of a path MTU black hole, at the router that has the narrow link: it writes a
+-- smaller MSS into every SYN that it forwards. It is not the ends' business, and they never know.
+return {
+  title = "A router clamps the MSS",
+  asks = "What does \"clamp MSS to path MTU\" do to a connection?",
+  source = "nft(8), tcp option maxseg size set rt mtu; RFC 4459 section 3.2; RFC 2923 section 2.1",
+  here = "Both SYNs arrive with another MSS than they left with, that of the narrow link; large "
+    .. "writes arrive, though ICMP is filtered. Measured on Linux 6.18.",
+  why = "nft_exthdr_tcp_set_eval() lowers the option to the route's MTU less the headers, and "
+    .. "mends the checksum. Only TCP is helped; QUIC and all else on the same path are not.",
+  tags = { "paths", "router", "mtu", "mss", "firewall", "middlebox" },
+
+  run = function(lab)
+    local narrow = 1300
+    local net = lab:network {
+      links = { lan = {}, middle = { mtu = narrow }, wan = {} },
+      hosts = {
+        kang = { "lan" }, near = { "lan", "middle" }, far = { "middle", "wan" }, kodos = { "wan" },
+      },
+    }
+    net.near:nft [[
+      table inet filter {
+        chain out { type filter hook output priority filter; meta l4proto { icmp, icmpv6 } drop; }
+        chain clamp {
+          type filter hook forward priority mangle;
+          tcp flags syn tcp option maxseg size set rt mtu
+        }
+      }
+    ]]
+    local server = net.kodos:dnc("-l", 8080)
+    local client = net.kang:dnc(net.kodos, 8080)
+    local headers = lab.family == 4 and 40 or 60
+    local function expect_mss(direction, mss)
+      local syn = lab:expect_packet(direction, "tcp[tcpflags] & tcp-syn != 0")
+      if not syn.summary:find("mss " .. mss .. ",", 1, true) then error(syn.summary) end
+    end
+    expect_mss("kang > near", 1500 - headers)
+    expect_mss("near > far", narrow - headers)
+    expect_mss("far > near", 1500 - headers)
+    expect_mss("near > kang", narrow - headers)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):in_state "ESTABLISHED"
+    client:type(("x"):rep(1600) .. "the end\n")
+    lab:expect(server):prints "the end"
+  end,
+}

@@ -1,0 +1,36 @@
+-- Somebody installed the router anew, and one line of its sysctl.conf is missing. It takes all that
+-- is sent to it, and that is the end of it: a host that is not a router says nothing.
+return {
+  title = "A router that does not forward",
+  asks = "What does connect(2) say when the gateway has ip_forward = 0?",
+  source = "ip-sysctl, ip_forward and conf/all/forwarding; RFC 1122 section 3.2.1.3; RFC 4861",
+  here = "Nothing, until ETIMEDOUT: no ICMP error comes, as one would of a router that knows no "
+    .. "way. An attempt that still waits succeeds with its next SYN when forwarding is switched "
+    .. "on. Measured on Linux 6.18.",
+  why = "RFC 1122: a host MUST silently discard what is addressed to somebody else. ip_error() "
+    .. "and ip6_forward() only count it (IpInAddrErrors, Ip6InDiscards).",
+  tags = { "paths", "router", "connect", "timeout" },
+
+  run = function(lab)
+    local net = lab:network {
+      links = { lan = {}, wan = {} },
+      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    }
+    local forwarding = lab.family == 4 and "net.ipv4.ip_forward" or "net.ipv6.conf.all.forwarding"
+    net.kodos:dnc("-l", 8080)
+    net.gateway:sysctl(forwarding, 0)
+    local syn = "tcp[tcpflags] = tcp-syn"
+    local patience = lab:timer("connect_timeout", net.kang)
+    local client = net.kang:dnc(net.kodos, 8080)
+    lab:expect_packet("kang > gateway", syn)
+    lab:never_packet(patience / 2, "gateway > *", "tcp or icmp or (icmp6 and ip6[40] < 128)")
+    lab:expect(client):within(2 * patience):call("connect"):fails "ETIMEDOUT"
+
+    local patient = net.kang:dnc(net.kodos, 8080)
+    lab:expect_packet("kang > gateway", syn)
+    lab:expect(patient):in_state "SYN_SENT"
+    net.gateway:sysctl(forwarding, 1)
+    lab:expect_packet("gateway > kodos", syn)
+    lab:expect(patient):call("connect"):returns(0)
+  end,
+}

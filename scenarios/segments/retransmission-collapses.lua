@@ -1,0 +1,41 @@
+-- A capture shows a segment that was never sent before: what is sent again need not be cut as it
+-- was. Tools that match retransmissions by sequence number and length are misled.
+return {
+  title = "Retransmissions are put together",
+  asks = "Is a retransmission the same segment as the one that was lost?",
+  source = "RFC 9293 section 3.8.1 (repacketization); RFC 1122 section 4.2.2.15; ip-sysctl, "
+    .. "tcp_retrans_collapse",
+  here = "No: three small segments were lost, one with all of their data is sent. With "
+    .. "tcp_retrans_collapse = 0 each is sent again as it was. Any Linux.",
+  why = "tcp_retrans_try_collapse() appends the segments behind the one that is sent again, as "
+    .. "long as it stays within an MSS. The sysctl was for printers that could not bear it.",
+  tags = { "segments", "retransmission", "loss" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 } }
+    local function retransmission(port)
+      local server = kodos:dnc("--repl", "-l", port)
+      local client = kang:dnc("--repl", kodos, port)
+      lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(server):in_state "ESTABLISHED"
+      client:type "setsockopt TCP_NODELAY on\n"
+      local data = "tcp[tcpflags] & tcp-push != 0"
+      lab:lose("kang > kodos", data, { count = 3 })
+      client:type "write one\nwrite two\nwrite three\n"
+      for _, length in ipairs { 3, 3, 5 } do
+        local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+        if lost.length ~= length then error("a segment of " .. lost.length) end
+      end
+      local again = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+      server:type "recv 11 waitall\n"
+      lab:expect(server):call("recv"):returns(11)
+      return again.length
+    end
+
+    local together = retransmission(8080)
+    if together ~= 11 then error("a retransmission of " .. together .. " octets") end
+    kang:sysctl("net.ipv4.tcp_retrans_collapse", 0)
+    local first = retransmission(8081)
+    if first ~= 3 then error("a retransmission of " .. first .. " octets") end
+  end,
+}

@@ -1,0 +1,53 @@
+-- TCP's own signature, which BGP sessions have: each segment carries a keyed digest. Whoever has
+-- no key, or another one, is not refused; he is not heard.
+return {
+  title = "TCP_MD5SIG",
+  asks = "What does a peer see whose key is wrong, or that has none?",
+  source = "RFC 2385; tcp(7); RFC 5925 (which obsoletes it)",
+  here = "Silence, and ETIMEDOUT: its SYN arrives, and is dropped. With the same key the "
+    .. "connection is made, and a forged RST or data with exact numbers, but no signature, does "
+    .. "nothing to it. Linux 2.6.20 or newer, with CONFIG_TCP_MD5SIG.",
+  why = "tcp_inbound_hash() looks before the state does: a segment without the digest that is "
+    .. "expected, with another, or with one that is not expected, is dropped, and only counted "
+    .. "(TCPMD5NotFound, TCPMD5Failure, TCPMD5Unexpected). There is no negotiation.",
+  tags = { "segments", "reset", "connect", "socket-options" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("--repl")
+    server:type("socket " .. lab.family .. "\nbind 8080\n")
+    server:type("setsockopt TCP_MD5SIG " .. kang:address() .. "=secret\n")
+    local set = lab:expect(server):call("setsockopt"):returns()
+    if set.errno then lab:skip "a kernel without CONFIG_TCP_MD5SIG" end
+    server:type "listen\naccept\n"
+    lab:expect(server):call("accept"):is_entered()
+    local function connect(key)
+      local client = kang:dnc("--repl")
+      client:type("socket " .. lab.family .. "\n")
+      if key then client:type("setsockopt TCP_MD5SIG " .. kodos:address() .. "=" .. key .. "\n") end
+      client:type "connect kodos 8080\n"
+      return client
+    end
+
+    local trusted = connect "secret"
+    lab:expect(trusted):call("connect"):returns(0)
+    lab:expect(server):call("accept"):returns()
+    lab:expect(trusted):in_state "ESTABLISHED"
+    local conn = lab:connection(trusted)
+    conn:rst()
+    conn:data "forged\n"
+    lab:never_packet(0.1, "kang > kodos", "tcp")
+    trusted:type "write signed\n"
+    server:type "read\n"
+    lab:expect(server):call("read"):returns(6)
+    lab:expect(trusted):still_in_state "ESTABLISHED"
+
+    local patience = lab:timer("connect_timeout", kang)
+    local mistaken, ignorant = connect "Secret", connect(nil)
+    for _, client in ipairs { mistaken, ignorant } do
+      local call = lab:expect(client):within(2 * patience):call("connect"):fails "ETIMEDOUT"
+      lab:expect_time(call.t - call.entered, patience, "giving up")
+    end
+    lab:expect(trusted):still_in_state "ESTABLISHED"
+  end,
+}

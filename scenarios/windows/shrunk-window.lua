@@ -1,0 +1,60 @@
+-- A window is a promise, and tcp_shrink_window lets the receiver take it back when its memory is
+-- used up otherwise. Here by segments after a hole: the window closes over the hole, and what
+-- would fill it is refused.
+return {
+  title = "tcp_shrink_window = 1",
+  asks = "What happens when a receiver takes back a window that it has offered?",
+  source = "RFC 9293 section 3.8.6 (\"strongly discouraged\"); ip-sysctl, tcp_shrink_window",
+  here = "With 0 the window's right edge stays where it was promised to be, and the missing octets "
+    .. "are taken when they come. With 1 it moves back, as far as a window of zero; the missing "
+    .. "octets are then out of the window, and dropped. The program that would read waits, nothing "
+    .. "of what is queued can be given to it, and the window stays zero: a deadlock, which no "
+    .. "timer of the kernel ends. Measured on Linux 6.18.",
+  why = "__tcp_select_window() counts memory, of which a segment with one octet takes some "
+    .. "hundreds; tcp_select_window() keeps the edge unless the sysctl is set and the window is "
+    .. "scaled. tcp_data_queue() drops even the next octet while the window is zero "
+    .. "(TCPZeroWindowDrop), before tcp_prune_ofo_queue() could make room for it.",
+  tags = { "windows", "window", "reordering", "deadlock" },
+  needs = { "sysctl net.ipv4.tcp_shrink_window" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_comp_sack_nr"] = 0 } }
+    local function receive(port, enough)
+      local server = kodos:dnc("--repl", "--rcvbuf", 65536, "-l", port)
+      local client = kang:dnc("--repl", kodos, port)
+      lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(server):in_state "ESTABLISHED"
+      local conn = lab:connection(server)
+      local hole = conn.rcv_nxt
+      lab:cut("kodos > kang", "tcp src port " .. port) -- kang never sent what follows
+      server:type "read\n"
+      lab:expect(server):call("read"):is_entered()
+      local first, last
+      local count = 0
+      repeat
+        count = count + 1
+        conn:data("x", { seq = hole + 2 * count })
+        last = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+        first = first or last
+      until enough(last, count)
+      conn:data("xx", { seq = hole })
+      local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+      return server, first, last, answer, count
+    end
+
+    kodos:sysctl("net.ipv4.tcp_shrink_window", 1)
+    local server, first, last, answer, count = receive(8080, function(ack, n)
+      return not ack.window or n == 5000 -- a field that is zero is left out
+    end)
+    if last.window or last.ack ~= first.ack then error "the window did not close" end
+    if answer.ack ~= first.ack then error "the hole was filled" end
+    lab:never(server, 2 * lab:timer("lowest_timeout", kodos)):call("read"):returns()
+    lab:expect(server):still_in_state "ESTABLISHED"
+
+    kodos:sysctl("net.ipv4.tcp_shrink_window", 0)
+    server, first, last, answer = receive(8081, function(_, n) return n == count end)
+    if last.window ~= first.window then error "the window's edge moved" end
+    if answer.ack <= first.ack then error "the hole was not filled" end
+    lab:expect(server):call("read"):returns()
+  end,
+}
