@@ -4,7 +4,7 @@
 return {
   title = "Fast Open into a black hole",
   asks = "What does Fast Open do on a path that swallows a SYN with data, and all that follows it?",
-  source = "RFC 7413 section 7.3; ip-sysctl, tcp_fastopen_blackhole_timeout_sec",
+  source = "RFC 7413 section 4.1.3.1; ip-sysctl, tcp_fastopen_blackhole_timeout_sec",
   here = "connect returns 0 at once, the write fails with ETIMEDOUT; and so it does each time, for "
     .. "the default is 0: never give up Fast Open. Where it is set, one such failure (or three "
     .. "timeouts) has the whole host connect without it, for that long at first. Linux 4.14 or "

@@ -3,7 +3,7 @@
 return {
   title = "tcp_no_metrics_save = 0",
   asks = "What does a new connection know of the connections before it?",
-  source = "ip-sysctl, tcp_no_metrics_save; ip-tcp_metrics(8); RFC 9040 section 6",
+  source = "ip-sysctl, tcp_no_metrics_save; ip-tcp_metrics(8); RFC 9040 (temporal sharing)",
   here = "The round trip of the last connection to that address: a first segment that is lost is "
     .. "sent again after three times that, though the handshake took a millisecond. With "
     .. "tcp_no_metrics_save = 1 at the time when the earlier one ended it is the usual timeout. "
@@ -12,6 +12,16 @@ return {
     .. "tcp_init_metrics() makes the timeout crtt + max(2 crtt, tcp_rto_min) where the round trip "
     .. "remembered is longer than the handshake's, until there is data to measure by.",
   tags = { "options", "loss", "delay" },
+  quiz = {
+    asks = "The last connection to a host had a round trip of 300 ms. The path is short again, the "
+      .. "handshake takes a millisecond, the first data is lost. When is it sent again?",
+    { "After 900 ms", right = true,
+      because = "Three times the round trip that the kernel has kept of the last connection." },
+    { "After 200 ms, the least timeout",
+      because = "So it is where nothing is remembered: tcp_no_metrics_save = 1." },
+    { "After 1 s, the initial timeout", because = "That is for SYNs: the handshake was a sample." },
+    { "After 3 ms", because = "tcp_rto_min is 200 ms, whatever the round trip." },
+  },
 
   run = function(lab)
     local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, {

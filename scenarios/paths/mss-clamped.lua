@@ -3,7 +3,7 @@
 return {
   title = "A router clamps the MSS",
   asks = "What does \"clamp MSS to path MTU\" do to a connection?",
-  source = "nft(8), tcp option maxseg size set rt mtu; RFC 4459 section 3.2; RFC 2923 section 2.1",
+  source = "nft(8), tcp option maxseg size set rt mtu; RFC 4459; RFC 2923 section 2.1",
   here = "Both SYNs arrive with another MSS than they left with, that of the narrow link; large "
     .. "writes arrive, though ICMP is filtered. Measured on Linux 6.18.",
   why = "nft_exthdr_tcp_set_eval() lowers the option to the route's MTU less the headers, and "

@@ -3,7 +3,7 @@
 return {
   title = "The reverse path filter",
   asks = "Why does a server not answer a SYN that tcpdump shows to arrive?",
-  source = "ip-sysctl, rp_filter; RFC 3704 sections 2.2 and 2.3",
+  source = "ip-sysctl, rp_filter; RFC 3704 sections 2.2 and 2.4",
   here = "With rp_filter = 1 (strict) the SYN is dropped without a word, and connect(2) fails with "
     .. "ETIMEDOUT. With 2 (loose), and with 0, the connection is made: out by one path, back by "
     .. "the other. IPv6 has no such sysctl. Measured on Linux 6.18; the larger of conf.all and "
@@ -13,6 +13,16 @@ return {
     .. "loose only that there is one. nstat has TcpExtIPReversePathFilter.",
   tags = { "paths", "router", "asymmetric", "connect" },
   families = { 4 },
+  quiz = {
+    asks = "A server has two uplinks. A SYN arrives by one, the route back is the other, and "
+      .. "rp_filter is 1. What does the client see?",
+    { "Nothing: ETIMEDOUT in the end", right = true,
+      because = "Strict filtering drops it before TCP, without a word; tcpdump still shows it." },
+    { "A connection: out by one path, back by the other",
+      because = "So it is with rp_filter 0 and 2." },
+    { "ECONNREFUSED", because = "A RST is TCP's answer, and TCP never got the SYN." },
+    { "EHOSTUNREACH", because = "That takes an ICMP error. The filter sends none." },
+  },
 
   run = function(lab)
     local net = lab:network {

@@ -3,8 +3,7 @@
 return {
   title = "Retransmissions are put together",
   asks = "Is a retransmission the same segment as the one that was lost?",
-  source = "RFC 9293 section 3.8.1 (repacketization); RFC 1122 section 4.2.2.15; ip-sysctl, "
-    .. "tcp_retrans_collapse",
+  source = "ip-sysctl, tcp_retrans_collapse; RFC 9293 section 3.8.1",
   here = "No: three small segments were lost, one with all of their data is sent. With "
     .. "tcp_retrans_collapse = 0 each is sent again as it was. Any Linux.",
   why = "tcp_retrans_try_collapse() appends the segments behind the one that is sent again, as "

@@ -8,8 +8,8 @@ return {
   here = "With 0 the window's right edge stays where it was promised to be, and the missing octets "
     .. "are taken when they come. With 1 it moves back, as far as a window of zero; the missing "
     .. "octets are then out of the window, and dropped. The program that would read waits, nothing "
-    .. "of what is queued can be given to it, and the window stays zero: a deadlock, which no "
-    .. "timer of the kernel ends. Measured on Linux 6.18.",
+    .. "of what is queued can be given to it, and so the window stays zero: a deadlock. Measured "
+    .. "on Linux 6.18.",
   why = "__tcp_select_window() counts memory, of which a segment with one octet takes some "
     .. "hundreds; tcp_select_window() keeps the edge unless the sysctl is set and the window is "
     .. "scaled. tcp_data_queue() drops even the next octet while the window is zero "

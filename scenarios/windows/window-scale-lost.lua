@@ -12,6 +12,15 @@ return {
     .. "once (silly window avoidance, RFC 9293 section 3.8.6.2.1), only by tcp_write_wakeup(), "
     .. "whose timer is that of zero-window probes.",
   tags = { "windows", "window", "middlebox", "throughput" },
+  quiz = {
+    asks = "A middlebox sets the window scale in a SYN,ACK to 0. The server reads all that comes. "
+      .. "How does the client's upload of 100 kB go?",
+    { "It crawls: a few octets in each retransmission timeout", right = true },
+    { "At full speed: the window is only a limit",
+      because = "Of a window of 64 KiB the client believes in some 64 octets." },
+    { "ETIMEDOUT", because = "All that is sent is acknowledged at once." },
+    { "The connection is reset", because = "No number is wrong for either end." },
+  },
 
   run = function(lab)
     local kang, kodos = lab:pair()
