@@ -6,9 +6,13 @@ import os
 import pathlib
 import platform
 import re
+import sys
 import unittest
 
 SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
+sys.path.insert(0, str(SOURCE / "tests/structure"))
+import skips  # noqa: E402
+
 SYSCTLS = pathlib.Path("/proc/sys/net/ipv4")
 HEADER = pathlib.Path("/usr/include/linux/tcp.h")
 HEADER_VERSION = pathlib.Path("/usr/include/linux/version.h")
@@ -73,4 +77,4 @@ class TheKernel(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()
