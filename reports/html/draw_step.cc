@@ -96,8 +96,8 @@ Drawn Drawing::operator()(const reports::Judgement& judgement) const {
   const int columns = int((scene.width - left - 60) / kSans);
   const std::string height =
       place.height == kRow ? "" : fmt::format(" height=\"{}\"", number(place.height - 4));
-  Drawn drawn{
-      .shapes = fmt::format("<rect class=\"judged\" y=\"{}\"{}/>", number(place.top + 2), height)};
+  Drawn drawn{.shapes = fmt::format("<rect class=\"judged{}\"{}/>", verdict.passed ? "" : " failed",
+                                    height)};
   if (verdict.passed) {
     const std::string seen = verdict.seen.empty() ? "" : " · " + verdict.seen;
     const reports::Painted text =
@@ -107,9 +107,9 @@ Drawn Drawing::operator()(const reports::Judgement& judgement) const {
   }
   const auto line = [&](std::string_view kind, const std::string& text, double y) {
     const reports::Painted fitted = reports::Painted(text).fitted(columns, kStyle);
-    drawn.text += piece(kind, left + 17, painted_spans(fitted), place.top + y);
+    drawn.text += piece(kind, left + 17, painted_spans(fitted), y);
   };
-  drawn.text += piece("missed", left, "✗", place.top + 17);
+  drawn.text += piece("missed", left, "✗", 17);
   line("missed", "expected: " + verdict.expected, 17);
   line("seen", "seen: " + (verdict.seen.empty() ? "nothing of the kind" : verdict.seen), 36);
   if (!verdict.nearest.empty()) line("seen", "nearest: " + verdict.nearest, 55);
@@ -129,12 +129,6 @@ Drawn Drawing::operator()(const reports::Quiet& quiet) const {
   return {.shapes = shapes, .text = piece("pausetext", middle, escaped(text))};
 }
 
-std::string fate_class(const reports::Step& step) {
-  if (const auto* judgement = std::get_if<reports::Judgement>(&step.deed))
-    return judgement->verdict.passed ? "" : " failed";
-  return "";
-}
-
 /// The seconds, millionths smaller.
 std::string time_in_row(const ToldRun& told, const reports::Step& step) {
   const std::string time = time_of(told, step);
@@ -151,20 +145,23 @@ double baseline(const reports::Step& step, const Place& place) {
 
 }  // namespace
 
-std::string draw_step(const ToldRun& told, const Scene& scene, std::size_t index) {
+Row draw_step(const ToldRun& told, const Scene& scene, std::size_t index) {
   const reports::Step& step = told.steps[index];
-  const Place& place = scene.places[index];
-  if (place.height == 0) return "";
-  const std::string id =
-      step.events.empty() ? "" : fmt::format(" id=\"event={}\"", step.events.front());
+  Place place = scene.places[index];
+  if (place.height == 0) return {};
+  place.tail -= place.top;
+  place.tip -= place.top;
+  place.top = 0;
   const std::string height =
       place.height == kRow ? "" : fmt::format(" height=\"{}\"", number(place.height));
   const Drawn drawn = std::visit(Drawing{told, scene, step, place}, step.deed);
-  return fmt::format(
-      "<g class=\"step{}\"{}><title>{}</title><rect class=\"hit\" y=\"{}\"{}/>{}"
-      "<text y=\"{}\">{}{}</text></g>\n",
-      fate_class(step), id, escaped(words_of(told, step)), number(place.top), height, drawn.shapes,
-      number(baseline(step, place)), time_in_row(told, step), drawn.text);
+  return {
+      .address = step.events.empty() ? "" : fmt::format(" id=\"event={}\"", step.events.front()),
+      .shapes = fmt::format("<title>{}</title><rect class=\"hit\"{}/>{}",
+                            escaped(words_of(told, step)), height, drawn.shapes),
+      .baseline = baseline(step, place),
+      .time = time_in_row(told, step),
+      .text = drawn.text};
 }
 
 std::string torn_paper(const Scene& scene) {

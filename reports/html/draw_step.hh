@@ -8,8 +8,16 @@
 
 namespace tcplab::html {
 
-/// Empty for a step that is only seen in the background (a host comes up).
-std::string draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
+/// Around its own beginning: its place is not in it.
+struct Row {
+  std::string address{};  // attribute: its event's
+  std::string shapes{};   // and its words; empty where it is only seen in the background
+  double baseline = 0;    // of its text
+  std::string time{};
+  std::string text{};
+};
+
+Row draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
 
 /// Two ragged edges with a gap between them: what the steps use where nothing happened.
 std::string torn_paper(const Scene& scene);

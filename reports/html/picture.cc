@@ -8,6 +8,7 @@
 #include "reports/html/draw_step.hh"
 #include "reports/html/lanes.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/rows.hh"
 
 namespace tcplab::html {
 
@@ -60,18 +61,31 @@ Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double 
   return end - from > longest.to - longest.from ? Span{from, end} : longest;
 }
 
-/// Its name along it, where the sheet has room for it; in the sheet's text that is upended.
-std::string band_name(const ToldRun& told, const Scene& scene, const Band& band,
-                      const Sheet& sheet) {
-  if (band.column == kListeners) return "";
+/// A band's name along it.
+struct Name {
+  std::size_t lane = 0;
+  int column = 0;
+  Span span{};
+  std::string markup{};
+
+  bool is_covered_by(const Band& band) const {
+    return lane == band.lane && column == band.column && span.from < band.end &&
+           span.to > band.begin;
+  }
+};
+
+/// Nothing where the sheet has no room for it. In the sheet's text that is upended.
+Name name_of(const ToldRun& told, const Scene& scene, const Band& band, const Sheet& sheet) {
+  if (band.column == kListeners) return {};
   const Span free =
       free_stretch(told, scene, std::max(band.begin, sheet.begin), std::min(band.end, sheet.end));
   const std::string_view name = capture::name(band.state);
-  const double length = double(name.size()) * kLetter;
-  if (free.to - free.from < length + 8) return "";
+  const double end = std::round(free.from + 5 + double(name.size()) * kLetter);
+  if (free.to < end + 3) return {};
   const double middle = left_of(scene.lanes[band.lane], band.column) + kBandWidth / 2;
-  return fmt::format("<tspan x=\"{}\" y=\"{}\">{}</tspan>",
-                     number(-std::round(free.from + 5 + length)), number(middle + 3.6), name);
+  return {
+      band.lane, band.column, Span{free.from, end},
+      fmt::format("<tspan x=\"{}\" y=\"{}\">{}</tspan>", number(-end), number(middle + 3.6), name)};
 }
 
 /// In the first of its sheets whole, cut by the sheet's edge; the next ones refer to it.
@@ -91,15 +105,19 @@ std::string draw_band(const Scene& scene, std::size_t index, const Sheet& sheet)
 
 std::string draw_bands(const ToldRun& told, const Scene& scene, const Sheet& sheet) {
   std::string out;
-  std::string names;
+  std::vector<Name> names;
   for (std::size_t index = 0; index < scene.bands.size(); ++index) {
     const Band& band = scene.bands[index];
-    if (!sheet.overlaps(band.begin, band.end)) continue;
+    const bool begins_before = band.begin < sheet.begin;
+    if (band.begin >= sheet.end || (begins_before && band.end <= sheet.begin)) continue;
     out += draw_band(scene, index, sheet);
-    names += band_name(told, scene, band, sheet);
+    std::erase_if(names, [&band](const Name& name) { return name.is_covered_by(band); });
+    names.push_back(name_of(told, scene, band, sheet));
   }
-  if (names.empty()) return out;
-  return out + "<text class=\"along\" transform=\"rotate(-90)\">" + names + "</text>";
+  std::string text;
+  for (const Name& name : names) text += name.markup;
+  if (text.empty()) return out;
+  return out + "<text class=\"along\" transform=\"rotate(-90)\">" + text + "</text>";
 }
 
 std::string draw_darkness(const Scene& scene, const Darkness& darkness, const Sheet& sheet) {
@@ -153,7 +171,7 @@ std::string definitions(const Scene& scene) {
   return "<defs><marker id=\"tip\" viewBox=\"0 0 9 7\" refX=\"9\" refY=\"3.5\" markerWidth=\"9\" "
          "markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">"
          "<path d=\"M0 0L9 3.5L0 7z\"/></marker>" +
-         (torn_paper(scene)) + "</defs>";
+         torn_paper(scene) + "</defs>";
 }
 
 }  // namespace
@@ -174,12 +192,13 @@ std::string picture_head(const Scene& scene) {
 }
 
 std::string picture(const ToldRun& told, const Scene& scene) {
-  std::string out;
+  const Rows rows(told, scene);
+  std::string out = rows.shared();
   std::size_t step = 0;
   for (const Sheet& sheet : sheets_of(scene)) {
     out += open_sheet(scene, sheet) + background(told, scene, sheet);
     for (; step < told.steps.size() && scene.places[step].top < sheet.end; ++step)
-      out += draw_step(told, scene, step);
+      out += rows.markup(step);
     out += "</svg>";
   }
   return out;

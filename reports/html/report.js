@@ -28,7 +28,11 @@ const steps = [...document.querySelectorAll(".step")];  // their pictures
 order.forEach((key, place) => { run.moments[key].step = steps[place]; });
 for (const sheet of document.querySelectorAll(".sheet")) sheet.setAttribute("role", "list");
 for (const step of steps) step.setAttribute("role", "listitem");
-const words = (moment) => moment.w || moment.step.querySelector("title").textContent;
+const drawing = (step) => {  // its own, or the one that it shares with others
+  const use = step.querySelector("use[href^='#row=']");
+  return use ? document.getElementById(use.href.baseVal.slice(1)) : step;
+};
+const words = (moment) => moment.w || drawing(moment.step).querySelector("title").textContent;
 const find = (selector) => document.querySelector(selector);
 const ladder = find(".ladder");
 const speed = find("[data-do=speed]");

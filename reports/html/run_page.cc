@@ -18,9 +18,6 @@ namespace {
 
 using capture::Outcome;
 
-// From so many on a browser lays out only those that are looked at.
-constexpr std::size_t kManySheets = 12;
-
 std::string outcome_sentence(const ToldRun& told) {
   if (!told.end) return "<span class=\"badge skipped\">has no end</span>";
   std::string text = badge(told.end->outcome);
@@ -120,8 +117,8 @@ std::string run_page(const ToldRun& told, const std::string& index) {
          failures(told) + explanation(told) +
          "<div class=\"stage\">\n<div class=\"told\"><div class=\"ladder\" "
          "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
-         fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n",
-                     scene.cuts.size() > kManySheets ? " long" : "", number(kTimes + scene.width)) +
+         fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
+                     number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
          "</div>\n" + aside(told) + "</div>\n</main>\n" + data(told, scene) +
          page_end(kReportScript);

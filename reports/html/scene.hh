@@ -62,6 +62,8 @@ struct Scene {
   std::map<std::uint64_t, Hanging> hangings{};  // by the frame's number
   std::vector<double> cuts{};                   // between two rows: where a page may break
 
+  /// Too long to lay out what nobody looks at, and to draw again what is alike.
+  bool is_long() const { return cuts.size() >= 12; }
   /// lanes.size() for nobody.
   std::size_t lane_of(const std::string& host) const;
 };

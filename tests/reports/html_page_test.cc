@@ -70,6 +70,22 @@ TEST_CASE("every step has the address of its event, and no address is there twic
   CHECK(seen.size() > 20);
 }
 
+TEST_CASE("in a long run rows that are alike share a drawing, and bands go on") {
+  SampleRun run;
+  run.start({}).hosts();
+  run.add(capture::State{.host = "kang", .to = TcpState::established});
+  for (int index = 0; index < 400; ++index)
+    run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
+  run.add(capture::Note{"at last"});
+  const std::string text = body(page(run));
+  CHECK(count(text, ">again<") == 2);  // its words and its text
+  CHECK(count(text, "<use href=\"#row=0\"") == 400);
+  CHECK(count(text, ">at last<") == 2);
+  CHECK(count(text, "id=\"band=0\"") == 1);
+  CHECK(count(text, "<use href=\"#band=0\"") + 1 == count(text, "class=\"sheet\""));
+  CHECK(count(body(page(power_cycle())), "#row=") == 0);
+}
+
 TEST_CASE("a step tells the frame and the states that it caused, by their numbers") {
   const html::ToldRun run = told(power_cycle());
   const auto is_syn = [](const Step& step) {
