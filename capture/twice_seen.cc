@@ -10,7 +10,6 @@ namespace {
 constexpr std::uint32_t kSectionHeader = 0x0a0d0d0a;
 constexpr std::uint32_t kInterface = 1;
 constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
-constexpr std::int64_t kSoon = 100'000'000;  // nanoseconds
 
 struct Block {
   std::uint32_t type = 0;
@@ -44,13 +43,13 @@ bool has_several_interfaces(const std::string& name) {
   return interfaces > 1;
 }
 
-bool TwiceSeen::is_again(Bytes frame, std::int64_t at) {
+bool TwiceSeen::is_again(Bytes frame, std::int64_t at, std::int64_t longest) {
   const std::string_view octets(reinterpret_cast<const char*>(frame.data()), frame.size());
   const std::size_t hash = std::hash<std::string_view>{}(octets);
   for (Seen& seen : seen_) {
     if (seen.is_paired || seen.hash != hash || seen.size != frame.size()) continue;
     seen.is_paired = true;
-    if (at - seen.at < kSoon) return true;
+    if (at - seen.at < longest) return true;
   }
   seen_[next_++ % seen_.size()] = {hash, frame.size(), at, false};
   return false;

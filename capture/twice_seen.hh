@@ -17,9 +17,9 @@ bool has_several_interfaces(const std::string& file);
 /// Remembers the last frames.
 class TwiceSeen {
 public:
-  /// Were the same octets there, less than a tenth of a second ago? Says it once for each time that
-  /// they were new, so that a frame that was really sent twice is two.
-  bool is_again(Bytes frame, std::int64_t at);
+  /// Were the same octets there, less than `longest` nanoseconds ago? Says it once for each time
+  /// that they were new, so that a frame that was really sent twice is two.
+  bool is_again(Bytes frame, std::int64_t at, std::int64_t longest);
 
 private:
   struct Seen {

@@ -40,6 +40,7 @@ struct CaptureStory::Told {
       : conversation(key, at), number(count) {}
 
   capture::Conversation conversation;
+  capture::ConversationFacts facts;
   std::size_t number;
   std::vector<Event> first;
   std::deque<Event> last;
@@ -64,6 +65,7 @@ void CaptureStory::frame(const DecodedFrame& frame, std::int64_t at) {
   if (frames_++ == 0) first_at_ = at;
   last_at_ = std::max(last_at_, at);
   if (frame.tcp) note_segment(frame, at);
+  if (frame.arp || frame.icmp) note_neighbour(frame);
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
 
@@ -80,7 +82,11 @@ CaptureStory::Told* CaptureStory::find(const ConnectionKey& key, const DecodedFr
     ++untold_;
     return nullptr;
   }
+  const bool follows_time_wait =
+      current != nullptr && (current->conversation.end(0).state == capture::TcpState::time_wait ||
+                             current->conversation.end(1).state == capture::TcpState::time_wait);
   told_.push_back(std::make_unique<Told>(key, at, told_.size() + 1));
+  told_.back()->facts.around.follows_time_wait = follows_time_wait;
   return current = told_.back().get();
 }
 
@@ -102,7 +108,13 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
                           {frame.ip->destination, frame.tcp->destination_port}};
   Told* told = find(key, frame, at);
   if (told == nullptr) return;
+  const capture::Sighting sighting = sightings_.note(frame, at);
+  if (sighting == capture::Sighting::farther) {
+    const bool is_first = key.source == told->conversation.end(0).address;
+    return told->facts.note_farther(frame, is_first ? 0 : 1);
+  }
   const capture::SegmentReading reading = told->conversation.note(frame, at);
+  told->facts.note(frame, at, told->conversation, reading, sighting);
   told->keep(packet_event(frame, at, *told, reading.sender));
   for (const capture::StateChange& change : reading.changes) {
     const auto& end = told->conversation.end(change.end);
@@ -126,9 +138,47 @@ void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   if (found == current_.end()) return;
   ++found->second->icmp_errors;
   const bool to_first = quoted.source == found->second->conversation.end(0).address;
+  found->second->facts.note_icmp(frame, to_first ? 0 : 1, found->second->conversation);
   Event event = packet_event(frame, at, *found->second, to_first ? 1 : 0);
   std::get<capture::Packet>(event.body).from = "";  // a router's, that is on neither lifeline
   found->second->keep(std::move(event));
+}
+
+/// RFC 826; RFC 4861 section 7.2.
+void CaptureStory::note_neighbour(const DecodedFrame& frame) {
+  constexpr std::uint16_t kRequest = 1;
+  constexpr std::uint8_t kSolicitation = 135;
+  constexpr std::uint8_t kAdvertisement = 136;
+  constexpr std::size_t kMost = 1000;
+  const auto ask = [this](const base::IpAddress& address) {
+    if (sought_.size() < kMost || sought_.contains(address)) ++sought_[address];
+  };
+  if (frame.arp) {
+    if (frame.arp->operation == kRequest) ask(frame.arp->target);
+    sought_.erase(frame.arp->sender);
+  } else if (frame.icmp->target) {
+    if (frame.icmp->type == kSolicitation) ask(*frame.icmp->target);
+    if (frame.icmp->type == kAdvertisement) sought_.erase(*frame.icmp->target);
+  }
+}
+
+capture::Surroundings CaptureStory::around(const Told& told) const {
+  capture::Surroundings around = told.facts.around;
+  const auto& talk = told.conversation;
+  for (const auto& each : told_) {
+    const auto& other = each->conversation;
+    if (other.end(1).address != talk.end(1).address) continue;
+    const bool has_answer = each->facts.end(1).syn_acks > 0;
+    if (each.get() != &told && other.was_established() && has_answer)
+      around.listener_answers_others = true;
+    if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none)
+      ++around.never_completed;
+  }
+  for (const std::size_t end : {0, 1}) {
+    const auto found = sought_.find(talk.end(end).address.address);
+    around.sought.at(end) = found == sought_.end() ? 0 : found->second;
+  }
+  return around;
 }
 
 void CaptureStory::finish() {
@@ -180,15 +230,21 @@ void CaptureStory::tell(const Told& told) const {
                                     told.icmp_errors == 1 ? "" : "s"));
   const std::string words = fmt::format("{}", fmt::join(sentences, " "));
   for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
-  for (const Likeness& likeness : likenesses(talk)) {
-    if (!options_.is_scenario(likeness.scenario)) continue;
-    const std::string text =
-        fmt::format("It looks like {}: {}. See it happen: tcplab run --live {}", likeness.scenario,
-                    likeness.because, likeness.scenario);
-    for (const std::string& line : wrap(text, style_.width - 2)) out_ << "  " << line << "\n";
-  }
+  tell_likenesses(told);
   out_ << "\n";
   tell_ladder(told);
+}
+
+void CaptureStory::tell_likenesses(const Told& told) const {
+  capture::ConversationFacts facts = told.facts;
+  facts.around = around(told);
+  for (const Likeness& likeness : likenesses(told.conversation, facts)) {
+    if (!options_.is_scenario(likeness.scenario)) continue;
+    const std::string text = fmt::format("{} like {}: {}. See it happen: tcplab run --live {}",
+                                         likeness.is_second ? "Or" : "It looks", likeness.scenario,
+                                         likeness.because, likeness.scenario);
+    for (const std::string& line : wrap(text, style_.width - 2)) out_ << "  " << line << "\n";
+  }
 }
 
 void CaptureStory::tell_ladder(const Told& told) const {

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "capture/conversation.hh"
+#include "capture/conversation_facts.hh"
 #include "capture/describe.hh"
+#include "capture/sightings.hh"
 #include "reports/style.hh"
 
 namespace tcplab::reports {
@@ -47,8 +49,12 @@ private:
   void note_icmp(const capture::DecodedFrame& frame, std::int64_t at);
   capture::Event packet_event(const capture::DecodedFrame& frame, std::int64_t at, const Told& told,
                               std::size_t sender);
+  void note_neighbour(const capture::DecodedFrame& frame);
+  /// What the other connections and the link say of it.
+  capture::Surroundings around(const Told& told) const;
   void tell_table() const;
   void tell(const Told& told) const;
+  void tell_likenesses(const Told& told) const;
   void tell_ladder(const Told& told) const;
 
   std::ostream& out_;
@@ -57,6 +63,8 @@ private:
   std::vector<std::unique_ptr<Told>> told_;
   std::map<Pair, Told*> current_;
   capture::InitialSequences sequences_;
+  capture::Sightings sightings_;
+  std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND questions without an answer
   std::uint64_t frames_ = 0;
   std::uint64_t segments_ = 0;
   std::uint64_t untold_ = 0;  // segments of connections beyond those that are kept

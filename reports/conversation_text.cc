@@ -3,6 +3,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "reports/likeness_rules.hh"
+
 namespace tcplab::reports {
 
 using capture::Conversation;
@@ -14,11 +16,6 @@ namespace {
 
 std::string name_of(const Conversation& talk, std::size_t end) {
   return talk.end(end).address.to_string();
-}
-
-std::string times(std::uint64_t count) {
-  if (count == 1) return "once";
-  return count == 2 ? "twice" : fmt::format("{} times", count);
 }
 
 std::string beginning_of(const Conversation& talk) {
@@ -121,7 +118,8 @@ std::vector<std::string> sentences_of(const Conversation& talk) {
   if (const auto first = talk.closed_first())
     sentences.push_back(name_of(talk, *first) + " closed first.");
   if (is_half_open(talk))
-    sentences.emplace_back("It is half-open: one end goes on, the other says nothing any more.");
+    sentences.emplace_back(
+        "It may be half-open: one end goes on, the other says nothing any more.");
   sentences.push_back(talk.reset() == ResetKind::none ? standing_of(talk) : reset_of(talk));
   return sentences;
 }

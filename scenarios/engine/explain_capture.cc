@@ -7,6 +7,7 @@
 
 #include "base/error.hh"
 #include "capture/pcap_reader.hh"
+#include "capture/sightings.hh"
 #include "capture/twice_seen.hh"
 #include "reports/capture_story.hh"
 #include "scenarios/engine/catalogue.hh"
@@ -21,8 +22,10 @@ std::string read_all(capture::CaptureReader& reader, bool once_each, reports::Ca
   capture::TwiceSeen seen;
   try {
     while (const auto frame = reader.next()) {
-      if (once_each && seen.is_again(frame->bytes, frame->at)) continue;
-      story.frame(capture::decode(frame->bytes, reader.link()), frame->at);
+      const capture::DecodedFrame decoded = capture::decode(frame->bytes, reader.link());
+      if (once_each && seen.is_again(frame->bytes, frame->at, capture::longest_sighting(decoded)))
+        continue;
+      story.frame(decoded, frame->at);
     }
   } catch (const base::UsageError& error) {
     return error.what();

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""tcplab explain, proved against the lab itself: scenarios are run, and of each capture explain has
+to name the scenario, or one that leaves the same frames. Our own comments are no evidence: without
+them it says the same."""
+import os
+import re
+import struct
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+# What may be named; a scenario's own name where none is given.
+WANTED = {
+    "abort-in-close-wait": {},
+    "abort-on-overflow": {},
+    "backlog-full": {},
+    "backlog-heals": {},
+    "black-hole": {},
+    "both-write": {},
+    "client-vanishes": {},
+    "close-with-unread-data": {},
+    "closing-ack-lost": {},
+    "data-duplicated": {},
+    "data-injected": {},
+    "data-reordered": {},
+    "fin-forged": {},
+    "fin-lost": {},
+    "firewall-forgets-and-drops": {},
+    "firewall-forgets-and-resets": {},
+    "firewall-prohibits-connect": {},
+    "first-data-lost": {},
+    "half-open-discovery": {},
+    "keepalive-finds-power-cycle": {},
+    "keepalive-finds-power-off": {},
+    "last-ack-lost": {},
+    "linger-zero": {},
+    "nobody-listens": {},
+    "orphan-fin-wait1": {},
+    "partition-heals": {},
+    "path-mtu-black-hole": {},
+    "path-mtu-learnt": {},
+    "path-mtu-probing": {},
+    "power-cycle": {},
+    "power-off": {},
+    "rst-exact": {},
+    "rst-in-window": {},
+    "shutdown-then-write": {},
+    "simultaneous-close": {},
+    "simultaneous-open": {},
+    "syn-ack-lost": {},
+    "syn-lost": {},
+    "time-wait-reopened": {},
+    "warmup": {},
+    "window-update-lost": {},
+    "write-to-orphan": {},
+    "zero-window": {},
+    # The same frames as those of another scenario, by another call or another cause.
+    "user-timeout": {"power-off"},
+    "written-not-delivered": {"first-data-lost"},
+    "kill-unread-data": {"close-with-unread-data"},
+    # Nothing is wrong in these, and nothing may be said to be.
+    "no-keepalive": set(),
+    "never-accept": set(),
+}
+
+# What can be told at the client's own interface, as by tcpdump there: one point, no comments.
+AT_THE_CLIENT = {
+    "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
+    "keepalive-finds-power-cycle", "keepalive-finds-power-off", "nobody-listens", "partition-heals",
+    "path-mtu-black-hole", "power-cycle", "power-off", "simultaneous-close", "syn-lost", "warmup",
+    "write-to-orphan", "zero-window",
+}
+
+
+def without_comments(source, target):
+    """The same capture, with no option on any packet and no name of any address."""
+    data, at, kept = Path(source).read_bytes(), 0, []
+    while at < len(data):
+        kind, size = struct.unpack_from("<II", data, at)
+        block = data[at:at + size]
+        if kind == 6:  # an enhanced packet: its options are all behind the octets
+            captured = struct.unpack_from("<I", block, 20)[0]
+            end = 28 + (captured + 3) // 4 * 4
+            block = struct.pack("<II", kind, end + 4) + block[8:end] + struct.pack("<I", end + 4)
+        if kind in (1, 6, 0x0a0d0d0a):
+            kept.append(block)
+        at += size
+    Path(target).write_bytes(b"".join(kept))
+
+
+def as_seen_by(host, source, target):
+    """A classic pcap file of what passed that host's interface."""
+    with open(target, "wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
+        for frame in lab.read_pcapng(source):
+            if frame.interface.startswith(host + "."):
+                size = len(frame.data)
+                out.write(struct.pack("<IIII", *divmod(frame.at, 10**9), size, size) + frame.data)
+
+
+def explained(file):
+    done = subprocess.run([lab.TCPLAB, "explain", file, "--most", "1000"], capture_output=True,
+                          text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    return done.stdout
+
+
+def named(text):
+    return set(re.findall(r"(?:It looks|Or) like ([a-z0-9-]+):", re.sub(r"\s+", " ", text)))
+
+
+class Likenesses(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = lab.Folder()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        done = subprocess.run([lab.TCPLAB, "run", *WANTED, "--family", "4", "--out", cls.folder],
+                              capture_output=True, text=True, check=False, timeout=280)
+        if done.returncode not in (0, lab.SKIPPED):
+            raise AssertionError(done.stdout + done.stderr)
+        skipped = set(re.findall(r"skipped: ([a-z0-9-]+)", done.stdout))
+        cls.captures = {name: cls.folder / name / "capture.pcapng" for name in WANTED
+                        if name not in skipped and (cls.folder / name).exists()}
+        if not cls.captures:
+            raise unittest.SkipTest("no scenario runs here: " + done.stdout[-300:])
+
+        cls.told = {name: explained(file) for name, file in cls.captures.items()}
+
+    def test_each_is_named(self):
+        for name, text in self.told.items():
+            with self.subTest(scenario=name):
+                wanted = {name} if WANTED[name] == {} else WANTED[name]
+                if wanted:
+                    self.assertTrue(named(text) & wanted, text)
+                else:
+                    self.assertEqual(named(text), set(), text)
+
+    def test_comments_are_no_evidence(self):
+        bare = self.folder / "bare.pcapng"
+        for name, file in self.captures.items():
+            with self.subTest(scenario=name):
+                without_comments(file, bare)
+                self.assertNotIn(b"caused by", bare.read_bytes())
+                self.assertEqual(explained(bare), self.told[name])
+
+    def test_one_end_sees_enough(self):
+        seen = self.folder / "kang.pcap"
+        for name in sorted(AT_THE_CLIENT & set(self.captures)):
+            with self.subTest(scenario=name):
+                as_seen_by("kang", self.captures[name], seen)
+                self.assertIn(name, named(explained(seen)))
+
+
+if __name__ == "__main__":
+    lab.main()
