@@ -186,12 +186,12 @@ struct Note {
   std::string text;
 };
 
-enum class Outcome : std::uint8_t { passed, failed, skipped, broken };
+enum class Outcome : std::uint8_t { passed, failed, skipped, bad_script, broken };
 
 /// The last event of a run.
 struct RunEnd {
   Outcome outcome = Outcome::passed;
-  std::string reason;  // skipped, broken, failed: one line
+  std::string reason;  // unless it passed: one line
   nanoseconds duration{};
 };
 

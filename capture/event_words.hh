@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, 2> words_of(CallPhase) { return {"enter",
 constexpr std::array<std::string_view, 5> words_of(Fate) {
   return {"delivered", "lost", "held", "forged", "delayed"};
 }
-constexpr std::array<std::string_view, 4> words_of(Outcome) {
-  return {"passed", "failed", "skipped", "broken"};
+constexpr std::array<std::string_view, 5> words_of(Outcome) {
+  return {"passed", "failed", "skipped", "bad_script", "broken"};
 }
 
 template <typename Enum>

@@ -57,8 +57,10 @@ Painted outcome_word(Outcome outcome) {
       return mark(false).add(" failed", Paint::bad);
     case Outcome::skipped:
       return Painted("∅ skipped", Paint::action);
+    case Outcome::bad_script:
+      return mark(false).add(" the script is wrong", Paint::bad);
     case Outcome::broken:
-      return Painted("✗ broken", Paint::bad);
+      return mark(false).add(" the lab broke", Paint::bad);
   }
   return {};
 }

@@ -53,8 +53,7 @@ RunResult named(const Json& object) {
 RunResult result_of(const Json& object) {
   RunResult result = named(object);
   const std::string word = object.at("outcome");
-  result.bad_script = word == "bad_script";
-  const auto outcome = capture::from_word<capture::Outcome>(result.bad_script ? "broken" : word);
+  const auto outcome = capture::from_word<capture::Outcome>(word);
   if (!outcome) throw base::UsageError("an outcome that there is not");
   result.outcome = *outcome;
   result.duration = seconds(object);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/event_words.hh"
 namespace tcplab::reports {
 
 namespace {
@@ -43,7 +44,7 @@ Json json_left_out(const RunResult& result) {
 
 Json json_of(const RunResult& result) {
   Json object = names_of(result);
-  object["outcome"] = outcome_name(result);
+  object["outcome"] = capture::word(result.outcome);
   add(object, "reason", result.reason);
   object["seconds"] = seconds(result.duration);
   object["verdicts"] = Json::array();

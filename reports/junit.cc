@@ -87,9 +87,10 @@ std::string outcome_element(const RunResult& result) {
     case Outcome::failed:
       return fmt::format("      <failure type=\"expectation\" message=\"{}\">{}</failure>\n",
                          message, escape(result.failure_text));
+    case Outcome::bad_script:
     case Outcome::broken:
       return fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n",
-                         result.bad_script ? "script" : "lab", message,
+                         result.outcome == Outcome::broken ? "lab" : "script", message,
                          escape(result.failure_text));
   }
   return "";

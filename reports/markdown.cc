@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "capture/event_words.hh"
 #include "reports/text.hh"
 
 namespace tcplab::reports {
@@ -139,7 +140,7 @@ std::string verdict_rows(const RunResult& result) {
 std::string details_of(const RunResult& result) {
   std::string out =
       fmt::format("<details><summary>{}: {}</summary>\n\n",
-                  html(result.name + " (" + result.variant + ")"), outcome_name(result));
+                  html(result.name + " (" + result.variant + ")"), capture::word(result.outcome));
   out += verdict_rows(result);
   const std::string& account = result.failure_text.empty() ? result.reason : result.failure_text;
   if (!account.empty())
@@ -153,8 +154,8 @@ std::string failures(const std::vector<const RunResult*>& troubles) {
   if (troubles.empty()) return "";
   std::string out = "\n### What went wrong\n\n| run | | why |\n|---|---|---|\n";
   for (std::size_t i = 0; i < std::min(troubles.size(), kMostRows); ++i)
-    out += fmt::format("| {} | {} | {} |\n", title_of(*troubles[i]), outcome_name(*troubles[i]),
-                       escaped(troubles[i]->reason));
+    out += fmt::format("| {} | {} | {} |\n", title_of(*troubles[i]),
+                       capture::word(troubles[i]->outcome), escaped(troubles[i]->reason));
   if (troubles.size() > kMostRows)
     out += fmt::format("| and {} more | | |\n", troubles.size() - kMostRows);
   out += "\n";

@@ -24,17 +24,13 @@ Painted outcome_mark(Outcome outcome) {
     case Outcome::passed:
       return mark(true);
     case Outcome::failed:
+    case Outcome::bad_script:
     case Outcome::broken:
       return mark(false);
     case Outcome::skipped:
       return Painted("∅", Paint::action);
   }
   return {};
-}
-
-Painted trouble_word(const RunResult& result) {
-  if (result.outcome != Outcome::broken) return outcome_word(result.outcome);
-  return mark(false).add(result.bad_script ? " the script is wrong" : " the lab broke", Paint::bad);
 }
 
 std::string left_aligned(const std::string& text, int width, const Style& style) {
@@ -140,7 +136,8 @@ void Progress::summary(Time now, int not_run) {
   region_lines_ = 0;
   for (const RunResult& result : trouble_) {
     const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
-    text += "\n" + line(trouble_word(result).add(": " + result.name + variant, Paint::strong));
+    text +=
+        "\n" + line(outcome_word(result.outcome).add(": " + result.name + variant, Paint::strong));
     const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
     for (const std::string& part : wrap(full, std::max(style_.width, 100)))
       text += line(Painted(part));

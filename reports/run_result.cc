@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "capture/event_words.hh"
-
 namespace tcplab::reports {
 
 using capture::Outcome;
 
 bool is_trouble(const RunResult& result) {
-  return result.outcome == Outcome::failed || result.outcome == Outcome::broken;
-}
-
-std::string_view outcome_name(const RunResult& result) {
-  return result.bad_script ? "bad_script" : capture::word(result.outcome);
+  return result.outcome != Outcome::passed && result.outcome != Outcome::skipped;
 }
 
 void Counts::count(const RunResult& result) {
@@ -27,8 +21,11 @@ void Counts::count(const RunResult& result) {
     case Outcome::skipped:
       ++skipped;
       break;
+    case Outcome::bad_script:
+      ++bad_script;
+      break;
     case Outcome::broken:
-      ++(result.bad_script ? bad_script : broken);
+      ++broken;
       break;
   }
 }

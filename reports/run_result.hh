@@ -16,8 +16,7 @@ struct RunResult {
   std::string title{};
   std::string file{};  // the script's
   capture::Outcome outcome = capture::Outcome::passed;
-  bool bad_script = false;  // broken, but not by the lab: the script is wrong
-  std::string reason{};     // skipped, broken, failed: one line
+  std::string reason{};  // unless it passed: one line
   capture::nanoseconds duration{};
   std::vector<capture::Verdict> verdicts{};
   std::string failure_text{};           // describe_failure(), plain
@@ -26,10 +25,8 @@ struct RunResult {
   std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
 };
 
-/// Failed or broken: what a summary repeats and CI complains of.
+/// Failed, broken or wrong: what a summary repeats and CI complains of.
 bool is_trouble(const RunResult& result);
-/// "passed", "failed", "skipped", "bad_script", "broken".
-std::string_view outcome_name(const RunResult& result);
 
 struct Counts {
   int passed = 0;

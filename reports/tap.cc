@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/event_words.hh"
 #include "reports/text.hh"
 
 namespace tcplab::reports {
@@ -45,7 +46,7 @@ std::string diagnostics(const RunResult& result) {
   const double milliseconds = std::chrono::duration<double, std::milli>(result.duration).count();
   std::string out = fmt::format("  ---\n  duration_ms: {:.3f}\n", milliseconds);
   const bool is_good = result.outcome == Outcome::passed;
-  if (!is_good) out += fmt::format("  outcome: {}\n", outcome_name(result));
+  if (!is_good) out += fmt::format("  outcome: {}\n", capture::word(result.outcome));
   if (!result.reason.empty()) out += "  message: " + in_quotes(result.reason) + "\n";
   if (!result.failure_text.empty()) out += "  account: |2\n" + block(result.failure_text);
   return out + "  ...\n";

@@ -90,6 +90,7 @@ std::string summary(const std::vector<IndexEntry>& entries) {
     counts.count({.outcome = entry.end ? entry.end->outcome : Outcome::broken});
   std::string text =
       fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
+  if (counts.bad_script != 0) text += fmt::format(", {} wrong", counts.bad_script);
   if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
   std::set<std::string> kernels;
   for (const IndexEntry& entry : entries)

@@ -16,6 +16,7 @@ std::string_view mark_of(Outcome outcome) {
     case Outcome::passed:
       return "✓";
     case Outcome::failed:
+    case Outcome::bad_script:
     case Outcome::broken:
       return "✗";
     case Outcome::skipped:
@@ -30,6 +31,8 @@ std::string_view word_of(Outcome outcome) {
       return "passed";
     case Outcome::failed:
       return "failed";
+    case Outcome::bad_script:
+      return "the script is wrong";
     case Outcome::broken:
       return "the lab broke";
     case Outcome::skipped:
@@ -60,9 +63,9 @@ std::string page_end(std::string_view script) {
 }
 
 std::string badge(Outcome outcome) {
+  const bool is_good = outcome == Outcome::passed || outcome == Outcome::skipped;
   return fmt::format("<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
-                     outcome == Outcome::broken ? "failed" : word_of(outcome), mark_of(outcome),
-                     word_of(outcome));
+                     is_good ? word_of(outcome) : "failed", mark_of(outcome), word_of(outcome));
 }
 
 std::string definition(std::string_view term, std::string_view foreign_text) {

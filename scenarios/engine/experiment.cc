@@ -12,6 +12,7 @@
 #include "scenarios/engine/lua_binding.hh"
 #include "scenarios/engine/lua_lab.hh"
 #include "scenarios/engine/needs.hh"
+#include "scenarios/engine/script_error.hh"
 
 namespace tcplab::engine {
 
@@ -43,6 +44,22 @@ std::string waits_for(const Suspension& suspension, base::Instant now) {
 }
 
 }  // namespace
+
+capture::Outcome outcome_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::passed:
+      return capture::Outcome::passed;
+    case RunStatus::failed:
+      return capture::Outcome::failed;
+    case RunStatus::skipped:
+      return capture::Outcome::skipped;
+    case RunStatus::bad_script:
+      return capture::Outcome::bad_script;
+    case RunStatus::broken:
+      return capture::Outcome::broken;
+  }
+  return capture::Outcome::broken;
+}
 
 Experiment::Experiment(const ExperimentConfig& config)
     : config_(config),
@@ -131,23 +148,13 @@ void Experiment::resumed(int status, int results) {
   }
 }
 
-/// The line of the script that a coroutine is in, also one that has failed; 0 for none.
-int Experiment::line_of(lua_State* thread) {
-  lua_Debug activation{};
-  for (int level = 0; lua_getstack(thread, level, &activation) == 1; ++level)
-    if (lua_getinfo(thread, "l", &activation) != 0 && activation.currentline > 0)
-      return activation.currentline;
-  return 0;
-}
-
 void Experiment::script_failed(int status) {
-  if (status == LUA_ERRMEM) {  // Lua had no memory left for saying where
-    return finish(RunStatus::bad_script,
-                  script_.info().file + ":" + std::to_string(line_of(thread_)) +
-                      ": the script has used all the memory that it may have (64 MiB)");
-  }
-  const char* message = lua_tostring(thread_, -1);
-  const std::string text = message != nullptr ? message : script_.info().file + ": it failed";
+  const std::string& file = script_.info().file;
+  if (status == LUA_ERRMEM)  // Lua had no memory left for saying where
+    return finish(
+        RunStatus::bad_script,
+        place_in(thread_, file) + "the script has used all the memory that it may have (64 MiB)");
+  const std::string text = error_text(thread_, file);
   if (!fatal_) return finish(RunStatus::bad_script, text);
   try {
     std::rethrow_exception(std::exchange(fatal_, nullptr));
@@ -354,24 +361,9 @@ void Experiment::say_that_it_was_stepped() {
 void Experiment::end_run() {
   say_that_it_was_stepped();
   const base::Instant now = laboratory_.clock().now();
-  capture::Outcome outcome = capture::Outcome::broken;
-  switch (*status_) {
-    case RunStatus::passed:
-      outcome = capture::Outcome::passed;
-      break;
-    case RunStatus::failed:
-      outcome = capture::Outcome::failed;
-      break;
-    case RunStatus::skipped:
-      outcome = capture::Outcome::skipped;
-      break;
-    case RunStatus::bad_script:
-    case RunStatus::broken:
-      break;
-  }
-  laboratory_.timeline().append(
-      now, capture::RunEnd{
-               .outcome = outcome, .reason = reason_, .duration = now - laboratory_.started()});
+  laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
+                                                     .reason = reason_,
+                                                     .duration = now - laboratory_.started()});
   laboratory_.finish();
 }
 

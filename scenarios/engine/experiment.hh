@@ -30,6 +30,8 @@ struct ExperimentConfig {
 /// What the process of a run exits with; the program's own exit status follows from it.
 enum class RunStatus : int { passed = 0, failed = 1, bad_script = 2, broken = 3, skipped = 4 };
 
+capture::Outcome outcome_of(RunStatus status);
+
 /// Thrown by lab:skip() and by a need that is not met; not an error.
 class Skip : public std::runtime_error {
 public:
@@ -101,7 +103,6 @@ private:
   void resume();
   void resumed(int status, int results);
   void script_failed(int status);
-  static int line_of(lua_State* thread);
   void wait_for(std::unique_ptr<Suspension> suspension, std::uint64_t after);
   void begin_waiting();
   void scan_history(std::uint64_t after);

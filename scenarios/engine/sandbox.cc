@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/error.hh"
+#include "scenarios/engine/script_error.hh"
 
 namespace tcplab::engine {
 
@@ -146,7 +147,8 @@ void Sandbox::run_file(const std::string& file) {
   if (luaL_loadbufferx(state, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK ||
       lua_pcall(state, 0, 1, 0) != LUA_OK) {
     const char* said = lua_tostring(state, -1);
-    const std::string message = said != nullptr ? said : "it failed without a message";
+    const std::string message =
+        with_whole_name(said != nullptr ? said : "it failed without a message", file);
     // Not all of Lua's own messages say where: "not enough memory" does not.
     throw base::UsageError(message.starts_with(file) ? message : file + ": " + message);
   }

@@ -82,7 +82,10 @@ void StepView::controls(std::size_t, RunControl& control) { control_ = &control;
 
 void StepView::event(std::size_t, const capture::Event& event) {
   if (const auto* up = std::get_if<capture::HostUp>(&event.body)) panel_.names.learn(*up);
-  if (std::holds_alternative<capture::RunEnd>(event.body)) control_ = nullptr;  // no more panels
+  if (std::holds_alternative<capture::RunEnd>(event.body)) {
+    control_ = nullptr;  // no more panels
+    has_end_ = true;
+  }
   knowledge_.see(event);
   ladder_.event(event);
 }
@@ -97,7 +100,7 @@ void StepView::finished(std::size_t, const reports::RunResult& result) {
   control_ = nullptr;
   ladder_.finish();
   std::ostringstream text;
-  tell_result(text, result);
+  tell_result(text, result, has_end_);
   ladder_text_ << text.str();
   panel_.stand = {};
 }

@@ -49,6 +49,7 @@ private:
   reports::StepPanel panel_;
   int panel_lines_ = 0;  // on the screen now, above the cursor
   RunControl* control_ = nullptr;
+  bool has_end_ = false;  // the ladder has told how it ended
   std::optional<RawTerminal> terminal_;
   std::optional<boost::asio::posix::stream_descriptor> keys_;
 };

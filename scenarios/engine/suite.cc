@@ -42,21 +42,6 @@ struct Job {
   reports::RunResult result;
 };
 
-Outcome outcome_of(RunStatus status) {
-  switch (status) {
-    case RunStatus::passed:
-      return Outcome::passed;
-    case RunStatus::failed:
-      return Outcome::failed;
-    case RunStatus::skipped:
-      return Outcome::skipped;
-    case RunStatus::bad_script:
-    case RunStatus::broken:
-      return Outcome::broken;
-  }
-  return Outcome::broken;
-}
-
 reports::RunResult empty_result(const RunPlan& plan) {
   return {.name = plan.script.name,
           .variant = plan.variant,
@@ -208,7 +193,6 @@ private:
               : "the run's process was killed by " + base::signal_name(info.si_status);
     }
     job.result.outcome = outcome_of(status);
-    job.result.bad_script = status == RunStatus::bad_script;
     job.result.duration = base::now() - job.started;
     observer_.finished(job.run, job.result);
     results_[job.run] = std::move(job.result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "reports/frame_text.hh"
 #include "reports/text.hh"
 #include "scenarios/engine/commands.hh"
 
@@ -53,10 +54,10 @@ void ProgressView::summary(const reports::SuiteRecord& suite) {
   progress_.summary(suite.wall, static_cast<int>(suite.not_run.size()));
 }
 
-void tell_result(std::ostream& out, const reports::RunResult& result) {
+void tell_result(std::ostream& out, const reports::RunResult& result, bool has_end) {
   if (!result.failure_text.empty()) out << "\n" << result.failure_text;
-  const bool is_told = result.outcome == capture::Outcome::passed || !result.failure_text.empty();
-  if (!is_told) out << reports::outcome_name(result) << ": " << result.reason << "\n";
+  if (!has_end && result.failure_text.empty())
+    out << reports::outcome_word(result.outcome).text() << "\n  " << result.reason << "\n";
 }
 
 LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)
@@ -66,11 +67,17 @@ LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)
 
 void LiveView::started(std::size_t, base::Instant) {
   ladder_ = std::make_unique<reports::Ladder>(out_, style_);
+  has_end_ = false;
+}
+
+void LiveView::event(std::size_t, const capture::Event& event) {
+  has_end_ = std::holds_alternative<capture::RunEnd>(event.body);
+  ladder_->event(event);
 }
 
 void LiveView::finished(std::size_t, const reports::RunResult& result) {
   ladder_->finish();
-  tell_result(out_, result);
+  tell_result(out_, result, has_end_);
   out_ << std::endl;
   ladder_.reset();
 }

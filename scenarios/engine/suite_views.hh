@@ -16,8 +16,9 @@ namespace tcplab::engine {
 /// How late the pipe of a program may tell of a call: a live view waits so long before it draws.
 inline constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
 
-/// What stands below the ladder of a run that has ended otherwise than well.
-void tell_result(std::ostream& out, const reports::RunResult& result);
+/// What stands below the ladder of a run that has ended otherwise than well; `has_end` where the
+/// ladder has the run's end, which says what there is to say of one that no expectation failed.
+void tell_result(std::ostream& out, const reports::RunResult& result, bool has_end);
 
 /// To somebody at a terminal, or in a CI job's log.
 class ProgressView : public SuiteObserver {
@@ -48,7 +49,7 @@ public:
 
   void started(std::size_t run, base::Instant at) override;
   void waits(std::size_t, const std::string&) override {}
-  void event(std::size_t, const capture::Event& event) override { ladder_->event(event); }
+  void event(std::size_t run, const capture::Event& event) override;
   void finished(std::size_t run, const reports::RunResult& result) override;
   void state(const std::string& text) override;
   void tick(base::Instant now) override;
@@ -57,6 +58,7 @@ private:
   std::ostream& out_;
   reports::Style style_;
   std::unique_ptr<reports::Ladder> ladder_;
+  bool has_end_ = false;  // the ladder has told how it ended
 };
 
 }  // namespace tcplab::engine

@@ -76,8 +76,7 @@ TEST_CASE("what would end a workflow command is escaped") {
 
 TEST_CASE("a script that is wrong is annotated where it says") {
   RunResult result{.name = "bad", .variant = "IPv4"};
-  result.outcome = capture::Outcome::broken;
-  result.bad_script = true;
+  result.outcome = capture::Outcome::bad_script;
   result.file = "scenarios/bad.lua";
   result.reason = "scenarios/bad.lua:7: there is no state \"OPEN\"";
   CHECK(annotations_of(result, "") ==

@@ -78,7 +78,7 @@ TEST_CASE("what is read again is what was written") {
   CHECK(read.results[0].findings == std::vector<std::string>{"kang: LISTEN -> TIME_WAIT"});
   CHECK(read.results[1].verdicts.at(0).line == 20);
   CHECK(read.results[3].outcome == capture::Outcome::broken);
-  CHECK(read.results[4].bad_script);
+  CHECK(read.results[4].outcome == capture::Outcome::bad_script);
   REQUIRE(read.not_run.size() == 1);
   CHECK(read.not_run[0].reason == "not started: after 1 failure");
 }
@@ -188,7 +188,7 @@ TEST_CASE("the worst that happened is the exit status") {
   CHECK(add(Outcome::passed) == 0);
   CHECK(add(Outcome::failed) == 1);
   CHECK(add(Outcome::broken) == 3);
-  suite.results.back().bad_script = true;
+  suite.results.back().outcome = Outcome::bad_script;
   CHECK(exit_status(suite) == 2);
   CHECK(add(Outcome::broken) == 3);
 }

@@ -101,7 +101,7 @@ TEST_CASE("the last line counts") {
   counts.count({.outcome = capture::Outcome::broken});
   CHECK(summary_text(counts, milliseconds(8100)) ==
         "16 passed, 0 failed, 0 skipped, 1 broken in 8.1 s");
-  counts.count({.outcome = capture::Outcome::broken, .bad_script = true});
+  counts.count({.outcome = capture::Outcome::bad_script});
   counts.not_run = 3;
   CHECK(summary_text(counts, milliseconds(8100)) ==
         "16 passed, 0 failed, 0 skipped, 1 wrong, 1 broken, 3 not run in 8.1 s");

@@ -36,8 +36,7 @@ inline std::vector<RunResult> sample_results() {
   broken.outcome = capture::Outcome::broken;
   broken.reason = "cannot make a TAP device: Operation not permitted (EPERM)";
   RunResult wrong{.name = "warm-up", .variant = "IPv6, fast"};
-  wrong.outcome = capture::Outcome::broken;
-  wrong.bad_script = true;
+  wrong.outcome = capture::Outcome::bad_script;
   wrong.reason = "warm-up.lua:3: there is no state \"OPEN\"";
   return {passed, failed, skipped, broken, wrong};
 }

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
@@ -39,6 +40,61 @@ class BadInput(unittest.TestCase):
                               ("memory-bomb", (":8", "memory"))):
             with self.subTest(script=script):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua{words[0]}", *words[1:])
+
+    def raises(self, raising, folder="."):
+        """The run of a script that does that in its line 6."""
+        script = Path(self.out.name, folder, "raises.lua")
+        script.parent.mkdir(exist_ok=True)
+        script.write_text("return {\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
+                          f"    lab:pair()\n    {raising}\n  end,\n}}\n", encoding="utf-8")
+        return self.ends(script, BAD_SCRIPT, f"{script}:6: ")
+
+    def test_errors_that_a_script_raises(self):
+        """Of any kind of value: told with the line, and as the script's fault, not the lab's."""
+        for raising, said in (('error "boom"', "boom"), ('error("boom", 0)', "boom"),
+                              ('error("boom", 2)', "boom"), ("error(42)", "42"),
+                              ('error("")', ""), ("error()", "nil"), ("error(nil)", "nil"),
+                              ("error({ code = 7 })", "no text (table)"),
+                              ('assert(false, "boom")', "boom"),
+                              ("assert(nil)", "assertion failed"),
+                              ("assert(false, {})", "no text (table)"),
+                              ("local x = nil + 1", "arithmetic"),
+                              ("local ok, e = pcall(error, {}) error(e)", "no text (table)")):
+            with self.subTest(raising=raising):
+                run = self.raises(raising)
+                end = run.events("end")[0]
+                self.assertEqual(end["outcome"], "bad_script")
+                self.assertTrue(end["reason"].startswith(f"{run.script}:6: "), end)
+                self.assertIn(said, end["reason"])
+                self.assertIn("the script is wrong", run.output)
+                self.assertIn("1 wrong", run.output)
+                self.assertNotIn("broke", run.said())
+
+    def test_an_error_of_a_script_with_a_long_name(self):
+        """Lua's own place would have only the end of it."""
+        self.raises('error "boom"', "a-folder-whose-name-is-longer-than-what-lua-keeps-of-one")
+
+    def test_reports_of_an_error_that_a_script_raises(self):
+        script = self.raises('error "boom"').script
+        lab.Run(script, self.out.name, "--junit", "j.xml", "--tap", "t.tap", "--results", "r.json",
+                "--markdown", "s.md", "--html", "pages", family="both")
+        for report, words in (("j.xml", '<error type="script"'), ("t.tap", "outcome: bad_script"),
+                              ("r.json", '"outcome": "bad_script"'), ("s.md", "bad_script"),
+                              ("pages/raises-ipv4.html", "the script is wrong"),
+                              ("pages/index.html", "0 passed, 0 failed, 0 skipped, 2 wrong")):
+            with self.subTest(report=report):
+                text = Path(self.out.name, report).read_text(encoding="utf-8")
+                self.assertIn(words, text)
+                self.assertNotIn("the lab broke", text)
+
+    def test_an_error_that_a_script_raises_as_it_is_shown(self):
+        script = self.raises('error "boom"').script
+        run = lab.Run(script, self.out.name, "--live")
+        shown = subprocess.run([lab.TCPLAB, "show", run.folder], text=True, check=True,
+                               stdout=subprocess.PIPE).stdout
+        for output in (run.output, shown):
+            self.assertIn("✗ the script is wrong", output)
+            self.assertEqual(output.count("boom"), 1, output)
 
     def test_frames_that_cannot_be_forged(self):
         for family in "46":
