@@ -296,8 +296,9 @@ function subject:has_no_connection() end
 function subject:listens(port) end
 
 ---@param name string a system call of dnc: "read", "poll", "getsockopt", ...
+---@param stream? "stdin"|"stdout" a read or write of that instead of the socket's
 ---@return expected_call
-function subject:call(name) end
+function subject:call(name, stream) end
 
 ---@param status? integer
 ---@return event

@@ -1,6 +1,8 @@
 // Expectations in scripts. A subject (lab:expect, lab:never) says about whom and how long;
 // its verbs wait for what should come. An expectation about calls is written in two steps:
 // which call (`call "read"`), then what it should have returned (`fails "ECONNRESET"`).
+#include <unistd.h>
+
 #include <chrono>
 
 #include "base/error.hh"
@@ -39,6 +41,7 @@ struct ExpectedCall {
   static constexpr const char* kLuaName = "expected call";
   Subject subject;
   std::string call;
+  std::optional<int> standard_stream;
 };
 
 Subject& subject_of(LuaCall& call) { return call.self<Subject>(); }
@@ -177,11 +180,24 @@ int subject_listens(LuaCall& call) {
       call.line());
 }
 
+/// The socket's calls are meant, unless these are named.
+std::optional<int> standard_stream_argument(LuaCall& call, const std::string& name) {
+  if (!call.has(2)) return std::nullopt;
+  const std::string stream = call.text(2, "the standard stream");
+  if (name == "read" && stream == "stdin") return STDIN_FILENO;
+  if (name == "write" && stream == "stdout") return STDOUT_FILENO;
+  throw base::UsageError("there is no " + name + " of \"" + stream +
+                         "\"; call(\"read\", \"stdin\") and call(\"write\", \"stdout\") are "
+                         "what is not the socket's");
+}
+
+/// subject:call "read", subject:call("read", "stdin")
 int subject_call(LuaCall& call) {
   const Subject& subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  return push_object(call.lua, ExpectedCall{subject, call.text(1, "the call's name")});
+  const std::string name = call.text(1, "the call's name");
+  return push_object(call.lua, ExpectedCall{subject, name, standard_stream_argument(call, name)});
 }
 
 LabProgram& program_of(const Subject& subject) {
@@ -252,6 +268,7 @@ std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
   pattern->host = expected.subject.host->name();
   pattern->program = expected.subject.program->name();
   pattern->call = expected.call;
+  pattern->standard_stream = expected.standard_stream;
   return pattern;
 }
 

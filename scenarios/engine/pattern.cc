@@ -1,9 +1,12 @@
 #include "scenarios/engine/pattern.hh"
 
+#include <unistd.h>
+
 #include <csignal>
 
 #include "base/error.hh"
 #include "capture/event_words.hh"
+#include "reports/text.hh"
 
 namespace tcplab::engine {
 
@@ -20,6 +23,14 @@ namespace {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
+/// Bulk has its beginning and its end shown: a call's data is as short.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kShown = 32;  // on each side
+  if (text.size() <= 3 * kShown) return reports::printable(text);
+  return reports::printable(text.substr(0, kShown)) + " ... " +
+         reports::printable(text.substr(text.size() - kShown));
+}
+
 std::string ending(const Program& program) {
   switch (program.change) {
     case ProgramChange::started:
@@ -29,7 +40,7 @@ std::string ending(const Program& program) {
     case ProgramChange::killed:
       return "killed by " + base::signal_name(program.code);
     case ProgramChange::wrote:
-      return "wrote " + quoted(program.text);
+      return "wrote " + quoted(shortened(program.text));
   }
   return "";
 }
@@ -82,15 +93,23 @@ bool CallPattern::values_match(const Call& seen) const {
          (!revents || *revents == seen.revents) && (!data || *data == seen.data);
 }
 
+bool CallPattern::is_of_that_stream(const Call& seen) const {
+  const bool is_standard = (seen.call == "read" && seen.fd == STDIN_FILENO) ||
+                           (seen.call == "write" && seen.fd == STDOUT_FILENO);
+  return is_standard ? seen.fd == standard_stream : !standard_stream;
+}
+
 Match CallPattern::look(const Event& event) const {
   const auto* seen = std::get_if<Call>(&event.body);
   if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
   if (seen->call != call || (seen->phase == CallPhase::enter) != entered) return Match::no;
+  if (!is_of_that_stream(*seen)) return Match::no;
   return values_match(*seen) ? Match::yes : Match::near;
 }
 
 std::string CallPattern::describe() const {
   std::string text = host + "'s " + program + ": " + call;
+  if (standard_stream) text += *standard_stream == STDIN_FILENO ? " of stdin" : " to stdout";
   if (entered) return text + " is entered";
   text += " returns";
   if (error && call != "getsockopt") return text + " -1 " + base::errno_name(*error);

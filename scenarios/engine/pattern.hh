@@ -23,7 +23,8 @@ public:
   virtual std::string describe() const = 0;
 };
 
-/// A call of a program that has returned; with `entered` one that it is in.
+/// A call of a program that has returned; with `entered` one that it is in. A read of standard
+/// input or a write to standard output is meant only where that is said: "read" is the socket's.
 struct CallPattern : Pattern {
   Match look(const capture::Event& event) const override;
   std::string describe() const override;
@@ -31,6 +32,7 @@ struct CallPattern : Pattern {
   std::string host;
   std::string program;
   std::string call;
+  std::optional<int> standard_stream;  // its descriptor
   bool entered = false;
   std::optional<std::int64_t> result;
   std::optional<int> error;    // of a call that failed; for SO_ERROR the value
@@ -39,6 +41,7 @@ struct CallPattern : Pattern {
 
 private:
   bool values_match(const capture::Call& seen) const;
+  bool is_of_that_stream(const capture::Call& seen) const;
 };
 
 /// A connection has come to a state. `owns` tells which connections are meant.

@@ -100,6 +100,30 @@ TEST_CASE("a call pattern is about one program's one call") {
   CHECK(pattern.look(event(capture::Note{"read"})) == Match::no);
 }
 
+TEST_CASE("a read or write of a standard stream is meant only where that is said") {
+  capture::Call typed = returned("read", 6);
+  typed.fd = 0;
+  CallPattern pattern = call_pattern("read");
+  CHECK(pattern.look(event(typed)) == Match::no);
+  CHECK(pattern.look(event(returned("read", 6))) == Match::yes);
+  pattern.standard_stream = 0;
+  CHECK(pattern.look(event(typed)) == Match::yes);
+  CHECK(pattern.look(event(returned("read", 6))) == Match::no);
+  CHECK(pattern.describe() == "kang's dnc: read of stdin returns");
+
+  capture::Call printed = returned("write", 6);
+  printed.fd = 1;
+  pattern = call_pattern("write");
+  CHECK(pattern.look(event(printed)) == Match::no);
+  pattern.standard_stream = 1;
+  CHECK(pattern.look(event(printed)) == Match::yes);
+  CHECK(pattern.describe() == "kang's dnc: write to stdout returns");
+
+  capture::Call bound = returned("bind", -1, ENOTSOCK);  // a program's mistake, and meant
+  bound.fd = 0;
+  CHECK(call_pattern("bind").look(event(bound)) == Match::yes);
+}
+
 TEST_CASE("a call that returned something else is a near miss") {
   CallPattern pattern = call_pattern("read");
   pattern.result = -1;
@@ -206,6 +230,11 @@ TEST_CASE("a program's end matches by kind and code; another end is a near miss"
 }
 
 TEST_CASE("what a program writes matches when it contains the text") {
+  CHECK(describe(event(program(ProgramChange::wrote, 0, "two\nlines"))) ==
+        "kang's dnc wrote \"two\\nlines\"");
+  const std::string bulk =
+      describe(event(program(ProgramChange::wrote, 0, std::string(4096, 'x'))));
+  CHECK(bulk.size() < 100);
   ProgramPattern prints = program_pattern(ProgramChange::wrote);
   prints.text = "there";
   CHECK(prints.look(event(program(ProgramChange::wrote, 0, "are you there?"))) == Match::yes);

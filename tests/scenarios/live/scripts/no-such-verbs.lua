@@ -26,6 +26,8 @@ return {
             "an expectation has no verb `in_stat`; did you mean in_state")
     refuses(function() lab:expect(client):call("read"):return_(0) end,
             "an expected call has no verb `return_`; did you mean returns")
+    refuses(function() lab:expect(client):call("poll", "stdin") end,
+            'there is no poll of "stdin"; call("read", "stdin")')
     refuses(function() lab:connection(client):reset() end,
             "a connection has no verb or field `reset`; did you mean")
     refuses(function() return kang[7] end, "a host has no verb `7`")
