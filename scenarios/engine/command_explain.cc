@@ -9,6 +9,7 @@
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/explain_capture.hh"
+#include "scenarios/engine/option_checks.hh"
 
 namespace tcplab::engine {
 
@@ -92,6 +93,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   command->add_option("--most", options->most, "of a capture: so many connections at length")
+      ->check(from<std::size_t>(0))
       ->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
 }

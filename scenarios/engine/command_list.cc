@@ -118,8 +118,10 @@ void add_list_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("list", "The scenarios that there are");
   command->add_option("WHICH", options->selectors, "names, topics, tags, files or folders");
-  command->add_flag("--names", options->names, "only the words that select something, one a line");
-  command->add_flag("--json", options->json, "all that they say of themselves, as JSON");
+  CLI::Option* names = command->add_flag("--names", options->names,
+                                         "only the words that select something, one a line");
+  command->add_flag("--json", options->json, "all that they say of themselves, as JSON")
+      ->excludes(names);
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

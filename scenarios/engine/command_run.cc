@@ -79,6 +79,7 @@ Order plan(const RunOptions& options) {
   const std::vector<RunPlan> all =
       plan_runs(load(options),
                 {.families = options.families(),
+                 .is_one_family = options.is_one_family(),
                  .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
                  .repeat = options.repeat,
                  .is_stepped = options.step,
@@ -177,6 +178,7 @@ void check_places(const RunOptions& options) {
 }
 
 int run(const RunOptions& options) {
+  options.check();
   check_environment();
   const Order order = plan(options);
   check_places(options);

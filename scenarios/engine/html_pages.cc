@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 #include <set>
 
 #include "base/error.hh"
@@ -24,6 +25,7 @@ html::ToldRun read_run(const fs::path& file) {
   gatherer.finish();
   html::ToldRun told = gatherer.take();
   told.is_cut_off = reader.truncated();
+  if (told.is_cut_off) std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
   return told;
 }
 

@@ -1,5 +1,6 @@
 #include "scenarios/engine/run_options.hh"
 
+#include "base/error.hh"
 #include "scenarios/engine/option_checks.hh"
 
 namespace tcplab::engine {
@@ -31,6 +32,7 @@ void add_choice_options(CLI::App& command, RunOptions& options) {
 void add_order_options(CLI::App& command, RunOptions& options) {
   command.add_option("-j,--jobs", options.jobs, "how many at once (they mostly wait)")
       ->check(CLI::Range(1, 256))
+      ->each([&options](const std::string&) { options.jobs_chosen = true; })
       ->capture_default_str();
   command
       .add_option("--shard", options.shard,
@@ -75,10 +77,17 @@ void add_report_options(CLI::App& command, RunOptions& options) {
 }  // namespace
 
 std::vector<base::Family> RunOptions::families() const {
-  const bool is_one = live || step || !pcapng.empty();
-  if (family == "4" || (is_one && !family_chosen)) return {base::Family::ipv4};
+  if (family == "4") return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
+}
+
+void RunOptions::check() const {
+  if (verbose && !live && !step)
+    throw base::UsageError("--verbose is about what --live or --step shows; add one of them");
+  if (jobs_chosen && jobs > 1 && (live || step))
+    throw base::UsageError(std::string(live ? "--live" : "--step") +
+                           " shows one run at a time: leave --jobs out, or it");
 }
 
 std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {

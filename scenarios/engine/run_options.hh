@@ -18,6 +18,7 @@ struct RunOptions {
   std::vector<std::string> topics{};
   std::vector<std::string> tags{};
   std::size_t jobs = 16;
+  bool jobs_chosen = false;
   std::string timers = "fast";
   std::string family = "both";
   bool family_chosen = false;
@@ -36,6 +37,10 @@ struct RunOptions {
   bool verbose = false;
 
   std::vector<base::Family> families() const;
+  /// What is shown to a person is one run a scenario, where no family is asked for.
+  bool is_one_family() const { return (live || step || !pcapng.empty()) && !family_chosen; }
+  /// Throws base::UsageError for options that have no meaning together.
+  void check() const;
   /// 0: however many fail, it goes on.
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
 };

@@ -22,6 +22,7 @@ std::string id_of(const ScriptInfo& script, base::Family family, int turn) {
 }  // namespace
 
 std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const PlanOptions& options) {
+  const bool varies = options.families.size() > 1 && !options.is_one_family;
   std::vector<RunPlan> plans;
   std::set<std::string> folders;
   std::set<std::string> ids;
@@ -37,7 +38,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .is_stepped = options.is_stepped,
                      .id = {}};
         std::string folder = script.name;
-        if (options.families.size() > 1) folder += "-ipv" + number(family);
+        if (varies) folder += "-ipv" + number(family);
         if (options.repeat > 1) {
           folder += "-" + std::to_string(turn);
           plan.variant += ", " + std::to_string(turn) + " of " + std::to_string(options.repeat);
@@ -45,6 +46,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
         plan.folder = options.out / unused(folder, folders);
         plan.id = unused(id_of(script, family, turn), ids);
         plans.push_back(std::move(plan));
+        if (options.is_one_family) break;
       }
     }
   }

@@ -25,6 +25,7 @@ struct RunPlan {
 
 struct PlanOptions {
   std::vector<base::Family> families;
+  bool is_one_family = false;  // each scenario on the first of these that it is about
   TimerProfile timers = TimerProfile::fast;
   int repeat = 1;
   bool is_stepped = false;

@@ -179,6 +179,10 @@ class Options(CommandLine):
                           ["run", "--shuffle", "--seed", "18446744073709551616"],
                           ["run", "--shard", ""], ["run", "--out", ""], ["run", "--junit", ""],
                           ["-x"], ["check", ""], ["quiz", "--seed", "-1"], ["quiz", "--out", ""],
+                          ["list", "--names", "--json"], ["run", "--verbose"],
+                          ["run", "--live", "--jobs", "2"], ["run", "--step", "-j", "2"],
+                          ["explain", "--most", "-1", "x.pcap"], ["quiz", "--family", "both"],
+                          ["quiz", "--timers", "slow"],
                           ["run", "--max-fail", "0"], ["run", "--fail-fast", "--max-fail", "2"]]:
             with self.subTest(arguments):
                 self.assert_bad_usage(*arguments)

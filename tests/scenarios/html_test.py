@@ -132,7 +132,11 @@ class Command(Pages):
 
     def test_a_record_that_was_cut_off_is_told_as_far_as_it_goes(self):
         text = POWER_CYCLE.read_text()
-        page = self.report(self.record("cut", text[:len(text) // 2])).read_text()
+        record = self.record("cut", text[:len(text) // 2])
+        done = tcplab("report", record, "--html", self.folder / "pages")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, f"tcplab: {record}/events.jsonl: the last line is cut off\n"))
+        page = pathlib.Path(done.stdout.strip()).read_text()
         self.assertIn("last line is cut off", page)
         self.assertIn("has no end", page)
 

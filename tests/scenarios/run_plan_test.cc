@@ -47,6 +47,16 @@ TEST_CASE("a scenario runs on the families that it is about") {
   CHECK(folders({scripts.front()}, {Family::ipv6}).empty());
 }
 
+TEST_CASE("what is shown to a person is one run, on the first family that the scenario is about") {
+  const auto plans =
+      plan_runs({script("power-off"), script("flow-labels", {Family::ipv6})},
+                {.families = {Family::ipv4, Family::ipv6}, .is_one_family = true, .out = "runs"});
+  REQUIRE(plans.size() == 2);
+  CHECK(plans[0].family == Family::ipv4);
+  CHECK(plans[0].folder == "runs/power-off");
+  CHECK(plans[1].family == Family::ipv6);
+}
+
 TEST_CASE("two scenarios of one name do not share a folder") {
   CHECK(folders({script("reset"), script("reset"), script("reset-2")}, {Family::ipv4}) ==
         Folders{"runs/reset", "runs/reset-2", "runs/reset-2-2"});
