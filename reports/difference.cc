@@ -19,36 +19,49 @@ constexpr std::size_t kContext = 2;                        // lines shown around
 using Lines = std::vector<std::string>;
 using Kind = Edit::Kind;
 
-/// The length of the longest common subsequence of what is left, for each pair of places.
+/// What two lists have between their like beginnings and their like ends.
+struct Middle {
+  Middle(const Lines& one, const Lines& other) : one_end(one.size()), other_end(other.size()) {
+    while (begin < std::min(one_end, other_end) && one[begin] == other[begin]) ++begin;
+    while (std::min(one_end, other_end) > begin && one[one_end - 1] == other[other_end - 1]) {
+      --one_end;
+      --other_end;
+    }
+  }
+  std::size_t begin = 0;
+  std::size_t one_end;
+  std::size_t other_end;
+};
+
+/// The length of the longest common subsequence of what is left of the middle, for each pair of
+/// places.
 class CommonLengths {
 public:
-  CommonLengths(const Lines& one, const Lines& other)
-      : columns_(other.size() + 1), cells_((one.size() + 1) * columns_) {
-    for (std::size_t i = one.size(); i-- > 0;)
-      for (std::size_t j = other.size(); j-- > 0;)
+  CommonLengths(const Lines& one, const Lines& other, const Middle& middle)
+      : begin_(middle.begin),
+        columns_(middle.other_end - begin_ + 1),
+        cells_((middle.one_end - begin_ + 1) * columns_) {
+    for (std::size_t i = middle.one_end; i-- > begin_;)
+      for (std::size_t j = middle.other_end; j-- > begin_;)
         at(i, j) = static_cast<std::uint16_t>(
             one[i] == other[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1)));
   }
-  std::uint16_t& at(std::size_t i, std::size_t j) { return cells_[i * columns_ + j]; }
+  std::uint16_t& at(std::size_t i, std::size_t j) {
+    return cells_[(i - begin_) * columns_ + j - begin_];
+  }
 
 private:
+  std::size_t begin_;
   std::size_t columns_;
   std::vector<std::uint16_t> cells_;
 };
-
-std::vector<Edit> all_differs(std::size_t one, std::size_t other) {
-  std::vector<Edit> found;
-  for (std::size_t i = 0; i < one; ++i) found.push_back({Kind::removed, i, 0});
-  for (std::size_t j = 0; j < other; ++j) found.push_back({Kind::added, one, j});
-  return found;
-}
 
 /// Which of the steps are differences. What comes after a run's last verdict is none. Where one run
 /// has only more at the end, it is one if that was settled long before the end.
 class Differences {
 public:
-  Differences(const Deeds& one, const Deeds& other)
-      : one_(one), other_(other), steps_(edits(one.lines, other.lines)), is_more_(steps_.size()) {
+  Differences(const Deeds& one, const Deeds& other, std::vector<Edit> steps)
+      : one_(one), other_(other), steps_(std::move(steps)), is_more_(steps_.size()) {
     std::size_t last_same = steps_.size();
     while (last_same > 0 && steps_[last_same - 1].kind != Kind::same) --last_same;
     std::size_t replaced[2] = {};  // behind the last same one: of each run
@@ -102,7 +115,9 @@ public:
   bool differs() const { return differs_; }
 
   void tell(const std::string& title, const Deeds& one, const Deeds& other) {
-    const Differences differences(one, other);
+    auto found = edits(one.lines, other.lines);
+    if (!found) return give_up(title, one, other);
+    const Differences differences(one, other, *std::move(found));
     const std::vector<Edit>& steps = differences.steps();
     std::vector<bool> shown(steps.size());
     bool any = false;
@@ -131,6 +146,16 @@ public:
   }
 
 private:
+  void give_up(const std::string& title, const Deeds& one, const Deeds& other) {
+    differs_ = true;
+    out_ << "\n";
+    put(Painted(title, Paint::strong));
+    put("  ?   ",
+        fmt::format("they differ; where is not looked for, as {} and {} lines are too many",
+                    one.lines.size(), other.lines.size()),
+        Paint::bad);
+  }
+
   void tell(const Edit& edit, const Deeds& one, const Deeds& other, bool differs) {
     if (!differs && edit.kind != Kind::same) return;
     switch (edit.kind) {
@@ -153,17 +178,20 @@ private:
 
 }  // namespace
 
-std::vector<Edit> edits(const Lines& one, const Lines& other) {
-  if ((one.size() + 1) * (other.size() + 1) > kMostCells)
-    return one == other ? std::vector<Edit>{} : all_differs(one.size(), other.size());
-  CommonLengths common(one, other);
+std::optional<std::vector<Edit>> edits(const Lines& one, const Lines& other) {
+  const Middle middle(one, other);
+  if ((middle.one_end - middle.begin + 1) * (middle.other_end - middle.begin + 1) > kMostCells)
+    return std::nullopt;
+  CommonLengths common(one, other, middle);
   std::vector<Edit> found;
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < one.size() || j < other.size()) {
-    if (i < one.size() && j < other.size() && one[i] == other[j])
+    const bool one_has = i < middle.one_end;
+    const bool other_has = j < middle.other_end;
+    if (one_has == other_has && one[i] == other[j])
       found.push_back({Kind::same, i++, j++});
-    else if (j == other.size() || (i < one.size() && common.at(i + 1, j) >= common.at(i, j + 1)))
+    else if (one_has && (!other_has || common.at(i + 1, j) >= common.at(i, j + 1)))
       found.push_back({Kind::removed, i++, j});
     else
       found.push_back({Kind::added, i, j++});
@@ -183,7 +211,16 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
     const auto found = run.deeds().find(title);
     return found == run.deeds().end() ? Deeds{} : found->second;
   };
-  for (const std::string& title : titles) teller.tell(title, of(one, title), of(other, title));
+  for (const std::string& title : titles) {
+    const Deeds before = of(one, title);
+    const Deeds after = of(other, title);
+    teller.tell(title, before, after);
+    if (before.is_cut || after.is_cut)
+      teller.put("",
+                 fmt::format("Of the {}, only the first {} lines are compared.", title,
+                             std::max(before.lines.size(), after.lines.size())),
+                 Paint::dim);
+  }
   if (!teller.differs())
     teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
   return !teller.differs();

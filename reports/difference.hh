@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 
 #include "reports/behaviour.hh"
 #include "reports/style.hh"
@@ -20,8 +21,10 @@ struct Edit {
   std::size_t other = 0;  // likewise in the other
 };
 
-/// The fewest removals and additions (by longest common subsequence). Where the lists differ in
-/// more than some thousand lines: all of the one, then all of the other.
-std::vector<Edit> edits(const std::vector<std::string>& one, const std::vector<std::string>& other);
+/// The fewest removals and additions (by longest common subsequence). Nothing where what lies
+/// between the lists' like beginnings and like ends is some thousand lines of both: that is too
+/// much memory.
+std::optional<std::vector<Edit>> edits(const std::vector<std::string>& one,
+                                       const std::vector<std::string>& other);
 
 }  // namespace tcplab::reports

@@ -1,6 +1,7 @@
 // What changed between two runs, in terms of behaviour.
 #include "reports/difference.hh"
 
+#include <algorithm>
 #include <cerrno>
 #include <sstream>
 
@@ -28,7 +29,9 @@ std::string difference(const SampleRun& one, const SampleRun& other) {
 
 std::string script_of(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   std::string text;
-  for (const Edit& edit : edits(one, other)) {
+  const auto steps = edits(one, other);
+  REQUIRE(steps);
+  for (const Edit& edit : *steps) {
     switch (edit.kind) {
       case Edit::Kind::same:
         text += " " + one[edit.one];
@@ -58,6 +61,36 @@ TEST_CASE("The fewest edits lead from one list to the other") {
   CHECK(script_of({}, {"a"}) == " +a");
   CHECK(script_of({"a", "b"}, {}) == " -a -b");
   CHECK(script_of({"b", "c", "d"}, {"a", "b", "d"}) == " +a b -c d");
+}
+
+TEST_CASE("Long lists are compared between their like beginnings and ends") {
+  std::vector<std::string> one(100000, "data");
+  std::vector<std::string> other = one;
+  const auto same = edits(one, other);
+  REQUIRE(same);
+  CHECK(same->size() == one.size());
+  one[7] = "ACK";
+  other.erase(other.begin() + 2000);
+  const auto steps = edits(one, other);
+  REQUIRE(steps);
+  const auto count = [&](Edit::Kind kind) { return std::ranges::count(*steps, kind, &Edit::kind); };
+  CHECK(count(Edit::Kind::removed) == 1);
+  CHECK(count(Edit::Kind::added) == 0);
+  CHECK(script_of({"a", "b", "a"}, {"a", "b", "a", "b", "a"}) == " a b a +b +a");
+}
+
+TEST_CASE("Where lists are too long to be compared, that is said, and they are told to differ") {
+  SampleRun one;
+  SampleRun other;
+  for (int i = 0; i < 5000; ++i) {
+    one.call("kang", "read", 4, 2 * i + 1);
+    other.call("kang", "read", 4, 2 * i + 2);
+  }
+  CHECK_FALSE(edits(std::vector<std::string>(5000, "a"), std::vector<std::string>(5000, "b")));
+  const std::string told = difference(one, other);
+  CHECK(told.find("5000 and 5000 lines are too many") != std::string::npos);
+  CHECK(told.find("read(") == std::string::npos);
+  CHECK(told.substr(told.size() - 6) == "differ");
 }
 
 TEST_CASE("A run behaves like itself") {
