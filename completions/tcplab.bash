@@ -49,7 +49,7 @@ _tcplab() {
     show:-*) words='--verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
-    quiz:-*) words='--seed --most --out --help' ;;
+    quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;

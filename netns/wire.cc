@@ -169,9 +169,10 @@ void Wire::Implementation::deliver(const Frame& frame) {
     if (receiver->port != nullptr && hand_over(frame, *receiver)) reached = true;
   }
   if (reached) return;
-  const std::string why = receivers.empty()
-                              ? "no port has " + destination_of(frame.bytes).to_string()
-                              : "its receiver's NIC is down";
+  const MacAddress destination = destination_of(frame.bytes);
+  const std::string why = !receivers.empty()       ? "its receiver's NIC is down"
+                          : destination.is_group() ? "nobody else is on the wire"
+                                                   : "no port has " + destination.to_string();
   observer.frame_undelivered(frame, why);
 }
 

@@ -4,8 +4,8 @@ return {
   title = "Accept after the client's reset",
   asks = "What does accept return when the client has reset the connection already?",
   source = "accept(2), ECONNABORTED; RFC 9293 section 3.10.7.4; UNIX Network Programming, 5.11",
-  here = "accept succeeds; poll reports IN|ERR|HUP, read fails with ECONNRESET once, and then "
-    .. "returns 0. Any Linux.",
+  here = "accept succeeds; poll reports IN|ERR|HUP (and OUT, if asked), read fails with ECONNRESET "
+    .. "once, and then returns 0. Any Linux.",
   why = "The RST ends the connection in the queue (tcp_reset()), but nothing takes it out: "
     .. "inet_csk_accept() hands out whatever is there, with the error that waits to be told.",
   tags = { "connect", "accept", "reset" },

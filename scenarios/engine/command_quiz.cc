@@ -30,9 +30,17 @@ constexpr std::uint64_t kMostSeed = 10000;  // short to type
 struct Options {
   std::vector<std::string> selectors{};
   std::optional<std::uint64_t> seed{};
+  std::string family{};  // empty: the first that the scenario is about
+  std::string timers = "fast";
   std::size_t most = 0;  // 0: all that were chosen, or some of the whole catalogue
   std::string out = "runs";
 };
+
+std::vector<base::Family> families(const Options& options) {
+  if (options.family == "4") return {base::Family::ipv4};
+  if (options.family == "6") return {base::Family::ipv6};
+  return {base::Family::ipv4, base::Family::ipv6};
+}
 
 /// One experiment for each question; those without one are left out.
 std::vector<RunPlan> plan(const Options& options, std::uint64_t seed) {
@@ -42,14 +50,14 @@ std::vector<RunPlan> plan(const Options& options, std::uint64_t seed) {
   std::erase_if(scripts, [](const ScriptInfo& script) { return !script.quiz; });
   if (scripts.empty())
     throw base::UsageError("none of these has a question; tcplab list --json says which do");
-  std::vector<RunPlan> plans;
-  plans.reserve(scripts.size());
-  for (const ScriptInfo& script : scripts)
-    plans.push_back(plan_runs({script}, {.families = {script.families.front()},
-                                         .timers = TimerProfile::fast,
-                                         .repeat = 1,
-                                         .out = options.out})
-                        .front());
+  std::vector<RunPlan> plans = plan_runs(
+      scripts, {.families = families(options),
+                .is_one_family = true,
+                .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
+                .repeat = 1,
+                .out = options.out});
+  if (plans.empty())
+    throw base::UsageError("none of these questions is about IPv" + options.family);
   std::size_t most = options.most;
   if (options.selectors.empty() && most == 0) most = kQuestionsOfAll;
   if (options.selectors.empty()) shuffle(plans, seed);
@@ -131,6 +139,11 @@ void add_quiz_command(CLI::App& app, Command& chosen) {
                       "names, topics, tags, files or folders; some of all when none is given");
   command->add_option("--seed", options->seed, "the order that this number stands for")
       ->check(from<std::uint64_t>(0));
+  command->add_option("--family", options->family, "which Internet Protocol the experiments are on")
+      ->check(CLI::IsMember({"4", "6"}));
+  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
+      ->check(CLI::IsMember({"fast", "stock"}))
+      ->capture_default_str();
   command->add_option("--most", options->most, "so many questions")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   command->add_option("--out", options->out, "where each run leaves its folder")

@@ -1,4 +1,6 @@
 // Expectations about times: a script measures, the kernel's timers have their tolerance.
+#include <algorithm>
+
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lua_lab.hh"
 
@@ -13,8 +15,8 @@ int lab_expect_time(LuaCall& call) {
   const TimeBounds allowed = bounds(expected, experiment.slack());
   return experiment.judge_time(measured >= allowed.earliest && measured <= allowed.latest,
                                what + " takes " + base::describe(expected) + " (" +
-                                   base::describe(allowed.earliest) + " to " +
-                                   base::describe(allowed.latest) + ")",
+                                   base::describe(std::max(allowed.earliest, base::nanoseconds{})) +
+                                   " to " + base::describe(allowed.latest) + ")",
                                base::describe(measured), call.line());
 }
 

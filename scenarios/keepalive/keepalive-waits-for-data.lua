@@ -14,10 +14,11 @@ return {
     asks = "Keepalive is set to find a dead peer within 2 seconds. The peer dies, and the "
       .. "program writes at once. When is it told?",
     { "When tcp_retries2's time has passed: much later than 2 s by default", right = true,
-      because = "TCP_USER_TIMEOUT is for that." },
+      because = "Who writes and wants to know sooner sets TCP_USER_TIMEOUT." },
     { "After 2 seconds, by keepalive",
       because = "No probe is sent while data is not acknowledged." },
-    { "At once: the write fails", because = "Nobody knows yet." },
+    { "At once: the write fails",
+      because = "write only fills a buffer, and no kernel knows yet that the peer is dead." },
     { "After 2 seconds, counted from the write",
       because = "The keepalive timer goes to sleep where data is in flight." },
   },

@@ -11,9 +11,10 @@ return {
     .. "tcp_v4_send_reset(). The host inside never hears of it.",
   tags = { "paths", "nat", "nft", "reset" },
   quiz = {
-    asks = "A NAT has forgotten an idle connection. The server, outside, writes. What do both "
-      .. "ends learn of it?",
-    { "The server: ECONNRESET. The client, inside: nothing", right = true },
+    asks = "A NAT has forgotten an idle connection. The server, outside, writes. What does each "
+      .. "end learn of that write?",
+    { "The server: ECONNRESET. The client, inside: nothing", right = true,
+      because = "The client learns only when it writes itself, as it did at the end." },
     { "Both: ECONNRESET",
       because = "The NAT has forgotten who was inside: there is nobody whom it could tell." },
     { "The client gets the data: its kernel has the connection",

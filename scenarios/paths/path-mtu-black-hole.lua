@@ -12,7 +12,7 @@ return {
   quiz = {
     asks = "A link on the way takes 1300 octets, and ICMP is filtered. connect and small "
       .. "writes work. What of a write of 1608 octets?",
-    { "write succeeds; the segments never arrive: ETIMEDOUT in the end", right = true },
+    { "write succeeds; its first segment never arrives: ETIMEDOUT in the end", right = true },
     { "It arrives: the router fragments what is too large",
       because = "Linux sets Don't Fragment; IPv6 routers never fragment." },
     { "write fails with EMSGSIZE",

@@ -13,7 +13,7 @@ return {
   tags = { "power", "windows", "keepalive" },
   quiz = {
     asks = "The server's program hangs; its host is well. The client has keepalive on. What "
-      .. "does it notice?",
+      .. "does the client notice?",
     { "Nothing, until buffers are full and writes block or say EAGAIN", right = true },
     { "Keepalive ends the connection: ETIMEDOUT",
       because = "Probes are answered by the kernel, and that one lives." },

@@ -11,14 +11,14 @@ return {
     .. "came before; after that the socket is shut down, which is EPIPE.",
   tags = { "power", "reset" },
   quiz = {
-    asks = "The other end was power cycled. A program that never reads writes three times. "
-      .. "What do the writes say?",
-    { "3, then ECONNRESET, then EPIPE", right = true },
-    { "3, then EPIPE, then EPIPE",
+    asks = "The other end was power cycled. A program that ignores SIGPIPE, and never reads, "
+      .. "writes three times, with a pause after the first. What do the writes say?",
+    { "Written, then ECONNRESET, then EPIPE", right = true },
+    { "Written, then EPIPE, then EPIPE",
       because = "The error of the RST is told once, first: ECONNRESET." },
     { "ECONNRESET, ECONNRESET, ECONNRESET",
       because = "The first one only fills the buffer, and an error is told once." },
-    { "3, then ECONNRESET, then 3 again over a new connection",
+    { "Written, then ECONNRESET, then written again over a new connection",
       because = "TCP never connects anew by itself." },
   },
 

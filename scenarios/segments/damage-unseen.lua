@@ -10,8 +10,8 @@ return {
     .. "programs have to see to it themselves, as TLS does.",
   tags = { "segments", "corruption" },
   quiz = {
-    asks = "A frame is damaged on its way, by a router that makes a new checksum. What does "
-      .. "the reader get?",
+    asks = "A frame is damaged on its way, by a box that then makes a new checksum, such as a "
+      .. "NAT. What does the reader get?",
     { "The damaged data, and nobody is told", right = true },
     { "The right data: TCP notices, and has it sent again",
       because = "TCP has a checksum of 16 bits and nothing else, and that one is right here." },

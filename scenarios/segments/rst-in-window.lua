@@ -11,8 +11,8 @@ return {
     .. "tcp_send_challenge_ack(). A peer that is really gone answers that with an exact RST.",
   tags = { "segments", "reset" },
   quiz = {
-    asks = "A RST arrives whose sequence number is in the window, but not the very next. What "
-      .. "becomes of the connection?",
+    asks = "A RST arrives whose sequence number is in the window, but is not the one that is "
+      .. "expected next. What becomes of the connection?",
     { "It lives; the RST is answered with an ACK", right = true,
       because = "RFC 5961: whoever guesses needs the exact number now." },
     { "It is reset",

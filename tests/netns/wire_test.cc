@@ -61,6 +61,14 @@ TEST_CASE("a frame that reaches nobody is said to have reached nobody, and why")
     CHECK(segment.observer.record ==
           Lines{"sent 1 by 1", "undelivered 1: no port has 02:00:00:00:00:02"});
   }
+  SECTION("it is for everybody, and nobody else is there") {
+    segment.wire.detach(segment.kodos_id);
+    segment.wire.detach(segment.homer_id);
+    segment.kang.host_sends(frame(kBroadcast, kKang, "who?"));
+    segment.wire.pump();
+    CHECK(segment.observer.record ==
+          Lines{"sent 1 by 1", "undelivered 1: nobody else is on the wire"});
+  }
   SECTION("its receiver's NIC is down") {
     segment.kodos.refuses = true;
     segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
