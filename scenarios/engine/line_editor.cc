@@ -238,15 +238,16 @@ void LineEditor::set_width(int width) {
 }
 
 void LineEditor::let_go() {
+  const LineInfo* info = el_line(line_.get());
+  kept_ = editing_ ? std::string(info->buffer, info->lastchar) : "";
   if (editing_) el_set(line_.get(), EL_UNBUFFERED, 0);
   restore();
 }
 
 void LineEditor::take_back() {
-  if (editing_)
-    el_set(line_.get(), EL_UNBUFFERED, 1);
-  else
-    quieten();
+  if (!editing_) return quieten();
+  el_set(line_.get(), EL_UNBUFFERED, 1);  // begins an empty line
+  insert(kept_);
 }
 
 /// The line and the cursor's place in it, from its first row on (ECMA-48: CUU, ED).

@@ -50,7 +50,7 @@ public:
   /// Above the line: whole lines.
   void print(const std::string& text);
   void set_width(int width);
-  /// Around a stop (Ctrl-Z): the terminal is another's.
+  /// Around a stop (Ctrl-Z): the terminal is another's. The line is still there after it.
   void let_go();
   void take_back();
 
@@ -78,6 +78,7 @@ private:
   std::unique_ptr<EditLine, void (*)(EditLine*)> line_;
   std::unique_ptr<History, void (*)(History*)> history_;
   std::string keys_;  // read, and not taken yet
+  std::string kept_;  // the line, while the terminal is another's
   std::string prompt_;
   int prompt_columns_ = 0;
   std::string status_;

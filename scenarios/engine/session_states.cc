@@ -68,10 +68,11 @@ std::string socket_line(Laboratory& laboratory, const LabHost& host, const Conne
   const std::string line = fmt::format("  {:<11} {}", name(socket.state), ends_text(socket));
   if (columns >= kNarrow && reports::columns(line) + reports::columns(rest) + 2 <= columns)
     return line + "  " + rest + "\n";
-  std::string text = line + "\n";
-  for (const std::string& part : reports::wrap(rest, std::max(columns - 14, 20)))
-    text += std::string(14, ' ') + part + "\n";
-  return text;
+  std::string text;
+  for (const std::string& words : {ends_text(socket), rest})
+    for (const std::string& part : reports::wrap(words, std::max(columns - 14, 20)))
+      text += std::string(14, ' ') + part + "\n";
+  return text.replace(2, name(socket.state).size(), name(socket.state));
 }
 
 }  // namespace

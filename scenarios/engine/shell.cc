@@ -107,20 +107,26 @@ void Shell::wait_for_signals() {
 void Shell::take_signal(int signal) {
   if (signal == SIGINT) return interrupt();
   if (signal == SIGTSTP) return stopped_by_terminal();
-  if (signal == SIGWINCH) {
-    const int width = style_of(STDOUT_FILENO).width;
-    editor_->set_width(width);
-    return screen_.resize(width);
-  }
+  if (signal == SIGWINCH) return take_width();
   signal_ = signal;
   quit();
 }
 
-/// Ctrl-Z: the run goes on, in a session of its own.
+/// Ctrl-Z: the run goes on, in a session of its own. Who is in the background is not told of a
+/// window that changes (tty_ioctl(4): it is the foreground's SIGWINCH).
 void Shell::stopped_by_terminal() {
   editor_->let_go();
   ::raise(SIGSTOP);
   editor_->take_back();
+  take_width();
+}
+
+void Shell::take_width() {
+  const int width = style_of(STDOUT_FILENO).width;
+  if (width == options_.style.width) return;
+  options_.style.width = width;
+  editor_->set_width(width);
+  screen_.resize(width);
 }
 
 void Shell::interrupt() {

@@ -44,6 +44,7 @@ private:
   void wait_for_signals();
   void take_signal(int signal);
   void stopped_by_terminal();
+  void take_width();
   void interrupt();
   void tick();
 

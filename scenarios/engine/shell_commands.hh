@@ -16,7 +16,7 @@ struct ShellCommand {
 std::optional<ShellCommand> shell_command(const std::string& line);
 
 const std::vector<std::string>& shell_words();
-std::string shell_help();
+std::string shell_help(int width);
 
 /// Text as Lua has it in quotes.
 std::string lua_quoted(const std::string& text);

@@ -1,6 +1,7 @@
 // Of the shell: lines that are no Lua, what completes a line, programs' own terminals, saving.
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 
 #include "base/error.hh"
@@ -62,7 +63,7 @@ void Shell::do_command(const ShellCommand& command) {
     busy_ = asks_states_ = true;
     return control_->say("states", std::to_string(options_.style.width));
   }
-  if (command.word == "help") screen_.raw(shell_help());
+  if (command.word == "help") screen_.raw(shell_help(options_.style.width));
   if (command.word == "attach") attach(command.argument);
   if (command.word == "save") save(command.argument);
   next();
@@ -104,7 +105,8 @@ void Shell::save(const std::string& argument) {
   if (!out) throw base::UsageError("cannot write " + file.string());
   const Script saved(file.string());  // as tcplab check looks at it
   const std::string name = file.has_parent_path() ? file.string() : "./" + file.string();
-  screen_.say("saved: " + std::to_string(record_.done()) + " lines that worked. tcplab run " + name,
+  screen_.say(fmt::format("saved: {} line{} that worked. tcplab run {}", record_.done(),
+                          record_.done() == 1 ? "" : "s", name),
               reports::Paint::good);
 }
 

@@ -178,6 +178,16 @@ class InAPipe(unittest.TestCase):
             self.assertNotIn("\x1b", done.stdout)
             self.assertTrue((folder / "runs/power-cycle/events.jsonl").exists())
 
+    def test_the_experiment_is_on_the_family_that_is_asked_for(self):
+        with lab.Folder() as folder:
+            done = self.quiz(["--family", "6", "power-cycle"], "1\n", folder)
+            self.assertIn("IPv6 · fast timers", done.stdout)
+            (folder / "four.lua").write_text(WRONG_HERE.replace('"Wrong here",',
+                                                                '"t", families = { 4 },') % "")
+            done = self.quiz(["--family", "6", "four.lua"], "1\n", folder)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "tcplab: none of these questions is about IPv6\n"))
+
     def test_what_is_no_answer_is_said_in_one_line(self):
         with lab.Folder() as folder:
             done = self.quiz(["warmup"], "5\n", folder)

@@ -92,6 +92,29 @@ save mine
         self.assertIn("attach PROGRAM", done.stdout)
         self.assertEqual((self.folder / "other.lua").read_text(), "return {}\n")
 
+    def test_any_number_of_hosts(self):
+        for hosts in ["3", "6"]:
+            with self.subTest(hosts=hosts):
+                text = POWER_CYCLE + "krusty:dnc(kodos, 8080)\nsave mine\n"
+                done = self.tcplab("shell", "--hosts", hosts, text=text)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn("ECONNRESET", done.stdout)
+                self.assert_saved_runs("./mine.lua")
+        done = self.tcplab("shell", "--hosts", "1", text="kang:address()\nkodos\n")
+        self.assertIn('= "10.0.0.1"', done.stdout)
+        self.assertIn("= nil", done.stdout)
+        done = self.tcplab("shell", "--hosts", "0", text="kang, kodos = lab:pair()\n" + POWER_CYCLE)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("ECONNRESET", done.stdout)
+        for hosts in ["7", "-1", "many"]:
+            done = self.tcplab("shell", "--hosts", hosts)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_help_is_in_two_columns_where_there_is_room(self):
+        wide = self.tcplab("shell", "--hosts", "0", text="help\n").stdout
+        self.assertIn("kodos:power_off()                      or power_cycle,", wide)
+
     def test_a_programs_own_terminal(self):
         done = self.tcplab("shell", "--family", "6", text="""server = kodos:dnc("-l", 8080)
 client = kang:dnc(kodos, 8080)
@@ -230,6 +253,55 @@ class AtATerminal(ShellTest):
             terminal.wait_for("client> ")
             terminal.type("\x1d")
             terminal.wait_for("lab> ")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+
+    def widest_line_since(self, terminal, size):
+        return max(map(len, re.split(r"[\r\n]+", terminal.text[size:])))
+
+    def test_ctrl_z_stops_it_and_it_goes_on(self):
+        """While it stands still the terminal is the shell's again, and the window may change."""
+        with self.shell(columns=100, rows=40) as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            terminal.type("6 *")
+            terminal.wait_for("6 *")
+            terminal.type("\x1a")
+            terminal.wait_until_stopped()
+            self.assertTrue(terminal.is_as_before())
+            terminal.resize(60, 24)
+            terminal.process.send_signal(signal.SIGCONT)
+            terminal.wait_for("lab> 6 *")
+            terminal.type(" 7\r")
+            terminal.wait_for("= 42")
+            terminal.wait_for("lab> ")
+            size = len(terminal.text)
+            terminal.line('server = kodos:dnc("-l", 8080)')
+            self.assertLessEqual(self.widest_line_since(terminal, size), 60)
+            terminal.type("\x1a")
+            terminal.wait_until_stopped()
+            terminal.process.send_signal(signal.SIGCONT)
+            terminal.wait_for("lab> ")
+            terminal.type("\x04")
+            self.assert_ended(terminal)
+
+    def test_a_window_that_changes(self):
+        with self.shell(columns=100, rows=40) as terminal:
+            terminal.wait_for("lab:pair()")
+            terminal.wait_for("lab> ")
+            terminal.line('server = kodos:dnc("-l", 8080)')
+            terminal.type("client = ")
+            terminal.wait_for("client = ")
+            terminal.resize(40, 24)
+            terminal.wait_for("lab> client = ")
+            size = len(terminal.text)
+            terminal.type("kang:dnc(kodos, 8080)\r")
+            terminal.wait_for("kodos ESTABLISHED")  # each event a line, where there is no ladder
+            terminal.wait_for("lab> ")
+            terminal.line("states")
+            terminal.line("help")
+            self.assertIn("ESTABLISHED", terminal.text[size:])
+            self.assertLessEqual(self.widest_line_since(terminal, size), 40)
             terminal.type("\x04")
             self.assert_ended(terminal)
 

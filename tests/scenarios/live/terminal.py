@@ -15,7 +15,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
 class Terminal:
     def __init__(self, command, columns=100, rows=40, **options):
         self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.resize(columns, rows)
         self.before = termios.tcgetattr(self.slave)
         self.text, self.seen = "", 0
         self.process = subprocess.Popen(
@@ -47,6 +47,20 @@ class Terminal:
         at = self.text.index(wanted, self.seen)
         between, self.seen = self.text[self.seen:at], at + len(wanted)
         return between
+
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def wait_until_stopped(self, patience=30):
+        """By Ctrl-Z: SIGSTOP, as job control would see it (waitpid(2), WUNTRACED)."""
+        end = time.monotonic() + patience
+        while True:
+            pid, status = os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG)
+            if pid != 0 and os.WIFSTOPPED(status):
+                return self.read(0)
+            if pid != 0 or time.monotonic() > end:
+                raise AssertionError(f"it has not stopped:\n{self.text}")
+            self.read(0.05)
 
     def type(self, text):
         os.write(self.master, text.encode())
