@@ -23,6 +23,7 @@ if(NOT LUA_HAS_C_LINKAGE)
 endif()
 pkg_check_modules(MNL REQUIRED IMPORTED_TARGET libmnl)
 pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
+find_package(ZLIB REQUIRED)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
 

@@ -1,4 +1,3 @@
-"use strict";
 // Filters of a suite's page, and the diagram's edges as one more: a click on an edge shows the
 // scenarios that went along it. The filter is in the address, so that it can be sent to somebody.
 

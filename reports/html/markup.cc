@@ -56,18 +56,6 @@ std::string escaped(std::string_view foreign) {
   return out;
 }
 
-std::string script_data(std::string_view json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string number(double value) {
   const double rounded = std::round(value * 10) / 10;
   return fmt::format("{:g}", rounded == 0 ? 0.0 : rounded);

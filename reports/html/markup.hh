@@ -1,5 +1,5 @@
 // Text as HTML and SVG. Whatever comes from elsewhere (data on the wire, scripts, programs) goes
-// through escaped() or script_data(), so that none of it can become markup or code.
+// through escaped(), so that none of it can become markup, or packed() (packed.hh), for a script.
 #pragma once
 
 #include <string>
@@ -12,10 +12,6 @@ namespace tcplab::html {
 /// For element content and quoted attribute values. Control characters, and bytes that are not
 /// UTF-8, are written as in C ("\x1b"), so that the reader sees them and the parser does not.
 std::string escaped(std::string_view foreign);
-
-/// JSON that may stand in a <script> element: no "<", so that nothing in it ends the element
-/// (HTML standard, section 4.12.1.3).
-std::string script_data(std::string_view json);
 
 /// A coordinate: "12", "12.5".
 std::string number(double value);

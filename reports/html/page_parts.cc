@@ -59,7 +59,7 @@ std::string page_begin(const std::string& title, std::string_view kind) {
 }
 
 std::string page_end(std::string_view script) {
-  return fmt::format("<script>\n{}</script>\n</body>\n</html>\n", script);
+  return fmt::format("<script type=\"module\">\n{}</script>\n</body>\n</html>\n", script);
 }
 
 std::string badge(Outcome outcome) {

@@ -1,27 +1,14 @@
-"use strict";
 // The player of one run. The page is whole without it: it adds moments to walk through, and says
 // of each what every program knows, what its kernel knows, and what is true.
 
-/* What repeats what was before it is written as a reference back: reports/html/packed.hh. */
-function unpack(text, size) {
-  const out = new Uint8Array(size);
-  const digit = (at) => text.charCodeAt(at) - 61;
-  let end = 0;
-  for (let at = 0; at < text.length; ++at) {
-    const isFar = text[at] === "~";
-    if (!isFar && text[at] !== "`") {
-      out[end++] = text.charCodeAt(at);
-      continue;
-    }
-    const back = digit(at + 2) + 65 * (digit(at + 3) + (isFar ? 65 * digit(at + 4) : 0));
-    for (let left = digit(at + 1) + 5; left > 0; --left, ++end) out[end] = out[end - back];
-    at += isFar ? 4 : 3;
-  }
-  return new TextDecoder().decode(out);
+/* reports/html/packed.hh */
+async function unpack(text) {
+  const octets = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
 }
 
-const packed = document.getElementById("run");
-const run = JSON.parse(unpack(packed.textContent, Number(packed.dataset.size)));
+const run = JSON.parse(await unpack(document.getElementById("run").textContent));
 const events = new Map(run.events.map((event) => [event.n, event]));
 const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // what is drawn
 const steps = [...document.querySelectorAll(".step")];  // their pictures
@@ -313,3 +300,4 @@ if (order.length) {
   find(".now").textContent = "Step through the run with ← and →, play it with Space.";
   followAddress();
 }
+document.body.dataset.player = "ready";

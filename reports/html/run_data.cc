@@ -85,20 +85,6 @@ Json events_of(const ToldRun& told) {
   return events;
 }
 
-/// ASCII, without what packed() does not take, and without '<', which may end a script.
-std::string written(const Json& json) {
-  std::string out;
-  for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace)) {
-    if (c == '`')
-      out += "\\u0060";
-    else if (c == '~')
-      out += "\\u007e";
-    else
-      out += c;
-  }
-  return script_data(out);
-}
-
 }  // namespace
 
 std::string run_data(const ToldRun& told, const Scene& scene) {
@@ -108,11 +94,12 @@ std::string run_data(const ToldRun& told, const Scene& scene) {
   if (!told.views.empty())
     for (const reports::HostView& view : told.views.back()) hosts.push_back(view.host);
   Json moments = moments_of(told, scene, views, texts);
-  return written({{"hosts", std::move(hosts)},
+  const Json data{{"hosts", std::move(hosts)},
                   {"texts", texts.list()},
                   {"views", std::move(views)},
                   {"moments", std::move(moments)},
-                  {"events", events_of(told)}});
+                  {"events", events_of(told)}};
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace tcplab::html

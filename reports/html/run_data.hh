@@ -9,7 +9,7 @@
 
 namespace tcplab::html {
 
-/// ASCII that packed() takes, and that may stand in a <script> element.
+/// JSON, for report.js.
 std::string run_data(const ToldRun& told, const Scene& scene);
 
 }  // namespace tcplab::html

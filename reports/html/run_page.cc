@@ -95,9 +95,7 @@ constexpr std::string_view kTable =
     "<tbody></tbody></table></details>\n";
 
 std::string data(const ToldRun& told, const Scene& scene) {
-  const std::string text = run_data(told, scene);
-  return fmt::format("<script type=\"text/plain\" id=\"run\" data-size=\"{}\">{}</script>\n",
-                     text.size(), packed(text));
+  return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(told, scene)) + "</script>\n";
 }
 
 std::string aside(const ToldRun& told) {

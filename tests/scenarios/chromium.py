@@ -11,6 +11,12 @@ import tempfile
 import time
 
 PATIENCE = 60  # seconds: for a busy machine, not for a page
+# A page of a run has a player, once its data has been unpacked.
+PLAYER_IS_READY = """new Promise((done) => {
+  const look = () => document.querySelector(".player") && !document.body.dataset.player
+    ? requestAnimationFrame(look) : done();
+  look();
+})"""
 
 
 class Chromium:
@@ -33,6 +39,7 @@ class Chromium:
         self.count = 0
         self.events = []
         self.session = None
+        self.has_scripts = True
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target,
                                  flatten=True)["sessionId"]
@@ -93,6 +100,8 @@ class Chromium:
         self.events.clear()
         self.call("Page.navigate", url=address)
         self.await_event("Page.loadEventFired")
+        if self.has_scripts:
+            self.run(PLAYER_IS_READY)
 
     def run(self, script):
         """The value of an expression on the page; an exception of the page's is one here."""
@@ -139,6 +148,7 @@ class Chromium:
             {"name": "prefers-color-scheme", "value": "dark" if wanted else "light"}])
 
     def scripts(self, enabled):
+        self.has_scripts = enabled
         self.call("Emulation.setScriptExecutionDisabled", value=not enabled)
 
     def screenshot(self, file, whole=False):
