@@ -2,11 +2,14 @@
 // Each adds itself to the command line and returns the exit status when it has been called.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
 #include "reports/style.hh"
+
+namespace CLI {
+class App;
+}
 
 namespace tcplab::engine {
 

@@ -1,5 +1,6 @@
 #include "scenarios/engine/result_files.hh"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

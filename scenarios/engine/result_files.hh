@@ -1,10 +1,13 @@
 // Where the results of a suite go, beside the terminal: the options that `run` and `merge` share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "reports/suite_record.hh"
+
+namespace CLI {
+class App;
+}
 
 namespace tcplab::engine {
 

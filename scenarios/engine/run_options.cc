@@ -1,5 +1,7 @@
 #include "scenarios/engine/run_options.hh"
 
+#include <CLI/CLI.hpp>
+
 #include "base/error.hh"
 #include "scenarios/engine/option_checks.hh"
 

@@ -1,7 +1,6 @@
 // What the words after `tcplab run` mean.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +9,10 @@
 
 #include "base/endpoint.hh"
 #include "scenarios/engine/result_files.hh"
+
+namespace CLI {
+class App;
+}
 
 namespace tcplab::engine {
 
