@@ -30,6 +30,7 @@ _tcplab() {
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
     --jobs | -j | --repeat | --shard | --seed | --max-fail | --most) return ;;
+    --nic) words='kang kodos' ;;
     --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
     --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
@@ -42,7 +43,7 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --pcapng --junit --tap --markdown --results --json --github --no-github --live --step --verbose --help'
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --verbose --help'
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;

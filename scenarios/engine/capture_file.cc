@@ -48,6 +48,7 @@ std::uint32_t CaptureFile::interface(const std::string& host, const netns::NicCo
   const std::uint32_t interface = writer_.add_interface(
       {.name = name, .description = nic.name + " of " + host, .mac = nic.mac.bytes});
   writer_.add_names(names);
+  if (stream_ != nullptr) stream_->interface(interface, name);
   interfaces_[name] = interface;
   hosts_.resize(interface + 1);
   hosts_[interface] = host;

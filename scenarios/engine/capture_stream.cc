@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -40,15 +41,33 @@ base::FileDescriptor open_capture_stream(const std::string& file) {
   return base::FileDescriptor(descriptor);
 }
 
+void CaptureStream::interface(std::uint32_t number, const std::string& name) {
+  nics_.push_back(name);
+  const std::string host = name.substr(0, name.rfind('.'));
+  if (!interface_ && (name == nic_ || host == nic_)) interface_ = number;
+}
+
+void CaptureStream::check_nic() const {
+  if (nic_.empty() || interface_) return;
+  throw base::UsageError("--nic " + nic_ + ": there is none of that name; there are " +
+                         boost::algorithm::join(nics_, ", "));
+}
+
+bool CaptureStream::is_wanted(std::span<const std::uint8_t> block) const {
+  const bool is_packet = word_at(block, 0) == kEnhancedPacket;
+  return !is_packet || nic_.empty() || word_at(block, 2 * sizeof(std::uint32_t)) == interface_;
+}
+
 void CaptureStream::take(std::span<const std::uint8_t> blocks) {
   while (!is_broken_ && !blocks.empty()) {
     const auto block = blocks.first(word_at(blocks, sizeof(std::uint32_t)));
+    blocks = blocks.subspan(block.size());
+    if (!is_wanted(block)) continue;
     const bool is_too_much = waiting_.size() - written_ + block.size() > limit_;
     if (is_too_much && word_at(block, 0) == kEnhancedPacket)
       ++left_out_;
     else
       waiting_.insert(waiting_.end(), block.begin(), block.end());
-    blocks = blocks.subspan(block.size());
   }
   pump();
 }

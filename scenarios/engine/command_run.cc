@@ -109,7 +109,8 @@ base::FileDescriptor open_stream(const Order& order, const RunOptions& options) 
   return open_capture_stream(options.pcapng);
 }
 
-SuiteResult run_with_progress(const Order& order, const RunOptions& options, int capture) {
+SuiteResult run_with_progress(const Order& order, const RunOptions& options,
+                              const CaptureCopy& capture) {
   // Where standard output is a document's, progress goes to standard error.
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
   if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
@@ -125,7 +126,7 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options, int
   return suite;
 }
 
-SuiteResult run_live(const Order& order, const RunOptions& options, int capture) {
+SuiteResult run_live(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
   const bool to_stderr = options.results.own_stdout();
   std::ostream& out = to_stderr ? std::cerr : std::cout;
   if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
@@ -151,7 +152,7 @@ void check_steps(const Order& order, const RunOptions& options) {
   if (!order.plans.empty()) need_terminal_for_steps();
 }
 
-SuiteResult run_stepped(const Order& order, const RunOptions& options, int capture) {
+SuiteResult run_stepped(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
   StepView view(options.verbose);
   return run_suite(order.plans,
                    {.jobs = 1, .every_event = true, .controlled = true, .capture = capture}, view);
@@ -186,10 +187,11 @@ int run(const RunOptions& options) {
   check_steps(order, options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
+  const CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};
   SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
-                      : options.step      ? run_stepped(order, options, stream.get())
-                      : options.live      ? run_live(order, options, stream.get())
-                                          : run_with_progress(order, options, stream.get());
+                      : options.step      ? run_stepped(order, options, capture)
+                      : options.live      ? run_live(order, options, capture)
+                                          : run_with_progress(order, options, capture);
   suite.record.shard = order.of.shard;
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;

@@ -59,13 +59,21 @@ void add_report_options(CLI::App& command, RunOptions& options) {
       ->capture_default_str();
   command.add_option("--html", options.html, "a folder: a page for each run, and an index")
       ->check(not_empty());
+  CLI::Option* pcapng =
+      command
+          .add_option(
+              "--pcapng", options.pcapng,
+              "a copy of the capture while the run goes on, for Wireshark; - is standard output")
+          ->type_name("FILE")
+          ->check(not_empty())
+          ->each(
+              [&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   command
-      .add_option(
-          "--pcapng", options.pcapng,
-          "a copy of the capture while the run goes on, for Wireshark; - is standard output")
-      ->type_name("FILE")
+      .add_option("--nic", options.nic,
+                  "of the copy: only what this host's NIC sees (kang, kang.eth1), as tcpdump there")
+      ->type_name("HOST")
       ->check(not_empty())
-      ->each([&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
+      ->needs(pcapng);
   add_result_options(command, options.results);
   CLI::Option* live =
       command.add_flag("--live", options.live, "shows each run as it happens, one after the other");

@@ -34,6 +34,7 @@ struct RunOptions {
   std::string out = "runs";
   std::string html{};
   std::string pcapng{};
+  std::string nic{};  // "kang", "kang.eth1": whose frames
   ResultFiles results{};
   bool live = false;
   bool step = false;

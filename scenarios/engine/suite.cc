@@ -120,7 +120,7 @@ private:
                           .every_event = options_.every_event};
     std::vector<int> kept{ties.channel};
     if (options_.controlled) kept.push_back(ties.control);
-    if (ties.capture != -1) kept.push_back(ties.capture);
+    if (ties.capture.descriptor != -1) kept.push_back(ties.capture.descriptor);
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/suite_record.hh"
+#include "scenarios/engine/capture_stream.hh"
 #include "scenarios/engine/run_control.hh"
 #include "scenarios/engine/run_plan.hh"
 
@@ -41,7 +42,7 @@ struct SuiteOptions {
   std::size_t jobs = 16;
   bool every_event = false;
   bool controlled = false;        // the observer can tell each run something
-  int capture = -1;               // a descriptor for a copy of the only run's capture
+  CaptureCopy capture{};          // of the only run's
   std::size_t most_failures = 0;  // so many, and the suite ends; 0: whatever happens, it goes on
 };
 

@@ -2,6 +2,7 @@
 // the process that started it.
 #pragma once
 
+#include "scenarios/engine/capture_stream.hh"
 #include "scenarios/engine/run_plan.hh"
 
 namespace tcplab::engine {
@@ -10,7 +11,7 @@ namespace tcplab::engine {
 struct WorkerTies {
   int channel = -1;          // RunChannel: what it tells
   int control = -1;          // RunControl: what it is told; -1: nobody controls it
-  int capture = -1;          // gets a copy of the capture; -1: nobody watches
+  CaptureCopy capture{};     // of the capture
   bool every_event = false;  // the channel carries the whole timeline, else its ends and verdicts
 };
 

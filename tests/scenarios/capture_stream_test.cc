@@ -29,6 +29,12 @@ Bytes block(std::uint32_t type, std::uint32_t size) {
   return bytes;
 }
 
+Bytes packet_of(std::uint32_t interface) {
+  Bytes bytes = block(kPacket, 100);
+  std::memcpy(bytes.data() + 2 * sizeof interface, &interface, sizeof interface);
+  return bytes;
+}
+
 Bytes read_all(int descriptor) {
   Bytes all;
   Bytes some(65536);
@@ -41,7 +47,7 @@ Bytes read_all(int descriptor) {
 
 TEST_CASE("a reader that is slow gets all that fits, and is not waited for") {
   base::Pipe pipe = base::make_pipe();
-  CaptureStream stream(pipe.write_end.get());
+  CaptureStream stream({.descriptor = pipe.write_end.get()});
   std::vector<std::string> notices;
   stream.on_notice = [&](const std::string& text) { notices.push_back(text); };
   const Bytes packet = block(kPacket, 100'000);
@@ -58,7 +64,7 @@ TEST_CASE("a reader that is slow gets all that fits, and is not waited for") {
 
 TEST_CASE("beyond the limit frames are left out and counted, and nothing else is") {
   base::Pipe pipe = base::make_pipe();
-  CaptureStream stream(pipe.write_end.get(), 300'000);
+  CaptureStream stream({.descriptor = pipe.write_end.get()}, 300'000);
   std::vector<std::string> notices;
   stream.on_notice = [&](const std::string& text) { notices.push_back(text); };
   for (int i = 0; i < 10; ++i) stream.take(block(kPacket, 100'000));
@@ -79,7 +85,7 @@ TEST_CASE("beyond the limit frames are left out and counted, and nothing else is
 TEST_CASE("a reader that goes away is told of once") {
   std::signal(SIGPIPE, SIG_IGN);
   base::Pipe pipe = base::make_pipe();
-  CaptureStream stream(pipe.write_end.get());
+  CaptureStream stream({.descriptor = pipe.write_end.get()});
   int notices = 0;
   stream.on_notice = [&](const std::string&) { ++notices; };
   pipe.read_end.reset();
@@ -92,4 +98,33 @@ TEST_CASE("a reader that goes away is told of once") {
 
 TEST_CASE("a file that cannot be written is refused before anything runs") {
   CHECK_THROWS_AS(engine::open_capture_stream("/nowhere/at/all"), base::UsageError);
+}
+
+TEST_CASE("of one NIC the stream has the frames, and of the others only what they are") {
+  const auto stream_of = [](const std::string& nic) {
+    base::Pipe pipe = base::make_pipe();
+    CaptureStream stream({.descriptor = pipe.write_end.get(), .nic = nic});
+    stream.interface(0, "kang.eth0");
+    stream.interface(1, "kang.eth1");
+    stream.interface(2, "kodos.eth0");
+    stream.take(block(kInterface, 60));
+    for (std::uint32_t interface : {0U, 1U, 2U, 1U}) stream.take(packet_of(interface));
+    stream.finish();
+    stream.check_nic();
+    pipe.write_end.reset();
+    return read_all(pipe.read_end.get());
+  };
+  const auto joined = [](std::initializer_list<Bytes> blocks) {
+    Bytes all;
+    for (const Bytes& one : blocks) all.insert(all.end(), one.begin(), one.end());
+    return all;
+  };
+  const Bytes interface = block(kInterface, 60);
+  CHECK(stream_of("kang") == joined({interface, packet_of(0)}));
+  CHECK(stream_of("kang.eth1") == joined({interface, packet_of(1), packet_of(1)}));
+  CHECK(stream_of("kodos") == joined({interface, packet_of(2)}));
+  CHECK(stream_of("").size() == 60 + 4 * 100);
+  CHECK_THROWS_WITH(stream_of("kan"),
+                    "--nic kan: there is none of that name; there are kang.eth0, "
+                    "kang.eth1, kodos.eth0");
 }

@@ -46,6 +46,28 @@ class Streams(unittest.TestCase):
         self.assertIn("kang\tcaused by kang's dnc: connect(4, kodos:8080) = 0", shark.stdout)
         self.assertIn("kodos has lost this connection: power_cycle", shark.stdout)
 
+    def test_of_one_nic_no_frame_comes_twice(self):
+        lab.need("tshark")
+        again = {}
+        for options in [(), ("--nic", "kang")]:
+            run = self.start("--pcapng", "-", *options)
+            shark = subprocess.run(["tshark", "-r", "-", "-T", "fields", "-e", "frame.number",
+                                    "-e", "tcp.analysis.retransmission"], stdin=run.stdout,
+                                   capture_output=True, text=True, check=True)
+            run.stdout.close()
+            self.assertEqual(run.wait(60), 0)
+            run.stderr.close()
+            again[options] = [line for line in shark.stdout.splitlines() if line.endswith("\t1")]
+        self.assertTrue(again[()], "both ends' sights of a frame look like two frames to tshark")
+        self.assertFalse(again[("--nic", "kang")])
+
+    def test_a_nic_that_there_is_not(self):
+        run = self.start("--pcapng", "-", "--nic", "kang.eth3")
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 2, errors)
+        self.assertIn("--nic kang.eth3: there is none of that name; there are kang.eth0, "
+                      "kodos.eth0", " ".join(errors.decode().split()))
+
     def test_a_reader_that_goes_away_ends_nothing(self):
         run = self.start("--pcapng", "-")
         os.read(run.stdout.fileno(), ONE_FRAME)
@@ -85,6 +107,7 @@ class Streams(unittest.TestCase):
 
     def test_what_cannot_be_streamed(self):
         self.assertIn("would be 2", self.refused("--pcapng", "-", "--family", "both"))
+        self.assertIn("--pcapng", self.refused("--nic", "kang"))
         self.assertIn("two documents", self.refused("--pcapng", "-", "--json"))
         self.assertIn("/nowhere/at/all", self.refused("--pcapng", "/nowhere/at/all"))
         master, terminal = pty.openpty()
