@@ -49,11 +49,11 @@ Painted remark_on(const Packet& packet) {
   if (packet.fate == Fate::held || packet.fate == Fate::lost)
     return remark.add(packet.why, Paint::bad);
   if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
-  if (!packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
+  // Without a reason nobody held it: the machine was busy.
+  if (packet.why.empty() || !packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
     return remark.add(packet.why, Paint::dim);
   const std::string span = base::describe(*packet.delivered - packet.sent);
-  const std::string why = packet.why.empty() ? "" : ": " + packet.why;
-  return remark.add((why.empty() ? "was held for " : "after ") + span + why, Paint::dim);
+  return remark.add("after " + span + ": " + packet.why, Paint::dim);
 }
 
 }  // namespace

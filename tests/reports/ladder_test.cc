@@ -134,6 +134,18 @@ TEST_CASE("a state stands beside its frame even when it was seen first") {
   CHECK(has(ladder_of(run), "SYN_SENT │─────────── SYN ───────────▶│"));
 }
 
+TEST_CASE("a frame that nobody held was not held, however busy the machine was") {
+  SampleRun run;
+  run.start({}).hosts().at(milliseconds(1));
+  capture::Packet late = run.packet("kang", "S", 0, 0, 0);
+  late.delivered = late.sent + milliseconds(20);
+  run.add(late);
+  CHECK_FALSE(has(ladder_of(run), "held"));
+  late.why = "stepped";
+  run.add(late);
+  CHECK(has(ladder_of(run), "after 20.0 ms: stepped"));
+}
+
 TEST_CASE("a program whose calls nobody sees is quoted") {
   capture::Program program;
   program.host = "kang";

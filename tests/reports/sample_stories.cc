@@ -159,11 +159,10 @@ SampleRun with_loss() {
   run.later(seconds(7)).frame("kang", ".", 22, 1).frame("kodos", ".", 1, 23);
   capture::Packet held = run.later(milliseconds(20)).packet("kodos", "F.", 1, 23, 0);
   held.fate = capture::Fate::held;
-  held.why = "held for 3 s";
+  held.why = "held by lab:hold";
   run.add(held).state("kodos", established, fin_wait1);
   run.later(seconds(3));
   held.fate = capture::Fate::delivered;
-  held.why.clear();
   held.delivered = held.sent + seconds(3);
   run.add(held).state("kang", established, close_wait);
   capture::Packet forged = run.later(milliseconds(1)).packet("kang", "R", 23, 0, 0);
