@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/event_words.hh"
+
 namespace tcplab::reports {
 
 namespace {
