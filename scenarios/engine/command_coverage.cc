@@ -15,7 +15,7 @@ namespace tcplab::engine {
 
 namespace {
 
-struct Options {
+struct CoverageOptions {
   std::vector<std::string> folders = {"runs"};
   bool json = false;
   bool markdown = false;
@@ -43,7 +43,7 @@ void add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
   coverage.add(run);
 }
 
-int show_coverage(const Options& options) {
+int show_coverage(const CoverageOptions& options) {
   reports::Coverage coverage;
   for (const std::string& folder : options.folders)
     for (const auto& file : runs_in(folder)) add_run(coverage, file);
@@ -62,7 +62,7 @@ int show_coverage(const Options& options) {
 }  // namespace
 
 void add_coverage_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CoverageOptions>();
   CLI::App* command = app.add_subcommand(
       "coverage", "Which of TCP's transitions and errors runs have shown, and which not");
   command->add_option("RUNS", options->folders, "folders with runs in them")->capture_default_str();

@@ -48,7 +48,7 @@ std::vector<Painted> explanation(const ScriptInfo& script, const reports::Style&
   return lines;
 }
 
-struct Options {
+struct ExplainOptions {
   std::vector<std::string> which;
   std::size_t connection = 0;
   std::size_t most = ExplainCaptureOptions{}.most;
@@ -67,7 +67,7 @@ int explain_scenarios(const std::vector<std::string>& selectors) {
   return 0;
 }
 
-int explain(const Options& options) {
+int explain(const ExplainOptions& options) {
   std::vector<std::string> scenarios;
   for (const std::string& which : options.which) {
     if (!is_capture(which)) {
@@ -84,7 +84,7 @@ int explain(const Options& options) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
       "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
   command

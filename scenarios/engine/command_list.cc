@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kNarrowest = 30;
 
-struct Options {
+struct ListOptions {
   std::vector<std::string> selectors;
   bool names = false;
   bool json = false;
@@ -92,7 +92,7 @@ void print_json(const std::vector<ScriptInfo>& scripts) {
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-int list(const Options& options) {
+int list(const ListOptions& options) {
   std::vector<ScriptInfo> scripts;
   bool broken = false;
   for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors)) {
@@ -116,7 +116,7 @@ int list(const Options& options) {
 }  // namespace
 
 void add_list_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "The scenarios that there are");
   command->add_option("WHICH", options->selectors, "names, topics, tags, files or folders");
   CLI::Option* names = command->add_flag("--names", options->names,

@@ -20,7 +20,7 @@ constexpr int kIncomplete = 3;  // as a lab that broke: a machine has not delive
 constexpr std::size_t kMostNamed = 20;
 constexpr std::streamoff kLargest = std::streamoff{1} << 30;
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> files;
   ResultFiles results;
 };
@@ -55,7 +55,7 @@ void print(const reports::SuiteRecord& suite, std::ostream& out) {
   out << reports::summary_text(suite) << "\n";
 }
 
-int merge_files(const Options& options) {
+int merge_files(const MergeOptions& options) {
   check(options.results);
   std::vector<reports::Part> parts;
   for (const std::string& file : options.files)
@@ -71,7 +71,7 @@ int merge_files(const Options& options) {
 }  // namespace
 
 void add_merge_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   CLI::App* command = app.add_subcommand("merge", "Joins the results of shards");
   command->add_option("FILE", options->files, "what run --shard --results has written")->required();
   add_result_options(*command, options->results);

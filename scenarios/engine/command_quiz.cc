@@ -28,7 +28,7 @@ constexpr int kNothingScored = 4;
 constexpr std::size_t kQuestionsOfAll = 5;
 constexpr std::uint64_t kMostSeed = 10000;  // short to type
 
-struct Options {
+struct QuizOptions {
   std::vector<std::string> selectors{};
   std::optional<std::uint64_t> seed{};
   std::string family{};  // empty: the first that the scenario is about
@@ -37,14 +37,14 @@ struct Options {
   std::string out = "runs";
 };
 
-std::vector<base::Family> families(const Options& options) {
+std::vector<base::Family> families(const QuizOptions& options) {
   if (options.family == "4") return {base::Family::ipv4};
   if (options.family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
 }
 
 /// One experiment for each question; those without one are left out.
-std::vector<RunPlan> plan(const Options& options, std::uint64_t seed) {
+std::vector<RunPlan> plan(const QuizOptions& options, std::uint64_t seed) {
   std::vector<ScriptInfo> scripts;
   for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors))
     scripts.push_back(Script(file.string()).info());
@@ -122,7 +122,7 @@ private:
   int interrupted_ = 0;  // 128 + the signal, as an exit status
 };
 
-int quiz(const Options& options) {
+int quiz(const QuizOptions& options) {
   const std::uint64_t seed = options.seed ? *options.seed : std::random_device{}() % kMostSeed;
   const auto answers = answers_of_stdin();
   Quiz quiz(plan(options, seed), *answers);
@@ -133,7 +133,7 @@ int quiz(const Options& options) {
 }  // namespace
 
 void add_quiz_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QuizOptions>();
   CLI::App* command =
       app.add_subcommand("quiz", "Asks what will happen, runs the experiment, and keeps score");
   command->add_option("WHICH", options->selectors,

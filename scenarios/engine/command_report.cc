@@ -10,12 +10,12 @@ namespace tcplab::engine {
 
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> runs;
   std::string html = "report";
 };
 
-int report(const Options& options) {
+int report(const ReportOptions& options) {
   const std::string page = write_html(run_folders(options.runs), options.html);
   fmt::print("{}\n", page);
   return 0;
@@ -24,7 +24,7 @@ int report(const Options& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "Pages to look at, of runs that have been");
   command
       ->add_option("RUN", options->runs,

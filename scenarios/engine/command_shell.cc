@@ -12,7 +12,7 @@ namespace tcplab::engine {
 
 namespace {
 
-struct Options {
+struct ShellArguments {
   std::string family = "4";
   std::string timers = "fast";
   int hosts = 2;
@@ -39,7 +39,7 @@ std::string hosts_line(int count) {
   return left + " = lab:hosts{ " + right + " }";
 }
 
-std::vector<std::string> first_lines(const Options& options) {
+std::vector<std::string> first_lines(const ShellArguments& options) {
   std::vector<std::string> lines;
   if (options.hosts > 0) lines.push_back(hosts_line(options.hosts));
   if (options.load.empty()) return lines;
@@ -49,7 +49,7 @@ std::vector<std::string> first_lines(const Options& options) {
   return lines;
 }
 
-RunPlan plan(const Options& options) {
+RunPlan plan(const ShellArguments& options) {
   const bool ipv4 = options.family == "4";
   RunPlan plan;
   plan.script.name = "shell";
@@ -66,7 +66,7 @@ RunPlan plan(const Options& options) {
   return plan;
 }
 
-int shell(const Options& options) {
+int shell(const ShellArguments& options) {
   const reports::Style style = style_of(STDOUT_FILENO);
   Shell shell({.plan = plan(options),
                .first_lines = first_lines(options),
@@ -78,7 +78,7 @@ int shell(const Options& options) {
 }  // namespace
 
 void add_shell_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShellArguments>();
   CLI::App* command = app.add_subcommand(
       "shell", "The lab as a prompt: two hosts, what happens above, what you type below");
   command->add_option("--family", options->family, "which Internet Protocol")
