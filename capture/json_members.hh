@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -78,6 +79,9 @@ public:
   void take(std::string_view key, Instant& into) const {
     std::int64_t count = base::to_nanoseconds(into);
     take(key, count);
+    // So that the span between any two is a number, too; 146 years.
+    if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / 2)
+      refuse(key, "is no time since the machine started");
     into = base::from_nanoseconds(count);
   }
 

@@ -13,11 +13,12 @@ namespace tcplab::netns {
 
 namespace {
 
-std::string path_of(std::string name) {
-  if (name.find('/') == std::string::npos) std::ranges::replace(name, '.', '/');
-  if (!name.starts_with("net/") || name.find("..") != std::string::npos)
-    throw base::LabError("cannot use sysctl " + name + ": only those under net. belong to a host");
-  return "/proc/sys/" + name;
+std::string path_of(const std::string& name) {
+  std::string path = name;
+  if (path.find('/') == std::string::npos) std::ranges::replace(path, '.', '/');
+  if (!path.starts_with("net/") || path.find("..") != std::string::npos)
+    throw base::UsageError("sysctl " + name + ": only those under net. belong to a host");
+  return "/proc/sys/" + path;
 }
 
 }  // namespace

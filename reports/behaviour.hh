@@ -55,7 +55,8 @@ public:
   void event(const capture::Event& event) override;
 
   const capture::RunStart& run() const { return run_; }
-  const capture::RunEnd& end() const { return end_; }
+  /// None where the run was cut off.
+  const std::optional<capture::RunEnd>& end() const { return end_; }
   /// By what they are about, in the words of a reader: "calls of kang's dnc".
   const std::map<std::string, Deeds>& deeds() const { return deeds_; }
 
@@ -74,7 +75,7 @@ private:
   bool is_sent_again(const capture::Packet& packet);
 
   capture::RunStart run_;
-  capture::RunEnd end_;
+  std::optional<capture::RunEnd> end_;
   HostNames names_;
   std::map<std::string, Deeds> deeds_;
   capture::Instant now_{};

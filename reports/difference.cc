@@ -104,8 +104,9 @@ private:
 
 std::string run_text(const Behaviour& run) {
   const char* family = run.run().family == base::Family::ipv4 ? "IPv4" : "IPv6";
+  const std::string outcome = run.end() ? outcome_word(run.end()->outcome).text() : "it has no end";
   return fmt::format("{} ({}, {} timers, Linux {}): {}", run.run().scenario, family,
-                     run.run().timers, run.run().kernel, outcome_word(run.end().outcome).text());
+                     run.run().timers, run.run().kernel, outcome);
 }
 
 class Teller {
@@ -143,6 +144,12 @@ public:
   void put(const Painted& line) { out_ << render(line, style_) << "\n"; }
   void put(std::string_view lead, const std::string& text, Paint paint) {
     write_hanging(out_, lead, text, paint, style_);
+  }
+
+  void tell_ends(const Behaviour& one, const Behaviour& other) {
+    if (one.end().has_value() == other.end().has_value()) return;
+    differs_ = true;
+    put("  ?   ", "One of them has no end: what it would have done is not known.", Paint::bad);
   }
 
 private:
@@ -221,6 +228,7 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
                              std::max(before.lines.size(), after.lines.size())),
                  Paint::dim);
   }
+  teller.tell_ends(one, other);
   if (!teller.differs())
     teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
   return !teller.differs();

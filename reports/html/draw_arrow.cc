@@ -17,6 +17,7 @@ using capture::Packet;
 
 constexpr reports::Style kStyle{};
 constexpr double kAroundLabel = 34;
+constexpr double kReasonCharacter = 5.8;  // how wide one is of a reason's 11 px
 constexpr double kSteep = 20;  // degrees: a label does not lean more than its reader's head
 constexpr double kStateBaseline = 4;
 constexpr double kDegrees = 180 / std::numbers::pi;
@@ -112,7 +113,8 @@ Line line_of(const Scene& scene, const reports::Arrow& arrow, const Place& place
   return line;
 }
 
-/// The states that its ends came to, outside of their lines.
+/// The states that its ends came to, outside of their lines, and in its own height: above it are
+/// other rows.
 std::string state_marks(const Scene& scene, const Place& place, const reports::Arrow& arrow) {
   std::string out;
   std::map<std::string, int> rows;
@@ -120,7 +122,8 @@ std::string state_marks(const Scene& scene, const Place& place, const reports::A
     const std::size_t index = scene.lane_of(state.host);
     if (index == scene.lanes.size()) continue;
     const Lane& lane = scene.lanes[index];
-    const double y = (state.host == arrow.from ? place.tail : place.tip) + 13.0 * rows[state.host];
+    const double own_tail = std::max(place.tail, place.top + kTailBelowTop);
+    const double y = (state.host == arrow.from ? own_tail : place.tip) + 13.0 * rows[state.host];
     ++rows[state.host];
     out += beside(lane, state.text, y + kStateBaseline);
   }
@@ -151,9 +154,12 @@ Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& s
   const std::string label = label_for(arrow, length - (length < 150 ? 4 : kAroundLabel));
   if (!label.empty()) out += text_along(line, "", label, -5, share);
   const std::string why = reason(arrow, packet);
-  if (!why.empty())
-    out += text_along(line, " class=\"why\"", reports::fit(reports::printable(why), 44, kStyle), 14,
-                      share);
+  if (!why.empty()) {
+    const double room = 2 * std::min(share, 1 - share) * std::abs(line.to.x - line.from.x) - 16;
+    const int columns = std::max(12, int(room / kReasonCharacter));
+    out += text_along(line, " class=\"why\"",
+                      reports::fit(reports::printable(why), columns, kStyle), 14, share);
+  }
   return {.shapes = out + "</g>", .text = state_marks(scene, place, arrow)};
 }
 

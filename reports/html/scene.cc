@@ -61,12 +61,14 @@ double y_of(const ToldRun& told, const std::vector<Place>& places, capture::Inst
   return kTop;
 }
 
-/// A frame that was long on its way leaves where it was sent.
+/// A frame that was held on its way leaves where it was sent; one that only met a busy machine does
+/// not.
 double tail_of(const ToldRun& told, const std::vector<Place>& places, const Step& step,
                double usual) {
   const capture::Event* event = told.first_event(step);
   const auto* packet = event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
-  if (packet == nullptr || !packet->delivered || *packet->delivered - packet->sent < kDelayed)
+  if (packet == nullptr || packet->why.empty() || !packet->delivered ||
+      *packet->delivered - packet->sent < kDelayed)
     return usual;
   return std::min(usual, y_of(told, places, packet->sent) + 4);
 }
@@ -78,8 +80,8 @@ void place_steps(Scene& scene, const ToldRun& told) {
     const double height = std::visit(Height{}, step.deed);
     Place place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
     if (std::holds_alternative<reports::Arrow>(step.deed)) {
-      place.tip = y + 16 + kSlope;
-      place.tail = tail_of(told, scene.places, step, y + 16);
+      place.tip = y + kTailBelowTop + kSlope;
+      place.tail = tail_of(told, scene.places, step, y + kTailBelowTop);
     }
     scene.places.push_back(place);
     y += height;

@@ -84,7 +84,8 @@ bool stops_short(capture::Fate fate);
 double stop_of(const Span& span);
 double birth_of(const Span& span);
 
-inline constexpr double kRow = 23;  // the height of most steps
+inline constexpr double kRow = 23;           // the height of most steps
+inline constexpr double kTailBelowTop = 16;  // of an arrow in its row
 inline constexpr double kBandWidth = 14;
 inline constexpr double kCharacter = 7.25;  // how wide one is, in the pictures' 12 px monospace
 

@@ -18,7 +18,7 @@ std::vector<fs::path> scripts_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; it != end; it.increment(error)) {
     if (error) break;
-    if (it->path().extension() == ".lua") found.push_back(it->path());
+    if (it->path().extension() == ".lua" && it->is_regular_file(error)) found.push_back(it->path());
   }
   if (error) throw base::UsageError(folder.string() + ": " + error.message());
   std::ranges::sort(found);

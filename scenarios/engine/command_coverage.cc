@@ -37,16 +37,24 @@ std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) 
   return files;
 }
 
-void add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
-  reports::RunCoverage run;
-  retell(file, run);
-  coverage.add(run);
+/// False, and said, where it is not a run: the others count all the same.
+bool add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
+  try {
+    reports::RunCoverage run;
+    retell(file, run);
+    coverage.add(run);
+    return true;
+  } catch (const base::UsageError& error) {
+    std::cerr << "tcplab: " << error.what() << "; it is left out\n";
+    return false;
+  }
 }
 
 int show_coverage(const CoverageOptions& options) {
   reports::Coverage coverage;
+  bool are_all_runs = true;
   for (const std::string& folder : options.folders)
-    for (const auto& file : runs_in(folder)) add_run(coverage, file);
+    for (const auto& file : runs_in(folder)) are_all_runs &= add_run(coverage, file);
   if (coverage.runs() == 0)
     throw base::UsageError("there is no run in " + options.folders.front() +
                            ": no events.jsonl, which tcplab run leaves");
@@ -56,6 +64,7 @@ int show_coverage(const CoverageOptions& options) {
     std::cout << reports::coverage_markdown(coverage);
   else
     reports::write_coverage(std::cout, coverage, style_of(STDOUT_FILENO));
+  if (!are_all_runs) return 2;
   return options.strict && !coverage.findings().empty() ? 1 : 0;
 }
 

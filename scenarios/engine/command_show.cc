@@ -16,7 +16,8 @@ int show(const std::string& run, bool verbose) {
   reports::Style style = style_of(STDOUT_FILENO);
   style.verbose = verbose;
   reports::Ladder ladder(std::cout, style);
-  retell(run, ladder);
+  const Retold told = retell(run, ladder);
+  if (!told.has_end && !told.is_cut_off) std::cerr << "tcplab: " << run << ": the run has no end\n";
   return 0;
 }
 

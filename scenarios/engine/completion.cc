@@ -4,6 +4,8 @@
 #include <cctype>
 #include <map>
 
+#include "dnc/call_names.hh"
+
 namespace tcplab::engine {
 
 namespace {
@@ -123,8 +125,7 @@ const std::vector<std::string>& words_of(std::string_view method) {
   static const std::vector<std::string> kStates = {
       "CLOSED",   "CLOSE_WAIT", "CLOSING",  "ESTABLISHED", "FIN_WAIT1", "FIN_WAIT2",
       "LAST_ACK", "LISTEN",     "SYN_RECV", "SYN_SENT",    "TIME_WAIT"};
-  static const std::vector<std::string> kCalls = {"accept", "close", "connect",  "getsockopt",
-                                                  "poll",   "read",  "shutdown", "write"};
+  static const std::vector<std::string> kCalls(dnc::kCallNames.begin(), dnc::kCallNames.end());
   static const std::vector<std::string> kErrors = {"EAGAIN",       "ECONNREFUSED", "ECONNRESET",
                                                    "EHOSTUNREACH", "EINPROGRESS",  "ENETUNREACH",
                                                    "ENOTCONN",     "EPIPE",        "ETIMEDOUT"};

@@ -38,7 +38,7 @@ void write_file(const fs::path& file, const std::string& content) {
 
 /// The run folder's name, and a number where two are called the same.
 std::string page_name(const fs::path& events, std::set<std::string>& taken) {
-  const fs::path folder = fs::absolute(events).parent_path().filename();
+  const fs::path folder = fs::weakly_canonical(events).parent_path().filename();
   const std::string stem = events.filename() == kEvents ? folder.string() : events.stem().string();
   std::string name = stem;
   for (int number = 2; !taken.insert(name).second; ++number)
@@ -82,14 +82,23 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
   const bool is_suite = events.size() > 1;
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
+  std::string refused;
   for (const fs::path& file : events) {
-    const html::ToldRun told = read_run(file);
-    const std::string name = page_name(file, taken);
-    write_file(fs::path(folder) / name, html::run_page(told, is_suite ? "index.html" : ""));
-    entries.push_back(html::index_entry(told, name));
+    try {
+      const html::ToldRun told = read_run(file);
+      const std::string name = page_name(file, taken);
+      write_file(fs::path(folder) / name, html::run_page(told, is_suite ? "index.html" : ""));
+      entries.push_back(html::index_entry(told, name));
+    } catch (const base::UsageError& error) {
+      if (!is_suite) throw;
+      refused += (refused.empty() ? "" : "\ntcplab: ") + std::string(error.what());
+    }
   }
   if (!is_suite) return (fs::path(folder) / entries.at(0).page).string();
-  write_file(fs::path(folder) / "index.html", html::index_page(entries));
+  if (!entries.empty()) write_file(fs::path(folder) / "index.html", html::index_page(entries));
+  if (!refused.empty())
+    throw base::UsageError(refused + "\ntcplab: " + std::to_string(entries.size()) + " of " +
+                           std::to_string(events.size()) + " runs have their page in " + folder);
   return (fs::path(folder) / "index.html").string();
 }
 

@@ -108,6 +108,18 @@ double LuaCall::number(int index, const char* what) const {
   return lua_tonumber(lua, absolute(index));
 }
 
+std::int64_t LuaCall::whole(int index, const char* what, std::int64_t least,
+                            std::int64_t most) const {
+  number(index, what);
+  int is_whole = 0;
+  const lua_Integer value = lua_tointegerx(lua, absolute(index), &is_whole);
+  if (is_whole == 0 || value < least || value > most)
+    throw base::UsageError("argument " + std::to_string(index) + " (" + what +
+                           ") must be a whole number from " + std::to_string(least) + " to " +
+                           std::to_string(most));
+  return value;
+}
+
 base::nanoseconds LuaCall::span(int index, const char* what) const {
   const double seconds = number(index, what);
   if (!(seconds >= 0 && seconds <= kLongestSpan)) {

@@ -3,6 +3,7 @@
 // becomes a Lua error with the script's line before it.
 #pragma once
 
+#include <cstdint>
 #include <lua.hpp>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
@@ -32,6 +33,7 @@ public:
   // Each throws base::UsageError: "argument 2 (port) must be a number, not nil".
   std::string text(int index, const char* what) const;
   double number(int index, const char* what) const;
+  std::int64_t whole(int index, const char* what, std::int64_t least, std::int64_t most) const;
   base::nanoseconds span(int index, const char* what) const;  // from seconds
   /// A field of the options table at `index`; nothing where either is missing.
   std::optional<std::string> option_text(int index, const char* field) const;

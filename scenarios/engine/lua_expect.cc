@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <climits>
 
 #include "base/error.hh"
 #include "scenarios/engine/experiment.hh"
@@ -165,7 +166,7 @@ int subject_has_no_connection(LuaCall& call) {
 /// subject:listens(8080): something on the host does.
 int subject_listens(LuaCall& call) {
   const Subject subject = subject_of(call);
-  const double port = call.number(1, "the port");
+  const std::int64_t port = call.whole(1, "the port", 1, 65535);
   Experiment& experiment = call.experiment();
   return experiment.suspend_until(
       subject.span, subject.host->name() + " listens on port " + call.word(1),
@@ -196,7 +197,7 @@ int subject_call(LuaCall& call) {
   const Subject& subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  const std::string name = call.text(1, "the call's name");
+  const std::string name = known_call(call.text(1, "the call's name"));
   return push_object(call.lua, ExpectedCall{subject, name, standard_stream_argument(call, name)});
 }
 
@@ -220,7 +221,7 @@ int expect_program(LuaCall& call, ProgramChange change, std::optional<int> code,
 /// subject:exits(0), subject:exits()
 int subject_exits(LuaCall& call) {
   std::optional<int> status;
-  if (call.has(1)) status = static_cast<int>(call.number(1, "the exit status"));
+  if (call.has(1)) status = static_cast<int>(call.whole(1, "the exit status", 0, 255));
   return expect_program(call, ProgramChange::exited, status, std::nullopt);
 }
 
@@ -287,7 +288,7 @@ int poll_events_argument(LuaCall& call, int index) {
 /// call "read":returns(22), :returns(1, "IN|ERR|HUP") for poll, :returns() for any value.
 int call_returns(LuaCall& call) {
   auto pattern = call_pattern(call.self<ExpectedCall>());
-  if (call.has(1)) pattern->result = static_cast<std::int64_t>(call.number(1, "the result"));
+  if (call.has(1)) pattern->result = call.whole(1, "the result", -1, INT_MAX);
   if (call.has(2)) pattern->revents = poll_events_argument(call, 2);
   return expect_call(call, std::move(pattern));
 }

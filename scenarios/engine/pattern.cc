@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "base/error.hh"
 #include "capture/event_words.hh"
+#include "dnc/call_names.hh"
 #include "reports/text.hh"
+#include "scenarios/engine/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -86,6 +89,12 @@ std::string describe(const Event& event) {
     return state->host + " " + std::string(name(state->from)) + " -> " +
            std::string(name(state->to));
   return "";
+}
+
+const std::string& known_call(const std::string& name) {
+  if (std::ranges::find(dnc::kCallNames, name) != dnc::kCallNames.end()) return name;
+  throw base::UsageError("there is no call \"" + name + "\" in dnc's record; " +
+                         nearest_words({dnc::kCallNames.begin(), dnc::kCallNames.end()}, name));
 }
 
 bool CallPattern::values_match(const Call& seen) const {

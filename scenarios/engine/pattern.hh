@@ -23,6 +23,9 @@ public:
   virtual std::string describe() const = 0;
 };
 
+/// The name, as dnc's record has it. Throws base::UsageError where it has no such call.
+const std::string& known_call(const std::string& name);
+
 /// A call of a program that has returned; with `entered` one that it is in. A read of standard
 /// input or a write to standard output is meant only where that is said: "read" is the socket's.
 struct CallPattern : Pattern {

@@ -235,6 +235,8 @@ TEST_CASE("what is wrong with a line is said") {
   CHECK(why_refused(R"({"t":1E999})") == "a number in it is too large");
   CHECK(why_refused(R"({"kind":"note"})") == "\"t\" is missing");
   CHECK(why_refused(R"({"t":1})") == "\"kind\" is missing");
+  CHECK(why_refused(R"({"t":-9223372036854775808,"kind":"note"})") ==
+        "\"t\" is no time since the machine started");
   CHECK(why_refused(R"({"t":"1","kind":"note"})") == "\"t\" is not a whole number");
   CHECK(why_refused(R"({"t":1,"kind":"note","text":1})") == "\"text\" is not a string");
   CHECK(why_refused(R"({"t":1,"kind":"action"})") == "\"verb\" is missing");

@@ -14,9 +14,9 @@ TEST_CASE("a sysctl is found by its name with dots or with slashes") {
 TEST_CASE("only names under net. are a host's own, others are the whole machine's") {
   for (const char* name : {"kernel.panic", "vm.swappiness", "net/../kernel/panic", "/etc/passwd"}) {
     CAPTURE(name);
-    CHECK_THROWS_AS(netns::write_sysctl(name, "0"), base::LabError);
-    CHECK_THROWS_AS(netns::read_sysctl(name), base::LabError);
-    CHECK_THROWS_AS(netns::has_sysctl(name), base::LabError);
+    CHECK_THROWS_AS(netns::write_sysctl(name, "0"), base::UsageError);
+    CHECK_THROWS_AS(netns::read_sysctl(name), base::UsageError);
+    CHECK_THROWS_AS(netns::has_sysctl(name), base::UsageError);
   }
 }
 

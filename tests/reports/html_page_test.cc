@@ -1,6 +1,7 @@
 #include <regex>
 
 #include "reports/html/diagram.hh"
+#include "reports/html/draw_arrow.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/run_page.hh"
 #include "reports/html/scene.hh"
@@ -11,6 +12,8 @@
 namespace tcplab::reports::tests {
 
 namespace {
+
+using std::chrono::milliseconds;
 
 html::ToldRun told(const SampleRun& run) {
   html::RunGatherer gatherer;
@@ -143,6 +146,34 @@ TEST_CASE("rows follow one another, and a page may break only between them") {
     for (const double cut : scene.cuts) CHECK_FALSE((cut > place.top && cut < y));
   }
   CHECK(scene.height > y);
+}
+
+TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+  const auto scene_of = [](const std::string& why) {
+    SampleRun run;
+    run.start({}).hosts().at(milliseconds(1));
+    capture::Packet late = run.packet("kang", "S", 0, 0, 0);
+    run.later(milliseconds(1)).call("kang", "connect", 3, 0, 0);
+    late.delivered = late.sent + milliseconds(5);
+    late.why = why;
+    run.later(milliseconds(4)).add(late);
+    run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
+    const html::ToldRun story = told(run);
+    const html::Scene scene = html::lay_out(story);
+    const auto is_arrow = [](const Step& step) { return std::holds_alternative<Arrow>(step.deed); };
+    const auto arrow = std::ranges::find_if(story.steps, is_arrow);
+    const html::Place place = scene.places[std::size_t(arrow - story.steps.begin())];
+    const html::Drawn drawn =
+        html::draw_arrow(story, scene, *arrow, place, std::get<Arrow>(arrow->deed));
+    std::smatch y;
+    REQUIRE(std::regex_search(drawn.text, y, std::regex(" y=\"([0-9.]+)\"[^>]*>.*SYN_SENT")));
+    CHECK(std::stod(y[1]) > place.top);
+    return place;
+  };
+  const html::Place busy = scene_of("");
+  CHECK(busy.tail > busy.top);
+  const html::Place held = scene_of("hold kang > kodos");
+  CHECK(held.tail < held.top);
 }
 
 TEST_CASE("three hosts stand side by side, in the order of their path") {

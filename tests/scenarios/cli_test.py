@@ -67,6 +67,12 @@ class Lists(CommandLine):
                              env=dict(os.environ, TCPLAB_SCENARIOS=str(self.folder)))
         self.assertEqual(result.stdout, "first\nmine\n")
 
+    def test_what_is_no_file_is_no_scenario(self):
+        os.mkfifo(self.folder / "pipe.lua")
+        self.write("folder.lua/mine.lua", SCENARIO % "")
+        self.assertEqual(self.tcplab("list", "--names", ".").stdout.split(), ["folder.lua", "mine"])
+        self.assertEqual(self.tcplab("check", ".").returncode, 0)
+
     def test_a_bad_script_is_told_and_the_others_are_listed(self):
         self.write("mine/bad.lua", "return {")
         self.write("mine/good.lua", SCENARIO % "")

@@ -73,6 +73,28 @@ class Coverage(unittest.TestCase):
             self.assertEqual(len(result.stderr.splitlines()), 1)
             self.assertIn(why, result.stderr)
 
+    def test_what_is_no_run_is_left_out(self):
+        self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
+        (self.folder / "events.jsonl").write_text("hello\n")
+        result = self.coverage(".", "--json")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; it is left out\n$")
+        self.assertEqual(json.loads(result.stdout)["runs"], 1)
+
+    def test_a_run_without_end_is_told_as_one(self):
+        self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
+        run = "runs/suite/closes"
+        self.assertEqual(self.tcplab("show", run).stderr,
+                         f"tcplab: {run}: the run has no end\n")
+        ended = self.folder / "ended.jsonl"
+        record = self.folder / run / "events.jsonl"
+        end = {"n": 3, "t": 3, "kind": "end", "outcome": "passed", "duration": 3}
+        ended.write_text(record.read_text() + json.dumps(end) + "\n")
+        result = self.tcplab("diff", run, ended)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        self.assertEqual(result.stdout.count("it has no end"), 1, result.stdout)
+        self.assertEqual(result.stdout.count("passed"), 1, result.stdout)
+
     def test_what_is_no_run(self):
         (self.folder / "events.jsonl").write_text("hello\n")
         result = self.coverage(".")

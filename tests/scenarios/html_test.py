@@ -130,6 +130,21 @@ class Command(Pages):
         wrong = lines(read(POWER_CYCLE)[:5]) + "{\n" + lines(read(POWER_CYCLE)[5:])
         self.refused(self.record("wrong", wrong), says="events.jsonl:6:")
 
+    def test_one_bad_run_leaves_the_others_their_pages(self):
+        self.record("good", POWER_CYCLE.read_text())
+        self.record("bad", "hello\n")
+        done = tcplab("report", self.folder / "runs", "--html", self.folder / "pages")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("bad/events.jsonl:1:", done.stderr.splitlines()[0])
+        self.assertIn("1 of 2 runs", done.stderr.splitlines()[1])
+        self.assertEqual(sorted(f.name for f in (self.folder / "pages").iterdir()),
+                         ["good.html", "index.html"])
+
+    def test_the_folder_that_one_is_in_gives_its_page_a_name(self):
+        run = self.record("here", POWER_CYCLE.read_text())
+        done = tcplab("report", ".", "--html", self.folder / "pages", cwd=run)
+        self.assertEqual(pathlib.Path(done.stdout.strip()).name, "here.html")
+
     def test_a_record_that_was_cut_off_is_told_as_far_as_it_goes(self):
         text = POWER_CYCLE.read_text()
         record = self.record("cut", text[:len(text) // 2])

@@ -13,7 +13,8 @@ cp .clang-tidy "$seeded"
 echo 'int good_name(int x) { return x; }' >"$seeded/base/good.cc"
 echo 'int BadName(int x) { return x; }' >"$seeded/base/bad.cc"
 for file in good bad; do
-  echo "{\"directory\":\"$seeded\",\"command\":\"c++ -std=c++20\",\"file\":\"$seeded/base/$file.cc\"}"
+  printf '{"directory":"%s","command":"c++ -std=c++20","file":"%s"}\n' \
+    "$seeded" "$seeded/base/$file.cc"
 done | paste -sd, | sed 's/.*/[&]/' >"$seeded/build/compile_commands.json"
 if XDG_CACHE_HOME="$seeded/cache" "$seeded/tools/lint" "$seeded/build" >"$seeded/out" 2>&1; then
   echo "tools/lint did not mind a function called BadName"

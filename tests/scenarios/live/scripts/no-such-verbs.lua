@@ -8,7 +8,7 @@ local function refuses(asked, message)
 end
 
 return {
-  title = "Verbs that there are not",
+  title = "Verbs, calls and numbers that there are not",
   asks = "Is each refused with its name, and the nearest that there are?",
   tags = { "trust" },
   run = function(lab)
@@ -28,6 +28,22 @@ return {
             "an expected call has no verb `return_`; did you mean returns")
     refuses(function() lab:expect(client):call("poll", "stdin") end,
             'there is no poll of "stdin"; call("read", "stdin")')
+    refuses(function() lab:never(client, 0.1):call("raed") end,
+            'there is no call "raed" in dnc\'s record; did you mean read')
+    for _, port in ipairs { 0, -5, 1.5, 99999 } do
+      refuses(function() lab:expect(kodos):listens(port) end,
+              "argument 1 (the port) must be a whole number from 1 to 65535")
+    end
+    for _, status in ipairs { 1e300, 0 / 0, 1.5, 999, -1 } do
+      refuses(function() lab:expect(client):exits(status) end,
+              "argument 1 (the exit status) must be a whole number from 0 to 255")
+    end
+    for _, result in ipairs { 1.5, 1e300, -2 } do
+      refuses(function() lab:expect(client):call("read"):returns(result) end,
+              "argument 1 (the result) must be a whole number from -1 to")
+    end
+    refuses(function() kang:sysctl("kernel.hostname", "x") end,
+            "sysctl kernel.hostname: only those under net. belong to a host")
     refuses(function() lab:connection(client):reset() end,
             "a connection has no verb or field `reset`; did you mean")
     refuses(function() return kang[7] end, "a host has no verb `7`")
