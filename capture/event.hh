@@ -152,6 +152,28 @@ struct Packet {
   std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
 };
 
+enum class KernelDeed : std::uint8_t {
+  drop,
+  reset,
+  reset_received,
+  error,
+  retransmit,
+  retransmit_synack,
+  bad_checksum
+};
+
+/// What a host's kernel said of itself through its tracepoints (`tcplab run --kernel`).
+struct Kernel {
+  std::string host;
+  KernelDeed what = KernelDeed::drop;
+  Endpoint local;  // drop: the frame's destination
+  Endpoint remote;
+  std::string reason;             // drop, reset: the kernel's own word, "NO_SOCKET"
+  int error = 0;                  // error: what the program will be told; retransmit: what failed
+  std::optional<TcpState> state;  // reset, retransmit: of the socket, if there is one
+  std::uint64_t frame = 0;        // while it took that frame; 0: of its own accord
+};
+
 /// When a wire is flooded, frames that cannot change a state are counted, not listed.
 struct Flood {
   std::string from;
@@ -196,7 +218,7 @@ struct RunEnd {
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Flood, Action, Verdict,
-                          Note, RunEnd>;
+                          Note, Kernel, RunEnd>;
 
 struct Event {
   std::uint64_t number = 0;  // position in the run, from 1

@@ -13,8 +13,8 @@ namespace {
 
 // In the order of Body's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
-    "run",   "host",   "program", "call", "state", "packet",
-    "flood", "action", "verdict", "note", "end"};
+    "run",   "host",   "program", "call", "state",  "packet",
+    "flood", "action", "verdict", "note", "kernel", "end"};
 
 void write_strings(std::string& out, std::span<const std::string> values) {
   out += '[';
@@ -182,6 +182,17 @@ void write_body(std::string&, JsonObject& object, const Verdict& verdict) {
 
 void write_body(std::string&, JsonObject& object, const Note& note) {
   object.text("text", note.text);
+}
+
+void write_body(std::string&, JsonObject& object, const Kernel& kernel) {
+  object.text("host", kernel.host);
+  object.text("what", word(kernel.what));
+  endpoint_unless_empty(object, "local", kernel.local);
+  endpoint_unless_empty(object, "remote", kernel.remote);
+  object.text_unless_empty("reason", kernel.reason);
+  if (kernel.error != 0) object.text("errno", base::errno_name(kernel.error));
+  if (kernel.state) object.text("state", name(*kernel.state));
+  object.number_unless_zero("frame", kernel.frame);
 }
 
 void write_body(std::string&, JsonObject& object, const RunEnd& end) {

@@ -183,6 +183,18 @@ void parse_body(const Members& members, Verdict& verdict) {
 
 void parse_body(const Members& members, Note& note) { members.take("text", note.text); }
 
+void parse_body(const Members& members, Kernel& kernel) {
+  members.require("what");
+  members.take("host", kernel.host);
+  members.take("what", kernel.what);
+  members.take("local", kernel.local);
+  members.take("remote", kernel.remote);
+  members.take("reason", kernel.reason);
+  take_errno(members, "errno", kernel.error);
+  members.take("state", kernel.state);
+  members.take("frame", kernel.frame);
+}
+
 void parse_body(const Members& members, RunEnd& end) {
   members.require("outcome");
   members.take("outcome", end.outcome);
@@ -208,7 +220,7 @@ constexpr KindParser kParsers[] = {
     {"flood", parse_kind<Flood>},     {"action", parse_kind<Action>},
     {"verdict", parse_kind<Verdict>}, {"note", parse_kind<Note>},
     {"run", parse_kind<RunStart>},    {"host", parse_kind<HostUp>},
-    {"end", parse_kind<RunEnd>},
+    {"kernel", parse_kind<Kernel>},   {"end", parse_kind<RunEnd>},
 };
 
 Body parse_any(const Members& members) {

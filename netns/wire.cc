@@ -193,6 +193,7 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
 }
 
 bool Wire::Implementation::hand_over(const Frame& frame, Attachment& to) {
+  observer.frame_delivering(frame, to.id);
   if (!to.port->write(frame.bytes)) return false;
   observer.frame_delivered(frame, to.id, base::now());
   return true;

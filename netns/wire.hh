@@ -43,6 +43,8 @@ public:
   virtual Ruling frame_sent(Frame& frame) = 0;
   /// What was ruled has been done. If the frame is held, it can be released from here on.
   virtual void frame_ruled(const Frame& /*frame*/) {}
+  /// It is about to be handed to `to`; nothing is told of it where that NIC refuses it.
+  virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
   /// It has been handed to `to`; that host's stack has run. Once for each receiver.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
   /// Ruled `deliver`, but it reached nobody: no port has that address, the NIC refused it, or an

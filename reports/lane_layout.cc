@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/text.hh"
+
 namespace tcplab::reports {
 
 namespace {
@@ -44,6 +46,14 @@ TimeColumn time_column(const Style& style) {
 
 std::string time_text(capture::Instant at, capture::Instant start, int decimals) {
   return fmt::format("{:.{}f}", std::chrono::duration<double>(at - start).count(), decimals);
+}
+
+std::vector<Painted> lines_of(const StateLine& line, int width) {
+  if (!line.is_prose || line.text.columns() <= width || line.text.empty()) return {line.text};
+  std::vector<Painted> lines;
+  for (const std::string& part : wrap(line.text.text(), width))
+    lines.emplace_back(part, line.text.pieces().front().paint);
+  return lines;
 }
 
 bool lanes_fit(std::size_t hosts, const Style& style) {

@@ -17,6 +17,9 @@ TimeColumn time_column(const Style& style);
 /// "0.000123": relative to the start of the run.
 std::string time_text(capture::Instant at, capture::Instant start, int decimals);
 
+/// The line as it is, or where it is prose and too long, in several.
+std::vector<Painted> lines_of(const StateLine& line, int width);
+
 /// Gives every lane its columns.
 void lay_out(std::vector<Lane>& lanes, const Style& style);
 

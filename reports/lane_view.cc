@@ -93,9 +93,13 @@ void LaneView::draw_deed(const Step& step, const HostLine& line) {
 
 void LaneView::draw_deed(const Step& step, const StateLine& line) {
   const Lane& lane = lanes_[lane_of(line.host)];
-  Row row = new_row(step);
-  put_state(row, lane, line.text);
-  emit(row);
+  Step at = step;
+  for (const Painted& text : lines_of(line, lane.end - lane.begin)) {
+    Row row = new_row(at);
+    put_state(row, lane, text);
+    emit(row);
+    at.at.reset();  // it has been said
+  }
 }
 
 /// The first state of each host whose place is free goes beside the arrow.
@@ -105,8 +109,9 @@ void LaneView::put_states(Row& row, std::vector<StateLine>& states, int busy_beg
     const Lane& lane = lanes_[lane_of(state.host)];
     const bool is_free = lane.end <= busy_begin || lane.begin >= busy_end;
     if (!is_free || std::ranges::find(done, state.host) != done.end()) return false;
-    put_state(row, lane, state.text);
     done.push_back(state.host);
+    if (state.is_prose && state.text.columns() > lane.end - lane.begin) return false;
+    put_state(row, lane, state.text);
     return true;
   });
 }

@@ -35,7 +35,7 @@ struct Words {
   Painted operator()(const HostStep&) const { return {}; }
   Painted operator()(const DarkStep&) const { return {}; }
   Painted operator()(const HostLine& line) const { return on(line.host, line.text, line.aside); }
-  Painted operator()(const StateLine& line) const { return on(line.host, line.text, {}); }
+  Painted operator()(const StateLine&) const { return {}; }
   Painted operator()(const Banner& banner) const {
     return Painted("══ " + banner.text + " ══", Paint::action);
   }
@@ -86,10 +86,20 @@ void ListView::draw(const Step& step) {
       emit({}, Painted(line, Paint::note));
     return;
   }
-  const auto* arrow = std::get_if<Arrow>(&step.deed);
-  if (arrow != nullptr) return draw(step, *arrow);
+  if (const auto* arrow = std::get_if<Arrow>(&step.deed)) return draw(step, *arrow);
+  if (const auto* line = std::get_if<StateLine>(&step.deed)) return draw(step, *line);
   const Painted text = std::visit(Words{}, step.deed);
   if (!text.empty()) emit(step, text);
+}
+
+void ListView::draw(const Step& step, const StateLine& line) {
+  Step at = step;
+  Painted before(line.host + " ", Paint::strong);
+  for (const Painted& text : lines_of(line, style_.width - kLeft - before.columns())) {
+    emit(at, Painted(before).add(text));
+    before = Painted(std::string(std::size_t(before.columns()), ' '));
+    at.at.reset();
+  }
 }
 
 /// What a frame is must be seen, however long the names of its ends are.
@@ -98,7 +108,7 @@ void ListView::draw(const Step& step, const Arrow& arrow) {
   const bool is_wide = text.columns() > style_.width - kLeft;
   emit(step, is_wide ? Words::ends(arrow) : text);
   if (is_wide) emit({}, Words::what(arrow));
-  for (const StateLine& state : arrow.states) emit({}, Words::on(state.host, state.text, {}));
+  for (const StateLine& state : arrow.states) draw({}, state);
 }
 
 }  // namespace tcplab::reports

@@ -14,6 +14,7 @@ public:
 
 private:
   void draw(const Step& step, const Arrow& arrow);
+  void draw(const Step& step, const StateLine& line);
   void emit(const Step& step, const Painted& text);
 
   LineSink sink_;

@@ -26,17 +26,23 @@ bool is_return_of(const Call& entry, const Call& call) {
 bool interrupts(const capture::Event& event) {
   if (const auto* call = std::get_if<Call>(&event.body)) return !is_boring(*call);
   if (const auto* packet = std::get_if<Packet>(&event.body)) return packet->protocol == "TCP";
-  return !std::holds_alternative<State>(event.body);
+  return !std::holds_alternative<State>(event.body) &&
+         !std::holds_alternative<capture::Kernel>(event.body);
 }
 
 /// The receiver of a frame that is held or delayed sees it when it arrives: then it has another
 /// event.
-bool is_caused_by(const State& state, const Packet& packet) {
-  if (state.cause != "frame" || state.frame != packet.frame) return false;
-  const bool gets_nowhere = packet.fate == capture::Fate::held ||
-                            packet.fate == capture::Fate::delayed ||
-                            packet.fate == capture::Fate::lost;
-  return !gets_nowhere || state.host == packet.from;
+bool gets_nowhere(const Packet& packet) {
+  return packet.fate == capture::Fate::held || packet.fate == capture::Fate::delayed ||
+         packet.fate == capture::Fate::lost;
+}
+
+bool is_caused_by(const capture::Event& event, const Packet& packet) {
+  if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+    return kernel->frame == packet.frame && !gets_nowhere(packet);
+  const auto* state = std::get_if<State>(&event.body);
+  if (state == nullptr || state->cause != "frame" || state->frame != packet.frame) return false;
+  return !gets_nowhere(packet) || state->host == packet.from;
 }
 
 }  // namespace
@@ -58,19 +64,18 @@ std::optional<capture::Event> take_return(const Call& entry, capture::Instant en
   return std::nullopt;
 }
 
-std::vector<capture::Event> take_states(const Packet& packet, TimeOrder& ahead) {
-  std::vector<capture::Event> states;
+std::vector<capture::Event> take_effects(const Packet& packet, TimeOrder& ahead) {
+  std::vector<capture::Event> effects;
   int seen = 0;
   for (auto next = ahead.waiting().begin(); next != ahead.waiting().end() && ++seen <= kFarthest;) {
-    const auto* state = std::get_if<State>(&next->second.body);
-    if (state == nullptr || !is_caused_by(*state, packet)) {
+    if (!is_caused_by(next->second, packet)) {
       ++next;
       continue;
     }
-    states.push_back(next->second);
+    effects.push_back(next->second);
     next = ahead.waiting().erase(next);
   }
-  return states;
+  return effects;
 }
 
 bool has_packet(std::uint64_t frame, TimeOrder& ahead) {

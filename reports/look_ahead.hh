@@ -13,10 +13,11 @@ namespace tcplab::reports {
 std::optional<capture::Event> take_return(const capture::Call& entry, capture::Instant entered,
                                           TimeOrder& ahead);
 
-/// The states that this appearance of the frame caused, taken out of `ahead`.
-std::vector<capture::Event> take_states(const capture::Packet& packet, TimeOrder& ahead);
+/// The states that this appearance of the frame caused, and what its receiver's kernel said of it,
+/// taken out of `ahead`.
+std::vector<capture::Event> take_effects(const capture::Packet& packet, TimeOrder& ahead);
 
-/// True when the frame itself comes later than a state that it caused.
+/// True when the frame itself comes later than what it caused.
 bool has_packet(std::uint64_t frame, TimeOrder& ahead);
 
 }  // namespace tcplab::reports

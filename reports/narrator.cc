@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "reports/kernel_text.hh"
 #include "reports/look_ahead.hh"
 #include "reports/state_text.hh"
 
@@ -42,6 +43,22 @@ void append_state(std::vector<StateLine>& lines, const State& state, int connect
     return;
   }
   lines.back().text.add(" → ", Paint::dim).add(state_text(state, connection));
+}
+
+/// What a kernel resets for, it drops, too; and a RST that it takes shows in the error.
+bool is_implied(const Event& event, const std::vector<Event>& beside) {
+  const auto* kernel = std::get_if<capture::Kernel>(&event.body);
+  if (kernel == nullptr) return false;
+  return std::ranges::any_of(beside, [kernel](const Event& each) {
+    const auto* other = std::get_if<capture::Kernel>(&each.body);
+    if (other == nullptr || other->host != kernel->host) return false;
+    if (kernel->what == capture::KernelDeed::drop)
+      return other->what == capture::KernelDeed::reset && other->reason == kernel->reason;
+    if (kernel->what == capture::KernelDeed::bad_checksum)
+      return other->what == capture::KernelDeed::drop;
+    return kernel->what == capture::KernelDeed::reset_received &&
+           other->what == capture::KernelDeed::error;
+  });
 }
 
 Painted remark_on(const Packet& packet) {
@@ -207,29 +224,44 @@ int Narrator::connection_of(const State& state) {
 void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahead) {
   if (is_boring(state) && !style_.verbose) return;
   if (state.cause == "frame" && has_packet(state.frame, ahead) &&
-      early_states_.size() < kMostRemembered) {
-    early_states_[state.frame].push_back(event);
+      early_effects_.size() < kMostRemembered) {
+    early_effects_[state.frame].push_back(event);
     return;
   }
   draw(event, StateLine{state.host, transition_text(state, connection_of(state))});
 }
 
-std::vector<Event> Narrator::states_of(const Packet& packet, TimeOrder& ahead) {
-  std::vector<Event> states;
-  if (auto early = early_states_.extract(packet.frame)) states = std::move(early.mapped());
-  for (Event& state : take_states(packet, ahead)) states.push_back(std::move(state));
-  if (style_.verbose) return states;
-  std::erase_if(states, [](const Event& state) { return is_boring(std::get<State>(state.body)); });
-  return states;
+void Narrator::tell_body(const Event& event, const capture::Kernel& kernel, TimeOrder& ahead) {
+  if (kernel.frame != 0 && has_packet(kernel.frame, ahead) &&
+      early_effects_.size() < kMostRemembered) {
+    early_effects_[kernel.frame].push_back(event);
+    return;
+  }
+  draw(event, StateLine{kernel.host, kernel_text(kernel), true});
 }
 
-std::vector<StateLine> Narrator::state_lines(const std::vector<Event>& states) {
+std::vector<Event> Narrator::effects_of(const Packet& packet, TimeOrder& ahead) {
+  std::vector<Event> effects;
+  if (auto early = early_effects_.extract(packet.frame)) effects = std::move(early.mapped());
+  for (Event& effect : take_effects(packet, ahead)) effects.push_back(std::move(effect));
+  if (style_.verbose) return effects;
+  std::erase_if(effects, [all = effects](const Event& effect) {
+    const auto* state = std::get_if<State>(&effect.body);
+    return state != nullptr ? is_boring(*state) : is_implied(effect, all);
+  });
+  return effects;
+}
+
+std::vector<StateLine> Narrator::lines_of(const std::vector<Event>& effects) {
   std::vector<StateLine> lines;
   const State* before = nullptr;
-  for (const Event& event : states) {
-    const auto& state = std::get<State>(event.body);
-    append_state(lines, state, connection_of(state), before);
-    before = &state;
+  for (const Event& event : effects) {
+    const auto* state = std::get_if<State>(&event.body);
+    if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+      lines.push_back({kernel->host, kernel_text(*kernel), true});
+    else if (state != nullptr)
+      append_state(lines, *state, connection_of(*state), before);
+    before = state;
   }
   return lines;
 }
@@ -245,16 +277,19 @@ bool Narrator::hides(const Packet& packet) const {
 }
 
 void Narrator::tell_body(const Event& event, const Packet& packet, TimeOrder& ahead) {
-  if (hides(packet)) return;
+  if (hides(packet)) {
+    static_cast<void>(effects_of(packet, ahead));
+    return;
+  }
   SegmentText words = segments_.describe(packet);
   Arrow arrow{.from = packet.from, .to = packet.to, .fate = packet.fate};
   arrow.labels = std::move(words.labels);
   arrow.paint = words.paint;
   arrow.remark = remark_on(packet);
-  const std::vector<Event> states = states_of(packet, ahead);
-  arrow.states = state_lines(states);
+  const std::vector<Event> effects = effects_of(packet, ahead);
+  arrow.states = lines_of(effects);
   Step step{place_of(event), std::move(arrow), {event.number}};
-  for (const Event& state : states) step.events.push_back(state.number);
+  for (const Event& effect : effects) step.events.push_back(effect.number);
   draw(step);
 }
 

@@ -38,6 +38,7 @@ private:
   void tell_body(const capture::Event& event, const capture::Action& action);
   void tell_body(const capture::Event& event, const capture::Verdict& verdict);
   void tell_body(const capture::Event& event, const capture::Note& note);
+  void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::RunStart& run);
   void tell_body(const capture::Event& event, const capture::RunEnd& end);
   void tell_body(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
@@ -47,8 +48,8 @@ private:
 
   void forget(const capture::Program& program);
   bool hides(const capture::Packet& packet) const;
-  std::vector<capture::Event> states_of(const capture::Packet& packet, TimeOrder& ahead);
-  std::vector<StateLine> state_lines(const std::vector<capture::Event>& states);
+  std::vector<capture::Event> effects_of(const capture::Packet& packet, TimeOrder& ahead);
+  std::vector<StateLine> lines_of(const std::vector<capture::Event>& effects);
   int connection_of(const capture::State& state);
   Painted with_program(const capture::Call& call, CallView view);
   void draw(const capture::Event& event, Deed deed);
@@ -63,7 +64,7 @@ private:
   std::map<std::string, std::set<std::string>> running_;  // programs of each host
   std::set<std::string> powerless_;                       // programs whose host lost its power
   std::set<std::string> recorded_programs_;               // those whose calls we see
-  std::map<std::uint64_t, std::vector<capture::Event>> early_states_;  // their frame comes later
+  std::map<std::uint64_t, std::vector<capture::Event>> early_effects_;  // their frame comes later
   Told last_drawn_;
 };
 

@@ -32,10 +32,11 @@ struct HostLine {
   Painted aside{};  // shown where there is room
 };
 
-/// A state that a connection of a host has come to.
+/// A state that a connection of a host has come to, or what the host's kernel said.
 struct StateLine {
   std::string host;
   Painted text;
+  bool is_prose = false;  // goes on in the next line, rather than being cut
 };
 
 /// A frame, with the states that it brought about.

@@ -123,9 +123,9 @@ std::string state_marks(const Scene& scene, const Place& place, const reports::A
     if (index == scene.lanes.size()) continue;
     const Lane& lane = scene.lanes[index];
     const double own_tail = std::max(place.tail, place.top + kTailBelowTop);
-    const double y = (state.host == arrow.from ? own_tail : place.tip) + 13.0 * rows[state.host];
-    ++rows[state.host];
-    out += beside(lane, state.text, y + kStateBaseline);
+    const double top = state.host == arrow.from ? own_tail : place.tip;
+    for (const reports::Painted& text : lines_of(scene, state))
+      out += beside(lane, text, top + kLine * rows[state.host]++ + kStateBaseline);
   }
   return out;
 }

@@ -32,7 +32,8 @@ struct Drawing {
     return {.text = on_host(line.host, line.text, line.aside)};
   }
   Drawn operator()(const reports::StateLine& line) const {
-    return {.text = on_host(line.host, line.text, {})};
+    return line.is_prose ? Drawn{.text = prose(line)}
+                         : Drawn{.text = on_host(line.host, line.text, {})};
   }
   Drawn operator()(const reports::Arrow& arrow) const {
     return draw_arrow(told, scene, step, place, arrow);
@@ -46,6 +47,7 @@ struct Drawing {
 
   std::string on_host(const std::string& host, reports::Painted text,
                       const reports::Painted& aside) const;
+  std::string prose(const reports::StateLine& line) const;
   double action_x(const capture::Action& action) const;
 };
 
@@ -58,6 +60,19 @@ std::string Drawing::on_host(const std::string& host, reports::Painted text,
   const int room = int(lane.room / kCharacter);
   if (!aside.empty() && text.columns() + 1 + aside.columns() <= room) text.add(" ").add(aside);
   return beside(lane, text);
+}
+
+std::string Drawing::prose(const reports::StateLine& line) const {
+  const std::size_t index = scene.lane_of(line.host);
+  if (index == scene.lanes.size()) return "";
+  const std::vector<reports::Painted> lines = lines_of(scene, line);
+  double y = place.tip + kBaseline - kLine * double(lines.size() - 1) / 2;
+  std::string text;
+  for (const reports::Painted& part : lines) {
+    text += beside(scene.lanes[index], part, y);
+    y += kLine;
+  }
+  return text;
 }
 
 double Drawing::action_x(const capture::Action& action) const {

@@ -4,6 +4,7 @@
 
 #include "reports/html/bands.hh"
 #include "reports/html/lanes.hh"
+#include "reports/lane_layout.hh"
 #include "reports/text.hh"
 
 namespace tcplab::html {
@@ -39,6 +40,23 @@ struct Height {
   double operator()(const reports::Remark&) const { return kRow; }
   double operator()(const reports::Quiet&) const { return kPause; }
 };
+
+/// What a step is higher for what a kernel says there: its lines beneath the first.
+double height_of_prose(const Scene& scene, const Step& step) {
+  std::map<std::string, std::size_t> counts;
+  bool has_prose = false;
+  const auto count = [&](const reports::StateLine& line) {
+    counts[line.host] += lines_of(scene, line).size();
+    has_prose = has_prose || line.is_prose;
+  };
+  if (const auto* line = std::get_if<reports::StateLine>(&step.deed)) count(*line);
+  if (const auto* arrow = std::get_if<reports::Arrow>(&step.deed))
+    std::ranges::for_each(arrow->states, count);
+  if (!has_prose) return 0;
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& host) { return host.second; });
+  return kLine * double(most->second - 1);
+}
 
 /// Where, among what is placed already, that moment was: between two rows, in proportion.
 double y_of(const ToldRun& told, const std::vector<Place>& places, capture::Instant at) {
@@ -77,7 +95,7 @@ void place_steps(Scene& scene, const ToldRun& told) {
   double y = kTop;
   double sheet = 0;
   for (const Step& step : told.steps) {
-    const double height = std::visit(Height{}, step.deed);
+    const double height = std::visit(Height{}, step.deed) + height_of_prose(scene, step);
     Place place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
     if (std::holds_alternative<reports::Arrow>(step.deed)) {
       place.tip = y + kTailBelowTop + kSlope;
@@ -119,6 +137,12 @@ void hang_frames(Scene& scene, const ToldRun& told) {
 
 std::size_t Scene::lane_of(const std::string& host) const {
   return std::size_t(std::ranges::find(lanes, host, &Lane::host) - lanes.begin());
+}
+
+std::vector<reports::Painted> lines_of(const Scene& scene, const reports::StateLine& line) {
+  const std::size_t lane = scene.lane_of(line.host);
+  if (lane == scene.lanes.size()) return {line.text};
+  return reports::lines_of(line, int(scene.lanes[lane].room / kCharacter));
 }
 
 Span span_of(const Scene& scene, const reports::Arrow& arrow) {

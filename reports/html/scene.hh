@@ -70,6 +70,9 @@ struct Scene {
 
 Scene lay_out(const ToldRun& told);
 
+/// What stands beside a host's line, in as many lines as there is no room for it in one.
+std::vector<reports::Painted> lines_of(const Scene& scene, const reports::StateLine& line);
+
 /// Both ends of a frame's line, before what fate does to it.
 struct Span {
   double from = 0;
@@ -85,6 +88,7 @@ double stop_of(const Span& span);
 double birth_of(const Span& span);
 
 inline constexpr double kRow = 23;           // the height of most steps
+inline constexpr double kLine = 13;          // from one line of a step to the next
 inline constexpr double kTailBelowTop = 16;  // of an arrow in its row
 inline constexpr double kBandWidth = 14;
 inline constexpr double kCharacter = 7.25;  // how wide one is, in the pictures' 12 px monospace

@@ -15,6 +15,7 @@
 #include "netns/run_space.hh"
 #include "reports/hanging.hh"
 #include "scenarios/engine/commands.hh"
+#include "scenarios/engine/kernel_watch.hh"
 #include "scenarios/engine/lab_program.hh"
 #include "scenarios/engine/needs.hh"
 
@@ -85,6 +86,19 @@ Finding setting(const std::string& sysctl, const std::string& without) {
   return {Health::limited, "the kernel lacks " + sysctl + ": " + without, ""};
 }
 
+/// --kernel is a luxury.
+Finding tracepoints() {
+  try {
+    std::string missing;
+    for (const std::string& tracepoint : missing_tracepoints())
+      missing += (missing.empty() ? "" : ", ") + tracepoint;
+    if (missing.empty()) return {Health::good, "kernels can be listened to (--kernel)", ""};
+    return {Health::limited, "kernels can be listened to (--kernel), but for " + missing, ""};
+  } catch (const capture::CannotTrace& error) {
+    return {Health::limited, std::string("--kernel cannot be had: ") + error.what(), error.mend()};
+  }
+}
+
 Finding program(const std::string& name, const std::string& use, const std::string& package) {
   if (!find_program(name).empty()) return {Health::good, name + " is installed (" + use + ")", ""};
   return {Health::limited, name + " is not installed (" + use + ")",
@@ -119,6 +133,7 @@ int doctor() {
       own_dnc(),
       setting("net.ipv4.tcp_child_ehash_entries", "looking at all sockets of a host is slower"),
       setting("net.ipv4.tcp_rto_max_ms", "scenarios that need it are skipped"),
+      tracepoints(),
       program("tshark", "opens capture.pcapng", "tshark"),
       program("nft", "firewalls and NATs", "nftables"),
       program("conntrack", "firewalls that forget", "conntrack"),

@@ -12,6 +12,7 @@
 #include "scenarios/engine/catalogue.hh"
 #include "scenarios/engine/commands.hh"
 #include "scenarios/engine/html_pages.hh"
+#include "scenarios/engine/kernel_watch.hh"
 #include "scenarios/engine/retell.hh"
 #include "scenarios/engine/run_options.hh"
 #include "scenarios/engine/shard.hh"
@@ -84,6 +85,7 @@ Order plan(const RunOptions& options) {
                  .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
                  .repeat = options.repeat,
                  .is_stepped = options.step,
+                 .has_kernel_events = options.kernel,
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);
@@ -179,12 +181,26 @@ void check_places(const RunOptions& options) {
   check(options.results);
 }
 
+/// Throws where no kernel can be listened to; what one of them does not say is told once.
+void check_kernel(const RunOptions& options) {
+  if (!options.kernel) return;
+  try {
+    for (const std::string& tracepoint : missing_tracepoints())
+      std::cerr << "tcplab: --kernel: this kernel has no tracepoint " << tracepoint
+                << "; the others go on\n";
+  } catch (const capture::CannotTrace& error) {
+    const std::string mend = error.mend().empty() ? "" : "; to mend it: " + error.mend();
+    throw base::LabError(std::string("--kernel: ") + error.what() + mend);
+  }
+}
+
 int run(const RunOptions& options) {
   options.check();
   check_environment();
   const Order order = plan(options);
   check_places(options);
   check_steps(order, options);
+  check_kernel(options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
   const CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};

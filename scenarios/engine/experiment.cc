@@ -360,6 +360,7 @@ void Experiment::say_that_it_was_stepped() {
 
 void Experiment::end_run() {
   say_that_it_was_stepped();
+  laboratory_.hear_kernels();
   const base::Instant now = laboratory_.clock().now();
   laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
                                                      .reason = reason_,

@@ -61,6 +61,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       wire_(loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {
   watch_.connect(wire_);
+  if (config_.has_kernel_events) listen_to_kernels();
   timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
   watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
   schedule_poll();
@@ -68,6 +69,23 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
 
 Laboratory::~Laboratory() {
   for (auto& [host, descriptor] : destroyed_) descriptor->release();  // the host's, not ours
+}
+
+void Laboratory::listen_to_kernels() {
+  kernel_ = std::make_unique<KernelWatch>(
+      timeline_, Attribution::Hosts{.of_program = [this](int process) { return host_of(process); },
+                                    .of_address =
+                                        [this](const base::IpAddress& address) {
+                                          const LabHost* host = find_host(address);
+                                          return host == nullptr ? "" : host->name();
+                                        }});
+  watch_.listen_to(*kernel_);
+}
+
+std::string Laboratory::host_of(int process) const {
+  const auto runs = [process](const auto& program) { return program->pid() == process; };
+  const auto found = std::ranges::find_if(programs_, runs);
+  return found == programs_.end() ? "" : (*found)->host();
 }
 
 netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
@@ -171,6 +189,7 @@ void Laboratory::connection_has_owner(const LabHost& host, const ConnectionKey& 
 void Laboratory::power_off(LabHost& host) {
   host.machine();  // says it when it is off already
   unplug(host);    // first: nothing of what follows can reach the wire
+  if (kernel_) kernel_->power_goes(host.name());
   destroyed_.at(&host)->release();
   destroyed_.erase(&host);
   host.power_off();
@@ -274,6 +293,7 @@ void Laboratory::schedule_poll() {
 }
 
 void Laboratory::poll() {
+  hear_kernels();
   look_at_all();
   watch_.report_flood();
   flush();

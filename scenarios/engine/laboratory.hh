@@ -14,6 +14,7 @@
 #include "netns/wire.hh"
 #include "scenarios/engine/capture_file.hh"
 #include "scenarios/engine/clock.hh"
+#include "scenarios/engine/kernel_watch.hh"
 #include "scenarios/engine/lab_host.hh"
 #include "scenarios/engine/lab_program.hh"
 #include "scenarios/engine/stillness.hh"
@@ -31,6 +32,7 @@ struct LaboratoryConfig {
   std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
   CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
   bool is_stepped = false;          // a person lets frames go
+  bool has_kernel_events = false;   // what the hosts' kernels say is on the timeline, too
 };
 
 class Laboratory {
@@ -82,6 +84,10 @@ public:
   /// `from` is the host that it pretends to come from; empty: none of ours.
   void forge(LabHost& to, const std::string& from, netns::Bytes frame);
 
+  /// Takes down what the hosts' kernels have said up to now.
+  void hear_kernels() {
+    if (kernel_) kernel_->look();
+  }
   /// Looks at every socket of every host now.
   void look_at_all();
   /// Takes every frame that waits on a port now.
@@ -92,6 +98,8 @@ public:
   void finish();
 
 private:
+  void listen_to_kernels();
+  std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
   void watch_destroyed(LabHost& host);
@@ -108,6 +116,7 @@ private:
   Stillness stillness_;
   Timeline timeline_;
   CaptureFile capture_;
+  std::unique_ptr<KernelWatch> kernel_;
   WireWatch watch_;
   netns::Wire wire_;
   std::map<std::string, netns::LinkId> links_;  // by name

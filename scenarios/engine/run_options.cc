@@ -81,6 +81,8 @@ void add_report_options(CLI::App& command, RunOptions& options) {
       .add_flag("--step", options.step,
                 "one run, each frame of which hangs in the air until a key is pressed")
       ->excludes(live);
+  command.add_flag("--kernel", options.kernel,
+                   "as root: what the hosts' kernels say, too, such as why one drops a frame");
   command.add_flag("-v,--verbose", options.verbose, "with --live and --step: every call and frame");
 }
 

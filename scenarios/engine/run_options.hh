@@ -39,6 +39,7 @@ struct RunOptions {
   bool live = false;
   bool step = false;
   bool verbose = false;
+  bool kernel = false;
 
   std::vector<base::Family> families() const;
   /// What is shown to a person is one run a scenario, where no family is asked for.

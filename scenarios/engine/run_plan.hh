@@ -20,7 +20,8 @@ struct RunPlan {
   std::filesystem::path folder;
   std::string variant;      // "IPv6, fast, 3 of 5"
   bool is_stepped = false;  // a person lets each frame go
-  std::string id;           // of no other run: "puzzlers/power-cycle IPv6 3"
+  bool has_kernel_events = false;
+  std::string id;  // of no other run: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {
@@ -29,6 +30,7 @@ struct PlanOptions {
   TimerProfile timers = TimerProfile::fast;
   int repeat = 1;
   bool is_stepped = false;
+  bool has_kernel_events = false;
   std::filesystem::path out;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "scenarios/engine/kernel_watch.hh"
 
 namespace tcplab::engine {
 
@@ -123,6 +124,7 @@ void WireWatch::pass(Passage& passage) const {
 Ruling WireWatch::frame_sent(netns::Frame& frame) {
   const Place* sender = place(frame.from);
   if (sender == nullptr) return Ruling::lose;
+  if (kernel_ != nullptr) kernel_->look();  // a retransmission is told before its frame
   const bool flooded = gauge_.count(frame.sent);
   if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
@@ -212,6 +214,10 @@ void WireWatch::tell_lost(capture::Packet packet, base::Instant at, const std::s
   timeline_.append(at, std::move(packet));
 }
 
+void WireWatch::frame_delivering(const netns::Frame&, netns::PortId) {
+  if (kernel_ != nullptr) kernel_->delivery_begins();
+}
+
 void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
                                 base::Instant delivered) {
   const Place* receiver = place(to);
@@ -223,12 +229,13 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   capture_.headers_only(!listed);
   capture_.received(
       {receiver->interface, frame.number, delivered, frame.bytes, comment_on(flight, is_news)});
-  if (!listed) return;
+  if (!listed) return tell_of_kernel(frame, *receiver->host, false);
   capture::Packet packet = flight == nullptr ? packet_of(frame, "") : *flight->packet;
   packet.to = receiver->host->name();
   packet.delivered = delivered;
   if (flight != nullptr) packet.why = flight->why;
   timeline_.append(frame.sent, std::move(packet));
+  tell_of_kernel(frame, *receiver->host, true);
   const Cause cause{"frame", frame.number};
   if (flight != nullptr && flight->is_altered) return receiver->host->look_at_all(cause);
   receiver->host->numbers.delivered(capture::decode(frame.bytes));
@@ -247,6 +254,11 @@ void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& 
 
 bool WireWatch::is_forged(const netns::Frame& frame) const {
   return forged_from_ && frame.from == netns::PortId{};
+}
+
+void WireWatch::tell_of_kernel(const netns::Frame& frame, const LabHost& receiver, bool listed) {
+  if (kernel_ != nullptr)
+    kernel_->delivery_ended(receiver.name(), listed ? frame.number : 0, frame.bytes);
 }
 
 void WireWatch::look_at_sender(const netns::Frame& frame) {

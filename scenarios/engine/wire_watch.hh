@@ -25,6 +25,8 @@
 
 namespace tcplab::engine {
 
+class KernelWatch;
+
 /// The frames of the last little while, for expectations that pick packets by filter later.
 class FrameMemory {
 public:
@@ -61,6 +63,8 @@ public:
         clock_(clock),
         flights_(clock),
         stepper_(clock, flights_) {}
+  /// Beside each frame is told what the kernel said of it.
+  void listen_to(KernelWatch& kernel) { kernel_ = &kernel; }
   /// Before the first frame.
   void connect(netns::Wire& wire) { flights_.connect(wire); }
 
@@ -97,6 +101,7 @@ public:
 
   netns::Ruling frame_sent(netns::Frame& frame) override;
   void frame_ruled(const netns::Frame& frame) override;
+  void frame_delivering(const netns::Frame& frame, netns::PortId to) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
   void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
@@ -125,12 +130,14 @@ private:
   void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void count(const netns::Frame& frame, const std::string& to);
+  void tell_of_kernel(const netns::Frame& frame, const LabHost& receiver, bool listed);
   void look_at_sender(const netns::Frame& frame);
   void look_at_receiver(const netns::Frame& frame, LabHost& receiver, base::Instant at);
 
   Timeline& timeline_;
   CaptureFile& capture_;
   Clock& clock_;
+  KernelWatch* kernel_ = nullptr;  // nobody listens to the kernel
   std::map<netns::PortId, Place> places_;
   std::list<std::shared_ptr<Fault>> faults_;
   Flights flights_;

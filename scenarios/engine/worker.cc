@@ -91,7 +91,8 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   Experiment experiment(
       {.script = plan.script.file,
        .laboratory = {plan.folder, plan.family, plan.timers, number,
-                      ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped},
+                      ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped,
+                      plan.has_kernel_events},
        .slack = slack()});
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);

@@ -112,6 +112,14 @@ std::vector<Body> one_of_each() {
           Verdict{true, "kang ESTABLISHED", "ESTABLISHED", "", "kang", "a.lua", 10, "expect"},
           Verdict{.expected = "a packet", .nearest = "frame 3"},
           Note{"now watch"},
+          Kernel{.host = "kodos",
+                 .what = KernelDeed::reset,
+                 .local = kKodos,
+                 .remote = kKang,
+                 .reason = "NO_SOCKET",
+                 .state = TcpState::established,
+                 .frame = 4},
+          Kernel{.host = "kang", .what = KernelDeed::error, .error = ECONNRESET},
           RunEnd{Outcome::failed, "line 10", std::chrono::seconds(3)}};
 }
 
@@ -252,7 +260,7 @@ TEST_CASE("what is wrong with a line is said") {
 }
 
 TEST_CASE("a kind from the future can be told from a broken line") {
-  CHECK_THROWS_AS(parse_event(R"({"t":1,"kind":"kernel"})"), UnknownKind);
+  CHECK_THROWS_AS(parse_event(R"({"t":1,"kind":"weather"})"), UnknownKind);
 }
 
 TEST_CASE("no prefix and no damaged byte of a line does more than be refused") {

@@ -53,6 +53,11 @@ TEST_CASE("the ladder of a power cycle") {
   check_golden("power_cycle_colour", ladder_of(power_cycle(), {.colour = true}));
 }
 
+TEST_CASE("what a kernel says stands beneath its frame, on its host's side") {
+  check_golden("kernels", ladder_of(with_kernels()));
+  check_golden("kernels_40", ladder_of(with_kernels(), {.width = 40}));
+}
+
 TEST_CASE("lost, held and forged frames, and floods") {
   check_golden("with_loss", ladder_of(with_loss()));
   check_golden("with_loss_ascii", ladder_of(with_loss(), {.unicode = false}));

@@ -60,6 +60,7 @@ private:
 SampleRun warm_up();
 SampleRun power_cycle();
 SampleRun with_loss();
+SampleRun with_kernels();
 SampleRun three_hosts();
 SampleRun hostile_text();
 

@@ -176,6 +176,30 @@ SampleRun with_loss() {
   return run.end(capture::Outcome::failed);
 }
 
+/// An old duplicate, a segment that is sent again, and one to a connection that is no more.
+SampleRun with_kernels() {
+  SampleRun run;
+  capture::RunStart start;
+  start.scenario = "kernels";
+  run.start(start);
+  set_up(run);
+  connect(run);
+  capture::Kernel said{.host = "kodos",
+                       .what = capture::KernelDeed::drop,
+                       .reason = "TCP_RFC7323_PAWS",
+                       .frame = run.at(milliseconds(50)).next_frame()};
+  run.frame("kang", "P.", 1, 1, 5).add(said).frame("kodos", ".", 1, 1);
+  said = {.host = "kang", .what = capture::KernelDeed::retransmit, .state = established};
+  run.later(milliseconds(204)).add(said);
+  said = {.host = "kodos", .what = capture::KernelDeed::reset, .reason = "NO_SOCKET"};
+  said.frame = run.next_frame();
+  run.frame("kang", "P.", 1, 1, 22).add(said);
+  said = {.host = "kang", .what = capture::KernelDeed::error, .error = ECONNRESET};
+  said.frame = run.next_frame();
+  run.frame("kodos", "R", 1, 0).add(said).state("kang", established, closed);
+  return run.end(capture::Outcome::passed);
+}
+
 SampleRun three_hosts() {
   SampleRun run;
   capture::RunStart start;

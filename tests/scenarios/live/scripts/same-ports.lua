@@ -1,0 +1,16 @@
+return {
+  title = "The same four numbers in every run",
+  asks = "Does each of several runs at once know its own timers from those of the others?",
+  tags = { "trust" },
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc("-p", 1111, kodos, 8080)
+    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(client):call("poll"):is_entered()
+    kodos:power_off()
+    local patience = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
+    client:type "anybody?\n"
+    lab:expect(client):within(patience):call("read"):fails "ETIMEDOUT"
+  end,
+}
