@@ -14,7 +14,7 @@
 ---@field why? string the explanation, with its sources
 ---@field tags? string[] words that select it
 ---@field families? (4|6)[] those that it is about; both when left out
----@field needs? string[] "root", "kernel 6.15", "program tcpdump", "sysctl net.ipv4.NAME"
+---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
 ---@field quiz? quiz what `tcplab quiz` asks
 
 ---One choice is right; the reader sees them in another order.
@@ -299,6 +299,15 @@ function subject:listens(port) end
 ---@param stream? "stdin"|"stdout" a read or write of that instead of the socket's
 ---@return expected_call
 function subject:call(name, stream) end
+
+---@alias kernel_deed "drop"|"reset"|"reset_received"|"error"|"retransmit"|"retransmit_synack"
+---|"bad_checksum"
+
+---What its host's kernel says of it; needs = { "tracepoints" }.
+---@param what kernel_deed
+---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; of an error the errno
+---@return event
+function subject:kernel(what, reason) end
 
 ---@param status? integer
 ---@return event

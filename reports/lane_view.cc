@@ -131,7 +131,9 @@ void LaneView::draw_deed(const Step& step, const Arrow& arrow) {
   const int tip = from == to ? style_.width : lanes_[to].line;
   put_arrow(row, arrow, tail, tip, style_);
   std::vector<StateLine> states = arrow.states;
-  if (!arrow.remark.empty() && from != to) states.push_back({lanes_[to].host, arrow.remark});
+  const bool has_prose = std::ranges::any_of(states, &StateLine::is_prose);
+  if (!arrow.remark.empty() && from != to)  // of the frame, beside it; what a kernel says beneath
+    states.insert(has_prose ? states.begin() : states.end(), {lanes_[to].host, arrow.remark});
   put_states(row, states, std::min(tail, tip), std::max(tail, tip));
   emit(row);
   draw_rest_of_states(states);

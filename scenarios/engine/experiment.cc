@@ -94,8 +94,10 @@ capture::RunStart Experiment::run_start() const {
 RunStatus Experiment::run() {
   try {
     laboratory_.timeline().append(laboratory_.started(), run_start());
-    for (const std::string& need : script_.info().needs)
+    for (const std::string& need : script_.info().needs) {
       if (const auto missing = missing_need(need)) throw Skip(*missing);
+      if (need == kTracepointsNeed) laboratory_.listen_to_kernels();
+    }
     begin();
     laboratory_.loop().run();
   } catch (const Skip& skip) {

@@ -72,6 +72,7 @@ Laboratory::~Laboratory() {
 }
 
 void Laboratory::listen_to_kernels() {
+  if (kernel_) return;
   kernel_ = std::make_unique<KernelWatch>(
       timeline_, Attribution::Hosts{.of_program = [this](int process) { return host_of(process); },
                                     .of_address =

@@ -84,7 +84,10 @@ public:
   /// `from` is the host that it pretends to come from; empty: none of ours.
   void forge(LabHost& to, const std::string& from, netns::Bytes frame);
 
-  /// Takes down what the hosts' kernels have said up to now.
+  /// From here on what the hosts' kernels say is on the timeline. Throws capture::CannotTrace.
+  void listen_to_kernels();
+  bool hears_kernels() const { return kernel_ != nullptr; }
+  /// Takes down what they have said up to now.
   void hear_kernels() {
     if (kernel_) kernel_->look();
   }
@@ -98,7 +101,6 @@ public:
   void finish();
 
 private:
-  void listen_to_kernels();
   std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);

@@ -9,6 +9,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/experiment.hh"
 #include "scenarios/engine/lua_lab.hh"
+#include "scenarios/engine/lua_subject.hh"
 
 namespace tcplab::engine {
 
@@ -16,49 +17,8 @@ using capture::ProgramChange;
 using capture::TcpState;
 using namespace std::chrono_literals;
 
-namespace {
-
-constexpr base::nanoseconds kPatience = 5s;
-
-/// About whom something is expected, and for how long: before `span` is over, or never in it.
-struct Subject {
-  static constexpr const char* kLuaName = "expectation";
-  LabHost* host = nullptr;
-  LabProgram* program = nullptr;  // null: the host as a whole
-  base::nanoseconds span = kPatience;
-  bool never = false;
-
-  std::string title() const { return program != nullptr ? program->title() : host->name(); }
-  std::string stream(const std::string& kind) const {
-    return kind + " " + host->name() + (program != nullptr ? "/" + program->name() : "");
-  }
-  bool owns(const ConnectionKey& key) const {
-    return program == nullptr ? key.remote.port != 0 : program->owns(key);
-  }
-};
-
-/// A subject's call, and what is known of its return so far.
-struct ExpectedCall {
-  static constexpr const char* kLuaName = "expected call";
-  Subject subject;
-  std::string call;
-  std::optional<int> standard_stream;
-};
-
 Subject& subject_of(LuaCall& call) { return call.self<Subject>(); }
 
-Subject subject_at(LuaCall& call, int index) {
-  Subject subject;
-  if (const LuaProgram* program = call.find<LuaProgram>(index)) {
-    subject.program = program->program;
-    subject.host = call.experiment().laboratory().find_host(program->program->host());
-  } else {
-    subject.host = call.object<LuaHost>(index, "about whom").host;
-  }
-  return subject;
-}
-
-/// Waits for the pattern as the subject says, at the script's line.
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
            std::unique_ptr<Pattern> pattern) {
   Experiment& experiment = call.experiment();
@@ -74,6 +34,27 @@ int expect(LuaCall& call, const Subject& subject, const std::string& stream,
   if (subject.host != nullptr) suspension->host = subject.host->name();
   return subject.never ? experiment.suspend_from_now(std::move(suspension))
                        : experiment.suspend(std::move(suspension));
+}
+
+namespace {
+
+/// A subject's call, and what is known of its return so far.
+struct ExpectedCall {
+  static constexpr const char* kLuaName = "expected call";
+  Subject subject;
+  std::string call;
+  std::optional<int> standard_stream;
+};
+
+Subject subject_at(LuaCall& call, int index) {
+  Subject subject;
+  if (const LuaProgram* program = call.find<LuaProgram>(index)) {
+    subject.program = program->program;
+    subject.host = call.experiment().laboratory().find_host(program->program->host());
+  } else {
+    subject.host = call.object<LuaHost>(index, "about whom").host;
+  }
+  return subject;
 }
 
 TcpState state_argument(LuaCall& call) {
@@ -383,6 +364,7 @@ void install_expectations(lua_State* lua) {
                                 {"has_no_connection", subject_has_no_connection},
                                 {"listens", subject_listens},
                                 {"call", subject_call},
+                                {"kernel", subject_kernel},
                                 {"exits", subject_exits},
                                 {"killed_by", subject_killed_by},
                                 {"prints", subject_prints},

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.hh"
+#include "capture/kernel_trace.hh"
 
 namespace tcplab::engine {
 
@@ -34,6 +35,15 @@ bool kernel_at_least(const std::string& wanted) {
     throw base::UsageError("the need \"kernel " + wanted + "\" has no version like 6.15");
   std::sscanf(system.release, "%d.%d", &have_major, &have_minor);
   return std::pair(have_major, have_minor) >= std::pair(want_major, want_minor);
+}
+
+std::optional<std::string> missing_trace() {
+  try {
+    const capture::KernelTrace trace;
+    return std::nullopt;
+  } catch (const capture::CannotTrace& error) {
+    return "it needs tracepoints: " + std::string(error.what());
+  }
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ std::optional<std::string> missing_need(const std::string& need) {
     if (outer_root()) return std::nullopt;
     return "it needs root";
   }
+  if (need == kTracepointsNeed) return missing_trace();
   if (kind == "kernel") {
     if (kernel_at_least(what)) return std::nullopt;
     return "it needs Linux " + what + " or newer";
@@ -76,8 +87,8 @@ std::optional<std::string> missing_need(const std::string& need) {
     return "it needs the sysctl " + need.substr(need.find(' ') + 1) + ", which this kernel lacks";
   }
   throw base::UsageError("a scenario cannot need \"" + need +
-                         "\"; it can need \"root\", \"kernel 6.15\", \"program tcpdump\" or "
-                         "\"sysctl net.ipv4.tcp_rto_max_ms\"");
+                         "\"; it can need \"root\", \"tracepoints\", \"kernel 6.15\", "
+                         "\"program tcpdump\" or \"sysctl net.ipv4.tcp_rto_max_ms\"");
 }
 
 }  // namespace tcplab::engine

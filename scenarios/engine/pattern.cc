@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "capture/event_words.hh"
 #include "dnc/call_names.hh"
+#include "reports/kernel_text.hh"
 #include "reports/text.hh"
 #include "scenarios/engine/nearest.hh"
 
@@ -88,6 +89,8 @@ std::string describe(const Event& event) {
   if (const auto* state = std::get_if<State>(&event.body))
     return state->host + " " + std::string(name(state->from)) + " -> " +
            std::string(name(state->to));
+  if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+    return kernel->host + "'s " + reports::kernel_text(*kernel).text();
   return "";
 }
 
@@ -181,6 +184,19 @@ std::string ProgramPattern::describe() const {
       return what + " writes " + quoted(text.value_or(""));
   }
   return what;
+}
+
+Match KernelPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<capture::Kernel>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->what != what) return Match::no;
+  if (!owns({seen->local, seen->remote})) return Match::no;
+  const std::string given = seen->error != 0 ? base::errno_name(seen->error) : seen->reason;
+  return !reason || *reason == given ? Match::yes : Match::near;
+}
+
+std::string KernelPattern::describe() const {
+  const std::string words = host + "'s kernel says " + std::string(capture::word(what));
+  return reason ? words + ", " + *reason : words;
 }
 
 }  // namespace tcplab::engine

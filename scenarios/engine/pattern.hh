@@ -81,6 +81,17 @@ struct ProgramPattern : Pattern {
   std::optional<std::string> text;  // wrote: contains it
 };
 
+/// A host's kernel has said something. `owns` tells of which connections.
+struct KernelPattern : Pattern {
+  Match look(const capture::Event& event) const override;
+  std::string describe() const override;
+
+  std::string host;
+  capture::KernelDeed what = capture::KernelDeed::drop;
+  std::optional<std::string> reason;  // or the error's name
+  std::function<bool(const ConnectionKey&)> owns;
+};
+
 /// What was seen, in one line: "read(3) = -1 ECONNRESET", "ESTABLISHED -> CLOSE_WAIT".
 std::string describe(const capture::Event& event);
 

@@ -25,7 +25,9 @@ format:
 	field:__u8 saddr[28];	offset:24;	size:28;	signed:0;
 	field:short err;	offset:52;	size:2;	signed:1;
 
-print fmt: "skaddr=%p state=%s reason=%s", REC->skaddr, REC->state ? __print_symbolic(REC->state, { TCP_CLOSE, "TCP_CLOSE" }) : "UNKNOWN", __print_symbolic(REC->reason, { 0, "NOT_SPECIFIED" }, { 0x1, "NO_SOCKET" }, { -2, "LESS" })
+print fmt: "%p %s %s", REC->skaddr, REC->state ? )"
+    R"(__print_symbolic(REC->state, { TCP_CLOSE, "TCP_CLOSE" }) : "UNKNOWN", )"
+    R"(__print_symbolic(REC->reason, { 0, "NOT_SPECIFIED" }, { 0x1, "NO_SOCKET" }, { -2, "LESS" })
 )";
 
 std::vector<std::uint8_t> record() {

@@ -31,6 +31,13 @@ TEST_CASE("the root of a user namespace is not root") {
   }
 }
 
+TEST_CASE("tracepoints are root's") {
+  if (::geteuid() != 0)
+    CHECK_THAT(missing_need("tracepoints").value(), Contains("it needs tracepoints: "));
+  else if (::access("/sys/kernel/tracing/events/tcp/tcp_send_reset/id", R_OK) == 0)
+    CHECK_FALSE(missing_need("tracepoints").has_value());
+}
+
 TEST_CASE("what a scenario cannot need is refused, with what it can") {
   const auto* need = GENERATE("", "luck", "program", "sysctl", "Root", "program ");
   CAPTURE(need);

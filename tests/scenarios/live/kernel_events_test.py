@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab run --kernel: what the hosts' kernels say of themselves stands beside the frames and before
-the calls that it explains; no run has another's; and without it nothing is there."""
+"""tcplab run --kernel: what the hosts' kernels say of themselves stands beside the frames and
+before the calls that it explains; no run has another's; and without it nothing is there."""
 import json
 import os
 import re
@@ -92,7 +92,8 @@ class KernelEvents(unittest.TestCase):
             said = events(folder, "kernel")
             again = [event["t"] for event in said if event["what"] == "retransmit"]
             sent = [packet["sent"] for packet in events(folder, "packet")
-                    if packet["from"] == "kang" and packet.get("length") and packet["fate"] == "lost"]
+                    if packet["from"] == "kang" and packet.get("length")
+                    and packet["fate"] == "lost"]
             self.assertEqual(len(again), len(sent) - 1, said)  # the first is not sent again
             for told, frame in zip(again, sent[1:]):
                 self.assertTrue(0 <= frame - told < 50_000_000, (told, frame))
