@@ -86,7 +86,7 @@ class KernelEvents(unittest.TestCase):
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
             capture_output=True, text=True, cwd=self.folder, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        all_errors = []
+        all_errors, all_again = [], []
         for turn in range(1, RUNS + 1):
             folder = Path(self.folder, "runs", f"same-ports-{turn}")
             said = events(folder, "kernel")
@@ -94,9 +94,10 @@ class KernelEvents(unittest.TestCase):
             sent = [packet["sent"] for packet in events(folder, "packet")
                     if packet["from"] == "kang" and packet.get("length")
                     and packet["fate"] == "lost"]
-            self.assertEqual(len(again), len(sent) - 1, said)  # the first is not sent again
-            for told, frame in zip(again, sent[1:]):
-                self.assertTrue(0 <= frame - told < 50_000_000, (told, frame))
+            all_again += again
+            for told in again:  # each by a frame of this run, which follows at once
+                frame = min((frame for frame in sent if frame >= told), default=0)
+                self.assertTrue(0 <= frame - told < 50_000_000, (told, sent))
             errors = [event for event in said if event["what"] == "error"]
             self.assertLessEqual([error["errno"] for error in errors], ["ETIMEDOUT"])
             read = next(call for call in events(folder, "call") if call.get("errno") == "ETIMEDOUT")
@@ -105,6 +106,8 @@ class KernelEvents(unittest.TestCase):
             all_errors += errors
         # A timer on another processor wakes the program first: it may have taken the error by then.
         self.assertGreater(len(all_errors), 0)
+        # Of what timers do perf does not record all: docs/events.md.
+        self.assertGreater(len(all_again), 0)
 
     def test_a_host_that_loses_its_power_says_nothing_of_it(self):
         """Its kernel is taken down with its sockets, one of which has data that nobody read."""
