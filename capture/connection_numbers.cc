@@ -55,6 +55,7 @@ void take_syn(EndNumbers& end, const TcpSegment& tcp) {
 /// RFC 9293 section 3.10.7.4, and RFC 7323 section 5 for what is older than what came before.
 bool is_acceptable(const EndNumbers& end, const TcpSegment& tcp) {
   if (!end.irs || !tcp.has(TcpFlags::kAck) || tcp.has(TcpFlags::kRst)) return false;
+  if (tcp.payload.size() < tcp.length) return false;  // cut off on its way: IP drops it
   // RFC 5961 section 5.2 also refuses what is older than the largest window; here, older than all.
   const bool is_of_this_life = !is_before(tcp.acknowledgment, end.iss);
   if (is_before(end.snd_nxt, tcp.acknowledgment) || !is_of_this_life) return false;
@@ -68,7 +69,7 @@ bool is_before(std::uint32_t one, std::uint32_t other) {
 }
 
 std::uint32_t segment_length(const TcpSegment& tcp) {
-  return static_cast<std::uint32_t>(tcp.payload.size()) + (tcp.has(TcpFlags::kSyn) ? 1 : 0) +
+  return static_cast<std::uint32_t>(tcp.length) + (tcp.has(TcpFlags::kSyn) ? 1 : 0) +
          (tcp.has(TcpFlags::kFin) ? 1 : 0);
 }
 

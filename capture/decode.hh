@@ -98,6 +98,7 @@ struct UdpDatagram {
   std::uint16_t source_port = 0;
   std::uint16_t destination_port = 0;
   Bytes payload;
+  std::size_t length = 0;  // the payload's by its header: more than was captured, maybe
 };
 
 /// The head of the packet that an ICMP error is about.

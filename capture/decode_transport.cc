@@ -54,11 +54,12 @@ void decode_udp(DecodedFrame& frame, Bytes bytes) {
   udp.source_port = read_u16(bytes, 0);
   udp.destination_port = read_u16(bytes, 2);
   const std::size_t length = read_u16(bytes, 4);
-  if (length < kUdpHeaderSize || length > bytes.size()) {
+  if (length < kUdpHeaderSize || length > frame.ip->length) {
     if (frame.malformed.empty()) frame.malformed = "UDP length does not fit its packet";
     return;
   }
-  udp.payload = slice(bytes, kUdpHeaderSize, length - kUdpHeaderSize);
+  udp.length = length - kUdpHeaderSize;
+  udp.payload = slice(bytes, kUdpHeaderSize, udp.length);
 }
 
 void take_sack_blocks(TcpOptions& options, Bytes value) {

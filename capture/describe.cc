@@ -47,7 +47,7 @@ void say_options(Words& words, const TcpSegment& tcp, const SequenceBases& bases
 
 void say_tcp(Words& words, const TcpSegment& tcp, const SequenceBases& bases) {
   const std::uint32_t first = relative(tcp.sequence, bases.sequence);
-  const auto length = static_cast<std::uint32_t>(tcp.payload.size());
+  const auto length = static_cast<std::uint32_t>(tcp.length);
   const bool takes_space = length != 0 || (tcp.flags & 0x7) != 0;  // SYN, FIN; RST for its reader
   say(words, "Flags [{}]", tcp_flags(tcp.flags));
   if (length != 0)
@@ -85,9 +85,9 @@ void say_other(Words& words, const DecodedFrame& frame) {
   if (frame.ip && frame.ip->is_fragment())
     say(words, "fragment {} at {}, {}length {}", frame.ip->identification,
         frame.ip->fragment_offset, frame.ip->more_fragments ? "more follow, " : "",
-        frame.ip->payload.size());
+        frame.ip->length);
   else if (frame.ip)
-    say(words, "protocol {}, length {}", frame.ip->protocol, frame.ip->payload.size());
+    say(words, "protocol {}, length {}", frame.ip->protocol, frame.ip->length);
   else if (frame.ethernet && frame.malformed.empty())
     say(words, "ethertype {:#06x}, length {}", frame.ethernet->type, frame.bytes.size());
 }
@@ -128,13 +128,13 @@ void fill_tcp(Packet& packet, const TcpSegment& tcp) {
   packet.sequence = tcp.sequence;
   packet.acknowledgment = tcp.acknowledgment;
   packet.window = tcp.window;
-  packet.length = static_cast<std::uint32_t>(tcp.payload.size());
+  packet.length = static_cast<std::uint32_t>(tcp.length);
 }
 
 void fill_udp(Packet& packet, const UdpDatagram& udp) {
   packet.source.port = udp.source_port;
   packet.destination.port = udp.destination_port;
-  packet.length = static_cast<std::uint32_t>(udp.payload.size());
+  packet.length = static_cast<std::uint32_t>(udp.length);
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ std::string summarize(const DecodedFrame& frame, const SequenceBases& bases) {
     say_arp(words, *frame.arp);
   else if (frame.udp)
     say(words, "{} > {}, length {}", frame.udp->source_port, frame.udp->destination_port,
-        frame.udp->payload.size());
+        frame.udp->length);
   else if (frame.icmp)
     say(words, "{}", summarize_icmp(*frame.icmp));
   else

@@ -29,6 +29,7 @@ struct Segment {
   std::size_t length = 0;
   std::uint16_t window = 500;
   TcpOptions options{};
+  std::size_t cut = 0;  // so many octets of its data
 };
 
 DecodedFrame frame(const Segment& segment, const ConnectionKey& way) {
@@ -43,7 +44,8 @@ DecodedFrame frame(const Segment& segment, const ConnectionKey& way) {
                            .flags = segment.flags,
                            .window = segment.window,
                            .options = segment.options,
-                           .payload = Bytes(kData, segment.length)};
+                           .payload = Bytes(kData, segment.length - segment.cut),
+                           .length = segment.length};
   return decoded;
 }
 
@@ -71,6 +73,18 @@ public:
 };
 
 }  // namespace
+
+TEST_CASE("data that was not captured to its end counts for its sender; cut off, it is not taken") {
+  Kang kang;
+  kang.connects();
+  const std::uint32_t kangs = kKangs + 1;
+  kang.sends(
+      {.flags = kAck, .sequence = kangs, .acknowledgment = kKodos + 1, .length = 100, .cut = 60});
+  CHECK(kang.end().snd_nxt == kangs + 100);
+  kang.gets(
+      {.flags = kAck, .sequence = kKodos + 1, .acknowledgment = kangs, .length = 50, .cut = 20});
+  CHECK(kang.expects() == 1);
+}
 
 TEST_CASE("a connection of which nothing was seen has no numbers") {
   Kang kang;

@@ -42,6 +42,26 @@ TEST_CASE("segments in tcpdump's words") {
         "Flags [.], ack 1, win 502, options [sack 1:2,sack 120:376], length 0");
 }
 
+TEST_CASE("lengths are those of the headers, however little a snap length has left") {
+  const auto family = GENERATE(Family::ipv4, Family::ipv6);
+  const FrameBytes data(1000, 'x');
+  const auto cut = [](FrameBytes bytes, std::size_t left) {
+    bytes.resize(left);
+    return bytes;
+  };
+  const auto stream = tcp_frame(family, {.payload = data});
+  for (const std::size_t left : {stream.size() - 1000, stream.size() - 990}) {
+    const Packet packet = describe(decode(cut(stream, left)), {1000, 5000});
+    CHECK(packet.length == 1000);
+    CHECK(packet.summary.starts_with("Flags [.], seq 1:1001, ack 1, win 502, length 1000, "));
+  }
+  const auto datagram = family == Family::ipv4 ? ethernet(0x0800, ipv4(17, udp(data)))
+                                               : ethernet(0x86dd, ipv6(17, udp(data)));
+  const Packet packet = describe(decode(cut(datagram, datagram.size() - 990)));
+  CHECK(packet.length == 1000);
+  CHECK(packet.summary.starts_with("40000 > 7000, length 1000, "));
+}
+
 TEST_CASE("other frames in tcpdump's words") {
   const auto frames = sample_frames();
   CHECK(summary_of(frames[9]) == "40000 > 7000, length 6");
