@@ -111,6 +111,12 @@ void Conversation::note_window(const TcpSegment& segment, End& sender, SegmentRe
 
 void Conversation::take_sequence(const TcpSegment& segment, End& sender) {
   if (segment.has(TcpFlags::kAck)) sender.last_ack = segment.acknowledgment;
+  const std::uint64_t before = sender.told.octets;
+  take_octets(segment, sender);
+  if (sender.told.octets != before) ++sender.told.data_segments;
+}
+
+void Conversation::take_octets(const TcpSegment& segment, End& sender) {
   const std::uint32_t end = end_of(segment);
   sender.told.octets += sender.gaps.fill(segment.sequence, end);
   if (sender.known && !is_before(sender.next, end)) return;
@@ -225,6 +231,7 @@ void Conversation::take_reset(const TcpSegment& segment, std::size_t sender,
                               SegmentReading& reading) {
   reading.reset = kind_of_reset(segment, sender);
   if (reading.reset == ResetKind::out_of_place) return;
+  ends_[1 - sender].told.unanswered = 0;  // a reset is an answer, too
   if (reset_ == ResetKind::none) {
     reset_ = reading.reset;
     reset_by_ = sender;

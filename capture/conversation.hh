@@ -55,7 +55,8 @@ struct ConversationEnd {
   Endpoint address;
   TcpState state = TcpState::closed;
   std::uint64_t segments = 0;
-  std::uint64_t octets = 0;  // of data, each counted once
+  std::uint64_t octets = 0;         // of data, each counted once
+  std::uint64_t data_segments = 0;  // that brought them
   std::uint64_t retransmissions = 0;
   std::uint64_t out_of_order = 0;
   std::uint64_t duplicate_acks = 0;
@@ -111,6 +112,7 @@ private:
   void note_window(const TcpSegment& segment, End& sender, SegmentReading& reading);
   void count(SegmentKind kind, End& sender, End& receiver);
   void take_sequence(const TcpSegment& segment, End& sender);
+  void take_octets(const TcpSegment& segment, End& sender);
   void open(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
   void take_acknowledgment(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
   void take_fin(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);

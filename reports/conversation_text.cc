@@ -32,8 +32,8 @@ std::string beginning_of(const Conversation& talk) {
 }
 
 std::string amount_of(const ConversationEnd& end) {
-  return fmt::format("{} sent {} octets in {} segments.", end.address.to_string(), end.octets,
-                     end.segments);
+  return fmt::format("{} sent {} in {}.", end.address.to_string(), counted(end.octets, "octet"),
+                     counted(end.data_segments, "segment"));
 }
 
 void note_trouble(const ConversationEnd& end, std::vector<std::string>& sentences) {
@@ -81,11 +81,21 @@ std::string reset_of(const Conversation& talk) {
   return "";
 }
 
+/// What is known of the states when the capture ends: of an end that was not seen, nothing; of one
+/// that answered no more, what it was before it fell silent.
 std::string standing_of(const Conversation& talk) {
-  const auto state = [&](std::size_t end) {
-    return fmt::format("{} must be in {}", name_of(talk, end), name(talk.end(end).state));
+  const auto state = [&](std::size_t end, const char* how) {
+    return fmt::format("{} {} in {}", name_of(talk, end), how, name(talk.end(end).state));
   };
-  return fmt::format("When the capture ends {} and {}.", state(0), state(1));
+  for (const std::size_t end : {0, 1}) {
+    const std::string other = state(1 - end, "must be");
+    if (talk.end(end).segments == 0)
+      return fmt::format("When the capture ends {}; nothing was seen of {}.", other,
+                         name_of(talk, end));
+    if (talk.end(1 - end).unanswered > 0)
+      return fmt::format("When the capture ends {}; {}.", other, state(end, "was last seen"));
+  }
+  return fmt::format("When the capture ends {} and {}.", state(0, "must be"), state(1, "must be"));
 }
 
 bool is_half_open(const Conversation& talk) {

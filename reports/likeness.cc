@@ -41,6 +41,10 @@ std::string times(std::uint64_t count) {
   return count == 2 ? "twice" : fmt::format("{} times", count);
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string duration(std::int64_t nanoseconds) {
   const double milliseconds = double(nanoseconds) / 1e6;
   if (milliseconds < 10) return fmt::format("{:.1f} ms", milliseconds);

@@ -200,22 +200,20 @@ bool replies_and_aborts(const Evidence& seen) {
 }
 
 std::string words_of_reply(const Evidence& seen) {
-  return fmt::format("{} had taken {} octets, sent {} itself, and then a RST instead of a FIN",
-                     seen.name(), seen.other().octets, seen.self().octets);
+  return fmt::format("{} had taken {}, sent {} itself, and then a RST instead of a FIN",
+                     seen.name(), counted(seen.other().octets, "octet"), seen.self().octets);
 }
 
 std::string words_of_unread(const Evidence& seen) {
-  return fmt::format("{} had got {} octets, and ended with a RST instead of a FIN", seen.name(),
-                     seen.other().octets);
+  return fmt::format("{} had got {}, and ended with a RST instead of a FIN", seen.name(),
+                     counted(seen.other().octets, "octet"));
 }
 
 bool sends_and_aborts(const Evidence& seen) { return is_abort(seen) && seen.self().octets > 0; }
 
 std::string words_of_sent(const Evidence& seen) {
-  return fmt::format(
-      "{} sent {} octets and then a RST; it had got nothing that it could leave "
-      "unread",
-      seen.name(), seen.self().octets);
+  return fmt::format("{} sent {} and then a RST; it had got nothing that it could leave unread",
+                     seen.name(), counted(seen.self().octets, "octet"));
 }
 
 bool listener_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }

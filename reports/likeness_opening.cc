@@ -110,7 +110,8 @@ bool repeats_fast_data(const Evidence& seen) {
 bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own().syn_data > 0; }
 
 std::string words_of_fast_open(const Evidence& seen) {
-  return fmt::format("{}'s SYN had {} octets of data{}", seen.name(), seen.own().syn_data,
+  return fmt::format("{}'s SYN had {} of data{}", seen.name(),
+                     counted(seen.own().syn_data, "octet"),
                      seen.own().syn_data_again ? ", which were not taken and sent once more"
                                                : ", and they were taken");
 }

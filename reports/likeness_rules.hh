@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "capture/conversation.hh"
 #include "capture/conversation_facts.hh"
@@ -48,6 +49,8 @@ std::span<const LikenessRule> ordinary_rules();
 
 /// "once", "twice", "3 times".
 std::string times(std::uint64_t count);
+/// "1 octet", "2 octets".
+std::string counted(std::uint64_t count, std::string_view noun);
 /// "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
 

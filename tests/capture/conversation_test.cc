@@ -139,6 +139,27 @@ TEST_CASE("Octets count once, also where sequence numbers wrap") {
   CHECK(talk.conversation.end(0).unanswered == 0);
 }
 
+TEST_CASE("Segments of data are those that brought octets, and no others") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {11, 1, 1});
+  talk.say(0, kAck | kFin, {12, 1, 5});
+  CHECK(talk.conversation.end(0).data_segments == 3);
+  CHECK(talk.conversation.end(0).segments == 6);
+  CHECK(talk.conversation.end(1).data_segments == 0);
+}
+
+TEST_CASE("A reset answers what was sent again; one that is out of place does not") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {1, 1, 10});
+  talk.say(1, kRst, {777, 0});
+  CHECK(talk.conversation.end(0).unanswered == 1);
+  talk.say(1, kRst, {1, 0});
+  CHECK(talk.conversation.end(0).unanswered == 0);
+}
+
 TEST_CASE("A segment that fills a gap was out of order") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {11, 1, 10});
