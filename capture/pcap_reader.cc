@@ -3,6 +3,7 @@
 #include <pcap/pcap.h>
 
 #include "base/error.hh"
+#include "capture/capture_input.hh"
 
 namespace tcplab::capture {
 
@@ -37,10 +38,15 @@ std::optional<LinkType> link_type(int datalink) {
 void CaptureReader::Closer::operator()(pcap* capture) const { pcap_close(capture); }
 
 CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
+  auto input = std::make_unique<CaptureInput>(file_);
+  has_several_interfaces_ = input->has_several_interfaces();
+  std::FILE* const stream = CaptureInput::stream(std::move(input));
   char why[PCAP_ERRBUF_SIZE] = "";
-  capture_.reset(
-      pcap_open_offline_with_tstamp_precision(file_.c_str(), PCAP_TSTAMP_PRECISION_NANO, why));
-  if (!capture_) throw base::UsageError("cannot read the capture " + file_ + ": " + why);
+  capture_.reset(pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, why));
+  if (!capture_) {
+    std::fclose(stream);  // otherwise pcap_close(3PCAP) does
+    throw base::UsageError("cannot read the capture " + file_ + ": " + why);
+  }
   const int datalink = pcap_datalink(capture_.get());
   const auto link = link_type(datalink);
   const char* name = pcap_datalink_val_to_name(datalink);

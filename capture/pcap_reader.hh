@@ -22,11 +22,13 @@ struct CapturedFrame {
 /// libpcap does not tell which interface of a pcapng file a frame belongs to.
 class CaptureReader {
 public:
-  /// Throws base::UsageError that names the file: there is none, or it is a capture of links that
-  /// decode() does not know.
+  /// "-" is standard input; what cannot be read twice need not be a file. Throws base::UsageError
+  /// that names it: there is none, or it is a capture of links that decode() does not know.
   explicit CaptureReader(std::string file);
 
   LinkType link() const { return link_; }
+  /// It may have a frame once for each NIC that it passed.
+  bool has_several_interfaces() const { return has_several_interfaces_; }
 
   /// Nothing at the end. Throws base::UsageError for a file that breaks off.
   std::optional<CapturedFrame> next();
@@ -38,6 +40,7 @@ private:
   std::string file_;
   std::unique_ptr<pcap, Closer> capture_;
   LinkType link_ = LinkType::ethernet;
+  bool has_several_interfaces_ = false;
 };
 
 }  // namespace tcplab::capture

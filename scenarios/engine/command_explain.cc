@@ -89,7 +89,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
       "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
   command
       ->add_option("WHICH", options->which,
-                   "names, topics, tags, files or folders; captures (pcap, pcapng)")
+                   "names, topics, tags, files or folders; captures (pcap, pcapng; - is stdin)")
       ->required();
   command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));

@@ -45,7 +45,11 @@ bool is_scenario(const std::string& name) {
 
 bool is_capture(const std::string& what) {
   const std::filesystem::path path(what);
-  return std::filesystem::is_regular_file(path) && path.extension() != ".lua";
+  if (what == "-") return true;
+  std::error_code gone;  // then it is a scenario's name
+  const auto status = std::filesystem::status(path, gone);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
+         path.extension() != ".lua";
 }
 
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
@@ -53,7 +57,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   reports::CaptureStory story(
       std::cout, style_of(STDOUT_FILENO),
       {.only = options.connection, .most = options.most, .is_scenario = is_scenario});
-  const std::string wrong = read_all(reader, capture::has_several_interfaces(file), story);
+  const std::string wrong = read_all(reader, reader.has_several_interfaces(), story);
   try {
     story.finish();
   } catch (const base::UsageError& error) {

@@ -12,7 +12,8 @@ struct ExplainCaptureOptions {
   std::size_t most = 10;
 };
 
-/// Is this a file that libpcap can be asked to read, rather than a scenario's name or script?
+/// Is this a file, a pipe or "-", standard input, that libpcap can be asked to read, rather than a
+/// scenario's name or script?
 bool is_capture(const std::string& what);
 
 /// Prints it. Throws base::UsageError for a capture that cannot be read, or has no TCP.
