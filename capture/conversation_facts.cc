@@ -114,6 +114,10 @@ void ConversationFacts::note_farther(const DecodedFrame& frame, std::size_t send
   if (frame.tcp->has(TcpFlags::kSyn)) hops_ = std::max(hops_, ++hops_of_syn_);
 }
 
+void ConversationFacts::note_copy(const DecodedFrame& frame, std::size_t sender) {
+  if (frame.tcp->length > 0) ++ends_.at(sender).told.copies;
+}
+
 void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                                   const Conversation& talk) {
   const IcmpMessage& icmp = *frame.icmp;

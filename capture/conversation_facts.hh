@@ -130,6 +130,8 @@ public:
             const SegmentReading& reading, Sighting sighting);
   /// A frame that the conversation was not told of, as it is farther on its way.
   void note_farther(const DecodedFrame& frame, std::size_t sender);
+  /// A packet of that end that is there once more, and that the conversation was not told of.
+  void note_copy(const DecodedFrame& frame, std::size_t sender);
   /// An ICMP error that quotes a segment of the end `sender`.
   void note_icmp(const DecodedFrame& frame, std::size_t sender, const Conversation& conversation);
 

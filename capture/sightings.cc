@@ -1,5 +1,6 @@
 #include "capture/sightings.hh"
 
+#include <cstdlib>
 #include <functional>
 #include <string_view>
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr std::int64_t kAnyhow = 100'000'000;
 constexpr std::int64_t kTellable = 2'000'000'000;
+// Nothing but the time tells it from what duplicate acknowledgments made its sender send again.
+constexpr std::int64_t kAtOnce = 1'000'000;
 
 void mix(std::uint64_t& hash, std::uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
@@ -43,14 +46,26 @@ std::int64_t longest_sighting(const DecodedFrame& frame) {
   return frame.tcp->options.timestamps || frame.ip->identification != 0 ? kTellable : kAnyhow;
 }
 
+namespace {
+
+/// An identification alone may be the same in all packets of a host; a timestamp moves on.
+std::int64_t longest_copy(const DecodedFrame& frame) {
+  if (frame.tcp->options.timestamps) return kTellable;
+  return frame.ip->identification != 0 ? kAnyhow : kAtOnce;
+}
+
+}  // namespace
+
 Sighting Sightings::note(const DecodedFrame& frame, std::int64_t at) {
   const std::uint64_t header = header_of(frame);
   const std::uint64_t payload = hash_of(frame.tcp->payload.data(), frame.tcp->payload.size());
   const std::uint8_t hop_limit = frame.ip->hop_limit;
   for (Seen& seen : seen_) {
     if (!seen.is_used || seen.header != header) continue;
-    if (at - seen.at > longest_sighting(frame)) continue;
+    // Of captures that were put together, the later one may come first.
+    const std::int64_t apart = std::abs(at - seen.at);
     const bool is_lower = hop_limit < seen.hop_limit;
+    if (apart > (is_lower ? longest_sighting(frame) : longest_copy(frame))) continue;
     if (is_lower) seen.hop_limit = hop_limit;
     if (payload != seen.payload) return Sighting::altered;
     return is_lower ? Sighting::farther : Sighting::copy;

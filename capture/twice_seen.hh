@@ -1,18 +1,14 @@
-// A capture of several interfaces has a frame once for each NIC that it passed. Whoever follows
-// connections wants it once.
+// A capture of several interfaces has a frame once for each NIC that it passed, and one of a bridge
+// or of `-i any` does. Whoever follows connections wants it once.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "capture/bytes.hh"
+#include "capture/sightings.hh"
 
 namespace tcplab::capture {
-
-/// True for a pcapng file whose section describes more than one interface before its first packet
-/// (draft-ietf-opsawg-pcapng section 4.2). False for anything else, and for what cannot be read.
-bool has_several_interfaces(const std::string& file);
 
 /// Remembers the last frames.
 class TwiceSeen {
@@ -30,6 +26,24 @@ private:
   };
   std::array<Seen, 64> seen_{};
   std::size_t next_ = 0;
+};
+
+/// Of one connection: does the capture have each of its segments twice, or was one of them copied
+/// on its way?
+class CapturedTwice {
+public:
+  enum class Verdict : std::uint8_t {
+    new_segment,
+    copy,   // the others are there once: a path has copied it
+    twice,  // as half of those before, at the least: the capture has it twice
+  };
+
+  /// `frame` has a TCP segment, which is no farther on its way than it was before.
+  Verdict note(const DecodedFrame& frame, Sighting sighting);
+
+private:
+  std::uint64_t new_ = 0;
+  std::uint64_t copies_ = 0;
 };
 
 }  // namespace tcplab::capture

@@ -9,6 +9,7 @@
 #include "reports/hanging.hh"
 #include "reports/ladder.hh"
 #include "reports/likeness.hh"
+#include "reports/likeness_rules.hh"
 #include "reports/text.hh"
 
 namespace tcplab::reports {
@@ -29,6 +30,27 @@ capture::Instant instant(std::int64_t since) {
       std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
 }
 
+constexpr std::int64_t kNoReturn = 1'000'000;  // nanoseconds: a NIC of several queues does that
+
+/// Is that all that a snap length has left of it? What its headers say is TCP, or is not there.
+bool is_cut_before_tcp(const DecodedFrame& frame) {
+  if (frame.tcp || !frame.malformed.starts_with("truncated")) return false;
+  constexpr std::uint8_t kTcp = 6;  // RFC 9293 section 3.1
+  if (frame.ip) return frame.ip->protocol == kTcp && frame.ip->fragment_offset == 0;
+  return frame.malformed != "truncated ARP packet";
+}
+
+/// As long after the beginning of the ladder as it was after that of the capture.
+Event since(std::int64_t first, Event event) {
+  const capture::nanoseconds before(first);
+  event.at -= before;
+  if (auto* packet = std::get_if<capture::Packet>(&event.body)) {
+    packet->sent -= before;
+    if (packet->delivered) *packet->delivered -= before;
+  }
+  return event;
+}
+
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
 }
@@ -46,6 +68,10 @@ struct CaptureStory::Told {
   std::deque<Event> last;
   std::uint64_t left_out = 0;
   std::uint64_t icmp_errors = 0;
+  capture::CapturedTwice captured_twice;
+
+  /// A clock that was set back tells nothing of how long the connection took.
+  std::int64_t steady(std::int64_t at) const { return std::max(at, conversation.last_at()); }
 
   void keep(Event event) {
     if (first.size() < kFirstEvents) return first.push_back(std::move(event));
@@ -62,11 +88,22 @@ CaptureStory::CaptureStory(std::ostream& out, const Style& style, CaptureStoryOp
 CaptureStory::~CaptureStory() = default;
 
 void CaptureStory::frame(const DecodedFrame& frame, std::int64_t at) {
-  if (frames_++ == 0) first_at_ = at;
-  last_at_ = std::max(last_at_, at);
+  note_time(at);
+  if (is_cut_before_tcp(frame)) ++cut_;
   if (frame.tcp) note_segment(frame, at);
   if (frame.arp || frame.icmp) note_neighbour(frame);
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
+}
+
+void CaptureStory::note_time(std::int64_t at) {
+  if (frames_++ == 0) first_at_ = last_at_ = newest_at_ = at;
+  if (newest_at_ - at >= kNoReturn) {
+    ++returns_;
+    farthest_return_ = std::max(farthest_return_, newest_at_ - at);
+  }
+  newest_at_ = at;
+  first_at_ = std::min(first_at_, at);
+  last_at_ = std::max(last_at_, at);
 }
 
 CaptureStory::Told* CaptureStory::find(const ConnectionKey& key, const DecodedFrame& frame,
@@ -96,10 +133,29 @@ Event CaptureStory::packet_event(const DecodedFrame& frame, std::int64_t at, con
   packet.frame = frames_;
   packet.from = told.conversation.end(sender).address.to_string();
   packet.to = told.conversation.end(1 - sender).address.to_string();
-  packet.sent = instant(at - first_at_);
+  packet.sent = instant(at);
   packet.delivered = packet.sent;
   const capture::Instant sent = packet.sent;
   return {.number = frames_, .at = sent, .body = std::move(packet)};
+}
+
+bool CaptureStory::is_known(Told& told, const DecodedFrame& frame, std::int64_t at,
+                            capture::Sighting sighting) {
+  using Verdict = capture::CapturedTwice::Verdict;
+  const capture::Endpoint source{frame.ip->source, frame.tcp->source_port};
+  const std::size_t sender = source == told.conversation.end(0).address ? 0 : 1;
+  if (sighting == capture::Sighting::farther) {
+    told.facts.note_farther(frame, sender);
+    return true;
+  }
+  const Verdict verdict = told.captured_twice.note(frame, sighting);
+  if (verdict == Verdict::twice) ++twice_;
+  if (verdict != Verdict::copy) return verdict == Verdict::twice;
+  told.facts.note_copy(frame, sender);
+  Event event = packet_event(frame, at, told, sender);
+  std::get<capture::Packet>(event.body).why = "copy of it, not sent again";
+  told.keep(std::move(event));
+  return true;
 }
 
 void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
@@ -109,17 +165,15 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
   Told* told = find(key, frame, at);
   if (told == nullptr) return;
   const capture::Sighting sighting = sightings_.note(frame, at);
-  if (sighting == capture::Sighting::farther) {
-    const bool is_first = key.source == told->conversation.end(0).address;
-    return told->facts.note_farther(frame, is_first ? 0 : 1);
-  }
+  at = told->steady(at);
+  if (is_known(*told, frame, at, sighting)) return;
   const capture::SegmentReading reading = told->conversation.note(frame, at);
   told->facts.note(frame, at, told->conversation, reading, sighting);
   told->keep(packet_event(frame, at, *told, reading.sender));
   for (const capture::StateChange& change : reading.changes) {
     const auto& end = told->conversation.end(change.end);
     told->keep({.number = frames_,
-                .at = instant(at - first_at_),
+                .at = instant(at),
                 .body = capture::State{.host = end.address.to_string(),
                                        .local = end.address,
                                        .remote = told->conversation.end(1 - change.end).address,
@@ -139,7 +193,7 @@ void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   ++found->second->icmp_errors;
   const bool to_first = quoted.source == found->second->conversation.end(0).address;
   found->second->facts.note_icmp(frame, to_first ? 0 : 1, found->second->conversation);
-  Event event = packet_event(frame, at, *found->second, to_first ? 1 : 0);
+  Event event = packet_event(frame, found->second->steady(at), *found->second, to_first ? 1 : 0);
   std::get<capture::Packet>(event.body).from = "";  // a router's, that is on neither lifeline
   found->second->keep(std::move(event));
 }
@@ -181,15 +235,29 @@ capture::Surroundings CaptureStory::around(const Told& told) const {
   return around;
 }
 
+std::string CaptureStory::without_tcp() const {
+  if (frames_ == 0) return "there is no frame in it";
+  if (cut_ == 0) return fmt::format("there is no TCP in its {}", counted(frames_, "frame"));
+  return fmt::format("{} of its {} cut off before a TCP header: capture more of them (tcpdump -s)",
+                     cut_ == frames_ ? "all" : std::to_string(cut_),
+                     frames_ == 1 ? "1 frame is" : fmt::format("{} frames are", frames_));
+}
+
+void CaptureStory::sort() {
+  if (returns_ == 0) return;
+  std::ranges::stable_sort(
+      told_, {}, [](const std::unique_ptr<Told>& told) { return told->conversation.began_at(); });
+  for (std::size_t i = 0; i < told_.size(); ++i) told_[i]->number = i + 1;
+}
+
 void CaptureStory::finish() {
-  if (told_.empty()) {
-    throw base::UsageError(frames_ == 0 ? "there is no frame in it"
-                                        : fmt::format("there is no TCP in its {} frames", frames_));
-  }
+  if (told_.empty()) throw base::UsageError(without_tcp());
+  sort();
   if (options_.only) {
     if (*options_.only == 0 || *options_.only > told_.size())
-      throw base::UsageError(fmt::format("it has {} connections; there is no connection {}",
-                                         told_.size(), *options_.only));
+      throw base::UsageError(fmt::format("it has {}; there is no connection {}",
+                                         counted(told_.size(), "connection"), *options_.only));
+    tell_notes();
     return tell(*told_[*options_.only - 1]);
   }
   tell_table();
@@ -198,13 +266,35 @@ void CaptureStory::finish() {
     out_ << fmt::format("\nThe others at length: --connection N, --most N\n");
 }
 
+/// What the whole capture is like, where it is not like others.
+void CaptureStory::tell_notes() const {
+  const auto say = [this](const std::string& text) {
+    write_hanging(out_, "", text, Paint::plain, style_);
+  };
+  if (returns_ > 0)
+    say(
+        fmt::format("Its timestamps go back {}, by up to {}, as of captures that were put one "
+                    "behind the other: each connection is told in the order of the file "
+                    "(reordercap(1) sorts it)",
+                    times(returns_), duration(farthest_return_)));
+  if (twice_ > 0)
+    say(
+        fmt::format("{} in it already, the same to the last octet, as of several interfaces or a "
+                    "bridge: each is told once",
+                    twice_ == 1 ? "1 frame was" : fmt::format("{} frames were", twice_)));
+  if (cut_ > 0)
+    say(fmt::format(
+        "{} cut off before a TCP header (tcpdump -s): nothing is told of what they were",
+        cut_ == 1 ? "1 frame is" : fmt::format("{} frames are", cut_)));
+}
+
 void CaptureStory::tell_table() const {
-  write_hanging(
-      out_, "",
-      fmt::format("{} frames in {:.3f} s, {} of TCP, {}{} connection{}", frames_,
-                  double(last_at_ - first_at_) / 1e9, segments_, untold_ > 0 ? "more than " : "",
-                  told_.size(), told_.size() == 1 ? "" : "s"),
-      Paint::plain, style_);
+  write_hanging(out_, "",
+                fmt::format("{} in {:.3f} s, {} of TCP, {}{}", counted(frames_, "frame"),
+                            double(last_at_ - first_at_) / 1e9, segments_,
+                            untold_ > 0 ? "more than " : "", counted(told_.size(), "connection")),
+                Paint::plain, style_);
+  tell_notes();
   out_ << "\n";
   for (const auto& each : told_) {
     const auto& talk = each->conversation;
@@ -214,8 +304,8 @@ void CaptureStory::tell_table() const {
         title_of(talk) + ": " + ending_of(talk), Paint::plain, style_);
   }
   if (untold_ > 0)
-    out_ << fmt::format("      and {} segments of others, beyond the {} that are followed\n",
-                        untold_, told_.size());
+    out_ << fmt::format("      and {} of others, beyond the {} that are followed\n",
+                        counted(untold_, "segment"), told_.size());
 }
 
 void CaptureStory::tell(const Told& told) const {
@@ -226,8 +316,7 @@ void CaptureStory::tell(const Told& told) const {
   out_ << "\n";
   std::vector<std::string> sentences = sentences_of(talk);
   if (told.icmp_errors > 0)
-    sentences.push_back(fmt::format("{} ICMP error{} about it came back.", told.icmp_errors,
-                                    told.icmp_errors == 1 ? "" : "s"));
+    sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it came back.");
   const std::string words = fmt::format("{}", fmt::join(sentences, " "));
   for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
   tell_likenesses(told);
@@ -257,13 +346,13 @@ void CaptureStory::tell_ladder(const Told& told) const {
          .at = start,
          .body = capture::HostUp{.host = address.to_string(), .incarnation = 1, .interfaces = {}}});
   }
-  for (const Event& event : told.first) ladder.event(event);
+  for (const Event& event : told.first) ladder.event(since(first_at_, event));
   if (told.left_out > 0)
     ladder.event({.number = 0,
-                  .at = told.first.back().at,
+                  .at = since(first_at_, told.first.back()).at,
                   .body = capture::Note{
                       .text = fmt::format("{} more like these are left out", told.left_out)}});
-  for (const Event& event : told.last) ladder.event(event);
+  for (const Event& event : told.last) ladder.event(since(first_at_, event));
   ladder.finish();
 }
 

@@ -17,6 +17,7 @@
 #include "capture/conversation_facts.hh"
 #include "capture/describe.hh"
 #include "capture/sightings.hh"
+#include "capture/twice_seen.hh"
 #include "reports/style.hh"
 
 namespace tcplab::reports {
@@ -52,6 +53,14 @@ private:
   void note_neighbour(const capture::DecodedFrame& frame);
   /// What the other connections and the link say of it.
   capture::Surroundings around(const Told& told) const;
+  void note_time(std::int64_t at);
+  /// The frame is another of the same packet, and the conversation is not told of it.
+  bool is_known(Told& told, const capture::DecodedFrame& frame, std::int64_t at,
+                capture::Sighting sighting);
+  /// Where timestamps went back, the connections are not in the order of their beginnings.
+  void sort();
+  std::string without_tcp() const;
+  void tell_notes() const;
   void tell_table() const;
   void tell(const Told& told) const;
   void tell_likenesses(const Told& told) const;
@@ -67,9 +76,14 @@ private:
   std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND questions without an answer
   std::uint64_t frames_ = 0;
   std::uint64_t segments_ = 0;
-  std::uint64_t untold_ = 0;  // segments of connections beyond those that are kept
-  std::int64_t first_at_ = 0;
-  std::int64_t last_at_ = 0;
+  std::uint64_t untold_ = 0;          // segments of connections beyond those that are kept
+  std::uint64_t cut_ = 0;             // frames that end before their TCP header
+  std::uint64_t twice_ = 0;           // frames that were there already
+  std::uint64_t returns_ = 0;         // timestamps before that of the frame before
+  std::int64_t farthest_return_ = 0;  // nanoseconds
+  std::int64_t first_at_ = 0;         // the earliest; nanoseconds since 1970
+  std::int64_t last_at_ = 0;          // the latest
+  std::int64_t newest_at_ = 0;        // of the frame before
 };
 
 }  // namespace tcplab::reports

@@ -69,6 +69,50 @@ TEST_CASE("Where neither tells, the same octets later are another packet") {
   CHECK(sight.note({.identification = 0, .stamp = 0}, 200) == Sighting::first);
 }
 
+TEST_CASE("Where neither tells, only what is there at once is a copy") {
+  Sight sight;
+  const Packet bare{.identification = 0, .stamp = 0};
+  sight.note(bare, 0);
+  CHECK(sight.note(bare, 1) == Sighting::copy);
+  CHECK(sight.note(bare, 3) == Sighting::first);  // asked for by duplicate acknowledgments
+  CHECK(sight.note({.identification = 0}, 10) == Sighting::first);
+  CHECK(sight.note({.identification = 0}, 300) == Sighting::copy);
+}
+
+TEST_CASE("What was captured later may come first in a file, and is the same packet") {
+  Sight sight;
+  sight.note({}, 10'000);
+  CHECK(sight.note({}, 9'999) == Sighting::copy);
+  CHECK(sight.note({}, 0) == Sighting::first);
+}
+
+TEST_CASE("A connection is captured twice where half of it is there again, at the least") {
+  using Verdict = CapturedTwice::Verdict;
+  DecodedFrame frame;
+  frame.ip.emplace();
+  frame.tcp.emplace().flags = TcpFlags::kAck;
+  CapturedTwice twice;
+  const auto note = [&](Sighting sighting) { return twice.note(frame, sighting); };
+  SECTION("each frame of it") {
+    for (int i = 0; i < 3; ++i) {
+      frame.tcp->length = 100;
+      CHECK(note(Sighting::first) == Verdict::new_segment);
+      CHECK(note(Sighting::copy) == Verdict::twice);
+      frame.tcp->length = 0;  // an acknowledgment that nothing tells from another
+      CHECK(note(Sighting::copy) == Verdict::twice);
+    }
+  }
+  SECTION("one of it was copied on its way") {
+    frame.tcp->length = 100;
+    for (int i = 0; i < 3; ++i) note(Sighting::first);
+    CHECK(note(Sighting::copy) == Verdict::copy);
+    frame.tcp->length = 0;
+    CHECK(note(Sighting::copy) == Verdict::new_segment);
+    frame.ip->identification = 9;
+    CHECK(note(Sighting::copy) == Verdict::twice);
+  }
+}
+
 TEST_CASE("A frame of two interfaces is seen again, once for each time that it was new") {
   TwiceSeen seen;
   const std::uint8_t octets[] = {1, 2, 3};

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""tcplab explain of captures as people have them: cut short, doubled, merged, read from a pipe."""
+import os
+import re
+import struct
+import subprocess
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+TCPLAB = Path(os.environ["TCPLAB_BIN"]) / "tcplab"
+FIN, SYN, RST, PUSH, ACK = 1, 2, 4, 8, 16
+MILLISECOND = 1000  # times are in microseconds, as in pcap-savefile(5)
+WHOLE = 65535
+
+
+class Talk:
+    """A connection of 10.0.0.1 and 10.0.0.2, frame by frame; numbers are relative."""
+
+    def __init__(self, port=40000, at=10**12, family=4):
+        self.port, self.at, self.family = port, at, family
+        self.frames = []
+        self.identification = port
+
+    def say(self, sender, flags, seq, ack, size=0, *, after=10 * MILLISECOND, stamp=None):
+        self.at += after
+        self.identification = (self.identification + 1) % 65536
+        ports = (self.port, 8080) if sender == 0 else (8080, self.port)
+        options = b"" if stamp is None else struct.pack(">BBBBII", 1, 1, 8, 10, stamp, 0)
+        tcp = struct.pack(">HHIIBBHHH", *ports, 1000 + seq, 1000 + ack,
+                          5 + len(options) // 4 << 4, flags, 500, 0, 0) + options + b"x" * size
+        ends = [b"\x0a\0\0\1", b"\x0a\0\0\2"]
+        head = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(tcp), self.identification, 0, 64, 6, 0)
+        frame = b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + head + ends[sender] + ends[1 - sender] + tcp
+        self.frames.append((self.at, frame))
+        return self
+
+    def shake_hands(self):
+        return self.say(0, SYN, -1, 0).say(1, SYN | ACK, -1, 0).say(0, ACK, 0, 0)
+
+    def close(self, seq=0):
+        self.say(0, FIN | ACK, seq, 0).say(1, FIN | ACK, 0, seq + 1)
+        return self.say(0, ACK, seq + 1, 1)
+
+    def again(self, after):
+        """The same frame once more: not sent again, but copied."""
+        at, frame = self.frames[-1]
+        self.frames.append((at + after, frame))
+        return self
+
+
+def pcap(frames, snap=WHOLE):
+    content = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, snap, 1)
+    for at, frame in frames:
+        kept = frame[:snap]
+        content += struct.pack("<IIII", at // 10**6, at % 10**6, len(kept), len(frame)) + kept
+    return content
+
+
+class Explained(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_it(self, *arguments, given=None):
+        return subprocess.run([TCPLAB, "explain", *map(str, arguments)], capture_output=True,
+                              input=given, check=False, timeout=60,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+
+    def tell(self, frames, snap=WHOLE):
+        file = self.folder / "yours.pcap"
+        file.write_bytes(pcap(frames, snap))
+        done = self.run_it(file)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def words(self, frames, snap=WHOLE):
+        return re.sub(r"\s+", " ", self.tell(frames, snap))
+
+    def test_data_that_a_snap_length_cut_off_is_data(self):
+        talk = Talk().shake_hands()
+        for number in range(3):
+            talk.say(0, ACK | PUSH, 1000 * number, 0, 1000)
+        for snap in (54, 66, 96):
+            with self.subTest(snap):
+                told = self.words(talk.frames, snap)
+                for number in range(3):
+                    self.assertIn(f"data 1000 seq {1000 * number + 1} ", told)
+                self.assertIn("sent 3000 octets in 3 segments.", told)
+
+    def test_frames_that_end_before_their_tcp_header_are_said_to(self):
+        file = self.folder / "short.pcap"
+        file.write_bytes(pcap(Talk().shake_hands().close().frames, 40))
+        done = self.run_it(file)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn(b"all of its 6 frames are cut off before a TCP header", done.stderr)
+        self.assertIn(b"tcpdump -s", done.stderr)
+
+    def test_some_frames_that_end_before_their_tcp_header(self):
+        frames = Talk().shake_hands().close().frames
+        frames[2] = (frames[2][0], frames[2][1][:40])
+        self.assertIn("1 frame is cut off before a TCP header", self.words(frames))
+        self.assertNotIn("cut off", self.words(Talk().shake_hands().close().frames))
+
+    def test_a_reset_is_an_answer(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
+        talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, RST, 0, 0)
+        told = self.words(talk.frames)
+        self.assertIn("10.0.0.2:8080 reset it", told)
+        self.assertNotIn("not answered", told)
+
+    def test_of_an_end_that_was_not_seen_nothing_is_said(self):
+        told = self.words(Talk().say(0, SYN, -1, 0).frames)
+        self.assertIn("When the capture ends 10.0.0.1:40000 must be in SYN_SENT; nothing was seen "
+                      "of 10.0.0.2:8080.", told)
+
+    def test_an_end_that_answers_no_more_is_told_as_it_was_last_seen(self):
+        talk = Talk().shake_hands()
+        for number in range(4):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
+        told = self.words(talk.frames)
+        self.assertIn("Its last 3 tries were not answered any more.", told)
+        self.assertIn("When the capture ends 10.0.0.1:40000 must be in ESTABLISHED; 10.0.0.2:8080 "
+                      "was last seen in ESTABLISHED.", told)
+        told = self.words(talk.say(1, ACK, 0, 10).frames)
+        self.assertIn("10.0.0.1:40000 must be in ESTABLISHED and 10.0.0.2:8080 must be in", told)
+
+    def test_what_the_capture_has_twice_was_not_sent_again(self):
+        for stamp in (None, 77):
+            with self.subTest(timestamp=stamp):
+                frames = []
+                talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10, stamp=stamp)
+                for at, frame in talk.say(1, ACK, 0, 10, stamp=stamp).close(10).frames:
+                    frames += [(at, frame), (at + 10, frame)]
+                told = self.words(frames)
+                self.assertIn("16 frames in 0.070 s, 16 of TCP, 1 connection", told)
+                self.assertIn("8 frames were in it already", told)
+                self.assertIn("10.0.0.1:40000 sent 10 octets in 1 segment.", told)
+                self.assertNotIn("again", told)
+                self.assertNotIn("repeated", told)
+                self.assertNotIn("data-duplicated", told)
+                self.assertEqual(told.count("─ SYN ─"), 1)
+
+    def test_a_single_copy_is_a_copy_and_was_not_sent_again(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10).again(40)
+        told = self.words(talk.say(1, ACK, 0, 10).frames)
+        self.assertIn("data-duplicated", told)
+        self.assertIn("copy of it, not sent again", told)
+        self.assertNotIn("sent again what", told)
+        self.assertNotIn("data 10 again", told)
+        self.assertNotIn("in it already", told)
+
+    def test_what_was_sent_again_is_no_copy(self):
+        talk = Talk().shake_hands()
+        for after in (10 * MILLISECOND, 200):  # asked for: as fast as the path is short
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=after)
+        told = self.words(talk.frames)
+        self.assertIn("sent again what it had sent before, once", told)
+        self.assertIn("data 10 again", told)
+
+    def test_captures_put_one_behind_the_other_are_told_by_their_time(self):
+        later = Talk(at=10**12 + 99 * 10**6).shake_hands().close()
+        earlier = Talk(port=40001).shake_hands().close()
+        told = self.words(later.frames + earlier.frames)
+        self.assertIn("12 frames in 99.050 s", told)
+        self.assertIn("Its timestamps go back once, by up to 99.0 s", told)
+        self.assertRegex(told, r" 1 0\.000 s 10\.0\.0\.1:40001 .* 2 99\.000 s 10\.0\.0\.1:40000 ")
+        self.assertNotIn("-99", told)
+        times = [float(time) for time in
+                 re.findall(r"^ +(\d+\.\d{6}) ", self.tell(later.frames + earlier.frames), re.M)]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual((len(times), times[-1]), (12, 99.05))
+
+    def test_a_clock_that_is_set_back_leaves_a_connection_in_order(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
+        talk.at -= 5 * 10**6
+        talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, ACK, 0, 10).close(10)
+        told = self.tell(talk.frames)
+        times = [float(time) for time in re.findall(r"^ +(\d+\.\d{6}) ", told, re.M)]
+        self.assertEqual(times, sorted(times))
+        self.assertIn("go back once, by up to 4.7 s", re.sub(r"\s+", " ", told))
+        self.assertNotRegex(told, r"\s-\d")
+
+    def test_frames_in_order_are_said_nothing_of(self):
+        frames = Talk().shake_hands().close().frames
+        frames[1], frames[2] = (frames[1][0] + 11 * MILLISECOND, frames[1][1]), frames[2]
+        self.assertIn("go back", self.words(frames))
+        frames[1] = (frames[2][0] + 100, frames[1][1])  # a NIC of several queues
+        self.assertNotIn("go back", self.words(frames))
+
+    def test_one_is_not_several(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 1).say(1, ACK, 0, 1)
+        told = self.words(talk.say(1, RST | ACK, 0, 1).frames)
+        self.assertIn("sent 1 octet in 1 segment.", told)
+        self.assertIn("had got 1 octet, and", told)
+        self.assertIn("1 frame in 0.000 s, 1 of TCP, 1 connection",
+                      self.words(Talk().say(0, SYN, -1, 0).frames))
+
+    def test_a_capture_comes_through_a_pipe(self):
+        content = pcap(Talk().shake_hands().close().frames)
+        file = self.folder / "yours.pcap"
+        file.write_bytes(content)
+        wanted = self.run_it(file).stdout
+        self.assertIn(b"6 frames in", wanted)
+        for name in ("-", "/dev/stdin"):
+            with self.subTest(name):
+                done = self.run_it(name, given=content)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, wanted, b""))
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        writer = threading.Thread(target=fifo.write_bytes, args=(content,), daemon=True)
+        writer.start()
+        done = self.run_it(fifo)
+        writer.join(timeout=10)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, wanted, b""))
+
+    def test_two_interfaces_through_a_pipe_are_told_as_from_the_file(self):
+        def block(kind, body):
+            body += bytes(-len(body) % 4)
+            size = struct.pack("<I", 12 + len(body))
+            return struct.pack("<I", kind) + size + body + size
+        content = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+        content += block(1, struct.pack("<HHI", 1, 0, 0)) * 2
+        for at, frame in Talk().shake_hands().close().frames:
+            for interface in (0, 1):
+                seen = at + 300 * interface
+                content += block(6, struct.pack("<IIIII", interface, seen >> 32, seen % 2**32,
+                                                len(frame), len(frame)) + frame)
+        done = self.run_it("-", given=content)
+        self.assertIn(b"6 frames in", done.stdout, done.stderr)
+        self.assertNotIn(b"already", done.stdout)
+
+    def test_what_is_no_capture_on_standard_input(self):
+        for given, words in ((b"", b"truncated"), (b"no capture at all, but text\n", b"unknown")):
+            done = self.run_it("-", given=given)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))
+            self.assertIn(words, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
