@@ -19,7 +19,7 @@ return {
     } }
     local there = 20 * lab.millisecond
     lab:delay("* > *", "tcp", { by = there })
-    local flight = 40 * 1400
+    local flight = 30 * 1400
 
     local function sent_after_idling(port)
       local server = kodos:dnc("-l", port)
@@ -27,8 +27,8 @@ return {
       lab:expect(client):in_state "ESTABLISHED"
       lab:expect(server):in_state "ESTABLISHED"
       local conn = lab:connection(client)
-      client:type "fill 200000\n"
-      repeat lab:wait(2 * there) until conn.snd_una > 200000
+      client:type "fill 60000\n"
+      repeat lab:wait(2 * there) until conn.snd_una > 60000
       lab:wait(6 * lab:timer("tail_loss_probe", client)) -- timeouts of this connection
       local acks = lab:cut("kodos > kang", "tcp")
       client:type("fill " .. flight .. "\n")
