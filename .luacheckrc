@@ -1,4 +1,4 @@
--- What a scenario may name: what the sandbox leaves of Lua 5.4 (scenarios/engine/sandbox.cc).
+-- What a scenario may name: what the sandbox leaves of Lua 5.4 (scenarios/engine/script/sandbox.cc).
 stds.tcplab = {
   read_globals = {
     "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",

@@ -17,13 +17,13 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
-#include "capture/connection_key.hh"
-#include "capture/describe.hh"
-#include "capture/event_json.hh"
-#include "capture/event_log.hh"
-#include "capture/filter.hh"
-#include "capture/pcapng.hh"
-#include "capture/sockets.hh"
+#include "capture/decode/connection_key.hh"
+#include "capture/event/describe.hh"
+#include "capture/event/event_json.hh"
+#include "capture/event/event_log.hh"
+#include "capture/files/filter.hh"
+#include "capture/files/pcapng.hh"
+#include "capture/kernel/sockets.hh"
 
 namespace {
 

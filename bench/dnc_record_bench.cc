@@ -11,8 +11,8 @@
 #include <string>
 
 #include "base/file_descriptor.hh"
-#include "dnc/calls.hh"
-#include "dnc/event_log.hh"
+#include "dnc/calls/calls.hh"
+#include "dnc/log/event_log.hh"
 
 namespace {
 

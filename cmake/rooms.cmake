@@ -1,6 +1,7 @@
 # A room is a folder: every .cc in it makes one library, included from the top as "room/x.hh".
 
-# add_room(folder library...): a folder without a .cc (yet) is a room all the same.
+# add_room(folder library...): a folder without a .cc of its own makes an INTERFACE library, by which
+# a room of sub-rooms is linked as a whole.
 function(add_room folder)
   string(REPLACE "/" "_" target ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)

@@ -10,12 +10,12 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
-#include "dnc/console.hh"
-#include "dnc/event_log.hh"
-#include "dnc/netcat.hh"
-#include "dnc/repl.hh"
-#include "dnc/text_log.hh"
-#include "dnc/truss_log.hh"
+#include "dnc/log/console.hh"
+#include "dnc/log/event_log.hh"
+#include "dnc/log/text_log.hh"
+#include "dnc/log/truss_log.hh"
+#include "dnc/netcat/netcat.hh"
+#include "dnc/repl/repl.hh"
 
 namespace tcplab::dnc {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "netns/host.hh"
+#include "netns/host_config.hh"
 
 namespace tcplab::netns {
 

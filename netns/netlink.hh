@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/endpoint.hh"
-#include "netns/host.hh"
+#include "netns/host_config.hh"
 #include "netns/mac_address.hh"
 
 struct mnl_socket;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "netns/host.hh"
+#include "netns/host_config.hh"
 
 namespace tcplab::netns {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/file_descriptor.hh"
-#include "netns/host.hh"
+#include "netns/host_config.hh"
 #include "netns/port.hh"
 
 namespace tcplab::netns {

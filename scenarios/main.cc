@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.hh"
-#include "scenarios/engine/commands.hh"
+#include "scenarios/engine/cli/commands.hh"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "reports/state_text.hh"
+#include "reports/text/state_text.hh"
 
 namespace tcplab::html {
 

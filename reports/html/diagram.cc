@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "reports/coverage/state_diagram.hh"
 #include "reports/html/markup.hh"
-#include "reports/state_diagram.hh"
 
 namespace tcplab::html {
 

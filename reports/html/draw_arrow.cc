@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "capture/event_words.hh"
+#include "capture/event/event_words.hh"
 #include "reports/html/markup.hh"
-#include "reports/text.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::html {
 

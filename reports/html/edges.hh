@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "capture/event.hh"
+#include "capture/event/event.hh"
 
 namespace tcplab::html {
 

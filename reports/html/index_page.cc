@@ -5,12 +5,12 @@
 #include <fmt/ranges.h>
 #include <set>
 
-#include "capture/event_words.hh"
+#include "capture/event/event_words.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/page_parts.hh"
-#include "reports/run_result.hh"
+#include "reports/suite/run_result.hh"
 
 namespace tcplab::html {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "reports/text.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::html {
 

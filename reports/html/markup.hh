@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/painted.hh"
+#include "reports/text/painted.hh"
 
 namespace tcplab::html {
 

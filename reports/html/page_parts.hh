@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "capture/event.hh"
+#include "capture/event/event.hh"
 
 namespace tcplab::html {
 

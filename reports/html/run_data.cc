@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "capture/event_json.hh"
+#include "capture/event/event_json.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/words.hh"
 

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "reports/frame_text.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
 #include "reports/html/lanes.hh"
+#include "reports/html/layout.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/packed.hh"
 #include "reports/html/page_parts.hh"
 #include "reports/html/picture.hh"
 #include "reports/html/run_data.hh"
+#include "reports/text/frame_text.hh"
 
 namespace tcplab::html {
 

@@ -2,138 +2,9 @@
 
 #include <algorithm>
 
-#include "reports/html/bands.hh"
-#include "reports/html/lanes.hh"
-#include "reports/lane_layout.hh"
-#include "reports/text.hh"
+#include "reports/ladder/lane_layout.hh"
 
 namespace tcplab::html {
-
-namespace {
-
-using reports::Step;
-
-constexpr double kTop = 10;
-constexpr double kBottom = 18;
-constexpr double kFrame = 38;
-constexpr double kRemark = 15;
-constexpr double kSlope = 13;
-constexpr double kBanner = 38;
-constexpr double kPause = 52;
-constexpr double kFailure = 74;
-constexpr double kSheet = 430;  // the least height between two places where a page may break
-constexpr std::chrono::milliseconds kDelayed(1);
-
-/// How high a step is.
-struct Height {
-  double operator()(const reports::HostStep&) const { return 0; }
-  double operator()(const reports::DarkStep&) const { return 0; }
-  double operator()(const reports::HostLine&) const { return kRow; }
-  double operator()(const reports::StateLine&) const { return kRow; }
-  double operator()(const reports::Arrow& arrow) const {
-    return kFrame + (arrow.remark.empty() ? 0 : kRemark);
-  }
-  double operator()(const reports::Banner&) const { return kBanner; }
-  double operator()(const reports::Judgement& judgement) const {
-    return judgement.verdict.passed ? kRow : kFailure;
-  }
-  double operator()(const reports::Remark&) const { return kRow; }
-  double operator()(const reports::Quiet&) const { return kPause; }
-};
-
-/// What a step is higher for what a kernel says there: its lines beneath the first.
-double height_of_prose(const Scene& scene, const Step& step) {
-  std::map<std::string, std::size_t> counts;
-  bool has_prose = false;
-  const auto count = [&](const reports::StateLine& line) {
-    counts[line.host] += lines_of(scene, line).size();
-    has_prose = has_prose || line.is_prose;
-  };
-  if (const auto* line = std::get_if<reports::StateLine>(&step.deed)) count(*line);
-  if (const auto* arrow = std::get_if<reports::Arrow>(&step.deed))
-    std::ranges::for_each(arrow->states, count);
-  if (!has_prose) return 0;
-  const auto most =
-      std::ranges::max_element(counts, {}, [](const auto& host) { return host.second; });
-  return kLine * double(most->second - 1);
-}
-
-/// Where, among what is placed already, that moment was: between two rows, in proportion.
-double y_of(const ToldRun& told, const std::vector<Place>& places, capture::Instant at) {
-  double below = 0;
-  bool has_below = false;
-  capture::Instant later{};
-  for (std::size_t index = places.size(); index-- > 0;) {
-    const auto& when = told.steps[index].at;
-    if (!when || places[index].height == 0) continue;
-    if (*when <= at) {
-      if (!has_below || later == *when) return places[index].tip;
-      const auto share =
-          std::chrono::duration<double>(at - *when) / std::chrono::duration<double>(later - *when);
-      return places[index].tip + share * (below - places[index].tip);
-    }
-    below = places[index].tail;
-    later = *when;
-    has_below = true;
-  }
-  return kTop;
-}
-
-/// A frame that was held on its way leaves where it was sent; one that only met a busy machine does
-/// not.
-double tail_of(const ToldRun& told, const std::vector<Place>& places, const Step& step,
-               double usual) {
-  const capture::Event* event = told.first_event(step);
-  const auto* packet = event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
-  if (packet == nullptr || packet->why.empty() || !packet->delivered ||
-      *packet->delivered - packet->sent < kDelayed)
-    return usual;
-  return std::min(usual, y_of(told, places, packet->sent) + 4);
-}
-
-void place_steps(Scene& scene, const ToldRun& told) {
-  double y = kTop;
-  double sheet = 0;
-  for (const Step& step : told.steps) {
-    const double height = std::visit(Height{}, step.deed) + height_of_prose(scene, step);
-    Place place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
-    if (std::holds_alternative<reports::Arrow>(step.deed)) {
-      place.tip = y + kTailBelowTop + kSlope;
-      place.tail = tail_of(told, scene.places, step, y + kTailBelowTop);
-    }
-    scene.places.push_back(place);
-    y += height;
-    if (y - sheet < kSheet) continue;
-    scene.cuts.push_back(y);
-    sheet = y;
-  }
-  scene.height = y + kBottom;
-}
-
-const capture::Packet* packet_of(const ToldRun& told, const Step& step) {
-  const capture::Event* event = told.first_event(step);
-  return event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
-}
-
-/// Frames that were held wait where they were stopped, until they go on.
-void hang_frames(Scene& scene, const ToldRun& told) {
-  for (std::size_t index = 0; index < told.steps.size(); ++index) {
-    const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].deed);
-    const capture::Packet* packet = packet_of(told, told.steps[index]);
-    if (arrow == nullptr || packet == nullptr || packet->frame == 0) continue;
-    Place& place = scene.places[index];
-    if (stops_short(packet->fate) && packet->fate != capture::Fate::lost) {
-      const double x = stop_of(span_of(scene, *arrow));
-      scene.hangings[packet->frame] = {x, place.tip, scene.height};
-    } else if (const auto found = scene.hangings.find(packet->frame);
-               found != scene.hangings.end()) {
-      place.tail = place.tip - kSlope;
-      found->second.end = place.tip - kSlope / 2;
-    }
-  }
-}
-
-}  // namespace
 
 std::size_t Scene::lane_of(const std::string& host) const {
   return std::size_t(std::ranges::find(lanes, host, &Lane::host) - lanes.begin());
@@ -165,14 +36,5 @@ bool stops_short(capture::Fate fate) {
 
 double stop_of(const Span& span) { return span.from + (span.to - span.from) * 0.66; }
 double birth_of(const Span& span) { return span.from + (span.to - span.from) * 0.3; }
-
-Scene lay_out(const ToldRun& told) {
-  Standing standing = stand(told);
-  Scene scene{.width = standing.width, .lanes = std::move(standing.lanes)};
-  place_steps(scene, told);
-  hang_frames(scene, told);
-  add_bands(scene, told);
-  return scene;
-}
 
 }  // namespace tcplab::html

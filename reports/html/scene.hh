@@ -68,8 +68,6 @@ struct Scene {
   std::size_t lane_of(const std::string& host) const;
 };
 
-Scene lay_out(const ToldRun& told);
-
 /// What stands beside a host's line, in as many lines as there is no room for it in one.
 std::vector<reports::Painted> lines_of(const Scene& scene, const reports::StateLine& line);
 

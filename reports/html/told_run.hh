@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "reports/html/edges.hh"
-#include "reports/knowledge.hh"
-#include "reports/narrator.hh"
-#include "reports/report.hh"
-#include "reports/step.hh"
-#include "reports/time_order.hh"
+#include "reports/story/knowledge.hh"
+#include "reports/story/narrator.hh"
+#include "reports/story/report.hh"
+#include "reports/story/step.hh"
+#include "reports/story/time_order.hh"
 
 namespace tcplab::html {
 

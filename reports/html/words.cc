@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "capture/event_words.hh"
+#include "capture/event/event_words.hh"
 
 namespace tcplab::html {
 

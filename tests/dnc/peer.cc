@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.hh"
-#include "dnc/socket_address.hh"
+#include "dnc/calls/socket_address.hh"
 
 namespace tcplab::tests {
 

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "dnc/call_record.hh"
+#include "dnc/calls/call_record.hh"
 
 namespace tcplab::tests {
 

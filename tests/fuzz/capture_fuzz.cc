@@ -1,7 +1,7 @@
 // Any bytes as a capture file, pcap or pcapng, with its frames decoded.
 #include "base/error.hh"
-#include "capture/decode.hh"
-#include "capture/pcap_reader.hh"
+#include "capture/decode/decode.hh"
+#include "capture/files/pcap_reader.hh"
 #include "tests/fuzz/input_file.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

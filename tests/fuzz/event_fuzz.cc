@@ -1,7 +1,7 @@
 // Any bytes as a line of events.jsonl: what is taken can be written and read again, unchanged.
 #include <string_view>
 
-#include "capture/event_json.hh"
+#include "capture/event/event_json.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tcplab;

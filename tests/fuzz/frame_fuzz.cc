@@ -1,7 +1,7 @@
 // Any bytes as an Ethernet frame: decoded, described, and asked for their connection.
-#include "capture/connection_key.hh"
-#include "capture/decode.hh"
-#include "capture/describe.hh"
+#include "capture/decode/connection_key.hh"
+#include "capture/decode/decode.hh"
+#include "capture/event/describe.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tcplab::capture;

@@ -1,6 +1,6 @@
 // Any bytes as a scenario: loaded in a sandbox with limits that are low, so that many can be.
 #include "base/error.hh"
-#include "scenarios/engine/script.hh"
+#include "scenarios/engine/script/script.hh"
 #include "tests/fuzz/input_file.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "reports/run_result.hh"
+#include "reports/suite/run_result.hh"
 
 namespace tcplab::reports::tests {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/event.hh"
+#include "capture/event/event.hh"
 
 namespace tcplab::reports::tests {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "capture/event.hh"
-#include "scenarios/engine/connection_table.hh"
+#include "capture/event/event.hh"
+#include "scenarios/engine/lab/connection_table.hh"
 
 namespace tcplab::tests {
 

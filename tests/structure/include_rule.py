@@ -1,26 +1,61 @@
-"""Who may include whom. A room is a folder; an include of ours is written "room/file.hh".
+"""Which room may include which. A room is a folder; an include of ours is "room/file.hh".
 
-The rule is written here once more than in ARCHITECTURE.md, so that a machine reads it. Absences
-("decode has no pcap") are patterns that may not be found in the files of a room.
+ARCHITECTURE.md states the same rule for people. Absences ("decode has no pcap") are patterns that
+must not occur in the files of a room.
 """
 import re
 from pathlib import Path
 
-ROOMS = ["scenarios/engine", "reports/html", "base", "netns", "capture", "dnc", "reports",
-         "scenarios"]
+CAPTURE = ["capture/decode", "capture/event", "capture/kernel", "capture/files", "capture/follow"]
+VALUES = ["capture/decode", "capture/event"]
+ENGINE = "scenarios/engine/"
 
-# Room -> the rooms that its files may include, besides itself.
+# Room -> the rooms that its files may include, besides itself. Bottom first.
 MAY_KNOW = {
     "base": [],
     "netns": ["base"],
-    "capture": ["base"],
-    "dnc": ["base"],
-    "reports": ["base", "capture"],
-    "reports/html": ["base", "capture", "reports"],
-    "scenarios/engine": ["base", "netns", "capture", "dnc", "reports", "reports/html"],
-    "scenarios": ["base", "netns", "capture", "dnc", "reports", "reports/html",
-                  "scenarios/engine"],
+
+    "capture/decode": ["base"],
+    "capture/event": ["base", "capture/decode"],
+    "capture/kernel": ["base", *VALUES],
+    "capture/files": ["base", *VALUES],
+    "capture/follow": ["base", *VALUES],
+
+    "dnc/calls": ["base"],
+    "dnc/log": ["base", "dnc/calls"],
+    "dnc/netcat": ["base", "dnc/calls", "dnc/log"],
+    "dnc/repl": ["base", "dnc/calls", "dnc/log", "dnc/netcat"],
+    "dnc": ["base", "dnc/calls", "dnc/log", "dnc/netcat", "dnc/repl"],
+
+    "reports/text": ["base", *VALUES],
+    "reports/story": ["base", *VALUES, "reports/text"],
+    "reports/ladder": ["base", *VALUES, "reports/text", "reports/story"],
+    "reports/coverage": ["base", *VALUES, "reports/text", "reports/story"],
+    "reports/comments": ["base", *VALUES, "reports/text", "reports/story"],
+    "reports/diff": ["base", *VALUES, "reports/text", "reports/story"],
+    "reports/suite": ["base", *VALUES, "reports/text"],
+    "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/ladder"],
+    "reports/html": ["base", *VALUES, "reports/text", "reports/story", "reports/ladder",
+                     "reports/coverage", "reports/suite"],
+
+    ENGINE + "wire": ["base", "netns", *VALUES, "capture/files"],
+    ENGINE + "terminal": ["base", "reports/text"],
+    ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/comments", ENGINE + "wire"],
+    ENGINE + "script": ["base", *VALUES, "dnc/calls", "reports/text", ENGINE + "wire",
+                        ENGINE + "lab"],
+    ENGINE + "suite": ["base", "netns", *VALUES, "reports/text", "reports/story",
+                       "reports/ladder", "reports/coverage", "reports/suite", ENGINE + "lab",
+                       ENGINE + "script"],
+    ENGINE + "shell": ["base", "netns", *VALUES, "dnc/calls", "reports/text", "reports/ladder",
+                       ENGINE + "terminal", ENGINE + "lab", ENGINE + "script",
+                       ENGINE + "suite"],
+    ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
+                     "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
+                     "reports/explain", "reports/html", ENGINE + "terminal", ENGINE + "lab",
+                     ENGINE + "script", ENGINE + "suite", ENGINE + "shell"],
+    "scenarios": ["base", ENGINE + "cli"],
 }
+ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first
 
 # (files, what they may not have, why): said in ARCHITECTURE.md as absences.
 KERNEL = r"#include <((sys|linux|net|netinet|netpacket|arpa)/|(unistd|fcntl|poll|signal)\.h)"
@@ -30,7 +65,7 @@ ABSENCES = [
     (r"^reports/", r"#include <(pcap|libmnl|boost/asio)[/.]", "reports have no capture, no loop"),
     (r"^reports/", KERNEL, "reports have no kernel"),
     (r"^reports/", CLOCK, "reports have no clock"),
-    (r"^capture/event\.hh", KERNEL, "events are values: no kernel"),
+    (r"^capture/event/event\.hh", KERNEL, "events are values: no kernel"),
     (r"^(base|netns|capture|dnc|reports|scenarios)/", r"\b(popen|system)\(", "no shelling out"),
     (r"^(base|dnc)/", r"#include <boost/asio", "dnc makes its own calls: they are the exhibit"),
 ]
@@ -86,11 +121,35 @@ def wrong_presences(root, path):
                     yield f"{current}:{number}: {rule} (seen from {path}): {line.strip()}"
 
 
+def include_cycles(root, files):
+    """Each include cycle between units, as a sorted list. A unit is x.hh and x.cc together."""
+    knows = {}
+    for path in files:
+        unit = path.rsplit(".", 1)[0]
+        others = {included.rsplit(".", 1)[0] for _, included in includes(root, path)}
+        knows.setdefault(unit, set()).update(others - {unit})
+
+    def reached_from(unit):
+        seen, waiting = set(), [unit]
+        while waiting:
+            for other in knows.get(waiting.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    reached = {unit: reached_from(unit) for unit in knows}
+    cycles = {tuple(sorted(other for other in reached[unit] if unit in reached.get(other, ())))
+              for unit in knows if unit in reached[unit]}
+    return [f"these include each other: {', '.join(cycle)}" for cycle in sorted(cycles)]
+
+
 def violations(root):
     """Every violation below `root`, as "file:line: what"."""
-    found = []
+    found, files = [], []
     for room in ROOMS:
         for file in sorted((Path(root) / room).glob("*.[ch][ch]")):
             path = str(file.relative_to(root))
+            files.append(path)
             found += [*wrong_includes(root, path), *wrong_presences(root, path)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)) + include_cycles(root, files)

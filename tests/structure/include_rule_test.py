@@ -26,7 +26,7 @@ class Rule(unittest.TestCase):
         self.assertEqual(include_rule.violations(ROOT), [])
 
     def test_the_tree_is_seen(self):
-        self.assertGreater(len(include_rule.reachable(ROOT, "capture/event.hh")), 2)
+        self.assertGreater(len(include_rule.reachable(ROOT, "capture/event/event.hh")), 2)
 
     def test_a_room_may_know_the_rooms_below_it(self):
         self.assertEqual(violations_of({"netns/a.cc": '#include "base/b.hh"\n'}), [])
@@ -36,13 +36,34 @@ class Rule(unittest.TestCase):
         self.assertEqual(found, ["base/a.cc:2: base may not know netns (netns/b.hh)"])
 
     def test_neighbours_do_not_know_each_other(self):
-        found = violations_of({"dnc/a.cc": '#include "capture/event.hh"\n'})
-        self.assertEqual(found, ["dnc/a.cc:1: dnc may not know capture (capture/event.hh)"])
+        found = violations_of({"dnc/a.cc": '#include "capture/event/event.hh"\n'})
+        self.assertEqual(
+            found, ["dnc/a.cc:1: dnc may not know capture/event (capture/event/event.hh)"])
 
     def test_no_room_knows_the_engine(self):
-        found = violations_of({"reports/a.hh": '#include "scenarios/engine/run.hh"\n'})
+        found = violations_of(
+            {"reports/text/a.hh": '#include "scenarios/engine/suite/suite.hh"\n'})
         self.assertEqual(len(found), 1)
-        self.assertIn("reports may not know scenarios/engine", found[0])
+        self.assertIn("reports/text may not know scenarios/engine/suite", found[0])
+
+    def test_a_sub_room_may_not_know_the_sub_rooms_above_it(self):
+        found = violations_of({"scenarios/engine/wire/a.hh":
+                               '#include "scenarios/engine/lab/laboratory.hh"\n'})
+        self.assertEqual(found, ["scenarios/engine/wire/a.hh:1: scenarios/engine/wire may not "
+                                 "know scenarios/engine/lab (scenarios/engine/lab/laboratory.hh)"])
+
+    def test_files_do_not_include_each_other(self):
+        found = violations_of({
+            "base/a.hh": "",
+            "base/a.cc": '#include "base/a.hh"\n#include "base/b.hh"\n',
+            "base/b.hh": '#include "base/c.hh"\n',
+            "base/c.hh": '#include "base/a.hh"\n',
+        })
+        self.assertEqual(found, ["these include each other: base/a, base/b, base/c"])
+
+    def test_a_source_may_include_its_own_header(self):
+        self.assertEqual(violations_of({"base/a.hh": "", "base/a.cc": '#include "base/a.hh"\n'}),
+                         [])
 
     def test_includes_are_written_from_the_top(self):
         found = violations_of({"netns/a.cc": '#include "wire.hh"\n', "netns/wire.hh": ""})
@@ -51,31 +72,31 @@ class Rule(unittest.TestCase):
 
     def test_decode_has_no_pcap_not_even_by_way_of_others(self):
         found = violations_of({
-            "capture/decode.cc": '#include "capture/x.hh"\n',
-            "capture/x.hh": "#include <pcap/pcap.h>\n",
+            "capture/decode/decode.cc": '#include "base/x.hh"\n',
+            "base/x.hh": "#include <pcap/pcap.h>\n",
         })
         self.assertEqual(len(found), 1)
-        self.assertTrue(found[0].startswith("capture/x.hh:1: decode has no pcap"), found)
+        self.assertTrue(found[0].startswith("base/x.hh:1: decode has no pcap"), found)
 
     def test_reports_have_no_clock(self):
-        found = violations_of({"reports/a.cc": "int x;\nauto t = base::now();\n"})
+        found = violations_of({"reports/text/a.cc": "int x;\nauto t = base::now();\n"})
         self.assertEqual(len(found), 1)
-        self.assertTrue(found[0].startswith("reports/a.cc:2: reports have no clock"), found)
+        self.assertTrue(found[0].startswith("reports/text/a.cc:2: reports have no clock"), found)
 
     def test_a_comment_may_speak_of_the_clock(self):
-        self.assertEqual(violations_of({"reports/a.cc": "// never base::now()\n"}), [])
+        self.assertEqual(violations_of({"reports/text/a.cc": "// never base::now()\n"}), [])
 
     def test_reports_have_no_kernel(self):
-        found = violations_of({"reports/a.cc": "#include <sys/socket.h>\n"})
+        found = violations_of({"reports/text/a.cc": "#include <sys/socket.h>\n"})
         self.assertIn("reports have no kernel", found[0])
 
     def test_reports_know_values_only(self):
         found = violations_of({
-            "reports/a.cc": '#include "capture/packets.hh"\n',
-            "capture/packets.hh": "#include <pcap/pcap.h>\n",
+            "reports/text/a.cc": '#include "capture/event/packets.hh"\n',
+            "capture/event/packets.hh": "#include <pcap/pcap.h>\n",
         })
         self.assertEqual(len(found), 1)
-        self.assertIn("seen from reports/a.cc", found[0])
+        self.assertIn("seen from reports/text/a.cc", found[0])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,42 @@
+// The layers of decode(), for decode*.cc only. Each takes the bytes of its own layer, adds what
+// they say to the frame, and notes in `malformed` what keeps it from saying more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/bytes.hh"
+#include "capture/decode/decoded_frame.hh"
+
+namespace tcplab::capture {
+
+constexpr std::uint16_t kEtherTypeIpv4 = 0x0800;
+constexpr std::uint16_t kEtherTypeArp = 0x0806;
+constexpr std::uint16_t kEtherTypeVlan = 0x8100;
+constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
+
+constexpr std::size_t kEthernetHeaderSize = 14;
+constexpr std::size_t kVlanTagSize = 4;
+
+/// IEEE 802.1Q: a customer's tag, or a provider's before it (802.1ad, "QinQ").
+constexpr bool is_vlan_tag(std::uint16_t type) { return type == kEtherTypeVlan || type == 0x88a8; }
+constexpr std::size_t kIpv4HeaderSize = 20;  // without options
+constexpr std::size_t kIpv6HeaderSize = 40;
+
+/// Where an IPv6 packet's extension headers (RFC 8200 section 4) end.
+struct Ipv6Chain {
+  std::uint8_t protocol = 0;  // of what follows them
+  std::size_t offset = 0;     // where that begins, from the IPv6 header's start
+  bool more_fragments = false;
+  std::uint16_t fragment_offset = 0;
+  std::uint32_t identification = 0;
+};
+/// Nothing when the packet ends within them. `packet` holds the IPv6 header at least.
+std::optional<Ipv6Chain> walk_ipv6_extensions(Bytes packet);
+
+void decode_network(DecodedFrame& frame, std::uint16_t type, Bytes packet);
+void decode_transport(DecodedFrame& frame);
+void decode_icmp(DecodedFrame& frame, Bytes message);
+TcpOptions decode_tcp_options(Bytes options, bool& is_well_formed);
+
+}  // namespace tcplab::capture

@@ -1,0 +1,52 @@
+// The words that events.jsonl and reports use for the enums of an event.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "capture/event/event.hh"
+
+namespace tcplab::capture {
+
+// In the order of the enumerators; words_of() finds the list for a type by overload.
+constexpr std::array<std::string_view, 4> words_of(ProgramChange) {
+  return {"started", "exited", "killed", "wrote"};
+}
+constexpr std::array<std::string_view, 2> words_of(CallPhase) { return {"enter", "return"}; }
+constexpr std::array<std::string_view, 5> words_of(Fate) {
+  return {"delivered", "lost", "held", "forged", "delayed"};
+}
+constexpr std::array<std::string_view, 7> words_of(KernelDeed) {
+  return {"drop",        "reset", "reset_received", "error", "retransmit", "retransmit_synack",
+          "bad_checksum"};
+}
+constexpr std::array<std::string_view, 5> words_of(Outcome) {
+  return {"passed", "failed", "skipped", "bad_script", "broken"};
+}
+
+template <typename Enum>
+constexpr std::string_view word(Enum value) {
+  return words_of(value)[static_cast<std::size_t>(value)];
+}
+
+constexpr std::string_view word(base::Family family) {
+  return family == base::Family::ipv4 ? "ipv4" : "ipv6";
+}
+
+template <typename Enum>
+constexpr std::optional<Enum> from_word(std::string_view text) {
+  const auto words = words_of(Enum{});
+  for (std::size_t index = 0; index < words.size(); ++index)
+    if (words[index] == text) return static_cast<Enum>(index);
+  return std::nullopt;
+}
+
+template <>
+constexpr std::optional<base::Family> from_word(std::string_view text) {
+  if (text == "ipv4") return base::Family::ipv4;
+  if (text == "ipv6") return base::Family::ipv6;
+  return std::nullopt;
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,133 @@
+// A JSON object that was read, its members taken by key and by type. For event_parse.cc only:
+// nlohmann's header is a heavy one.
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hh"
+#include "capture/event/event_words.hh"
+
+namespace tcplab::capture {
+
+using nlohmann::json;
+
+/// Throws base::UsageError: `"key" what`.
+[[noreturn]] inline void refuse(std::string_view key, std::string_view what) {
+  throw base::UsageError('"' + std::string(key) + "\" " + std::string(what));
+}
+
+/// The members of one JSON object, taken by key and type. A member that is missing leaves the
+/// default; one of the wrong type is refused.
+class Members {
+public:
+  explicit Members(const json& object) : object_(object) {}
+
+  const json* find(std::string_view key) const {
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+
+  const json& require(std::string_view key) const {
+    const json* value = find(key);
+    if (value == nullptr) refuse(key, "is missing");
+    return *value;
+  }
+
+  const std::string* text(std::string_view key) const {
+    const json* value = find(key);
+    if (value == nullptr) return nullptr;
+    if (!value->is_string()) refuse(key, "is not a string");
+    return value->get_ptr<const std::string*>();
+  }
+
+  void take(std::string_view key, std::string& into) const {
+    if (const std::string* value = text(key)) into = *value;
+  }
+
+  template <std::integral Number>
+  void take(std::string_view key, Number& into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    if (!value->is_number_integer()) refuse(key, "is not a whole number");
+    const bool fits = value->is_number_unsigned()
+                          ? std::in_range<Number>(value->get<std::uint64_t>())
+                          : std::in_range<Number>(value->get<std::int64_t>());
+    if (!fits) refuse(key, "is out of range");
+    into = static_cast<Number>(value->get<std::int64_t>());
+  }
+
+  void take(std::string_view key, bool& into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    if (!value->is_boolean()) refuse(key, "is not true or false");
+    into = value->get<bool>();
+  }
+
+  void take(std::string_view key, nanoseconds& into) const {
+    std::int64_t count = into.count();
+    take(key, count);
+    into = nanoseconds(count);
+  }
+
+  void take(std::string_view key, Instant& into) const {
+    std::int64_t count = base::to_nanoseconds(into);
+    take(key, count);
+    // So that the span between any two is a number, too; 146 years.
+    if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / 2)
+      refuse(key, "is no time since the machine started");
+    into = base::from_nanoseconds(count);
+  }
+
+  void take(std::string_view key, Endpoint& into) const {
+    const std::string* value = text(key);
+    if (value == nullptr) return;
+    const auto endpoint = Endpoint::parse(*value);
+    if (!endpoint) refuse(key, "is not an address with a port");
+    into = *endpoint;
+  }
+
+  void take(std::string_view key, TcpState& into) const {
+    const std::string* value = text(key);
+    if (value == nullptr) return;
+    const auto state = tcp_state(*value);
+    if (!state) refuse(key, "is not a TCP state: " + *value);
+    into = *state;
+  }
+
+  template <typename Value>
+  void take(std::string_view key, std::optional<Value>& into) const {
+    if (find(key) != nullptr) take(key, into.emplace());
+  }
+
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void take(std::string_view key, Enum& into) const {
+    const std::string* value = text(key);
+    if (value == nullptr) return;
+    const auto found = from_word<Enum>(*value);
+    if (!found) refuse(key, "is not a word that it may be: " + *value);
+    into = *found;
+  }
+
+  void take(std::string_view key, std::vector<std::string>& into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    if (!value->is_array()) refuse(key, "is not a list");
+    for (const json& element : *value) {
+      if (!element.is_string()) refuse(key, "is not a list of strings");
+      into.push_back(element.get<std::string>());
+    }
+  }
+
+private:
+  const json& object_;
+};
+
+}  // namespace tcplab::capture

@@ -1,0 +1,26 @@
+#include "capture/event/socket_detail.hh"
+
+#include <linux/tcp.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tcplab::capture {
+
+SendingInfo read_tcp_info(const void* bytes, std::size_t size) {
+  tcp_info info{};
+  std::memcpy(&info, bytes, std::min(size, sizeof info));
+  return {.rto = std::chrono::microseconds(info.tcpi_rto),
+          .rtt = std::chrono::microseconds(info.tcpi_rtt),
+          .unacked = info.tcpi_unacked,
+          .retransmits = info.tcpi_retransmits,
+          .backoff = info.tcpi_backoff,
+          .lost = info.tcpi_lost,
+          .cwnd = info.tcpi_snd_cwnd,
+          .ssthresh = info.tcpi_snd_ssthresh,
+          .all_retransmits = info.tcpi_total_retrans,
+          .not_sent = info.tcpi_notsent_bytes,
+          .mss = info.tcpi_snd_mss};
+}
+
+}  // namespace tcplab::capture

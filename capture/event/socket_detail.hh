@@ -1,0 +1,37 @@
+// More of a socket than its state: what TCP_INFO (tcp(7), include/uapi/linux/tcp.h) says of how it
+// sends. A value; SocketTable::detail() asks for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "capture/event/event.hh"
+
+namespace tcplab::capture {
+
+struct SendingInfo {
+  nanoseconds rto{};              // retransmission timeout, backed off
+  nanoseconds rtt{};              // smoothed round trip time; 0 before the first measure
+  std::uint32_t unacked = 0;      // segments
+  std::uint32_t retransmits = 0;  // of the one that is waited for, in a row
+  std::uint32_t backoff = 0;      // how often the timeout was doubled
+  std::uint32_t lost = 0;         // segments, as the sender believes
+  std::uint32_t cwnd = 0;         // segments
+  std::uint32_t ssthresh = 0;     // segments; 2^31 - 1 before the first loss
+  std::uint32_t all_retransmits = 0;
+  std::uint32_t not_sent = 0;  // bytes of the send queue
+  std::uint32_t mss = 0;
+
+  bool operator==(const SendingInfo&) const = default;
+};
+
+struct SocketDetail {
+  Socket socket;
+  std::optional<SendingInfo> sending;  // a request and a time-wait minisocket have none
+};
+
+/// Of an INET_DIAG_INFO attribute, which older kernels make shorter: what they lack is 0.
+SendingInfo read_tcp_info(const void* info, std::size_t size);
+
+}  // namespace tcplab::capture

@@ -1,0 +1,102 @@
+#include "capture/files/capture_input.hh"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr std::uint32_t kSectionHeader = 0x0a0d0d0a;
+constexpr std::uint32_t kInterface = 1;
+constexpr std::uint32_t kSimplePacket = 3;
+constexpr std::uint32_t kEnhancedPacket = 6;
+constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
+constexpr std::size_t kLeastBlock = 12;
+constexpr std::size_t kMostHead = std::size_t{1} << 20;  // names of hosts, keys: enough is enough
+
+base::FileDescriptor open_input(const std::string& file) {
+  if (file == "-" && ::isatty(STDIN_FILENO) == 1)
+    throw base::UsageError(
+        "cannot read the capture -: standard input is a terminal; tcpdump -w - | tcplab explain -");
+  base::FileDescriptor input(file == "-" ? ::dup(STDIN_FILENO)
+                                         : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!input)
+    throw base::UsageError("cannot read the capture " + file + ": " + std::strerror(errno));
+  return input;
+}
+
+long read_some(int file, char* buffer, std::size_t size) {
+  long got = -1;
+  do got = ::read(file, buffer, size);
+  while (got == -1 && errno == EINTR);
+  return got;
+}
+
+ssize_t read_on(void* input, char* buffer, std::size_t size) {
+  return static_cast<CaptureInput*>(input)->read(buffer, size);
+}
+
+int close_input(void* input) {
+  delete static_cast<CaptureInput*>(input);
+  return 0;
+}
+
+}  // namespace
+
+CaptureInput::CaptureInput(const std::string& file) : file_(open_input(file)) {}
+
+long CaptureInput::read(char* buffer, std::size_t size) {
+  if (given_ == head_.size()) return read_some(file_.get(), buffer, size);
+  const std::size_t count = std::min(size, head_.size() - given_);
+  std::memcpy(buffer, head_.data() + given_, count);
+  given_ += count;
+  return static_cast<long>(count);
+}
+
+bool CaptureInput::has(std::size_t size) {
+  if (size > kMostHead) return false;
+  while (head_.size() < size) {
+    char more[4096];
+    const long got = read_some(file_.get(), more, std::min(sizeof more, size - head_.size()));
+    if (got <= 0) return false;
+    head_.insert(head_.end(), more, more + got);
+  }
+  return true;
+}
+
+std::uint32_t CaptureInput::number_at(std::size_t at) const {
+  std::uint32_t number = 0;
+  std::memcpy(&number, head_.data() + at, sizeof number);
+  return is_swapped_ ? __builtin_bswap32(number) : number;
+}
+
+bool CaptureInput::has_several_interfaces() {
+  if (!has(kLeastBlock) || number_at(0) != kSectionHeader) return false;
+  is_swapped_ = number_at(8) != kByteOrderMagic;
+  int interfaces = 0;
+  // Name resolution and the like may stand between interfaces; a packet ends the list.
+  for (std::size_t at = 0; has(at + 8); at += number_at(at + 4)) {
+    const std::uint32_t type = number_at(at);
+    if (number_at(at + 4) < kLeastBlock || type == kSimplePacket || type == kEnhancedPacket) break;
+    if (type == kInterface && ++interfaces > 1) return true;
+  }
+  return false;
+}
+
+std::FILE* CaptureInput::stream(std::unique_ptr<CaptureInput> input) {
+  const cookie_io_functions_t functions{
+      .read = read_on, .write = nullptr, .seek = nullptr, .close = close_input};
+  std::FILE* stream = ::fopencookie(input.get(), "r", functions);
+  if (stream == nullptr) throw base::SystemError("cannot open a stream", errno);
+  [[maybe_unused]] const CaptureInput* given = input.release();  // close_input() ends it
+  return stream;
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,90 @@
+#include "capture/files/filter.hh"
+
+#include <pcap/pcap.h>
+#include <string_view>
+
+#include "base/error.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr int kSnapLength = 262144;
+constexpr std::size_t kEthernetHeader = 14;
+constexpr std::uint16_t kEtherTypeIpv6 = 0x86DD;
+constexpr std::string_view kTcpHeader = "tcp[";
+constexpr std::string_view kIpv6TcpHeader = "ip6[40 + ";  // behind the fixed header, RFC 8200
+const std::string kRejectsAll = "expression rejects all packets";  // pcap_compile(3PCAP)
+
+[[noreturn]] void refuse(const std::string& expression, const std::string& why) {
+  throw base::UsageError("the filter \"" + expression + "\" is not valid: " + why);
+}
+
+std::string with_addresses(const std::string& expression, const HostNames& names) {
+  try {
+    return replace_host_names(expression, names);
+  } catch (const base::UsageError& error) {
+    refuse(expression, error.what());
+  }
+}
+
+/// The expression over TCP's header, for a frame of IPv6.
+std::string over_ipv6(std::string expression) {
+  for (std::size_t at = 0; (at = expression.find(kTcpHeader, at)) != std::string::npos;
+       at += kIpv6TcpHeader.size())
+    expression.replace(at, kTcpHeader.size(), kIpv6TcpHeader);
+  return "ip6 proto 6 and (" + expression + ")";
+}
+
+/// What pcap says against the expression; empty when it is well.
+std::string try_to_compile(const std::string& expression, bpf_program& program, bool optimize) {
+  const std::unique_ptr<pcap_t, void (*)(pcap_t*)> ethernet(pcap_open_dead(DLT_EN10MB, kSnapLength),
+                                                            pcap_close);
+  const int result = pcap_compile(ethernet.get(), &program, expression.c_str(), optimize ? 1 : 0,
+                                  PCAP_NETMASK_UNKNOWN);
+  return result == 0 ? "" : pcap_geterr(ethernet.get());
+}
+
+bool rejects_all(const std::string& expression) {
+  bpf_program program{};
+  const std::string why = try_to_compile(expression, program, true);
+  if (why.empty()) pcap_freecode(&program);
+  return why == kRejectsAll;
+}
+
+}  // namespace
+
+void PacketFilter::Free::operator()(bpf_program* program) const {
+  pcap_freecode(program);
+  delete program;
+}
+
+PacketFilter::Program PacketFilter::compile(const std::string& expression,
+                                            const std::string& original) {
+  Program program(new bpf_program{});
+  // Optimized, pcap refuses an expression that no frame can match; one family's may be that.
+  const std::string why = try_to_compile(expression, *program, !rejects_all(expression));
+  if (!why.empty()) refuse(original, why);
+  return program;
+}
+
+PacketFilter::PacketFilter(const std::string& expression, const HostNames& names) {
+  std::string shifted = with_addresses(expression, names);
+  const bool not_in_ipv4 = rejects_all(shifted);
+  program_ = compile(shifted, expression);
+  const bool per_family = shifted.find(kTcpHeader) != std::string::npos;
+  if (per_family) {
+    shifted = over_ipv6(shifted);
+    ipv6_program_ = compile(shifted, expression);
+  }
+  if (not_in_ipv4 && (!per_family || rejects_all(shifted))) refuse(expression, kRejectsAll);
+}
+
+bool PacketFilter::matches(Bytes frame) const {
+  const auto size = static_cast<bpf_u_int32>(frame.size());
+  const bool ipv6 = frame.size() >= kEthernetHeader && read_u16(frame, 12) == kEtherTypeIpv6;
+  const bpf_program& program = ipv6 && ipv6_program_ ? *ipv6_program_ : *program_;
+  return bpf_filter(program.bf_insns, frame.data(), size, size) != 0;
+}
+
+}  // namespace tcplab::capture

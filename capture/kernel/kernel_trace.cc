@@ -1,0 +1,175 @@
+#include "capture/kernel/kernel_trace.hh"
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "base/file_descriptor.hh"
+#include "capture/kernel/perf_ring.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+const std::filesystem::path kEvents = "/sys/kernel/tracing/events";
+constexpr int kEveryCpu = -1;
+constexpr int kEveryThread = -1;
+constexpr int kThisThread = 0;
+
+std::optional<TracepointFormat> format_of(const Tracepoint& tracepoint) {
+  std::ifstream file(kEvents / tracepoint.group / tracepoint.name / "format");
+  if (!file) return std::nullopt;
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return TracepointFormat::parse(text);
+}
+
+void need_tracefs() {
+  std::error_code error;
+  if (std::filesystem::exists(kEvents / "enable", error)) return;
+  if (error == std::errc::permission_denied || ::geteuid() != 0)
+    throw CannotTrace("the kernel's tracepoints may not be read", "run it as root");
+  throw CannotTrace("there are no tracepoints in /sys/kernel/tracing",
+                    "sudo mount -t tracefs tracefs /sys/kernel/tracing");
+}
+
+[[noreturn]] void refuse(int error) {
+  if (error == EACCES || error == EPERM)
+    throw CannotTrace("the kernel's tracepoints may not be recorded",
+                      "run it as root, or with CAP_PERFMON");
+  if (error == EMFILE)
+    throw CannotTrace("each tracepoint needs a descriptor for each processor", "ulimit -n 4096");
+  throw CannotTrace(base::SystemError("record the kernel's tracepoints", error).what());
+}
+
+perf_event_attr attributes(int id) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_TRACEPOINT;
+  attributes.config = static_cast<std::uint64_t>(id);
+  attributes.sample_period = 1;
+  attributes.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+  attributes.use_clockid = 1;
+  attributes.clockid = CLOCK_MONOTONIC;
+  attributes.watermark = 1;  // nobody is woken: we look when a frame has been delivered
+  attributes.wakeup_watermark = UINT32_MAX;
+  return attributes;
+}
+
+/// Invalid for a processor that is offline.
+base::FileDescriptor open_event(int id, int thread, int cpu) {
+  perf_event_attr wanted = attributes(id);
+  const long event = ::syscall(SYS_perf_event_open, &wanted, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+  if (event == -1 && errno != ENODEV) refuse(errno);
+  return base::FileDescriptor(static_cast<int>(event));
+}
+
+}  // namespace
+
+struct KernelTrace::Implementation {
+  struct Known {
+    TraceKind kind;
+    TracepointFormat format;
+    bool is_own;
+  };
+  /// The events of one processor, or of this thread, with one ring for all.
+  struct Group {
+    int cpu;
+    std::vector<base::FileDescriptor> events;
+    PerfRing ring;
+  };
+
+  std::map<int, Known> known;  // by the number that a record begins with
+  std::vector<Group> groups;
+  std::vector<std::string> missing;
+
+  void find();
+  void open(bool is_own, int thread, int cpu);
+  std::optional<KernelRecord> read(const PerfSample& sample) const;
+};
+
+void KernelTrace::Implementation::find() {
+  for (const Tracepoint& tracepoint : tracepoints()) {
+    if (auto format = format_of(tracepoint)) {
+      const int id = format->id();
+      known.emplace(id, Known{tracepoint.kind, std::move(*format), tracepoint.is_own});
+    } else {
+      missing.push_back(tracepoint.title());
+    }
+  }
+  if (known.empty()) throw CannotTrace("this kernel has none of the tracepoints that are wanted");
+}
+
+void KernelTrace::Implementation::open(bool is_own, int thread, int cpu) {
+  std::vector<base::FileDescriptor> events;
+  std::optional<PerfRing> ring;
+  for (const auto& [id, tracepoint] : known) {
+    if (tracepoint.is_own != is_own) continue;
+    base::FileDescriptor event = open_event(id, thread, cpu);
+    if (!event) return;
+    if (!ring)
+      ring.emplace(event.get());  // there must be one before others can write to it
+    else
+      base::check("join perf events",
+                  ::ioctl(event.get(), PERF_EVENT_IOC_SET_OUTPUT, events.front().get()));
+    events.push_back(std::move(event));
+  }
+  if (ring) groups.push_back({cpu, std::move(events), std::move(*ring)});
+}
+
+std::optional<KernelRecord> KernelTrace::Implementation::read(const PerfSample& sample) const {
+  std::uint16_t id = 0;  // common_type
+  if (sample.record.size() < sizeof id) return std::nullopt;
+  std::memcpy(&id, sample.record.data(), sizeof id);
+  const auto found = known.find(id);
+  if (found == known.end()) return std::nullopt;
+  auto record = read_record(found->second.kind, found->second.format, sample.record);
+  if (!record) return std::nullopt;
+  record->at = base::from_nanoseconds(sample.at);
+  record->thread = sample.thread;
+  return record;
+}
+
+KernelTrace::KernelTrace() : implementation_(std::make_unique<Implementation>()) {
+  need_tracefs();
+  implementation_->find();
+  const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
+  for (int cpu = 0; cpu < processors; ++cpu) implementation_->open(false, kEveryThread, cpu);
+  implementation_->open(true, kThisThread, kEveryCpu);
+}
+
+KernelTrace::~KernelTrace() = default;
+
+const std::vector<std::string>& KernelTrace::missing() const { return implementation_->missing; }
+
+std::vector<KernelRecord> KernelTrace::take() {
+  std::vector<KernelRecord> records;
+  for (Implementation::Group& group : implementation_->groups) {
+    group.ring.take([&](const PerfSample& sample) {
+      auto record = implementation_->read(sample);
+      if (!record) return;
+      record->cpu = group.cpu;
+      records.push_back(std::move(*record));
+    });
+  }
+  std::ranges::stable_sort(records, {}, &KernelRecord::at);
+  return records;
+}
+
+std::uint64_t KernelTrace::lost() const {
+  std::uint64_t lost = 0;
+  for (const Implementation::Group& group : implementation_->groups) lost += group.ring.lost();
+  return lost;
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,59 @@
+#include "dnc/calls/tcp_info_text.hh"
+
+#include <netinet/tcp.h>
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace tcplab::dnc {
+
+namespace {
+
+std::string_view state_name(unsigned state) {
+  // include/net/tcp_states.h counts from 1; 12 is NEW_SYN_RECV.
+  constexpr std::array<std::string_view, 12> kNames = {
+      "none",      "ESTABLISHED", "SYN_SENT",   "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2",
+      "TIME_WAIT", "CLOSE",       "CLOSE_WAIT", "LAST_ACK", "LISTEN",    "CLOSING"};
+  return state < kNames.size() ? kNames[state] : "unknown";
+}
+
+std::string_view congestion_name(unsigned state) {
+  constexpr std::array<std::string_view, 5> kNames = {"open", "disorder", "CWR", "recovery",
+                                                      "loss"};  // enum tcp_ca_state, linux/tcp.h
+  return state < kNames.size() ? kNames[state] : "unknown";
+}
+
+std::string options_text(unsigned options) {
+  std::string text;
+  const std::array<std::pair<unsigned, std::string_view>, 4> names = {
+      {{TCPI_OPT_TIMESTAMPS, "timestamps"},
+       {TCPI_OPT_SACK, "sack"},
+       {TCPI_OPT_WSCALE, "wscale"},
+       {TCPI_OPT_ECN, "ecn"}}};
+  for (const auto& [bit, name] : names)
+    if ((options & bit) != 0) text.append(text.empty() ? "" : " ").append(name);
+  return text.empty() ? "none" : text;
+}
+
+double milliseconds(std::uint32_t microseconds) { return microseconds / 1000.0; }
+
+}  // namespace
+
+std::string tcp_info_text(const tcp_info& info) {
+  return fmt::format(
+      "  state {}, congestion {}, options {}\n"
+      "  retransmission timeout {:.0f} ms, backoff {}, retransmits {} (in all {}), probes {}\n"
+      "  round trip {:.3f} ms +- {:.3f} ms, delayed ack {:.0f} ms\n"
+      "  congestion window {} segments of {} bytes, receive space {} bytes\n"
+      "  unacknowledged {}, sacked {}, lost {} segments\n"
+      "  last data sent {} ms ago, data received {} ms ago, ack received {} ms ago\n",
+      state_name(info.tcpi_state), congestion_name(info.tcpi_ca_state),
+      options_text(info.tcpi_options), milliseconds(info.tcpi_rto), info.tcpi_backoff,
+      info.tcpi_retransmits, info.tcpi_total_retrans, info.tcpi_probes, milliseconds(info.tcpi_rtt),
+      milliseconds(info.tcpi_rttvar), milliseconds(info.tcpi_ato), info.tcpi_snd_cwnd,
+      info.tcpi_snd_mss, info.tcpi_rcv_space, info.tcpi_unacked, info.tcpi_sacked, info.tcpi_lost,
+      info.tcpi_last_data_sent, info.tcpi_last_data_recv, info.tcpi_last_ack_recv);
+}
+
+}  // namespace tcplab::dnc

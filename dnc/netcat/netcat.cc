@@ -1,0 +1,92 @@
+#include "dnc/netcat/netcat.hh"
+
+#include <cerrno>
+
+#include "dnc/log/console.hh"
+
+namespace tcplab::dnc {
+
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+
+int status(Ending ending) {
+  return ending == Ending::finished || ending == Ending::idle ? kDone : kFailed;
+}
+
+}  // namespace
+
+std::vector<SocketAddress> resolve_address(const Options& options) {
+  return resolve({.host = options.host,
+                  .port = options.port,
+                  .family = options.family,
+                  .numeric = options.numeric});
+}
+
+std::optional<int> accept_connection(Calls& calls, int listener) {
+  while (true) {
+    const Answer answer = calls.accept(listener);
+    if (!answer.failed()) return answer.fd();
+    // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
+    if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
+    complain("accept", answer.error);
+    return std::nullopt;
+  }
+}
+
+Netcat::Netcat(const Options& options, Recorder& recorder)
+    : options_(options),
+      recorder_(recorder),
+      calls_(recorder),
+      opening_(options, calls_),
+      input_{.open = !options.no_stdin} {}
+
+int Netcat::run() {
+  const AnswersForState answers(*this);
+  return options_.listen ? serve() : dial();
+}
+
+void Netcat::describe_state(ArgumentText& into) const {
+  if (!options_.listen)
+    into << "connecting";
+  else
+    into << (options_.no_accept ? "listening, never accepting" : "waiting for a connection");
+  into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
+}
+
+int Netcat::dial() {
+  const auto socket = opening_.connect(resolve_address(options_));
+  return socket ? status(exchange(*socket)) : kFailed;
+}
+
+int Netcat::serve() {
+  const auto listener = opening_.listen(resolve_address(options_));
+  if (!listener) return kFailed;
+  if (options_.no_accept) return wait_for_a_signal();
+  Ending ending{};
+  do {
+    const auto socket = accept_connection(calls_, *listener);
+    if (!socket) return kFailed;
+    ending = opening_.prepare_accepted(*socket) ? exchange(*socket) : Ending::error;
+  } while (options_.keep_listening && ending != Ending::output_gone);
+  calls_.close(*listener);
+  return status(ending);
+}
+
+Ending Netcat::exchange(int socket) {
+  const Ending ending = Exchange(options_, recorder_, socket, input_).run();
+  calls_.close(socket);
+  return ending;
+}
+
+int Netcat::wait_for_a_signal() {
+  recorder_.note("never accepting: pausing until signal");
+  while (true) {
+    PollSet nothing;
+    const Answer answer = calls_.poll(nothing, std::nullopt);
+    if (answer.failed() && answer.error != EINTR) return kFailed;
+  }
+}
+
+}  // namespace tcplab::dnc

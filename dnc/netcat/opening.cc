@@ -1,0 +1,167 @@
+#include "dnc/netcat/opening.hh"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/clock.hh"
+#include "dnc/log/console.hh"
+
+namespace tcplab::dnc {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+}  // namespace
+
+template <typename Attempt>
+std::optional<int> Opening::first_that_works(std::span<const SocketAddress> addresses,
+                                             bool non_blocking, Attempt attempt) {
+  Failure last{.call = "socket", .error = EAFNOSUPPORT};
+  for (const SocketAddress& address : addresses) {
+    const Answer socket = calls_.socket(address.family(), non_blocking);
+    if (socket.failed()) {
+      last = {"socket", socket.error};
+      continue;
+    }
+    const Problem problem = attempt(socket.fd(), address);
+    if (!problem) return socket.fd();
+    last = *problem;
+    calls_.close(socket.fd());
+  }
+  complain(last.call, last.error);
+  return std::nullopt;
+}
+
+std::optional<int> Opening::connect(std::span<const SocketAddress> addresses) {
+  return first_that_works(
+      addresses, non_blocking_connect(),
+      [this](int fd, const SocketAddress& address) { return connect_one(fd, address); });
+}
+
+std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {
+  return first_that_works(addresses, false, [this](int fd, const SocketAddress& address) {
+    return listen_one(fd, address);
+  });
+}
+
+bool Opening::prepare_accepted(int fd) {
+  if (const Problem problem = set_manners(fd)) {
+    complain(problem->call, problem->error);
+    return false;
+  }
+  return !options_.settings.non_blocking || !calls_.set_non_blocking(fd, true).failed();
+}
+
+// connect(2) cannot be given a time limit otherwise than by not waiting in it.
+bool Opening::non_blocking_connect() const {
+  return options_.settings.non_blocking || options_.timeout.has_value();
+}
+
+Opening::Problem Opening::connect_one(int fd, const SocketAddress& address) {
+  if (const Problem problem = set_buffers(fd)) return problem;
+  if (const Problem problem = set_manners(fd)) return problem;
+  if (const Problem problem = bind_source(fd, address.family())) return problem;
+  const Answer answer = calls_.connect(fd, address);
+  if (answer.failed()) {
+    // Interrupted, it goes on all the same (connect(2)), and is waited for in the same way.
+    if (answer.error != EINPROGRESS && answer.error != EINTR)
+      return Failure{"connect", answer.error};
+    if (const Problem problem = finish_connecting(fd)) return problem;
+  }
+  if (!non_blocking_connect() || options_.settings.non_blocking) return std::nullopt;
+  const Answer blocking = calls_.set_non_blocking(fd, false);
+  if (blocking.failed()) return Failure{"fcntl", blocking.error};
+  return std::nullopt;
+}
+
+Opening::Problem Opening::bind_source(int fd, int family) {
+  if (options_.source_address.empty() && options_.source_port.empty()) return std::nullopt;
+  const auto only = family == AF_INET ? base::Family::ipv4 : base::Family::ipv6;
+  const auto sources = resolve({.host = options_.source_address,
+                                .port = options_.source_port.empty() ? "0" : options_.source_port,
+                                .family = only,
+                                .numeric = options_.numeric});
+  const Answer answer = calls_.bind(fd, sources.front());
+  if (answer.failed()) return Failure{"bind", answer.error};
+  return std::nullopt;
+}
+
+Opening::Problem Opening::finish_connecting(int fd) {
+  const auto deadline = base::now() + options_.timeout.value_or(milliseconds(0));
+  while (true) {
+    PollSet set;
+    set.socket = {.fd = fd, .events = POLLOUT, .revents = 0};
+    PollTimeout left;
+    if (options_.timeout)
+      left = std::max(milliseconds(0), std::chrono::ceil<milliseconds>(deadline - base::now()));
+    const Answer answer = calls_.poll(set, left);
+    if (answer.result > 0) break;
+    if (answer.result == 0) return Failure{"connect", ETIMEDOUT};
+    if (answer.error != EINTR) return Failure{"poll", answer.error};
+  }
+  int error = 0;
+  calls_.take_error(fd, error);
+  if (error != 0) return Failure{"connect", error};
+  return std::nullopt;
+}
+
+Opening::Problem Opening::listen_one(int fd, const SocketAddress& address) {
+  if (options_.settings.reuse_address)
+    if (const Problem problem = set(fd, "SO_REUSEADDR", 1)) return problem;
+  if (options_.family == base::Family::ipv6)
+    if (const Problem problem = set(fd, "IPV6_V6ONLY", 1)) return problem;
+  if (const Problem problem = set_buffers(fd)) return problem;
+  if (const Answer bound = calls_.bind(fd, address); bound.failed())
+    return Failure{"bind", bound.error};
+  if (const Answer listening = calls_.listen(fd, options_.settings.backlog); listening.failed())
+    return Failure{"listen", listening.error};
+  return std::nullopt;
+}
+
+// Before the handshake: the window scale is chosen then (tcp(7)), and accepted sockets inherit.
+Opening::Problem Opening::set_buffers(int fd) {
+  if (options_.settings.send_buffer)
+    if (const Problem problem = set(fd, "SO_SNDBUF", *options_.settings.send_buffer))
+      return problem;
+  if (options_.settings.receive_buffer)
+    return set(fd, "SO_RCVBUF", *options_.settings.receive_buffer);
+  return std::nullopt;
+}
+
+Opening::Problem Opening::set_manners(int fd) {
+  const SocketSettings& settings = options_.settings;
+  if (settings.no_delay)
+    if (const Problem problem = set(fd, "TCP_NODELAY", 1)) return problem;
+  if (settings.linger) {
+    const SocketOption& option = *find_socket_option("SO_LINGER");
+    const Answer answer =
+        calls_.set_option(fd, option, OptionValue::linger(option, *settings.linger));
+    if (answer.failed()) return Failure{"setsockopt SO_LINGER", answer.error};
+  }
+  if (settings.user_timeout)
+    if (const Problem problem =
+            set(fd, "TCP_USER_TIMEOUT", static_cast<int>(settings.user_timeout->count())))
+      return problem;
+  return settings.keepalive ? set_keepalive(fd, *settings.keepalive) : std::nullopt;
+}
+
+Opening::Problem Opening::set_keepalive(int fd, const Keepalive& keepalive) {
+  const std::pair<std::string_view, std::optional<int>> parts[] = {
+      {"TCP_KEEPIDLE", keepalive.idle},
+      {"TCP_KEEPINTVL", keepalive.interval},
+      {"TCP_KEEPCNT", keepalive.count}};
+  for (const auto& [option, value] : parts)
+    if (value)
+      if (const Problem problem = set(fd, option, *value)) return problem;
+  return set(fd, "SO_KEEPALIVE", 1);
+}
+
+Opening::Problem Opening::set(int fd, std::string_view name, int value) {
+  const SocketOption& option = *find_socket_option(name);
+  const Answer answer = calls_.set_option(fd, option, OptionValue::number(option, value));
+  if (answer.failed()) return Failure{"setsockopt", answer.error};
+  return std::nullopt;
+}
+
+}  // namespace tcplab::dnc

@@ -1,0 +1,108 @@
+#include "dnc/repl/repl.hh"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "base/error.hh"
+#include "dnc/netcat/netcat.hh"
+#include "dnc/repl/line_reader.hh"
+
+namespace tcplab::dnc {
+
+namespace {
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+const Repl::Command& find_command(const std::string& name) {
+  const auto commands = Repl::commands();
+  const auto found = std::find_if(commands.begin(), commands.end(),
+                                  [&name](const auto& command) { return command.name == name; });
+  if (found == commands.end()) throw base::UsageError("no command '" + name + "'; help lists them");
+  return *found;
+}
+
+std::string usage(const Repl::Command& command) {
+  return fmt::format("{}{}{}", command.name, command.arguments.empty() ? "" : " ",
+                     command.arguments);
+}
+
+}  // namespace
+
+Repl::Repl(const Options& options, Recorder& recorder)
+    : options_(options), recorder_(recorder), calls_(recorder), opening_(options, calls_) {}
+
+int Repl::run() {
+  constexpr int kFailed = 1;
+  constexpr int kWrongCommand = 2;
+  if (!set_up()) return kFailed;
+  const bool person = ::isatty(STDIN_FILENO) != 0;
+  const AnswersForState answers(*this);
+  LineReader lines(STDIN_FILENO);
+  while (!quit_) {
+    if (person) print("dnc> ");
+    recorder_.flush();
+    const auto line = lines.next();
+    if (!line) break;
+    execute_and_print(*line);
+  }
+  return wrong_command_ && !person ? kWrongCommand : 0;
+}
+
+void Repl::describe_state(ArgumentText& into) const {
+  into << "taking commands";
+  if (const int fd = current_.load(); fd >= 0) into << ", about fd " << fd;
+  into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
+}
+
+bool Repl::set_up() {
+  if (!options_.has_address()) return true;
+  last_address_ = resolve_address(options_);
+  const auto first =
+      options_.listen ? opening_.listen(last_address_) : opening_.connect(last_address_);
+  if (!first) return false;
+  add(*first);
+  if (!options_.listen || options_.no_accept) return true;
+  const auto accepted = accept_connection(calls_, *first);
+  if (!accepted || !opening_.prepare_accepted(*accepted)) return false;
+  add(*accepted);
+  return true;
+}
+
+void Repl::execute_and_print(const std::string& line) {
+  try {
+    print(execute(line));
+  } catch (const base::UsageError& wrong) {
+    wrong_command_ = true;
+    std::fprintf(stderr, "dnc: %s\n", wrong.what());
+  }
+}
+
+std::string Repl::execute(std::string_view line) {
+  Words words = split_words(line);
+  if (words.empty()) return "";
+  const Command& command = find_command(words.front());
+  words.erase(words.begin());
+  if (words.size() < command.fewest || words.size() > command.most)
+    throw base::UsageError("it is: " + usage(command));
+  return (this->*command.run)(words);
+}
+
+std::string Repl::do_help(const Words&) {
+  std::string text;
+  for (const Command& command : commands())
+    text += fmt::format("  {:<28} {}\n", usage(command), command.help);
+  return text;
+}
+
+std::string Repl::do_quit(const Words&) {
+  quit_ = true;
+  return "";
+}
+
+}  // namespace tcplab::dnc

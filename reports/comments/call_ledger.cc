@@ -1,0 +1,186 @@
+#include "reports/comments/call_ledger.hh"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace tcplab::reports {
+
+using capture::Call;
+using capture::ConnectionKey;
+
+namespace {
+
+constexpr std::size_t kMostWrites = 256;  // of a stream; a retransmission may be of any of them
+constexpr std::size_t kMostEnds = 4096;
+
+bool writes(const Call& call) { return call.call == "write" || call.call.starts_with("send"); }
+
+/// What is only looked at (MSG_PEEK) stays to be read.
+bool reads(const Call& call) {
+  return (call.call == "read" || call.call.starts_with("recv")) &&
+         call.arguments.find("PEEK") == std::string::npos;
+}
+
+bool closes(const Call& call) {
+  return call.call == "close" || (call.call == "shutdown" && call.arguments != "SHUT_RD");
+}
+
+/// Whether [one, one + length) and [other, other + its length) share an octet, modulo 2^32.
+bool overlap(std::uint32_t one, std::uint32_t length, std::uint32_t other, std::uint32_t others) {
+  return other - one < length || one - other < others;
+}
+
+}  // namespace
+
+ToldCallPointer CallLedger::note(const Call& call) {
+  ToldCallPointer& open = open_[{call.host, call.program}];
+  if (call.phase == capture::CallPhase::enter) {
+    open = std::make_shared<ToldCall>(ToldCall{.call = call});
+    enters(open);
+    return open;
+  }
+  ToldCallPointer told = std::exchange(open, nullptr);
+  if (!told || told->call.id != call.id) told = std::make_shared<ToldCall>();
+  *told = {.call = call, .has_returned = true};
+  returns(told);
+  return told;
+}
+
+void CallLedger::enters(const ToldCallPointer& told) {
+  const Call& call = told->call;
+  if (call.call == "connect") {
+    TalkPointer& talk = talks_[{call.host, call.program, call.fd}];
+    // Asked again how an attempt goes (EALREADY, EISCONN), it is still that attempt.
+    const bool is_begun = talk && talk->connect && talk->connect->call.error == EINPROGRESS;
+    if (!is_begun) talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = told});
+  }
+  const TalkPointer talk = find(call);
+  if (!talk) return;
+  talk->open = told;
+  if (closes(call)) talk->closer = told;
+}
+
+void CallLedger::returns(const ToldCallPointer& told) {
+  const Call& call = told->call;
+  if (call.call.starts_with("accept") && call.result >= 0 && call.local && call.remote) {
+    auto talk = std::make_shared<Talk>(Talk{.program = call.program});
+    talks_[{call.host, call.program, static_cast<int>(call.result)}] = talk;
+    takes(call.host, talk, {*call.local, *call.remote});
+  }
+  const TalkPointer talk = find(call);
+  if (!talk && call.call == "sendmsg") share_all(call);
+  if (!talk) return;
+  talk->open = nullptr;
+  if (call.call == "dup" && call.result >= 0)
+    talks_[{call.host, call.program, static_cast<int>(call.result)}] = talk;
+  if (call.call == "connect" && call.local && call.remote && call.result == 0)
+    takes(call.host, talk, {*call.local, *call.remote});
+  if (reads(call) && call.result > 0) talk->read += static_cast<std::uint32_t>(call.result);
+  if (writes(call) && call.result > 0) {
+    const auto length = static_cast<std::uint32_t>(call.result);
+    talk->writes.push_back({std::exchange(talk->written, talk->written + length), length, told});
+    if (talk->writes.size() > kMostWrites) talk->writes.pop_front();
+  }
+  if (call.call == "close") talks_.erase({call.host, call.program, call.fd});
+}
+
+/// Descriptors may be on their way to another program (SCM_RIGHTS, unix(7)): who writes what into
+/// their streams is not known from here on.
+void CallLedger::share_all(const Call& call) {
+  for (auto& [descriptor, talk] : talks_)
+    if (std::get<0>(descriptor) == call.host && std::get<1>(descriptor) == call.program)
+      talk->is_shared = true;
+}
+
+/// A descriptor has a connection from here on; the connection remembers it after its close.
+void CallLedger::takes(const std::string& host, const TalkPointer& talk, const ConnectionKey& key) {
+  talk->key = key;
+  const End end{host, key};
+  if (ends_.insert_or_assign(end, talk).second) oldest_.push_back(end);
+  if (oldest_.size() <= kMostEnds) return;
+  ends_.erase(oldest_.front());
+  oldest_.pop_front();
+}
+
+void CallLedger::ended(const capture::Program& program) {
+  open_.erase({program.host, program.program});
+  std::erase_if(talks_, [&](const auto& each) {
+    return std::get<0>(each.first) == program.host && std::get<1>(each.first) == program.program;
+  });
+}
+
+void CallLedger::lost_power(const std::string& host) {
+  std::erase_if(open_, [&](const auto& each) { return each.first.first == host; });
+  std::erase_if(talks_, [&](const auto& each) { return std::get<0>(each.first) == host; });
+  std::erase_if(ends_, [&](const auto& each) { return each.first.first == host; });
+  std::erase_if(oldest_, [&](const End& each) { return each.first == host; });
+}
+
+ToldCallPointer CallLedger::connect_of(const std::string& host, const ConnectionKey& key) {
+  TalkPointer found;
+  for (const auto& [descriptor, talk] : talks_) {
+    if (std::get<0>(descriptor) != host || !talk->connect || talk->key.value_or(key) != key)
+      continue;
+    const Call& call = talk->connect->call;
+    const auto remote = call.remote ? call.remote : capture::Endpoint::parse(call.arguments);
+    if (remote != key.destination || (call.local && *call.local != key.source)) continue;
+    if (found) return nullptr;  // which of them?
+    found = talk;
+  }
+  if (!found) return nullptr;
+  takes(host, found, key);
+  return found->connect;
+}
+
+std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host,
+                                                    const ConnectionKey& key, std::uint32_t offset,
+                                                    std::uint32_t length) const {
+  std::vector<ToldCallPointer> found;
+  const TalkPointer talk = find(host, key);
+  if (!talk || talk->is_shared) return found;
+  for (const Written& written : talk->writes)
+    if (overlap(offset, length, written.begin, written.length)) found.push_back(written.by);
+  // What nobody is known to have written is from the write that is under way.
+  const bool goes_beyond = static_cast<std::int32_t>(offset + length - talk->written) > 0;
+  if (goes_beyond && talk->open && writes(talk->open->call)) found.push_back(talk->open);
+  return found;
+}
+
+ToldCallPointer CallLedger::closer_of(const std::string& host, const ConnectionKey& key) const {
+  const TalkPointer talk = find(host, key);
+  return talk ? talk->closer : nullptr;
+}
+
+ToldCallPointer CallLedger::under_way(const std::string& host, const ConnectionKey& key) const {
+  const TalkPointer talk = find(host, key);
+  return talk ? talk->open : nullptr;
+}
+
+std::string CallLedger::owner_of(const std::string& host, const ConnectionKey& key) const {
+  const TalkPointer talk = find(host, key);
+  return talk ? talk->program : "";
+}
+
+std::uint32_t CallLedger::read_before(const Call& call) const {
+  const TalkPointer talk = find(call);
+  if (!talk) return 0;
+  const bool counts = reads(call) && call.result > 0;
+  return talk->read - (counts ? static_cast<std::uint32_t>(call.result) : 0U);
+}
+
+const ConnectionKey* CallLedger::connection_of(const Call& call) const {
+  const TalkPointer talk = find(call);
+  return talk && talk->key ? &*talk->key : nullptr;
+}
+
+CallLedger::TalkPointer CallLedger::find(const std::string& host, const ConnectionKey& key) const {
+  const auto found = ends_.find({host, key});
+  return found == ends_.end() ? nullptr : found->second;
+}
+
+CallLedger::TalkPointer CallLedger::find(const Call& call) const {
+  const auto found = talks_.find({call.host, call.program, call.fd});
+  return found == talks_.end() ? nullptr : found->second;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,100 @@
+// What runs have shown of TCP: which edges of the state diagram, and which answers of which calls,
+// in which scenarios. A RunCoverage reads one run's events, a Coverage sums runs up; how it is
+// shown is in coverage_text.hh.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/coverage/coverage_calls.hh"
+#include "reports/coverage/state_diagram.hh"
+#include "reports/story/report.hh"
+
+namespace tcplab::reports {
+
+class RunCoverage : public Report {
+public:
+  using Jump = std::pair<TcpState, TcpState>;
+
+  void event(const capture::Event& event) override;
+  void finish() override;
+
+  const std::string& scenario() const { return scenario_; }
+  const std::set<const Edge*>& edges() const { return edges_; }
+  const std::set<Jump>& jumps() const { return jumps_; }  // several edges at once, or untold
+  const std::set<CallAnswer>& answers() const { return answers_; }
+  const std::vector<std::string>& findings() const { return findings_; }
+
+private:
+  struct Change {
+    capture::Instant at;
+    capture::State state;
+    bool has_listener = false;  // on the connection's port, when it changed
+  };
+  struct Frame {
+    std::string from;
+    bool is_tcp = false;
+    bool is_rst = false;
+  };
+  struct Reset {
+    capture::Instant at;
+    capture::Endpoint source;
+    capture::Endpoint destination;
+    std::optional<capture::Instant> answers;  // the segment before it, from its destination
+  };
+  using Direction = std::pair<capture::Endpoint, capture::Endpoint>;
+
+  void take(const capture::Event& event, const capture::State& change);
+  void take(const capture::Event& event, const capture::Packet& packet);
+  void note_listener(const capture::State& change);
+  void place(const Change& change);
+  Trigger trigger_of(const Change& change) const;
+  const Reset* reset_near(const Change& change) const;
+  bool is_aborted_silently(const Change& change) const;
+
+  std::string scenario_;
+  std::vector<Change> changes_;
+  std::map<std::uint64_t, Frame> frames_;  // those that a change names come about its time
+  std::vector<Reset> resets_;
+  std::map<Direction, capture::Instant> newest_segment_;
+  std::vector<std::pair<std::string, capture::Instant>> closes_;  // host, and when it returned
+  std::set<std::pair<std::string, std::uint16_t>> listeners_;     // host and port
+  std::set<const Edge*> edges_;
+  std::set<Jump> jumps_;
+  std::set<CallAnswer> answers_;
+  std::vector<std::string> findings_;
+};
+
+/// In alphabetical order, each scenario once however often it ran.
+using Scenarios = std::set<std::string>;
+
+struct Finding {
+  std::string scenario;
+  std::string what;
+};
+
+class Coverage {
+public:
+  /// After the run's finish().
+  void add(const RunCoverage& run);
+
+  int runs() const { return runs_; }
+  const Scenarios& seen(const Edge& edge) const;
+  const Scenarios& seen(const CallAnswer& answer) const;
+  const std::map<RunCoverage::Jump, Scenarios>& jumps() const { return jumps_; }
+  const std::map<CallAnswer, Scenarios>& answers() const { return answers_; }
+  const std::vector<Finding>& findings() const { return findings_; }
+
+private:
+  int runs_ = 0;
+  std::map<const Edge*, Scenarios> edges_;
+  std::map<RunCoverage::Jump, Scenarios> jumps_;
+  std::map<CallAnswer, Scenarios> answers_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace tcplab::reports

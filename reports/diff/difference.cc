@@ -1,0 +1,237 @@
+#include "reports/diff/difference.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+#include <set>
+
+#include "reports/text/frame_text.hh"
+#include "reports/text/hanging.hh"
+#include "reports/text/painted.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+constexpr std::size_t kMostCells = std::size_t{16} << 20;  // of the table below, 2 bytes each
+constexpr std::size_t kContext = 2;                        // lines shown around a change
+
+using Lines = std::vector<std::string>;
+using Kind = Edit::Kind;
+
+/// What two lists have between their like beginnings and their like ends.
+struct Middle {
+  Middle(const Lines& one, const Lines& other) : one_end(one.size()), other_end(other.size()) {
+    while (begin < std::min(one_end, other_end) && one[begin] == other[begin]) ++begin;
+    while (std::min(one_end, other_end) > begin && one[one_end - 1] == other[other_end - 1]) {
+      --one_end;
+      --other_end;
+    }
+  }
+  std::size_t begin = 0;
+  std::size_t one_end;
+  std::size_t other_end;
+};
+
+/// The length of the longest common subsequence of what is left of the middle, for each pair of
+/// places.
+class CommonLengths {
+public:
+  CommonLengths(const Lines& one, const Lines& other, const Middle& middle)
+      : begin_(middle.begin),
+        columns_(middle.other_end - begin_ + 1),
+        cells_((middle.one_end - begin_ + 1) * columns_) {
+    for (std::size_t i = middle.one_end; i-- > begin_;)
+      for (std::size_t j = middle.other_end; j-- > begin_;)
+        at(i, j) = static_cast<std::uint16_t>(
+            one[i] == other[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1)));
+  }
+  std::uint16_t& at(std::size_t i, std::size_t j) {
+    return cells_[(i - begin_) * columns_ + j - begin_];
+  }
+
+private:
+  std::size_t begin_;
+  std::size_t columns_;
+  std::vector<std::uint16_t> cells_;
+};
+
+/// Which of the steps are differences. What comes after a run's last verdict is none. Where one run
+/// has only more at the end, it is one if that was settled long before the end.
+class Differences {
+public:
+  Differences(const Deeds& one, const Deeds& other, std::vector<Edit> steps)
+      : one_(one), other_(other), steps_(std::move(steps)), is_more_(steps_.size()) {
+    std::size_t last_same = steps_.size();
+    while (last_same > 0 && steps_[last_same - 1].kind != Kind::same) --last_same;
+    std::size_t replaced[2] = {};  // behind the last same one: of each run
+    for (std::size_t i = last_same; i < steps_.size(); ++i) ++replaced[index(steps_[i])];
+    const std::size_t least = std::min(replaced[0], replaced[1]);
+    std::size_t seen[2] = {};
+    for (std::size_t i = last_same; i < steps_.size(); ++i)
+      is_more_[i] = seen[index(steps_[i])]++ >= least;
+    if (last_same > 0 && least == 0) is_more_[last_same - 1] = true;
+  }
+
+  const std::vector<Edit>& steps() const { return steps_; }
+
+  bool holds(std::size_t step) const {
+    const Edit& edit = steps_[step];
+    const bool is_at_end = is_more_[step];
+    switch (edit.kind) {
+      case Kind::removed:
+        return one_.times(edit.one, is_at_end ? one_.settled : one_.sure) > 0;
+      case Kind::added:
+        return other_.times(edit.other, is_at_end ? other_.settled : other_.sure) > 0;
+      case Kind::same:
+        break;
+    }
+    return exceeds(one_, edit.one, other_.counts[edit.other], is_at_end) ||
+           exceeds(other_, edit.other, one_.counts[edit.one], is_at_end);
+  }
+
+private:
+  static std::size_t index(const Edit& edit) { return edit.kind == Kind::removed ? 0 : 1; }
+  static bool exceeds(const Deeds& deeds, std::size_t line, std::uint64_t others, bool is_at_end) {
+    return deeds.times(line, is_at_end ? deeds.settled : deeds.sure) > others;
+  }
+
+  const Deeds& one_;
+  const Deeds& other_;
+  std::vector<Edit> steps_;
+  std::vector<bool> is_more_;  // at the end: not in place of something else
+};
+
+std::string run_text(const Behaviour& run) {
+  const char* family = run.run().family == base::Family::ipv4 ? "IPv4" : "IPv6";
+  const std::string outcome = run.end() ? outcome_word(run.end()->outcome).text() : "it has no end";
+  return fmt::format("{} ({}, {} timers, Linux {}): {}", run.run().scenario, family,
+                     run.run().timers, run.run().kernel, outcome);
+}
+
+class Teller {
+public:
+  Teller(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+
+  bool differs() const { return differs_; }
+
+  void tell(const std::string& title, const Deeds& one, const Deeds& other) {
+    auto found = edits(one.lines, other.lines);
+    if (!found) return give_up(title, one, other);
+    const Differences differences(one, other, *std::move(found));
+    const std::vector<Edit>& steps = differences.steps();
+    std::vector<bool> shown(steps.size());
+    bool any = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!differences.holds(i)) continue;
+      any = true;
+      const std::size_t first = i < kContext ? 0 : i - kContext;
+      for (std::size_t j = first; j < std::min(steps.size(), i + kContext + 1); ++j)
+        shown[j] = true;
+    }
+    if (!any) return;
+    differs_ = true;
+    out_ << "\n";
+    put(Painted(title, Paint::strong));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (shown[i])
+        tell(steps[i], one, other, differences.holds(i));
+      else if (i > 0 && shown[i - 1])
+        put(Painted("      ...", Paint::dim));
+    }
+  }
+
+  void put(const Painted& line) { out_ << render(line, style_) << "\n"; }
+  void put(std::string_view lead, const std::string& text, Paint paint) {
+    write_hanging(out_, lead, text, paint, style_);
+  }
+
+  void tell_ends(const Behaviour& one, const Behaviour& other) {
+    if (one.end().has_value() == other.end().has_value()) return;
+    differs_ = true;
+    put("  ?   ", "One of them has no end: what it would have done is not known.", Paint::bad);
+  }
+
+private:
+  void give_up(const std::string& title, const Deeds& one, const Deeds& other) {
+    differs_ = true;
+    out_ << "\n";
+    put(Painted(title, Paint::strong));
+    put("  ?   ",
+        fmt::format("they differ; where is not looked for, as {} and {} lines are too many",
+                    one.lines.size(), other.lines.size()),
+        Paint::bad);
+  }
+
+  void tell(const Edit& edit, const Deeds& one, const Deeds& other, bool differs) {
+    if (!differs && edit.kind != Kind::same) return;
+    switch (edit.kind) {
+      case Kind::removed:
+        return put("  -   ", one.text(edit.one), Paint::bad);
+      case Kind::added:
+        return put("  +   ", other.text(edit.other), Paint::good);
+      case Kind::same:
+        break;
+    }
+    if (!differs) return put("      ", one.text(edit.one), Paint::dim);
+    put("  -   ", one.text(edit.one), Paint::bad);
+    put("  +   ", other.text(edit.other), Paint::good);
+  }
+
+  std::ostream& out_;
+  Style style_;
+  bool differs_ = false;
+};
+
+}  // namespace
+
+std::optional<std::vector<Edit>> edits(const Lines& one, const Lines& other) {
+  const Middle middle(one, other);
+  if ((middle.one_end - middle.begin + 1) * (middle.other_end - middle.begin + 1) > kMostCells)
+    return std::nullopt;
+  CommonLengths common(one, other, middle);
+  std::vector<Edit> found;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < one.size() || j < other.size()) {
+    const bool one_has = i < middle.one_end;
+    const bool other_has = j < middle.other_end;
+    if (one_has == other_has && one[i] == other[j])
+      found.push_back({Kind::same, i++, j++});
+    else if (one_has && (!other_has || common.at(i + 1, j) >= common.at(i, j + 1)))
+      found.push_back({Kind::removed, i++, j});
+    else
+      found.push_back({Kind::added, i, j++});
+  }
+  return found;
+}
+
+bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
+                     const Behaviour& other) {
+  Teller teller(out, style);
+  teller.put("- ", run_text(one), Paint::bad);
+  teller.put("+ ", run_text(other), Paint::good);
+  std::set<std::string> titles;
+  for (const auto* run : {&one, &other})
+    for (const auto& [title, deeds] : run->deeds()) titles.insert(title);
+  const auto of = [](const Behaviour& run, const std::string& title) {
+    const auto found = run.deeds().find(title);
+    return found == run.deeds().end() ? Deeds{} : found->second;
+  };
+  for (const std::string& title : titles) {
+    const Deeds before = of(one, title);
+    const Deeds after = of(other, title);
+    teller.tell(title, before, after);
+    if (before.is_cut || after.is_cut)
+      teller.put("",
+                 fmt::format("Of the {}, only the first {} lines are compared.", title,
+                             std::max(before.lines.size(), after.lines.size())),
+                 Paint::dim);
+  }
+  teller.tell_ends(one, other);
+  if (!teller.differs())
+    teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
+  return !teller.differs();
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,66 @@
+#include "reports/explain/likeness.hh"
+
+#include <fmt/format.h>
+
+#include "reports/explain/likeness_rules.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Found = std::vector<Likeness>;
+
+bool is_named(const Found& found, const std::string& scenario) {
+  for (const Likeness& likeness : found)
+    if (likeness.scenario == scenario) return true;
+  return false;
+}
+
+void add(Found& found, const LikenessRule& rule, const Evidence& evidence) {
+  if (!is_named(found, rule.scenario))
+    found.push_back({rule.scenario, rule.because(evidence), false});
+  if (rule.also != nullptr && !is_named(found, rule.also))
+    found.push_back({rule.also, rule.also_because, true});
+}
+
+/// The first that holds, for whichever end.
+void match(std::span<const LikenessRule> rules, const capture::Conversation& talk,
+           const capture::ConversationFacts& facts, Found& found) {
+  for (const LikenessRule& rule : rules) {
+    for (const std::size_t end : {0, 1}) {
+      const Evidence evidence{talk, facts, end};
+      if (rule.holds(evidence)) return add(found, rule, evidence);
+    }
+  }
+}
+
+}  // namespace
+
+std::string times(std::uint64_t count) {
+  if (count == 1) return "once";
+  return count == 2 ? "twice" : fmt::format("{} times", count);
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string duration(std::int64_t nanoseconds) {
+  const double milliseconds = double(nanoseconds) / 1e6;
+  if (milliseconds < 10) return fmt::format("{:.1f} ms", milliseconds);
+  if (milliseconds < 1000) return fmt::format("{:.0f} ms", milliseconds);
+  return fmt::format("{:.1f} s", milliseconds / 1000);
+}
+
+std::vector<Likeness> likenesses(const capture::Conversation& talk,
+                                 const capture::ConversationFacts& facts) {
+  Found found;
+  match(strange_rules(), talk, facts, found);
+  if (!found.empty()) return found;
+  for (const auto rules : {ending_rules(), transfer_rules(), opening_rules()})
+    match(rules, talk, facts, found);
+  if (found.empty()) match(ordinary_rules(), talk, facts, found);
+  return found;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,288 @@
+// How a connection came to be, or did not.
+#include <array>
+#include <fmt/format.h>
+
+#include "reports/explain/likeness_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::IcmpError;
+using capture::ResetKind;
+using capture::TcpState;
+
+namespace {
+
+constexpr std::uint64_t kFlood = 4;  // connections of one listener that were never completed
+
+bool asks(const Evidence& seen) { return seen.own().syns > 0; }
+
+bool is_answered(const Evidence& seen) {
+  return asks(seen) && seen.others().syn_acks > 0 && seen.talk.was_established();
+}
+
+const IcmpError* error_to_syn(const Evidence& seen, IcmpError::Kind kind) {
+  if (!asks(seen) || seen.talk.was_established()) return nullptr;
+  for (const IcmpError& error : seen.own().icmp)
+    if (error.kind == kind && error.state == TcpState::syn_sent) return &error;
+  return nullptr;
+}
+
+template <IcmpError::Kind kind>
+bool has_error(const Evidence& seen) {
+  return error_to_syn(seen, kind) != nullptr;
+}
+
+bool has_any_error(const Evidence& seen) {
+  return asks(seen) && !seen.talk.was_established() && !seen.own().icmp.empty();
+}
+
+std::string words_of_error(const Evidence& seen) {
+  const IcmpError& error = seen.own().icmp.front();
+  const char* what = "an ICMP error";
+  if (error.kind == IcmpError::Kind::prohibited) what = "ICMP: administratively prohibited";
+  if (error.kind == IcmpError::Kind::no_host) what = "ICMP: host unreachable";
+  if (error.kind == IcmpError::Kind::no_route) what = "ICMP: no route";
+  if (error.kind == IcmpError::Kind::no_port) what = "ICMP: port unreachable";
+  return fmt::format("{}'s SYN was answered by {} with {}", seen.name(), error.from.to_string(),
+                     what);
+}
+
+bool goes_round(const Evidence& seen) {
+  constexpr std::uint64_t kMany = 5;
+  return asks(seen) && (seen.facts.hops() >= kMany || has_error<IcmpError::Kind::expired>(seen));
+}
+
+std::string words_of_loop(const Evidence& seen) {
+  if (seen.facts.hops() < 2)
+    return fmt::format("{}'s SYN used up its hop limit: ICMP time exceeded came back", seen.name());
+  return fmt::format("one SYN passed {}, with a lower hop limit each time",
+                     times(seen.facts.hops()));
+}
+
+bool is_error_in_syn_recv(const Evidence& seen) {
+  if (seen.talk.was_established()) return false;
+  for (const IcmpError& error : seen.own().icmp)
+    if (error.state == TcpState::syn_recv) return true;
+  return false;
+}
+
+std::string words_of_error_in_syn_recv(const Evidence& seen) {
+  return fmt::format("an ICMP error quotes {}'s SYN,ACK", seen.name());
+}
+
+bool crosses_and_resets(const Evidence& seen) {
+  return seen.facts.opened_at_once() && !seen.talk.was_established() && seen.is_reset();
+}
+
+bool crosses_and_aborts(const Evidence& seen) {
+  return seen.facts.opened_at_once() && !seen.talk.was_established() &&
+         seen.talk.reset() == ResetKind::abort;
+}
+
+bool crosses_and_closes(const Evidence& seen) {
+  return seen.facts.opened_at_once() && seen.self().sent_fin && seen.others().data_segments == 0 &&
+         seen.own().data_segments == 0;
+}
+
+bool crosses(const Evidence& seen) { return seen.facts.opened_at_once(); }
+
+std::string words_of_crossing(const Evidence&) {
+  return "both ends sent a SYN before they had the other's";
+}
+
+bool is_refused(const Evidence& seen) { return seen.resets(ResetKind::refused); }
+
+std::string words_of_refusal(const Evidence& seen) {
+  return fmt::format("{}'s SYN was answered with a RST", seen.other_name());
+}
+
+bool gives_up_ecn(const Evidence& seen) { return is_answered(seen) && seen.own().syn_gave_up_ecn; }
+
+std::string words_of_ecn(const Evidence& seen) {
+  return fmt::format("{}'s SYN asked for ECN and stayed unanswered; the one without was answered",
+                     seen.name());
+}
+
+bool repeats_fast_data(const Evidence& seen) {
+  return is_answered(seen) && seen.own().syn_data_again;
+}
+
+bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own().syn_data > 0; }
+
+std::string words_of_fast_open(const Evidence& seen) {
+  return fmt::format("{}'s SYN had {} of data{}", seen.name(),
+                     counted(seen.own().syn_data, "octet"),
+                     seen.own().syn_data_again ? ", which were not taken and sent once more"
+                                               : ", and they were taken");
+}
+
+bool asker_takes_back(const Evidence& seen) {
+  return asks(seen) && !seen.talk.was_established() && seen.others().syn_acks > 0 &&
+         seen.resets(ResetKind::no_connection);
+}
+
+std::string words_of_taking_back(const Evidence& seen) {
+  return fmt::format("{} answered the SYN,ACK with a RST: it had closed, and asks no more",
+                     seen.name());
+}
+
+bool asker_aborts(const Evidence& seen) {
+  return asks(seen) && !seen.talk.was_established() && seen.others().syn_acks > 0 &&
+         seen.resets(ResetKind::abort);
+}
+
+bool listener_aborts(const Evidence& seen) {
+  return seen.own().syn_acks > 0 && !seen.talk.was_established() && seen.resets(ResetKind::abort);
+}
+
+std::string words_of_early_reset(const Evidence& seen) {
+  return fmt::format("{} reset it before the third segment of the handshake", seen.name());
+}
+
+bool never_completes(const Evidence& seen) {
+  return asks(seen) && !seen.talk.was_established() && !seen.is_reset() &&
+         seen.others().syn_acks > 1;
+}
+
+bool is_flood(const Evidence& seen) {
+  return never_completes(seen) && seen.facts.around.never_completed >= kFlood;
+}
+
+std::string words_of_flood(const Evidence& seen) {
+  return fmt::format("{} connections to {} have had a SYN,ACK and never the third segment",
+                     seen.facts.around.never_completed, seen.other_name());
+}
+
+std::string words_of_vanishing(const Evidence& seen) {
+  return fmt::format("{} sent its SYN,ACK {}, and {} never answered it", seen.other_name(),
+                     times(seen.others().syn_acks), seen.name());
+}
+
+bool overflows(const Evidence& seen) {
+  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().data_again > 0;
+}
+
+bool loses_third(const Evidence& seen) {
+  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
+}
+
+std::string words_of_third(const Evidence& seen) {
+  return fmt::format("{} sent its SYN,ACK again, though {} had acknowledged it", seen.other_name(),
+                     seen.name());
+}
+
+bool loses_syn_ack(const Evidence& seen) { return is_answered(seen) && seen.others().syn_acks > 1; }
+
+std::string words_of_syn_ack(const Evidence& seen) {
+  return fmt::format("{} sent its SYN,ACK {} before the handshake went on", seen.other_name(),
+                     times(seen.others().syn_acks));
+}
+
+bool is_slow(const Evidence& seen) { return loses_syn_ack(seen) && seen.own().syns > 1; }
+
+bool loses_syn(const Evidence& seen) { return is_answered(seen) && seen.own().syns > 1; }
+
+bool heals(const Evidence& seen) {
+  return loses_syn(seen) && seen.facts.around.listener_answers_others;
+}
+
+std::string words_of_syn(const Evidence& seen) {
+  return fmt::format("{} sent its SYN {}, the last {} after the first; that one was answered",
+                     seen.name(), times(seen.own().syns),
+                     duration(seen.own().last_syn_at - seen.own().first_syn_at));
+}
+
+bool is_unheard(const Evidence& seen) {
+  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset();
+}
+
+bool is_turned_away(const Evidence& seen) {
+  return is_unheard(seen) && seen.facts.around.listener_answers_others;
+}
+
+std::string words_of_silence(const Evidence& seen) {
+  return fmt::format("{} sent its SYN {} in {}, and nobody answered", seen.name(),
+                     times(seen.own().syns),
+                     duration(seen.own().last_syn_at - seen.own().first_syn_at));
+}
+
+bool is_unheard_with_ecn(const Evidence& seen) {
+  return is_unheard(seen) && seen.own().syn_asked_for_ecn && !seen.own().syn_gave_up_ecn;
+}
+
+std::string words_of_ecn_silence(const Evidence& seen) {
+  return words_of_silence(seen) + "; each asked for ECN, which some paths drop";
+}
+
+bool is_flooded_away(const Evidence& seen) {
+  return is_unheard(seen) && seen.facts.around.never_completed >= kFlood;
+}
+
+std::string words_of_flooding(const Evidence& seen) {
+  return words_of_silence(seen) + fmt::format("; {} others of {} had a SYN,ACK and never went on",
+                                              seen.facts.around.never_completed, seen.other_name());
+}
+
+std::string words_of_turning_away(const Evidence& seen) {
+  return words_of_silence(seen) + "; others were answered by the same listener";
+}
+
+bool reopens(const Evidence& seen) {
+  return asks(seen) && seen.talk.was_established() && seen.facts.around.follows_time_wait;
+}
+
+std::string words_of_reopening(const Evidence&) {
+  return "the same two endpoints had closed a connection before, with TIME_WAIT after it";
+}
+
+constexpr std::array kRules = {
+    LikenessRule{goes_round, "routing-loop", words_of_loop},
+    LikenessRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
+    LikenessRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
+                 words_of_error, "icmp-answers-a-syn",
+                 "it shows what each ICMP error does to connect(2)"},
+    LikenessRule{has_error<IcmpError::Kind::no_host>, "connect-to-a-dead-host", words_of_error,
+                 "icmp-answers-a-syn", "it shows what each ICMP error does to connect(2)"},
+    LikenessRule{has_any_error, "icmp-answers-a-syn", words_of_error},
+    LikenessRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
+    LikenessRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
+    LikenessRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
+    LikenessRule{crosses, "simultaneous-open", words_of_crossing},
+    LikenessRule{is_refused, "nobody-listens", words_of_refusal, "firewall-resets-connect",
+                 "a firewall that rejects with a RST leaves the same frames"},
+    LikenessRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
+    LikenessRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
+    LikenessRule{has_fast_data, "fast-open", words_of_fast_open},
+    LikenessRule{asker_takes_back, "close-while-connecting", words_of_taking_back, "client-reborn",
+                 "it was power cycled, and knows nothing of its SYN"},
+    LikenessRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
+    LikenessRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
+    LikenessRule{is_flood, "syn-flood", words_of_flood},
+    LikenessRule{never_completes, "client-vanishes", words_of_vanishing},
+    LikenessRule{overflows, "overflow-at-the-last-ack", words_of_third,
+                 "last-ack-of-the-handshake-lost", "that acknowledgment was lost on its way"},
+    LikenessRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
+                 "the listener waits for data (TCP_DEFER_ACCEPT) before it takes it"},
+    LikenessRule{is_slow, "syn-ack-lost", words_of_syn_ack, "handshake-longer-than-its-timer",
+                 "the path takes longer than the SYN's timer"},
+    LikenessRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
+    LikenessRule{heals, "backlog-heals", words_of_syn, "syn-lost",
+                 "the first SYN was lost on its way"},
+    LikenessRule{loses_syn, "syn-lost", words_of_syn},
+    LikenessRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
+                 "it is dropped whatever it asks for"},
+    LikenessRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
+                 "nobody accepts there"},
+    LikenessRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
+                 "tcp_abort_on_overflow changes nothing of that"},
+    LikenessRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
+                 "a firewall that drops leaves the same frames"},
+    LikenessRule{reopens, "time-wait-reopened", words_of_reopening, "time-wait-holds-ports",
+                 "TIME_WAIT had run out"},
+};
+
+}  // namespace
+
+std::span<const LikenessRule> opening_rules() { return kRules; }
+
+}  // namespace tcplab::reports

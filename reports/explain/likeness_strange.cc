@@ -1,0 +1,212 @@
+// Frames that no kernel of either end sends.
+#include <array>
+#include <fmt/format.h>
+
+#include "reports/explain/likeness_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::IcmpError;
+using capture::ResetKind;
+
+namespace {
+
+bool denies_fin(const Evidence& seen) { return seen.own().data_over_fin > 0; }
+
+std::string words_of_fin(const Evidence& seen) {
+  return fmt::format(
+      "{} sent data with the number that \"its\" FIN had: it knows nothing of that FIN, somebody "
+      "else sent it",
+      seen.name());
+}
+
+bool speaks_after_reset(const Evidence& seen) {
+  return seen.talk.was_established() && seen.own().spoke_after_reset > 0;
+}
+
+bool denies_abort(const Evidence& seen) {
+  return seen.resets(ResetKind::abort) && speaks_after_reset(seen);
+}
+
+bool denies_reset(const Evidence& seen) {
+  return seen.resets(ResetKind::no_connection) && speaks_after_reset(seen);
+}
+
+std::string words_of_reset(const Evidence& seen) {
+  return fmt::format(
+      "{} went on sending after \"its\" RST: it still has the connection, something else spoke in "
+      "its name",
+      seen.name());
+}
+
+bool has_other_hops(const Evidence& seen) {
+  const auto& own = seen.own();
+  return seen.talk.was_established() && own.hop_limit && own.reset_hop_limit &&
+         *own.hop_limit != *own.reset_hop_limit && seen.is_reset() &&
+         seen.talk.reset_by() == seen.end;
+}
+
+bool is_foreign_abort(const Evidence& seen) {
+  return has_other_hops(seen) && seen.talk.reset() == ResetKind::abort;
+}
+
+bool is_foreign_reset(const Evidence& seen) {
+  return has_other_hops(seen) && seen.talk.reset() == ResetKind::no_connection;
+}
+
+std::string words_of_hops(const Evidence& seen) {
+  return fmt::format(
+      "the RST has a hop limit of {}, and all else from {} had {}: it came from somewhere else",
+      *seen.own().reset_hop_limit, seen.name(), *seen.own().hop_limit);
+}
+
+bool denies_data(const Evidence& seen) {
+  return seen.talk.was_established() && seen.own().denials > 0;
+}
+
+std::string words_of_data(const Evidence& seen) {
+  return fmt::format(
+      "{} sends an ACK whose number is before octets that \"it\" has sent and that {} has "
+      "acknowledged: somebody else sent those",
+      seen.name(), seen.other_name());
+}
+
+bool acknowledges_unsent(const Evidence& seen) {
+  return seen.own().acks_unsent > 0 && seen.others().challenges > 0;
+}
+
+std::string words_of_unsent(const Evidence& seen) {
+  return fmt::format("{} acknowledged octets that {} had not sent, and was answered with an ACK",
+                     seen.name(), seen.other_name());
+}
+
+bool is_new_life(const Evidence& seen) {
+  return seen.own().stray_syns > 0 && seen.is_reset() && seen.talk.reset_by() == seen.end;
+}
+
+bool finds_old_connection(const Evidence& seen) {
+  return seen.others().answered_syn_by_ack && seen.is_reset() && seen.own().syns > 0;
+}
+
+std::string words_of_new_life(const Evidence& seen) {
+  return fmt::format(
+      "{}'s SYN was answered with an ACK of an older connection's numbers, and {} reset that (RFC "
+      "9293 section 3.5.1)",
+      seen.name(), seen.name());
+}
+
+bool is_challenged_syn(const Evidence& seen) {
+  return seen.own().stray_syns > 0 && seen.others().challenges > 0;
+}
+
+std::string words_of_syn(const Evidence& seen) {
+  return fmt::format(
+      "a SYN came into the open connection; {} answered with an ACK only, and kept it (RFC 5961 "
+      "section 4.2)",
+      seen.other_name());
+}
+
+bool is_challenged_often(const Evidence& seen) {
+  return seen.own().resets_out_of_place >= 3 && seen.others().challenges > 0 &&
+         seen.talk.was_established();
+}
+
+bool is_challenged(const Evidence& seen) {
+  return seen.own().resets_out_of_place > 0 && seen.others().challenges > 0 &&
+         seen.talk.was_established();
+}
+
+std::string words_of_challenge(const Evidence& seen) {
+  return fmt::format(
+      "an RST with a number that was not the next one came, {}; {} answered with an ACK, and kept "
+      "the connection (RFC 5961 section 3.2)",
+      times(seen.own().resets_out_of_place), seen.other_name());
+}
+
+bool is_ignored_reset(const Evidence& seen) {
+  return seen.own().resets_out_of_place > 0 && !seen.is_reset() && seen.talk.was_established() &&
+         seen.own().resets_out_of_place > 1;
+}
+
+std::string words_of_ignored(const Evidence& seen) {
+  return fmt::format("RSTs with numbers out of place came in the name of {}, {}, and nobody cared",
+                     seen.name(), times(seen.own().resets_out_of_place));
+}
+
+bool has_two_beginnings(const Evidence& seen) {
+  return seen.own().other_syns > 0 && seen.others().syn_acks > 0 && seen.is_reset() &&
+         seen.talk.reset_by() == seen.end;
+}
+
+std::string words_of_beginnings(const Evidence& seen) {
+  return fmt::format(
+      "{} sent SYNs with two initial numbers, and reset the answer to one: that SYN was an old "
+      "duplicate",
+      seen.name());
+}
+
+bool is_scan_of_closed(const Evidence& seen) { return seen.own().flagless_refused > 0; }
+
+bool is_scan(const Evidence& seen) { return seen.own().flagless > 0; }
+
+std::string words_of_scan(const Evidence& seen) {
+  return fmt::format(
+      "{} sent segments with neither SYN, ACK nor RST, as no TCP does: somebody feels for ports "
+      "(nmap -sF, -sN, -sX)",
+      seen.name());
+}
+
+bool is_damaged_and_mended(const Evidence& seen) {
+  return seen.own().altered > 0 && seen.own().data_again > 0;
+}
+
+bool is_damaged(const Evidence& seen) { return seen.own().altered > 0; }
+
+std::string words_of_damage(const Evidence&) {
+  return "one packet is in the capture twice, with other octets: it was damaged on its way";
+}
+
+bool has_blind_icmp(const Evidence& seen, bool of_size) {
+  for (const IcmpError& error : seen.own().icmp)
+    if (!error.is_in_place && (error.kind == IcmpError::Kind::too_big) == of_size) return true;
+  return false;
+}
+
+std::string words_of_blind_icmp(const Evidence& seen) {
+  return fmt::format(
+      "an ICMP error quotes a number that {} did not have under way: guessed, or very late (RFC "
+      "5927 section 4.1)",
+      seen.name());
+}
+
+constexpr std::array kRules = {
+    LikenessRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
+    LikenessRule{denies_fin, "fin-forged", words_of_fin},
+    LikenessRule{denies_abort, "rst-exact", words_of_reset},
+    LikenessRule{denies_reset, "firewall-forgets-and-resets", words_of_reset},
+    LikenessRule{is_foreign_abort, "rst-exact", words_of_hops},
+    LikenessRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
+    LikenessRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
+    LikenessRule{denies_data, "data-injected", words_of_data},
+    LikenessRule{is_new_life, "half-open-discovery", words_of_new_life},
+    LikenessRule{finds_old_connection, "half-open-discovery", words_of_new_life},
+    LikenessRule{is_challenged_syn, "syn-into-established", words_of_syn},
+    LikenessRule{is_challenged_often, "rst-in-window", words_of_challenge,
+                 "challenge-ack-rate-limit", "it shows how such ACKs are limited in number"},
+    LikenessRule{is_challenged, "rst-in-window", words_of_challenge},
+    LikenessRule{is_ignored_reset, "rst-outside-window", words_of_ignored},
+    LikenessRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
+    LikenessRule{is_scan, "probes-to-a-listener", words_of_scan},
+    LikenessRule{is_damaged_and_mended, "segment-corrupted", words_of_damage},
+    LikenessRule{is_damaged, "damage-unseen", words_of_damage},
+    LikenessRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
+                 "icmp-mtu-forged-blindly", words_of_blind_icmp},
+    LikenessRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },
+                 "icmp-forged-blindly", words_of_blind_icmp},
+};
+
+}  // namespace
+
+std::span<const LikenessRule> strange_rules() { return kRules; }
+
+}  // namespace tcplab::reports

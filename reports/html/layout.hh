@@ -1,0 +1,11 @@
+// Places a run's steps: computes the Scene that picture and draw_* turn into SVG.
+#pragma once
+
+#include "reports/html/scene.hh"
+
+namespace tcplab::html {
+
+/// Returns the scene of a run: lanes, steps, bands of states, and the frames that were held.
+Scene lay_out(const ToldRun& told);
+
+}  // namespace tcplab::html

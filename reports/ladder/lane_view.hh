@@ -1,0 +1,53 @@
+// The ladder proper: time on the left, a lifeline for each host, frames as arrows between them.
+// Two hosts stand mirrored, what they do on the outside; more of them stand side by side.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reports/ladder/lane_layout.hh"
+#include "reports/ladder/row.hh"
+#include "reports/story/step.hh"
+
+namespace tcplab::reports {
+
+/// Takes one finished line, without its line feed.
+using LineSink = std::function<void(const Painted&)>;
+
+class LaneView : public StepView {
+public:
+  LaneView(LineSink sink, const Style& style, capture::Instant start)
+      : sink_(std::move(sink)), style_(style), start_(start) {}
+
+  void draw(const Step& step) override;
+
+private:
+  void draw_deed(const Step& step, const HostStep& host);
+  void draw_deed(const Step& step, const DarkStep& dark);
+  void draw_deed(const Step& step, const HostLine& line);
+  void draw_deed(const Step& step, const StateLine& line);
+  void draw_deed(const Step& step, const Arrow& arrow);
+  void draw_deed(const Step& step, const Banner& banner);
+  void draw_deed(const Step& step, const Judgement& judgement);
+  void draw_deed(const Step& step, const Remark& remark);
+  void draw_deed(const Step& step, const Quiet& quiet);
+
+  void draw_heading();
+  void draw_rest_of_states(const std::vector<StateLine>& states);
+  Row new_row(const Step& step);
+  std::size_t lane_of(const std::string& host);
+  std::size_t other_lane(std::size_t lane) const;
+  void put_states(Row& row, std::vector<StateLine>& states, int busy_begin, int busy_end);
+  Painted with_aside(const Lane& lane, const Painted& text, const Painted& aside) const;
+  void put_state(Row& row, const Lane& lane, const Painted& text);
+  void emit(const Row& row) { sink_(row.painted()); }
+
+  LineSink sink_;
+  Style style_;
+  capture::Instant start_;
+  std::vector<Lane> lanes_;
+  bool needs_heading_ = true;
+};
+
+}  // namespace tcplab::reports

@@ -1,0 +1,204 @@
+#include "reports/ladder/step_panel.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/ladder/arrow.hh"
+#include "reports/ladder/row.hh"
+#include "reports/text/socket_text.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Lines = std::vector<Painted>;
+
+constexpr int kTwoColumns = 80;      // below this hosts stand one under the other
+constexpr int kLadderLines = 4;      // of the window, at least
+constexpr std::size_t kBehind = 3;   // frames that are listed behind the first
+constexpr std::size_t kSockets = 2;  // of each host: the youngest
+constexpr int kLowWindow = 30;       // here each host gets fewer lines
+
+const std::string kKeys =
+    "space delivers · l loses · n to the next change of state · r lets run · q quits · ? help";
+const std::string kFewKeys = "space delivers · l loses · n next state · r runs · q quits · ?";
+
+std::string seconds(capture::nanoseconds span) {
+  return fmt::format("{:.1f} s", std::chrono::duration<double>(span).count());
+}
+
+Painted rule(const std::string& title, const Style& style) {
+  Row row(style.width);
+  row.fill(0, style.width, "─", Paint::dim);
+  if (!title.empty()) row.put(2, Painted(" " + title + " ", Paint::strong));
+  return row.painted();
+}
+
+/// "Flags [F.], seq 1, ack 1, win 502, length 0" at its full length, and without its options.
+std::vector<std::string> labels_of(const FrameInAir& frame) {
+  std::string text = frame.summary;
+  std::vector<std::string> labels{text};
+  if (const auto options = text.find(", options ["); options != std::string::npos) {
+    const auto end = text.find(']', options);
+    labels.push_back(text.erase(options, end == std::string::npos ? end : end + 1 - options));
+  }
+  return labels;
+}
+
+/// The frame as the ladder draws one that is held: an arrow that stops before its tip.
+Painted arrow_line(const FrameInAir& frame, const StepPanel& panel, const Style& style) {
+  const bool is_leftward = panel.hosts.size() == 2 && frame.to == panel.hosts.front().host;
+  const std::string& left = is_leftward ? frame.to : frame.from;
+  const std::string& right = is_leftward ? frame.from : frame.to;
+  Row row(style.width);
+  const int begin = 1 + columns(left);
+  const int end = style.width - 2 - columns(right);
+  row.put(1, left, Paint::strong);
+  row.put(style.width - 1 - columns(right), right, Paint::strong);
+  const Arrow arrow{.from = frame.from,
+                    .to = frame.to,
+                    .labels = labels_of(frame),
+                    .paint = Paint::strong,
+                    .fate = capture::Fate::held};
+  put_arrow(row, arrow, is_leftward ? end : begin, is_leftward ? begin : end, style);
+  return row.painted();
+}
+
+void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
+  const std::vector<FrameInAir>& frames = panel.stand.frames;
+  if (frames.empty()) {
+    lines.push_back(rule("nothing is in the air", style));
+    return;
+  }
+  const FrameInAir& first = frames.front();
+  lines.push_back(
+      rule(fmt::format("frame {} hangs in the air, {}", first.frame, seconds(first.held)), style));
+  lines.push_back(arrow_line(first, panel, style));
+  if (!first.why.empty()) lines.push_back(Painted(" " + first.why, Paint::dim));
+  for (std::size_t i = 1; i < frames.size() && i <= kBehind; ++i)
+    lines.push_back(Painted(fmt::format(" behind it: frame {}, {} > {} {}", frames[i].frame,
+                                        frames[i].from, frames[i].to, labels_of(frames[i]).back()),
+                            Paint::dim));
+  if (frames.size() > kBehind + 1)
+    lines.push_back(Painted(fmt::format(" and {} more", frames.size() - kBehind - 1), Paint::dim));
+}
+
+void add_text(Lines& lines, const std::string& text, int width, Paint paint = Paint::plain,
+              const std::string& indent = "") {
+  if (text.empty()) return;
+  for (const std::string& line : wrap(text, width - columns(indent)))
+    lines.emplace_back(indent + line, paint);
+}
+
+void add_socket(Lines& lines, const capture::SocketDetail& detail, const StepPanel& panel,
+                int width) {
+  add_text(lines, ends_text(detail.socket, panel.names), width, Paint::state);
+  const std::string queues = queues_text(detail);
+  const std::string sending = sending_text(detail);
+  const bool fits = columns(queues) + columns(sending) + 4 <= width;
+  add_text(lines, fits && !sending.empty() ? queues + "; " + sending : queues, width, Paint::plain,
+           "  ");
+  if (!fits) add_text(lines, sending, width, Paint::plain, "  ");
+  add_text(lines, timer_text(detail.socket), width,
+           detail.socket.timer == 0 ? Paint::dim : Paint::action, "  ");
+}
+
+Lines host_lines(const HostView& host, const StepPanel& panel, int width) {
+  Lines lines{Painted(host.host, Paint::strong)};
+  const auto standing = std::ranges::find(panel.stand.hosts, host.host, &StandingHost::host);
+  if (standing == panel.stand.hosts.end()) return lines;
+  if (!standing->has_power) {
+    lines.emplace_back("has no power", Paint::error);
+    return lines;
+  }
+  add_text(lines, host.program, width);
+  const auto& sockets = standing->sockets;
+  if (sockets.empty()) lines.emplace_back("no connection", Paint::dim);
+  const std::size_t shown = std::min(sockets.size(), kSockets);
+  for (std::size_t i = sockets.size() - shown; i < sockets.size(); ++i)
+    add_socket(lines, sockets[i], panel, width);
+  if (sockets.size() > shown)
+    lines.emplace_back(fmt::format("and {} more connections", sockets.size() - shown), Paint::dim);
+  return lines;
+}
+
+void add_two_columns(Lines& lines, const StepPanel& panel, const Style& style) {
+  const int middle = style.width / 2;
+  const Lines left = host_lines(panel.hosts[0], panel, middle - 3);
+  const Lines right = host_lines(panel.hosts[1], panel, style.width - middle - 3);
+  for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+    Row row(style.width);
+    if (i < left.size()) row.put(1, left[i].fitted(middle - 3, style));
+    row.put(middle, "│", Paint::dim);
+    if (i < right.size()) row.put(middle + 2, right[i].fitted(style.width - middle - 3, style));
+    lines.push_back(row.painted());
+  }
+}
+
+void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
+  if (panel.hosts.size() == 2 && style.width >= kTwoColumns)
+    return add_two_columns(lines, panel, style);
+  for (const HostView& host : panel.hosts)
+    for (const Painted& line : host_lines(host, panel, style.width - 2))
+      lines.push_back(Painted(" ").add(line));
+}
+
+void add_help(Lines& lines, const Style& style) {
+  const std::string help =
+      "space, enter: the frame goes on to its receiver, whose kernel answers at once\n"
+      "l: it is lost, and its sender will find out by its timer\n"
+      "n: frames are delivered until one has changed the state of an end\n"
+      "r: frames pass by themselves; s stops them again\n"
+      "q, Ctrl-C: the run ends here\n"
+      "The kernels' timers go on while you look: what is not acknowledged is sent again, and "
+      "hangs in the air behind the first. Kernels give up after half a minute; --timers "
+      "stock leaves more. The script's own deadlines stand still while a frame hangs in the air, "
+      "and what it says of times is not judged. ARP and neighbour discovery pass.";
+  for (const std::string& line : wrap(help, style.width - 2))
+    lines.push_back(Painted(" ").add(line));
+}
+
+void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
+  lines.push_back(rule("", style));
+  if (!panel.waits.empty())
+    lines.push_back(Painted(" the script waits for ", Paint::dim).add(panel.waits));
+  const bool is_held = !panel.stand.frames.empty();
+  lines.push_back(Painted(is_held ? " the kernels' clocks go on; the script's stands still"
+                                  : " time goes on: for the kernels, and for the script",
+                          Paint::dim));
+  const bool fits = columns(kKeys) + 2 <= style.width;
+  lines.push_back(Painted(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
+}
+
+/// A window that is low keeps the frame above and the keys below; hosts lose their last lines.
+Lines shortened(Lines head, Lines hosts, const Lines& footer, int height) {
+  const auto room = std::max(0, height - int(head.size() + footer.size()));
+  if (int(hosts.size()) > room) hosts.resize(std::size_t(room));
+  head.insert(head.end(), hosts.begin(), hosts.end());
+  head.insert(head.end(), footer.begin(), footer.end());
+  return head;
+}
+
+}  // namespace
+
+std::vector<Painted> step_panel_lines(const StepPanel& panel, const Style& style) {
+  if (!panel.stand.is_stepping)
+    return {Painted(" frames pass by themselves · s stops them again · q quits", Paint::strong)
+                .fitted(style.width, style)};
+  Lines head;
+  Lines hosts;
+  Lines footer;
+  add_air(head, panel, style);
+  if (panel.shows_help)
+    add_help(hosts, style);
+  else
+    add_hosts(hosts, panel, style);
+  add_footer(footer, panel, style);
+  const int ladder = panel.height < kLowWindow ? kLadderLines : panel.height / 3;
+  Lines lines = shortened(std::move(head), std::move(hosts), footer, panel.height - ladder);
+  for (Painted& line : lines) line = line.fitted(style.width, style);
+  return lines;
+}
+
+}  // namespace tcplab::reports

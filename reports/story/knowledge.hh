@@ -1,0 +1,68 @@
+// The article's point: what each program knows, what its kernel knows, and what is true are three
+// things. Takes events in order of time, and says all three in words at any moment. Pure: what it
+// says was in the events.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/event/event.hh"
+#include "reports/story/known_program.hh"
+#include "reports/story/known_socket.hh"
+#include "reports/text/call_text.hh"
+
+namespace tcplab::reports {
+
+/// One host at one moment. Lines are separated by '\n': a program, or a connection, each.
+struct HostView {
+  std::string host;
+  std::string program;
+  std::string kernel;
+  std::string truth;
+  bool is_mistaken = false;                 // what its kernel believes is not so
+  std::vector<capture::TcpState> states{};  // of its connections, the youngest last
+
+  bool operator==(const HostView&) const = default;
+};
+
+class Knowledge {
+public:
+  void see(const capture::Event& event);
+  /// In the order in which the hosts came up.
+  std::vector<HostView> views() const;
+
+private:
+  struct Host {
+    std::string name;
+    std::vector<base::IpAddress> addresses;
+    bool has_power = true;
+    bool is_plugged = true;
+    std::string last_blow;  // "was power cycled at 0.9 s"
+    std::vector<KnownProgram> programs;
+    std::vector<KnownSocket> sockets;
+  };
+
+  void see_body(const capture::Event& event, const capture::RunStart& run);
+  void see_body(const capture::Event& event, const capture::HostUp& up);
+  void see_body(const capture::Event& event, const capture::Program& program);
+  void see_body(const capture::Event& event, const capture::Call& call);
+  void see_body(const capture::Event& event, const capture::State& state);
+  void see_body(const capture::Event& event, const capture::Packet& packet);
+  void see_body(const capture::Event& event, const capture::Action& action);
+
+  Host& host(const std::string& name);
+  KnownProgram& program(Host& host, const std::string& name);
+  void lose_power(const capture::Event& event, const capture::Action& action);
+  std::string time(capture::Instant at) const;
+  const Host* owner(const base::IpAddress& address) const;
+  HostView view(const Host& host) const;
+  std::string truth_about(const KnownSocket& socket, bool& is_mistaken) const;
+
+  std::vector<Host> hosts_;
+  HostNames names_;
+  std::optional<capture::Instant> start_;
+};
+
+}  // namespace tcplab::reports

@@ -1,0 +1,296 @@
+#include "reports/story/narrator.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/error.hh"
+#include "reports/story/look_ahead.hh"
+#include "reports/text/kernel_text.hh"
+#include "reports/text/state_text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Event;
+using capture::Fate;
+using capture::Packet;
+using capture::State;
+
+constexpr std::chrono::seconds kWorthFolding(1);
+constexpr std::chrono::milliseconds kWorthSaying(1);
+constexpr std::size_t kMostRemembered = 4096;
+
+bool cuts_power(const std::string& verb) {
+  return verb == "power_off" || verb == "power_cycle" || verb == "crash";
+}
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", double(bytes) / 1e3);
+  return fmt::format("{:.1f} MB", double(bytes) / 1e6);
+}
+
+/// The state that a closing host is in is in the words of its `to`; two in a row are a chain.
+void append_state(std::vector<StateLine>& lines, const State& state, int connection,
+                  const State* before) {
+  const bool continues = before != nullptr && before->host == state.host &&
+                         before->local == state.local && before->remote == state.remote &&
+                         before->to == state.from;
+  if (!continues) {
+    lines.push_back({state.host, state_text(state, connection)});
+    return;
+  }
+  lines.back().text.add(" → ", Paint::dim).add(state_text(state, connection));
+}
+
+/// What a kernel resets for, it drops, too; and a RST that it takes shows in the error.
+bool is_implied(const Event& event, const std::vector<Event>& beside) {
+  const auto* kernel = std::get_if<capture::Kernel>(&event.body);
+  if (kernel == nullptr) return false;
+  return std::ranges::any_of(beside, [kernel](const Event& each) {
+    const auto* other = std::get_if<capture::Kernel>(&each.body);
+    if (other == nullptr || other->host != kernel->host) return false;
+    if (kernel->what == capture::KernelDeed::drop)
+      return other->what == capture::KernelDeed::reset && other->reason == kernel->reason;
+    if (kernel->what == capture::KernelDeed::bad_checksum)
+      return other->what == capture::KernelDeed::drop;
+    return kernel->what == capture::KernelDeed::reset_received &&
+           other->what == capture::KernelDeed::error;
+  });
+}
+
+Painted remark_on(const Packet& packet) {
+  Painted remark;
+  if (packet.fate == Fate::held || packet.fate == Fate::lost)
+    return remark.add(packet.why, Paint::bad);
+  if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
+  // Without a reason nobody held it: the machine was busy.
+  if (packet.why.empty() || !packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
+    return remark.add(packet.why, Paint::dim);
+  const std::string span = base::describe(*packet.delivered - packet.sent);
+  return remark.add("after " + span + ": " + packet.why, Paint::dim);
+}
+
+}  // namespace
+
+void Narrator::draw(const Event& event, Deed deed) {
+  draw(Step{event.at, std::move(deed), {event.number}});
+}
+
+void Narrator::draw(const Step& step) {
+  const Told at = step.at;
+  if (at && last_drawn_ && *at - *last_drawn_ >= kWorthFolding)
+    sink_({std::nullopt, Quiet{*at - *last_drawn_}});
+  if (at) last_drawn_ = last_drawn_ ? std::max(*last_drawn_, *at) : *at;
+  sink_(step);
+}
+
+void Narrator::tell(const Event& event, TimeOrder& ahead) {
+  std::visit(
+      [this, &event, &ahead](const auto& body) {
+        if constexpr (requires { tell_body(event, body, ahead); })
+          tell_body(event, body, ahead);
+        else
+          tell_body(event, body);
+      },
+      event.body);
+}
+
+// The header and the footer tell these.
+void Narrator::tell_body(const Event&, const capture::RunStart&) {}
+void Narrator::tell_body(const Event&, const capture::RunEnd&) {}
+
+void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
+  names_.learn(up);
+  std::string address;
+  for (const capture::Interface& interface : up.interfaces)
+    for (const std::string& text : interface.addresses)
+      if (address.empty()) address = text.substr(0, text.find('/'));
+  sink_({event.at, HostStep{up.host, address}, {event.number}});
+  if (up.incarnation == 1) return;
+  first_program_.erase(up.host);
+  draw(event, HostLine{up.host, Painted("up again, knowing nothing", Paint::action)});
+}
+
+/// The next program of that host is its only one again.
+void Narrator::forget(const capture::Program& program) {
+  const auto first = first_program_.find(program.host);
+  running_[program.host].erase(program.program);
+  if (first != first_program_.end() && first->second == program.program)
+    first_program_.erase(first);
+}
+
+void Narrator::tell_body(const Event& event, const capture::Program& program) {
+  Painted text;
+  switch (program.change) {
+    case capture::ProgramChange::started:
+      powerless_.erase(program.program);
+      running_[program.host].insert(program.program);
+      text.add("$ " + program.command, Paint::strong);
+      break;
+    case capture::ProgramChange::exited:
+      forget(program);
+      text.add(fmt::format("{} exits, status {}", program.program, program.code),
+               program.code == 0 ? Paint::strong : Paint::error);
+      break;
+    case capture::ProgramChange::killed:
+      // Whoever lost its power with its host is only found dead, some time later.
+      if (powerless_.erase(program.program) != 0 && !style_.verbose) return;
+      forget(program);
+      text.add(fmt::format("{} is killed by {}", program.program, base::signal_name(program.code)),
+               Paint::error);
+      break;
+    case capture::ProgramChange::wrote: {
+      // A program whose calls we see has said it in its read or write; its stderr is its log.
+      const bool is_news =
+          program.stream == "stdout" && !recorded_programs_.contains(program.program);
+      if (!is_news && !style_.verbose) return;
+      text.add(fmt::format("{}: ", program.program), Paint::dim).add(program.text);
+      break;
+    }
+  }
+  draw(event, HostLine{program.host, text});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
+  const std::string frames = fmt::format("{} frames", flood.frames);
+  const std::string with_size = frames + ", " + size_text(flood.bytes);
+  Arrow arrow{.from = flood.from, .to = flood.to, .is_flood = true};
+  arrow.labels = {with_size + " in " + base::describe(flood.span), with_size, frames};
+  draw(event, arrow);
+}
+
+void Narrator::tell_body(const Event& event, const capture::Action& action) {
+  std::string text = action.host.empty() ? "" : action.host + ": ";
+  text += action.verb;
+  if (!action.detail.empty()) text += " " + action.detail;
+  draw(event, Banner{text});
+  if (!cuts_power(action.verb)) return;
+  powerless_.merge(running_[action.host]);
+  running_[action.host].clear();
+  sink_({event.at, DarkStep{action.host}, {event.number}});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Verdict& verdict) {
+  draw(event, Judgement{verdict});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Note& note) {
+  draw(event, Remark{note.text});
+}
+
+Painted Narrator::with_program(const capture::Call& call, CallView view) {
+  const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
+  Painted text;
+  if (first != call.program) text.add(call.program + ": ", Paint::dim);
+  return text.add(call_text(call, view, names_, style_));
+}
+
+void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrder& ahead) {
+  if (recorded_programs_.size() < kMostRemembered) recorded_programs_.insert(call.program);
+  if (call.phase == capture::CallPhase::enter) {
+    tell_entry(event, call, ahead);
+    return;
+  }
+  const bool was_waiting = waiting_calls_.erase({call.host, call.program, call.pid, call.id}) != 0;
+  if (!was_waiting && is_boring(call) && !style_.verbose) return;
+  HostLine line{call.host, with_program(call, was_waiting ? CallView::returns : CallView::whole)};
+  if (was_waiting && event.at - call.entered >= kWorthFolding)
+    line.aside.add("after " + base::describe(event.at - call.entered), Paint::dim);
+  draw(event, line);
+}
+
+void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
+  if (const auto returned = take_return(call, event.at, ahead)) {
+    const auto& whole = std::get<capture::Call>(returned->body);
+    if (is_boring(whole) && !style_.verbose) return;
+    draw({event.at,
+          HostLine{call.host, with_program(whole, CallView::whole)},
+          {returned->number, event.number}});
+    return;
+  }
+  if (is_boring(call) && !style_.verbose) return;
+  if (waiting_calls_.size() < kMostRemembered)
+    waiting_calls_.insert({call.host, call.program, call.pid, call.id});
+  draw(event, HostLine{call.host, with_program(call, CallView::waits)});
+}
+
+int Narrator::connection_of(const State& state) {
+  return is_listener(state) ? 1 : segments_.connection_number(state.local, state.remote);
+}
+
+void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahead) {
+  if (is_boring(state) && !style_.verbose) return;
+  if (state.cause == "frame" && has_packet(state.frame, ahead) &&
+      early_effects_.size() < kMostRemembered) {
+    early_effects_[state.frame].push_back(event);
+    return;
+  }
+  draw(event, StateLine{state.host, transition_text(state, connection_of(state))});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Kernel& kernel, TimeOrder& ahead) {
+  if (kernel.frame != 0 && has_packet(kernel.frame, ahead) &&
+      early_effects_.size() < kMostRemembered) {
+    early_effects_[kernel.frame].push_back(event);
+    return;
+  }
+  draw(event, StateLine{kernel.host, kernel_text(kernel), true});
+}
+
+std::vector<Event> Narrator::effects_of(const Packet& packet, TimeOrder& ahead) {
+  std::vector<Event> effects;
+  if (auto early = early_effects_.extract(packet.frame)) effects = std::move(early.mapped());
+  for (Event& effect : take_effects(packet, ahead)) effects.push_back(std::move(effect));
+  if (style_.verbose) return effects;
+  std::erase_if(effects, [all = effects](const Event& effect) {
+    const auto* state = std::get_if<State>(&effect.body);
+    return state != nullptr ? is_boring(*state) : is_implied(effect, all);
+  });
+  return effects;
+}
+
+std::vector<StateLine> Narrator::lines_of(const std::vector<Event>& effects) {
+  std::vector<StateLine> lines;
+  const State* before = nullptr;
+  for (const Event& event : effects) {
+    const auto* state = std::get_if<State>(&event.body);
+    if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+      lines.push_back({kernel->host, kernel_text(*kernel), true});
+    else if (state != nullptr)
+      append_state(lines, *state, connection_of(*state), before);
+    before = state;
+  }
+  return lines;
+}
+
+/// An IPv6 host announces itself (RFC 4861 router solicitation, RFC 3810 reports); none of that is
+/// about a connection.
+bool Narrator::hides(const Packet& packet) const {
+  if (style_.verbose || packet.protocol != "ICMPv6") return false;
+  const auto says = [&packet](std::string_view words) {
+    return packet.summary.find(words) != std::string::npos;
+  };
+  return says("router solicitation") || says("multicast listener");
+}
+
+void Narrator::tell_body(const Event& event, const Packet& packet, TimeOrder& ahead) {
+  if (hides(packet)) {
+    static_cast<void>(effects_of(packet, ahead));
+    return;
+  }
+  SegmentText words = segments_.describe(packet);
+  Arrow arrow{.from = packet.from, .to = packet.to, .fate = packet.fate};
+  arrow.labels = std::move(words.labels);
+  arrow.paint = words.paint;
+  arrow.remark = remark_on(packet);
+  const std::vector<Event> effects = effects_of(packet, ahead);
+  arrow.states = lines_of(effects);
+  Step step{place_of(event), std::move(arrow), {event.number}};
+  for (const Event& effect : effects) step.events.push_back(effect.number);
+  draw(step);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,71 @@
+// Tells a run: takes events in time order, decides which of them a reader needs and in which
+// words, joins what belongs together (a frame and the states that it caused; the entry and the
+// return of a call that nothing interrupted), and folds the time in which nothing happens.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "reports/story/segments.hh"
+#include "reports/story/step.hh"
+#include "reports/story/time_order.hh"
+#include "reports/text/call_text.hh"
+
+namespace tcplab::reports {
+
+class Narrator {
+public:
+  Narrator(StepSink sink, const Style& style) : sink_(std::move(sink)), style_(style) {}
+
+  /// `ahead` holds the events that come after this one, as far as they are known: what is told
+  /// together with it is taken out.
+  void tell(const capture::Event& event, TimeOrder& ahead);
+
+  /// What was sent before the events that are told: their numbers continue from there.
+  void know(const Segments& before) { segments_ = before; }
+
+private:
+  using CallKey = std::tuple<std::string, std::string, int, std::uint64_t>;
+  using Told = std::optional<capture::Instant>;
+
+  void tell_body(const capture::Event& event, const capture::HostUp& up);
+  void tell_body(const capture::Event& event, const capture::Program& program);
+  void tell_body(const capture::Event& event, const capture::Flood& flood);
+  void tell_body(const capture::Event& event, const capture::Action& action);
+  void tell_body(const capture::Event& event, const capture::Verdict& verdict);
+  void tell_body(const capture::Event& event, const capture::Note& note);
+  void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
+  void tell_body(const capture::Event& event, const capture::RunStart& run);
+  void tell_body(const capture::Event& event, const capture::RunEnd& end);
+  void tell_body(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
+  void tell_entry(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
+  void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);
+  void tell_body(const capture::Event& event, const capture::State& state, TimeOrder& ahead);
+
+  void forget(const capture::Program& program);
+  bool hides(const capture::Packet& packet) const;
+  std::vector<capture::Event> effects_of(const capture::Packet& packet, TimeOrder& ahead);
+  std::vector<StateLine> lines_of(const std::vector<capture::Event>& effects);
+  int connection_of(const capture::State& state);
+  Painted with_program(const capture::Call& call, CallView view);
+  void draw(const capture::Event& event, Deed deed);
+  void draw(const Step& step);
+
+  StepSink sink_;
+  Style style_;
+  HostNames names_;
+  Segments segments_;
+  std::set<CallKey> waiting_calls_;
+  std::map<std::string, std::string> first_program_;      // of each host
+  std::map<std::string, std::set<std::string>> running_;  // programs of each host
+  std::set<std::string> powerless_;                       // programs whose host lost its power
+  std::set<std::string> recorded_programs_;               // those whose calls we see
+  std::map<std::uint64_t, std::vector<capture::Event>> early_effects_;  // their frame comes later
+  Told last_drawn_;
+};
+
+}  // namespace tcplab::reports

@@ -1,0 +1,63 @@
+#include "reports/story/story.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+
+#include "reports/text/judgement_text.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+constexpr std::size_t kMostMoments = 200;
+
+std::string time_of(capture::Instant at, capture::Instant start) {
+  return fmt::format("{:.3f} s", std::chrono::duration<double>(at - start).count());
+}
+
+}  // namespace
+
+void Story::event(const capture::Event& event) {
+  if (!start_) start_ = event.at;
+  if (const auto* run = std::get_if<capture::RunStart>(&event.body)) run_ = *run;
+  if (const auto* end = std::get_if<capture::RunEnd>(&event.body)) end_ = *end;
+  const auto* verdict = std::get_if<capture::Verdict>(&event.body);
+  if (verdict == nullptr) return;
+  tally_.count(*verdict);
+  // Those that failed are the news, however many came before.
+  if (moments_.size() < kMostMoments || !verdict->passed) moments_.push_back({event.at, *verdict});
+  if (moments_.size() > 2 * kMostMoments) moments_.erase(moments_.begin());
+}
+
+void Story::finish() {
+  if (run_) write(header_lines(*run_, style_));
+  int time_width = 0;
+  for (const Moment& moment : moments_)
+    time_width = std::max(time_width, int(time_of(moment.at, *start_).size()));
+  for (const Moment& moment : moments_) write_moment(moment, time_width);
+  if (end_) {
+    if (!moments_.empty()) out_ << '\n';
+    write(outcome_lines(*end_, tally_, style_));
+  }
+  if (run_) write(explanation_lines(*run_, style_));
+  out_.flush();
+}
+
+void Story::write_moment(const Moment& moment, int time_width) {
+  const std::string time = fmt::format("{:>{}}  ", time_of(moment.at, *start_), time_width);
+  bool is_first = true;
+  for (const Painted& line :
+       judgement_lines(moment.verdict, std::max(20, style_.width - time_width - 2))) {
+    const std::string left = is_first ? time : std::string(time.size(), ' ');
+    write({Painted(left, Paint::dim).add(line)});
+    is_first = false;
+  }
+}
+
+void Story::write(const std::vector<Painted>& lines) {
+  for (const Painted& line : lines) out_ << render(line, style_) << '\n';
+}
+
+}  // namespace tcplab::reports

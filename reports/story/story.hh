@@ -1,0 +1,40 @@
+// A run in a few lines, for the end of `tcplab run NAME`: the question, what was seen and when,
+// what the article saw, what this kernel does, and why.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+#include "reports/story/report.hh"
+#include "reports/text/frame_text.hh"
+
+namespace tcplab::reports {
+
+class Story : public Report {
+public:
+  /// The stream outlives the story, which is written by finish().
+  Story(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+
+  void event(const capture::Event& event) override;
+  void finish() override;
+
+private:
+  struct Moment {
+    capture::Instant at;
+    capture::Verdict verdict;
+  };
+
+  void write(const std::vector<Painted>& lines);
+  void write_moment(const Moment& moment, int time_width);
+
+  std::ostream& out_;
+  Style style_;
+  std::optional<capture::Instant> start_;
+  std::optional<capture::RunStart> run_;
+  std::vector<Moment> moments_;
+  std::optional<capture::RunEnd> end_;
+  Tally tally_;
+};
+
+}  // namespace tcplab::reports

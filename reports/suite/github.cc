@@ -1,0 +1,73 @@
+#include "reports/suite/github.hh"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Outcome;
+
+/// The runner takes lines apart; what it gives back is percent-decoded (actions/toolkit,
+/// command.ts): in properties the separators, too.
+std::string escape(std::string_view text, bool is_property) {
+  std::string out;
+  for (const char letter : text) {
+    const bool separates = is_property && (letter == ':' || letter == ',');
+    if (letter == '%' || letter == '\r' || letter == '\n' || separates)
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+    else
+      out += letter;
+  }
+  return out;
+}
+
+std::string as_github_knows(const std::string& file, const std::string& root) {
+  if (file.empty() || root.empty()) return file;
+  const std::string inside = std::filesystem::path(file).lexically_proximate(root).string();
+  return inside.starts_with("..") ? file : inside;
+}
+
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+/// Of a failure the expectation's; of a script that is wrong what it says itself: "FILE:LINE: ".
+Place place_of(const RunResult& result) {
+  for (const capture::Verdict& verdict : result.verdicts)
+    if (!verdict.passed) return {verdict.script, verdict.line};
+  Place place{result.file, 0};
+  if (!result.file.empty() && result.reason.starts_with(result.file + ":"))
+    for (std::size_t at = result.file.size() + 1;
+         at < result.reason.size() &&
+         std::isdigit(static_cast<unsigned char>(result.reason[at])) != 0 && place.line < 1'000'000;
+         ++at)
+      place.line = place.line * 10 + (result.reason[at] - '0');
+  return place;
+}
+
+std::string annotation(const RunResult& result, const std::string& root) {
+  const Place place = place_of(result);
+  std::string properties;
+  if (!place.file.empty()) properties += "file=" + escape(as_github_knows(place.file, root), true);
+  if (place.line > 0) properties += fmt::format(",line={}", place.line);
+  properties += properties.empty() ? "title=" : ",title=";
+  properties += escape(result.name + " (" + result.variant + ")", true);
+  const std::string& text = result.failure_text.empty() ? result.reason : result.failure_text;
+  return "::error " + properties + "::" + escape(text, false) + "\n";
+}
+
+}  // namespace
+
+std::string github_annotations(const SuiteRecord& suite, const std::string& root) {
+  std::string out;
+  for (const RunResult& result : suite.results)
+    if (is_trouble(result)) out += annotation(result, root);
+  return out;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,110 @@
+#include "reports/suite/json_results.hh"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hh"
+#include "capture/event/event_words.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kLongest = 1e9;  // seconds; more than that no suite has run
+
+std::string text(const Json& object, const char* key) { return object.value(key, std::string()); }
+
+capture::nanoseconds seconds(const Json& object) {
+  const double value = object.at("seconds");
+  if (!std::isfinite(value) || value < 0 || value > kLongest)
+    throw base::UsageError("\"seconds\" is no duration");
+  return std::chrono::duration_cast<capture::nanoseconds>(std::chrono::duration<double>(value));
+}
+
+capture::Verdict verdict_of(const Json& object) {
+  capture::Verdict verdict;
+  verdict.passed = object.at("passed");
+  verdict.expected = object.at("expected");
+  verdict.seen = object.at("seen");
+  verdict.nearest = text(object, "nearest");
+  verdict.host = text(object, "host");
+  verdict.script = text(object, "script");
+  verdict.line = object.value("line", 0);
+  verdict.code = text(object, "code");
+  return verdict;
+}
+
+/// What a run that was not run has, too.
+RunResult named(const Json& object) {
+  RunResult result;
+  result.name = object.at("name");
+  result.id = object.at("id");
+  result.variant = text(object, "variant");
+  result.title = text(object, "title");
+  result.file = text(object, "file");
+  result.reason = text(object, "reason");
+  result.directory = text(object, "directory");
+  return result;
+}
+
+RunResult result_of(const Json& object) {
+  RunResult result = named(object);
+  const std::string word = object.at("outcome");
+  const auto outcome = capture::from_word<capture::Outcome>(word);
+  if (!outcome) throw base::UsageError("an outcome that there is not");
+  result.outcome = *outcome;
+  result.duration = seconds(object);
+  for (const Json& verdict : object.at("verdicts")) result.verdicts.push_back(verdict_of(verdict));
+  result.findings = object.value("findings", std::vector<std::string>());
+  result.failure_text = text(object, "failure");
+  result.kernel = text(object, "kernel");
+  return result;
+}
+
+Shard shard_of(const Json& object) {
+  const Shard shard{.index = object.at("index"), .count = object.at("count")};
+  if (shard.index < 1 || shard.index > shard.count)
+    throw base::UsageError("a shard that there is not");
+  return shard;
+}
+
+SuiteRecord record_of(const Json& document) {
+  if (text(document, "format") != "tcplab-results") throw base::UsageError("its format is another");
+  if (document.at("version") != 1) throw base::UsageError("its version is not 1");
+  SuiteRecord suite;
+  for (const Json& result : document.at("results")) suite.results.push_back(result_of(result));
+  for (const Json& result : document.at("left_out")) suite.not_run.push_back(named(result));
+  suite.wall = seconds(document);
+  if (document.contains("shard")) suite.shard = shard_of(document.at("shard"));
+  if (document.contains("seed")) suite.seed = document.at("seed").get<std::uint64_t>();
+  suite.planned = document.at("planned");
+  suite.plan = document.at("plan");
+  return suite;
+}
+
+/// nlohmann's messages begin with "[json.exception.out_of_range.403] ".
+std::string without_tag(const std::string& message) {
+  const auto end = message.find("] ");
+  return end == std::string::npos ? message : message.substr(end + 2);
+}
+
+}  // namespace
+
+SuiteRecord parse_results(const std::string& text, const std::string& file) {
+  const std::string about = file + ": not a whole file of tcplab's results (run --results): ";
+  try {
+    return record_of(Json::parse(text));
+  } catch (const Json::parse_error& error) {
+    throw base::UsageError(
+        fmt::format("{}no JSON at byte {} of {}", about, error.byte, text.size()));
+  } catch (const Json::exception& error) {
+    throw base::UsageError(about + without_tag(error.what()));
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(about + error.what());
+  }
+}
+
+}  // namespace tcplab::reports

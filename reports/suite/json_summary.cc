@@ -1,0 +1,93 @@
+#include "reports/suite/json_summary.hh"
+
+#include <nlohmann/json.hpp>
+
+#include "capture/event/event_words.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
+
+void add(Json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+
+Json json_of(const capture::Verdict& verdict) {
+  Json object{{"passed", verdict.passed}, {"expected", verdict.expected}, {"seen", verdict.seen}};
+  add(object, "nearest", verdict.nearest);
+  add(object, "host", verdict.host);
+  add(object, "script", verdict.script);
+  if (verdict.line != 0) object["line"] = verdict.line;
+  add(object, "code", verdict.code);
+  return object;
+}
+
+/// What a run that was not run has, too.
+Json names_of(const RunResult& result) {
+  Json object{{"name", result.name}};
+  add(object, "variant", result.variant);
+  object["id"] = result.id;
+  add(object, "title", result.title);
+  add(object, "file", result.file);
+  return object;
+}
+
+Json json_left_out(const RunResult& result) {
+  Json object = names_of(result);
+  add(object, "reason", result.reason);
+  add(object, "directory", result.directory);
+  return object;
+}
+
+Json json_of(const RunResult& result) {
+  Json object = names_of(result);
+  object["outcome"] = capture::word(result.outcome);
+  add(object, "reason", result.reason);
+  object["seconds"] = seconds(result.duration);
+  object["verdicts"] = Json::array();
+  for (const capture::Verdict& verdict : result.verdicts)
+    object["verdicts"].push_back(json_of(verdict));
+  add(object, "failure", result.failure_text);
+  add(object, "directory", result.directory);
+  add(object, "kernel", result.kernel);
+  if (!result.findings.empty()) object["findings"] = result.findings;
+  return object;
+}
+
+std::string written(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string json_result(const RunResult& result) { return written(json_of(result), -1); }
+
+std::string json_summary(const SuiteRecord& suite) {
+  const Counts counts = count_outcomes(suite.results);
+  Json document{{"format", "tcplab-results"},
+                {"version", 1},
+                {"passed", counts.passed},
+                {"failed", counts.failed},
+                {"skipped", counts.skipped},
+                {"bad_script", counts.bad_script},
+                {"broken", counts.broken},
+                {"not_run", suite.not_run.size()},
+                {"seconds", seconds(suite.wall)},
+                {"planned", suite.planned},
+                {"plan", suite.plan}};
+  if (suite.shard)
+    document["shard"] = {{"index", suite.shard->index}, {"count", suite.shard->count}};
+  if (suite.seed) document["seed"] = *suite.seed;
+  document["results"] = Json::array();
+  for (const RunResult& result : suite.results) document["results"].push_back(json_of(result));
+  document["left_out"] = Json::array();
+  for (const RunResult& result : suite.not_run)
+    document["left_out"].push_back(json_left_out(result));
+  return written(document, 2) + "\n";
+}
+
+}  // namespace tcplab::reports

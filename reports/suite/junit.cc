@@ -1,0 +1,126 @@
+#include "reports/suite/junit.hh"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "reports/text/utf8.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Outcome;
+
+/// XML 1.0 section 2.2: most control characters may not even be written as references.
+bool is_xml_character(char32_t code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code != 0x7f && code != 0xfffe && code != 0xffff;
+}
+
+std::string_view entity(char32_t code) {
+  switch (code) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return "";
+  }
+}
+
+std::string escape(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    const std::string_view replaced = entity(point.code);
+    if (!point.valid || !is_xml_character(point.code))
+      out += fmt::format("\\x{:02x}", unsigned(point.code));
+    else if (!replaced.empty())
+      out += replaced;
+    else
+      out += text.substr(0, point.length);
+    text.remove_prefix(point.length);
+  }
+  return out;
+}
+
+/// In an attribute a line feed would become a blank (XML 1.0 section 3.3.3).
+std::string escape_attribute(std::string_view text) {
+  std::string out;
+  for (const char letter : escape(text)) out += letter == '\n' ? "&#10;" : std::string(1, letter);
+  return out;
+}
+
+double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
+
+std::string property(std::string_view name, std::string_view value) {
+  if (value.empty()) return "";
+  return fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", name,
+                     escape_attribute(value));
+}
+
+/// "IPv4, fast" is a family and timers.
+std::pair<std::string, std::string> split_variant(const std::string& variant) {
+  const auto comma = variant.find(", ");
+  if (comma == std::string::npos) return {variant, ""};
+  return {variant.substr(0, comma), variant.substr(comma + 2)};
+}
+
+std::string properties(const RunResult& result) {
+  const auto [family, timers] = split_variant(result.variant);
+  const std::string all = property("kernel", result.kernel) + property("family", family) +
+                          property("timers", timers) + property("directory", result.directory);
+  return all.empty() ? "" : "      <properties>\n" + all + "      </properties>\n";
+}
+
+std::string outcome_element(const RunResult& result) {
+  const std::string message = escape_attribute(result.reason);
+  switch (result.outcome) {
+    case Outcome::passed:
+      return "";
+    case Outcome::skipped:
+      return fmt::format("      <skipped message=\"{}\"/>\n", message);
+    case Outcome::failed:
+      return fmt::format("      <failure type=\"expectation\" message=\"{}\">{}</failure>\n",
+                         message, escape(result.failure_text));
+    case Outcome::bad_script:
+    case Outcome::broken:
+      return fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n",
+                         result.outcome == Outcome::broken ? "lab" : "script", message,
+                         escape(result.failure_text));
+  }
+  return "";
+}
+
+std::string test_case(const RunResult& result, const std::string& outcome) {
+  const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
+  return fmt::format(
+      "    <testcase classname=\"tcplab.{}\" name=\"{}\" time=\"{:.6f}\">\n{}{}    </testcase>\n",
+      escape_attribute(result.name), escape_attribute(result.name + variant),
+      seconds(result.duration), properties(result), outcome);
+}
+
+}  // namespace
+
+std::string junit_xml(const SuiteRecord& suite) {
+  const Counts counts = count_outcomes(suite.results);
+  const auto not_run = static_cast<int>(suite.not_run.size());
+  const std::string totals =
+      fmt::format("name=\"tcplab\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\"",
+                  counts.all() + not_run, counts.failed, counts.bad_script + counts.broken,
+                  seconds(suite.wall));
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuites {}>\n", totals);
+  out += fmt::format("  <testsuite {} skipped=\"{}\">\n", totals, counts.skipped + not_run);
+  for (const RunResult& result : suite.results) out += test_case(result, outcome_element(result));
+  for (const RunResult& result : suite.not_run)
+    out += test_case(result, fmt::format("      <skipped message=\"not run, {}\"/>\n",
+                                         escape_attribute(result.reason)));
+  return out + "  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,212 @@
+#include "reports/suite/markdown.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "capture/event/event_words.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+// GitHub takes no more than 1 MiB of a step's summary.
+constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostDetails = 30;
+constexpr std::size_t kLongestAccount = 16'000;
+constexpr std::size_t kSlowest = 5;
+
+double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
+
+/// A character that means something to HTML, or to GitHub ("@somebody" is told of it).
+std::string_view entity(char letter) {
+  switch (letter) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '@':
+      return "&#64;";
+    default:
+      return "";
+  }
+}
+
+/// CommonMark section 2.4: punctuation behind a backslash is nothing but itself.
+std::string escaped(std::string_view text) {
+  constexpr std::string_view kMarks = "\\`*_[]()|~#!$";
+  std::string out;
+  for (const char letter : printable(text)) {
+    if (kMarks.find(letter) != std::string_view::npos) out += '\\';
+    const std::string_view named = entity(letter);
+    if (named.empty())
+      out += letter;
+    else
+      out += named;
+  }
+  return out;
+}
+
+std::string html(std::string_view text) {
+  std::string out;
+  for (const char letter : printable(text)) {
+    const std::string_view named = entity(letter);
+    if (named.empty())
+      out += letter;
+    else
+      out += named;
+  }
+  return out;
+}
+
+/// For <pre>, which keeps its lines; section 4.6: Markdown looks for nothing but its end there.
+std::string preformatted(std::string_view text) {
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += html(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+/// For a shell: in single quotes where it has any but the plainest characters.
+std::string word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string out = "'";
+  for (const char letter : text) out += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return out + "'";
+}
+
+/// By its name where it is one of the catalogue's, else by its file.
+std::string command_of(const RunResult& result) {
+  const std::string topic_and_name = result.id.substr(0, result.id.find(' '));
+  const bool has_name =
+      result.file.empty() || result.file.ends_with("scenarios/" + topic_and_name + ".lua");
+  std::string command = "tcplab run --live " + word(has_name ? result.name : result.file);
+  if (result.variant.find("IPv6") != std::string::npos) command += " --family 6";
+  if (result.variant.find("stock") != std::string::npos) command += " --timers stock";
+  return command;
+}
+
+std::string title_of(const RunResult& result) {
+  return escaped(result.name) + " (" + escaped(result.variant) + ")";
+}
+
+std::vector<const RunResult*> troubles_of(const SuiteRecord& suite) {
+  std::vector<const RunResult*> found;
+  for (const RunResult& result : suite.results)
+    if (is_trouble(result)) found.push_back(&result);
+  return found;
+}
+
+std::string head(const SuiteRecord& suite) {
+  const Counts counts = count_outcomes(suite.results);
+  const bool is_good = exit_status(suite) == 0 && suite.not_run.empty();
+  std::string out = fmt::format("## {} tcplab: {} passed, {} failed, {} skipped\n\n",
+                                is_good ? "✅" : "❌", counts.passed, counts.failed, counts.skipped);
+  out += escaped(summary_text(suite)) + "\n\n";
+  std::vector<std::string> kernels;
+  for (const RunResult& result : suite.results)
+    if (!result.kernel.empty() && std::ranges::count(kernels, result.kernel) == 0)
+      kernels.push_back(result.kernel);
+  std::ranges::sort(kernels);
+  if (!kernels.empty())
+    out += "- Linux " + escaped(fmt::format("{}", fmt::join(kernels, ", "))) + "\n";
+  if (suite.shard) out += "- shard " + text_of(*suite.shard) + "\n";
+  if (suite.seed) out += fmt::format("- in this order again: `--shuffle --seed {}`\n", *suite.seed);
+  return out;
+}
+
+std::string verdict_rows(const RunResult& result) {
+  std::string out;
+  for (const capture::Verdict& verdict : result.verdicts) {
+    if (verdict.passed) continue;
+    const auto row = [&out](const char* name, const std::string& text) {
+      if (!text.empty()) out += fmt::format("| {} | {} |\n", name, escaped(text));
+    };
+    row("expected", verdict.expected);
+    row("seen", verdict.seen);
+    row("nearest miss", verdict.nearest);
+    row("where", fmt::format("{}:{}", verdict.script, verdict.line));
+  }
+  return out.empty() ? "" : "| | |\n|---|---|\n" + out + "\n";
+}
+
+std::string details_of(const RunResult& result) {
+  std::string out =
+      fmt::format("<details><summary>{}: {}</summary>\n\n",
+                  html(result.name + " (" + result.variant + ")"), capture::word(result.outcome));
+  out += verdict_rows(result);
+  const std::string& account = result.failure_text.empty() ? result.reason : result.failure_text;
+  if (!account.empty())
+    out += "<pre>\n" + preformatted(std::string_view(account).substr(0, kLongestAccount)) +
+           "</pre>\n\n";
+  out += "See it again:\n\n<pre>\n" + preformatted(command_of(result)) + "</pre>\n\n";
+  return out + "</details>\n\n";
+}
+
+std::string failures(const std::vector<const RunResult*>& troubles) {
+  if (troubles.empty()) return "";
+  std::string out = "\n### What went wrong\n\n| run | | why |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < std::min(troubles.size(), kMostRows); ++i)
+    out += fmt::format("| {} | {} | {} |\n", title_of(*troubles[i]),
+                       capture::word(troubles[i]->outcome), escaped(troubles[i]->reason));
+  if (troubles.size() > kMostRows)
+    out += fmt::format("| and {} more | | |\n", troubles.size() - kMostRows);
+  out += "\n";
+  for (std::size_t i = 0; i < std::min(troubles.size(), kMostDetails); ++i)
+    out += details_of(*troubles[i]);
+  return out;
+}
+
+std::string list_of(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string out = fmt::format("\n### {}\n\n", title);
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostRows); ++i) out += "- " + lines[i] + "\n";
+  if (lines.size() > kMostRows) out += fmt::format("- and {} more\n", lines.size() - kMostRows);
+  return out;
+}
+
+std::string left_out(const SuiteRecord& suite) {
+  std::vector<std::string> skipped;
+  for (const RunResult& result : suite.results)
+    if (result.outcome == capture::Outcome::skipped)
+      skipped.push_back(title_of(result) + ": " + escaped(result.reason));
+  for (const RunResult& result : suite.not_run)
+    skipped.push_back(title_of(result) + ": not run, " + escaped(result.reason));
+  return list_of("Skipped", skipped);
+}
+
+std::string findings(const SuiteRecord& suite) {
+  std::vector<std::string> found;
+  for (const RunResult& result : suite.results)
+    for (const std::string& what : result.findings)
+      found.push_back(title_of(result) + ": " + escaped(what));
+  return list_of("Findings: transitions that RFC 9293 does not have", found);
+}
+
+std::string slowest(const SuiteRecord& suite) {
+  std::vector<const RunResult*> runs;
+  for (const RunResult& result : suite.results)
+    if (result.duration.count() > 0) runs.push_back(&result);
+  std::ranges::stable_sort(runs, std::ranges::greater{}, &RunResult::duration);
+  if (runs.size() < 2) return "";
+  std::string out = "\n### Slowest\n\n| run | seconds |\n|---|---:|\n";
+  for (std::size_t i = 0; i < std::min(runs.size(), kSlowest); ++i)
+    out += fmt::format("| {} | {:.2f} |\n", title_of(*runs[i]), seconds(runs[i]->duration));
+  return out;
+}
+
+}  // namespace
+
+std::string markdown_summary(const SuiteRecord& suite) {
+  return head(suite) + failures(troubles_of(suite)) + findings(suite) + left_out(suite) +
+         slowest(suite);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,157 @@
+#include "reports/suite/progress.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+
+#include "reports/text/frame_text.hh"
+#include "reports/text/judgement_text.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Outcome;
+
+// A region higher than the window cannot be redrawn: the lines that scrolled away are out of reach.
+constexpr int kMostRunningLines = 10;
+constexpr std::size_t kMostTrouble = 20;
+constexpr int kTimeWidth = 9;
+
+Painted outcome_mark(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      return mark(true);
+    case Outcome::failed:
+    case Outcome::bad_script:
+    case Outcome::broken:
+      return mark(false);
+    case Outcome::skipped:
+      return Painted("∅", Paint::action);
+  }
+  return {};
+}
+
+std::string left_aligned(const std::string& text, int width, const Style& style) {
+  std::string column = fit(printable(text), width, style);
+  column.append(std::size_t(std::max(0, width - columns(column))), ' ');
+  return column;
+}
+
+std::string right_aligned(const std::string& text, int width) {
+  return std::string(std::size_t(std::max(0, width - columns(text))), ' ') + text;
+}
+
+}  // namespace
+
+Progress::Progress(std::ostream& out, const Style& style, bool is_terminal, const Runs& runs)
+    : out_(out), style_(style), is_terminal_(is_terminal), runs_(runs) {}
+
+void Progress::started(int run, const std::string& name, const std::string& variant, Time now) {
+  running_[run] = {name, variant, now, ""};
+  if (is_terminal_) redraw("", now);
+}
+
+void Progress::waits(int run, const std::string& what) {
+  const auto found = running_.find(run);
+  if (found != running_.end()) found->second.what = what;
+}
+
+void Progress::finished(int run, const RunResult& result, Time now) {
+  running_.erase(run);
+  counts_.count(result);
+  if (is_trouble(result) && trouble_.size() < kMostTrouble) {
+    trouble_.push_back(result);
+    trouble_.back().verdicts.clear();
+  }
+  for (const std::string& what : result.findings)
+    if (findings_.size() < kMostTrouble) findings_.push_back(result.name + ": " + what);
+  redraw(line(finished_line(result)), now);
+}
+
+void Progress::tick(Time now) {
+  if (is_terminal_) redraw("", now);
+}
+
+Painted Progress::name_columns(const std::string& name, const std::string& variant) const {
+  Painted text(left_aligned(name, runs_.name_width, style_) + " ");
+  return text.add(left_aligned(variant, runs_.variant_width, style_), Paint::dim);
+}
+
+Painted Progress::finished_line(const RunResult& result) const {
+  Painted text = outcome_mark(result.outcome);
+  text.add(" ").add(name_columns(result.name, result.variant));
+  const bool has_run = result.duration > Time(0);
+  text.add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
+  if (!result.reason.empty())
+    text.add("  ").add(result.reason, is_trouble(result) ? Paint::error : Paint::dim);
+  return text;
+}
+
+Painted Progress::running_line(const Running& run, Time now) const {
+  Painted text("· ", Paint::action);
+  text.add(name_columns(run.name, run.variant));
+  text.add(right_aligned(base::describe(now - run.since), kTimeWidth));
+  if (!run.what.empty()) text.add("  " + run.what, Paint::dim);
+  return text;
+}
+
+/// On a terminal a line that is too long would take two, and the region could not be taken away.
+std::string Progress::line(const Painted& text) const {
+  return render(is_terminal_ ? text.fitted(style_.width - 1, style_) : text, style_) + "\n";
+}
+
+std::string Progress::region(Time now) {
+  std::string out;
+  int shown = 0;
+  for (const auto& [number, run] : running_) {
+    if (shown == kMostRunningLines) break;
+    out += line(running_line(run, now));
+    ++shown;
+  }
+  const int hidden = int(running_.size()) - shown;
+  std::string state = fmt::format("{} of {} done", counts_.all(), runs_.total);
+  if (hidden > 0) state += fmt::format(", {} more running", hidden);
+  out += line(Painted(state + ", " + base::describe(now), Paint::strong));
+  region_lines_ = shown + 1;
+  return out;
+}
+
+/// ECMA-48: CUU moves up, ED erases from there to the end of the window.
+std::string Progress::erased() const {
+  return region_lines_ == 0 ? "" : fmt::format("\x1b[{}A\x1b[J", region_lines_);
+}
+
+void Progress::redraw(const std::string& above, Time now) {
+  std::string text = erased();
+  region_lines_ = 0;
+  text += above;
+  if (is_terminal_) text += region(now);
+  out_ << text << std::flush;
+}
+
+void Progress::summary(Time now, int not_run) {
+  std::string text = erased();
+  region_lines_ = 0;
+  for (const RunResult& result : trouble_) {
+    const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
+    text +=
+        "\n" + line(outcome_word(result.outcome).add(": " + result.name + variant, Paint::strong));
+    const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
+    for (const std::string& part : wrap(full, std::max(style_.width, 100)))
+      text += line(Painted(part));
+    if (!result.directory.empty()) text += line(Painted("See " + result.directory, Paint::dim));
+  }
+  for (const std::string& finding : findings_)
+    text += "\n" + line(Painted("finding: ", Paint::bad).add(finding));
+  const int all_trouble = counts_.trouble();
+  if (all_trouble > int(trouble_.size()))
+    text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));
+  const Paint paint = all_trouble == 0 ? Paint::good : Paint::bad;
+  counts_.not_run = not_run;
+  text += "\n" + line(Painted(summary_text(counts_, now), paint));
+  out_ << text << std::flush;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,48 @@
+#include "reports/suite/run_result.hh"
+
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+using capture::Outcome;
+
+bool is_trouble(const RunResult& result) {
+  return result.outcome != Outcome::passed && result.outcome != Outcome::skipped;
+}
+
+void Counts::count(const RunResult& result) {
+  switch (result.outcome) {
+    case Outcome::passed:
+      ++passed;
+      break;
+    case Outcome::failed:
+      ++failed;
+      break;
+    case Outcome::skipped:
+      ++skipped;
+      break;
+    case Outcome::bad_script:
+      ++bad_script;
+      break;
+    case Outcome::broken:
+      ++broken;
+      break;
+  }
+}
+
+Counts count_outcomes(std::span<const RunResult> results) {
+  Counts counts;
+  for (const RunResult& result : results) counts.count(result);
+  return counts;
+}
+
+std::string summary_text(const Counts& counts, capture::nanoseconds wall) {
+  std::string text =
+      fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
+  if (counts.bad_script != 0) text += fmt::format(", {} wrong", counts.bad_script);
+  if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
+  if (counts.not_run != 0) text += fmt::format(", {} not run", counts.not_run);
+  return text + " in " + base::describe(wall);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,49 @@
+// One finished run, as a suite's reports need it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "capture/event/event.hh"
+
+namespace tcplab::reports {
+
+struct RunResult {
+  std::string name{};     // "power-cycle"
+  std::string variant{};  // "IPv4, fast"
+  std::string id{};       // of no other run of the suite: "puzzlers/power-cycle IPv4 1"
+  std::string title{};
+  std::string file{};  // the script's
+  capture::Outcome outcome = capture::Outcome::passed;
+  std::string reason{};  // unless it passed: one line
+  capture::nanoseconds duration{};
+  std::vector<capture::Verdict> verdicts{};
+  std::string failure_text{};           // describe_failure(), plain
+  std::string directory{};              // what the run left
+  std::string kernel{};                 // uname -r
+  std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
+};
+
+/// Failed, broken or wrong: what a summary repeats and CI complains of.
+bool is_trouble(const RunResult& result);
+
+struct Counts {
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;
+  int bad_script = 0;
+  int broken = 0;
+  int not_run = 0;
+
+  void count(const RunResult& result);
+  int all() const { return passed + failed + skipped + bad_script + broken; }
+  int trouble() const { return failed + bad_script + broken; }
+};
+Counts count_outcomes(std::span<const RunResult> results);
+
+/// "16 passed, 0 failed, 0 skipped in 8.1 s";
+/// wrong scripts, broken labs, and those not run, only where there are any.
+std::string summary_text(const Counts& counts, capture::nanoseconds wall);
+
+}  // namespace tcplab::reports

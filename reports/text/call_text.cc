@@ -1,0 +1,158 @@
+#include "reports/text/call_text.hh"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "base/error.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Call;
+using capture::CallPhase;
+
+template <std::size_t count>
+bool is_one_of(const std::string& word, const std::array<std::string_view, count>& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool transfers_data(const Call& call) {
+  constexpr std::array<std::string_view, 8> kTransfers = {
+      "read", "write", "recv", "send", "recvfrom", "sendto", "recvmsg", "sendmsg"};
+  return is_one_of(call.call, kTransfers);
+}
+
+bool reads(const Call& call) { return call.call == "read" || call.call.starts_with("recv"); }
+
+bool asks_socket_error(const Call& call) {
+  return call.call == "getsockopt" && call.arguments.find("SO_ERROR") != std::string::npos;
+}
+
+bool is_poll(const Call& call) { return call.call == "poll" || call.call == "ppoll"; }
+
+/// How many bytes text has that was escaped as in C: \n, \x1b, \033.
+std::size_t unescaped_length(std::string_view text) {
+  std::size_t count = 0;
+  const auto skip = [&text](std::size_t most, std::string_view digits) {
+    while (most-- > 0 && !text.empty() && digits.find(text[0]) != std::string_view::npos)
+      text.remove_prefix(1);
+  };
+  for (; !text.empty(); ++count) {
+    const bool is_escape = text[0] == '\\' && text.size() > 1;
+    const char kind = is_escape ? text[1] : '\0';
+    if (kind >= '0' && kind <= '7') {
+      text.remove_prefix(1);
+      skip(3, "01234567");
+      continue;
+    }
+    text.remove_prefix(is_escape ? 2 : 1);
+    if (kind == 'x') skip(2, "0123456789abcdefABCDEF");
+  }
+  return count;
+}
+
+std::string argument_text(const Call& call, const HostNames& names, const Style& style) {
+  std::string text;
+  const auto append = [&text](const std::string& argument) {
+    if (!argument.empty()) text += (text.empty() ? "" : ", ") + argument;
+  };
+  if (call.fd >= 0) append(std::to_string(call.fd));
+  const auto peer = call.remote ? call.remote : capture::Endpoint::parse(call.arguments);
+  if (call.call == "connect" && peer)
+    append(names.name(*peer));
+  else if (style.verbose || (!transfers_data(call) && !is_poll(call)))
+    append(call.arguments);
+  return text;
+}
+
+void add_poll_answer(Painted& text, const Call& call) {
+  if (call.result == 0) text.add(" timeout", Paint::dim);
+  if (call.revents != 0) {
+    // POLLERR and POLLHUP are answers that nobody asked for (poll(2)): the socket has died.
+    const std::string names = capture::poll_events(call.revents);
+    const bool is_error = names.find("ERR") != std::string::npos;
+    text.add(" " + names, is_error ? Paint::error : Paint::strong);
+  }
+  if (call.stdin_revents != 0)
+    text.add(" stdin " + capture::poll_events(call.stdin_revents), Paint::dim);
+}
+
+void add_data(Painted& text, const Call& call, const Style& style) {
+  if (call.result == 0 && reads(call)) text.add(" end of stream", Paint::strong);
+  if (call.result <= 0 || call.data.empty()) return;
+  text.add(" \"" + call.data + "\"");
+  if (std::size_t(call.result) > unescaped_length(call.data)) text.add(ellipsis(style));
+}
+
+void add_answer(Painted& text, const Call& call, const HostNames& names, const Style& style) {
+  if (call.result == -1) {
+    text.add(" = ").add("-1 " + base::errno_name(call.error), Paint::error);
+    return;
+  }
+  if (asks_socket_error(call)) {
+    text.add(" = ").add(base::errno_name(call.error),
+                        call.error == 0 ? Paint::plain : Paint::error);
+    return;
+  }
+  text.add(fmt::format(" = {}", call.result));
+  if (is_poll(call)) add_poll_answer(text, call);
+  if (transfers_data(call)) add_data(text, call, style);
+  if (call.call.starts_with("accept") && call.remote)
+    text.add(" " + names.name(*call.remote), Paint::dim);
+}
+
+}  // namespace
+
+void HostNames::learn(const capture::HostUp& up) {
+  for (const capture::Interface& interface : up.interfaces)
+    for (const std::string& text : interface.addresses)
+      // Addresses may carry their prefix length: "10.0.0.1/24".
+      if (const auto address = base::IpAddress::parse(text.substr(0, text.find('/'))))
+        names_[*address] = up.host;
+}
+
+std::string HostNames::name(const capture::Endpoint& endpoint) const {
+  const auto found = names_.find(endpoint.address);
+  if (found == names_.end()) return endpoint.to_string();
+  return fmt::format("{}:{}", found->second, endpoint.port);
+}
+
+Painted call_text(const Call& call, CallView view, const HostNames& names, const Style& style) {
+  Painted text;
+  if (view == CallView::returns) text.add(ellipsis(style), Paint::dim).add(" ");
+  // What it was given stands where it was entered; saying it twice costs the answer's room.
+  const bool repeats = view == CallView::returns && !style.verbose;
+  const std::string descriptor = call.fd >= 0 ? std::to_string(call.fd) : "";
+  const std::string arguments = repeats ? descriptor : argument_text(call, names, style);
+  if (asks_socket_error(call) && !style.verbose)
+    text.add("SO_ERROR");
+  else
+    text.add(fmt::format("{}({})", call.call, arguments));
+  if (view == CallView::waits) return text.add(" ").add(ellipsis(style), Paint::dim);
+  add_answer(text, call, names, style);
+  return text;
+}
+
+bool is_boring(const Call& call) {
+  constexpr std::array<std::string_view, 8> kSetup = {
+      "socket", "setsockopt", "bind", "getsockname", "getpeername", "fcntl", "ioctl", "getsockopt"};
+  const bool has_failed = call.phase == CallPhase::leave && call.result == -1;
+  if (has_failed) return false;
+  if (asks_socket_error(call)) return false;
+  if (is_one_of(call.call, kSetup)) return true;
+  if (is_poll(call)) return call.phase == CallPhase::leave && call.result > 0 && call.revents == 0;
+  // Descriptors 0, 1 and 2 are the terminal's side; their end of stream is part of the story.
+  if (!transfers_data(call) || call.fd < 0 || call.fd > 2) return false;
+  return call.phase == CallPhase::enter || call.result != 0;
+}
+
+bool answers_at_once(const Call& call) {
+  constexpr std::array<std::string_view, 8> kPrompt = {"write",    "send",  "sendto",     "sendmsg",
+                                                       "shutdown", "close", "getsockopt", "listen"};
+  return is_one_of(call.call, kPrompt);
+}
+
+}  // namespace tcplab::reports

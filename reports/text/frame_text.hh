@@ -1,0 +1,38 @@
+// What stands above and below a ladder: the question and the conditions, the outcome and the
+// explanation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "capture/event/event.hh"
+#include "reports/text/painted.hh"
+
+namespace tcplab::reports {
+
+/// Title, question, conditions.
+std::vector<Painted> header_lines(const capture::RunStart& run, const Style& style);
+
+struct Tally {
+  int passed = 0;
+  int failed = 0;
+  void count(const capture::Verdict& verdict) { ++(verdict.passed ? passed : failed); }
+};
+
+/// "✓ passed in 1.2 s: 7 expectations met".
+std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tally,
+                                   const Style& style);
+
+/// What the article saw, what this kernel does, why.
+std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style& style);
+
+/// "IPv4 · fast timers · Linux 6.18.5".
+std::string conditions(const capture::RunStart& run);
+
+/// "Linux 6.18 here" of "6.18.5-amd64": whose observation it is.
+std::string kernel_here(const std::string& release);
+
+/// A word in its colour: passed, failed, skipped, broken.
+Painted outcome_word(capture::Outcome outcome);
+
+}  // namespace tcplab::reports

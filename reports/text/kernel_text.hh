@@ -1,0 +1,12 @@
+// What a host's kernel said of itself, in words, with its own word for the reason.
+#pragma once
+
+#include "capture/event/event.hh"
+#include "reports/text/painted.hh"
+
+namespace tcplab::reports {
+
+/// "kernel: resets, no socket (NO_SOCKET)"
+Painted kernel_text(const capture::Kernel& kernel);
+
+}  // namespace tcplab::reports

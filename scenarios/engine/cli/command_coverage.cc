@@ -1,0 +1,86 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "base/error.hh"
+#include "reports/coverage/coverage_text.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+struct CoverageOptions {
+  std::vector<std::string> folders = {"runs"};
+  bool json = false;
+  bool markdown = false;
+  bool strict = false;
+};
+
+/// Every events.jsonl in the folder and below it, in a stable order.
+std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(folder, error)) return {folder};
+  std::vector<std::filesystem::path> files;
+  std::filesystem::recursive_directory_iterator entry(folder, error);
+  if (error)
+    throw base::UsageError("cannot read " + folder.string() + ": " + error.message() +
+                           "; tcplab run leaves its runs in a folder");
+  for (const auto& found : entry)
+    if (found.path().filename() == "events.jsonl") files.push_back(found.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+/// False, and said, where it is not a run: the others count all the same.
+bool add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
+  try {
+    reports::RunCoverage run;
+    retell(file, run);
+    coverage.add(run);
+    return true;
+  } catch (const base::UsageError& error) {
+    std::cerr << "tcplab: " << error.what() << "; it is left out\n";
+    return false;
+  }
+}
+
+int show_coverage(const CoverageOptions& options) {
+  reports::Coverage coverage;
+  bool are_all_runs = true;
+  for (const std::string& folder : options.folders)
+    for (const auto& file : runs_in(folder)) are_all_runs &= add_run(coverage, file);
+  if (coverage.runs() == 0)
+    throw base::UsageError("there is no run in " + options.folders.front() +
+                           ": no events.jsonl, which tcplab run leaves");
+  if (options.json)
+    std::cout << reports::coverage_json(coverage);
+  else if (options.markdown)
+    std::cout << reports::coverage_markdown(coverage);
+  else
+    reports::write_coverage(std::cout, coverage, style_of(STDOUT_FILENO));
+  if (!are_all_runs) return 2;
+  return options.strict && !coverage.findings().empty() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_coverage_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<CoverageOptions>();
+  CLI::App* command = app.add_subcommand(
+      "coverage", "Which of TCP's transitions and errors runs have shown, and which not");
+  command->add_option("RUNS", options->folders, "folders with runs in them")->capture_default_str();
+  CLI::Option* json = command->add_flag("--json", options->json, "as JSON, for programs");
+  command->add_flag("--markdown", options->markdown, "as Markdown, for a page")->excludes(json);
+  command->add_flag("--strict", options->strict,
+                    "exits with 1 where a transition was seen that RFC 9293 does not have");
+  command->callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
+}
+
+}  // namespace tcplab::engine

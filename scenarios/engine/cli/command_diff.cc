@@ -1,0 +1,42 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "reports/diff/difference.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+reports::Behaviour read_run(const std::string& run) {
+  reports::Behaviour behaviour;
+  retell(run, behaviour);
+  return behaviour;
+}
+
+int diff(const std::string& one, const std::string& other) {
+  const reports::Behaviour before = read_run(one);
+  const reports::Behaviour after = read_run(other);
+  return reports::tell_difference(std::cout, style_of(STDOUT_FILENO), before, after) ? 0 : 1;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, Command& chosen) {
+  auto one = std::make_shared<std::string>();
+  auto other = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "diff", "What changed between two runs: calls, states, frames, verdicts; not times");
+  command->add_option("RUN", *one, "a run's folder, or its events.jsonl")->required();
+  command->add_option("OTHER", *other, "the run to compare it with")->required();
+  command->footer("Exit status: 0 both behave alike, 1 they differ, 2 not a run.");
+  command->callback(
+      [one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
+}
+
+}  // namespace tcplab::engine

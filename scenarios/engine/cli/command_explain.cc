@@ -1,0 +1,103 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+
+#include "reports/text/prose.hh"
+#include "reports/text/text.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/explain_capture.hh"
+#include "scenarios/engine/cli/option_checks.hh"
+#include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using reports::Painted;
+
+std::string families_of(const ScriptInfo& script) {
+  std::string text;
+  for (const base::Family family : script.families)
+    text +=
+        (text.empty() ? "IPv" : " and IPv") + std::string(family == base::Family::ipv4 ? "4" : "6");
+  return text;
+}
+
+std::vector<Painted> explanation(const ScriptInfo& script, const reports::Style& style) {
+  std::vector<Painted> lines{Painted(script.title, reports::Paint::strong)};
+  for (const std::string& line :
+       reports::wrap(script.asks, std::min(style.width, reports::kWidestProse)))
+    lines.emplace_back(line);
+  lines.emplace_back();
+  const auto add = [&](const std::string& heading, const std::string& text) {
+    reports::add_paragraph(lines, heading, text, style);
+  };
+  add("What happens", script.here);
+  add("The article saw", script.article);
+  add("Why", script.why);
+  add("Source", script.source);
+  add("Topic", script.topic);
+  add("Tags", fmt::format("{}", fmt::join(script.tags, ", ")));
+  add("Runs on", families_of(script));
+  add("Needs", fmt::format("{}", fmt::join(script.needs, ", ")));
+  add("Script", script.file);
+  add("Watch it", "tcplab run --live " + script.name);
+  return lines;
+}
+
+struct ExplainOptions {
+  std::vector<std::string> which;
+  std::size_t connection = 0;
+  std::size_t most = ExplainCaptureOptions{}.most;
+};
+
+int explain_scenarios(const std::vector<std::string>& selectors) {
+  const reports::Style style = style_of(STDOUT_FILENO);
+  bool is_first = true;
+  for (const auto& file : Catalogue(Catalogue::default_folder()).select(selectors)) {
+    const Script script(file.string());
+    if (!is_first) std::cout << "\n";
+    is_first = false;
+    for (const Painted& line : explanation(script.info(), style))
+      std::cout << reports::render(line, style) << "\n";
+  }
+  return 0;
+}
+
+int explain(const ExplainOptions& options) {
+  std::vector<std::string> scenarios;
+  for (const std::string& which : options.which) {
+    if (!is_capture(which)) {
+      scenarios.push_back(which);
+      continue;
+    }
+    ExplainCaptureOptions capture{.connection = std::nullopt, .most = options.most};
+    if (options.connection > 0) capture.connection = options.connection;
+    explain_capture(which, capture);
+  }
+  return scenarios.empty() ? 0 : explain_scenarios(scenarios);
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
+  command
+      ->add_option("WHICH", options->which,
+                   "names, topics, tags, files or folders; captures (pcap, pcapng; - is stdin)")
+      ->required();
+  command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  command->add_option("--most", options->most, "of a capture: so many connections at length")
+      ->check(from<std::size_t>(0))
+      ->capture_default_str();
+  command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
+}
+
+}  // namespace tcplab::engine

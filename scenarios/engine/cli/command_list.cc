@@ -1,0 +1,130 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hh"
+#include "reports/text/text.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr int kNarrowest = 30;
+
+struct ListOptions {
+  std::vector<std::string> selectors;
+  bool names = false;
+  bool json = false;
+};
+
+/// For completion: every word that selects something.
+void print_names(const std::vector<ScriptInfo>& scripts) {
+  std::set<std::string> names;
+  for (const ScriptInfo& script : scripts) {
+    names.insert(script.name);
+    names.insert(script.topic);
+    names.insert(script.tags.begin(), script.tags.end());
+  }
+  for (const std::string& name : names) fmt::print("{}\n", name);
+}
+
+/// Where there is no room beside the names.
+void print_narrow(const std::vector<ScriptInfo>& scripts, const reports::Style& style) {
+  std::string topic;
+  for (const ScriptInfo& script : scripts) {
+    if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
+    topic = script.topic;
+    fmt::print("  {}\n", script.name);
+    for (const std::string& line : reports::wrap(script.asks, style.width - 4))
+      fmt::print("    {}\n", line);
+  }
+}
+
+/// One line each; cut only where a terminal would break it.
+void print_table(const std::vector<ScriptInfo>& scripts) {
+  const reports::Style style = style_of(STDOUT_FILENO);
+  std::size_t width = 0;
+  for (const ScriptInfo& script : scripts) width = std::max(width, script.name.size());
+  const int room = ::isatty(STDOUT_FILENO) == 1 ? style.width - static_cast<int>(width) - 5
+                                                : std::numeric_limits<int>::max();
+  if (room < kNarrowest) return print_narrow(scripts, style);
+  std::string topic;
+  for (const ScriptInfo& script : scripts) {
+    if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
+    topic = script.topic;
+    fmt::print("  {:<{}}  {}\n", script.name, width,
+               reports::fit(reports::printable(script.asks), room, style));
+  }
+}
+
+nlohmann::ordered_json json_of(const std::optional<reports::QuizQuestion>& quiz) {
+  if (!quiz) return nullptr;
+  auto choices = nlohmann::ordered_json::array();
+  for (const reports::QuizChoice& choice : quiz->choices)
+    choices.push_back(
+        {{"text", choice.text}, {"right", choice.right}, {"because", choice.because}});
+  return {{"asks", quiz->asks}, {"choices", choices}};
+}
+
+nlohmann::ordered_json json_of(const ScriptInfo& script) {
+  auto families = nlohmann::ordered_json::array();
+  for (const base::Family family : script.families)
+    families.push_back(family == base::Family::ipv4 ? 4 : 6);
+  return {{"name", script.name},         {"topic", script.topic}, {"file", script.file},
+          {"title", script.title},       {"asks", script.asks},   {"here", script.here},
+          {"article", script.article},   {"why", script.why},     {"source", script.source},
+          {"tags", script.tags},         {"families", families},  {"needs", script.needs},
+          {"quiz", json_of(script.quiz)}};
+}
+
+void print_json(const std::vector<ScriptInfo>& scripts) {
+  auto all = nlohmann::ordered_json::array();
+  for (const ScriptInfo& script : scripts) all.push_back(json_of(script));
+  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+int list(const ListOptions& options) {
+  std::vector<ScriptInfo> scripts;
+  bool broken = false;
+  for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors)) {
+    try {
+      scripts.push_back(Script(file.string()).info());
+    } catch (const base::UsageError& error) {
+      fmt::print(stderr, "tcplab: {}\n", error.what());
+      broken = true;
+    }
+  }
+  if (options.names) {
+    print_names(scripts);
+  } else if (options.json) {
+    print_json(scripts);
+  } else {
+    print_table(scripts);
+  }
+  return broken ? 2 : 0;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "The scenarios that there are");
+  command->add_option("WHICH", options->selectors, "names, topics, tags, files or folders");
+  CLI::Option* names = command->add_flag("--names", options->names,
+                                         "only the words that select something, one a line");
+  command->add_flag("--json", options->json, "all that they say of themselves, as JSON")
+      ->excludes(names);
+  command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,81 @@
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "base/error.hh"
+#include "reports/suite/json_results.hh"
+#include "reports/suite/merge.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/result_files.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr int kIncomplete = 3;  // as a lab that broke: a machine has not delivered
+constexpr std::size_t kMostNamed = 20;
+constexpr std::streamoff kLargest = std::streamoff{1} << 30;
+
+struct MergeOptions {
+  std::vector<std::string> files;
+  ResultFiles results;
+};
+
+std::string content(const std::string& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
+  if (!in) throw base::UsageError("cannot read " + file + ": " + strerrordesc_np(errno));
+  if (size < 0 || size > kLargest) throw base::UsageError(file + " is not a file of results");
+  std::string text(static_cast<std::size_t>(size), '\0');
+  in.seekg(0);
+  in.read(text.data(), size);
+  if (!in) throw base::UsageError("cannot read " + file + ": " + strerrordesc_np(errno));
+  return text;
+}
+
+void complain_of(const std::vector<reports::Shard>& missing) {
+  std::cerr << "tcplab: no file has " << (missing.size() == 1 ? "shard " : "the shards ");
+  for (std::size_t i = 0; i < missing.size() && i < kMostNamed; ++i)
+    std::cerr << (i == 0 ? "" : ", ") << reports::text_of(missing[i]);
+  if (missing.size() > kMostNamed) std::cerr << " and " << missing.size() - kMostNamed << " more";
+  std::cerr << ": its runs are missing from these results\n";
+}
+
+void print(const reports::SuiteRecord& suite, std::ostream& out) {
+  for (const reports::RunResult& result : suite.results)
+    if (reports::is_trouble(result))
+      out << result.name << " (" << result.variant << "): " << result.reason << "\n";
+  for (const reports::RunResult& result : suite.results)
+    for (const std::string& what : result.findings)
+      out << "finding: " << result.name << ": " << what << "\n";
+  out << reports::summary_text(suite) << "\n";
+}
+
+int merge_files(const MergeOptions& options) {
+  check(options.results);
+  std::vector<reports::Part> parts;
+  for (const std::string& file : options.files)
+    parts.push_back({file, reports::parse_results(content(file), file)});
+  const reports::Merged merged = reports::merge(parts);
+  print(merged.record, options.results.own_stdout() ? std::cerr : std::cout);
+  write(options.results, merged.record);
+  if (merged.missing.empty()) return reports::exit_status(merged.record);
+  complain_of(merged.missing);
+  return kIncomplete;
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<MergeOptions>();
+  CLI::App* command = app.add_subcommand("merge", "Joins the results of shards");
+  command->add_option("FILE", options->files, "what run --shard --results has written")->required();
+  add_result_options(*command, options->results);
+  command->callback([options, &chosen] { chosen = [options] { return merge_files(*options); }; });
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,37 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/html_pages.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string html = "report";
+};
+
+int report(const ReportOptions& options) {
+  const std::string page = write_html(run_folders(options.runs), options.html);
+  fmt::print("{}\n", page);
+  return 0;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "Pages to look at, of runs that have been");
+  command
+      ->add_option("RUN", options->runs,
+                   "runs' folders, folders that hold such, or files of events")
+      ->required();
+  command->add_option("--html", options->html, "where the pages go")->capture_default_str();
+  command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,229 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include "base/error.hh"
+#include "reports/story/story.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/html_pages.hh"
+#include "scenarios/engine/cli/run_options.hh"
+#include "scenarios/engine/cli/step_view.hh"
+#include "scenarios/engine/cli/suite_views.hh"
+#include "scenarios/engine/lab/capture_stream.hh"
+#include "scenarios/engine/lab/kernel_watch.hh"
+#include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/suite/shard.hh"
+#include "scenarios/engine/suite/worker.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr std::size_t kMostStories = 10;
+constexpr int kNarrow = 80;
+
+std::vector<ScriptInfo> load(const RunOptions& options) {
+  std::vector<ScriptInfo> scripts;
+  for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors))
+    scripts.push_back(Script(file.string()).info());
+  return narrow(std::move(scripts), options.topics, options.tags);
+}
+
+/// For each scenario once, the account of its first run.
+void tell_stories(const reports::SuiteRecord& suite) {
+  std::set<std::string> told;
+  for (const reports::RunResult& result : suite.results) {
+    if (result.outcome != capture::Outcome::passed || !told.insert(result.name).second) continue;
+    if (told.size() > kMostStories) return;
+    std::cout << "\n";
+    reports::Story story(std::cout, style_of(STDOUT_FILENO));
+    retell(result.directory, story);
+  }
+}
+
+void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
+  std::vector<std::filesystem::path> runs;
+  for (const reports::RunResult& result : suite.results)
+    runs.emplace_back(std::filesystem::path(result.directory) / "events.jsonl");
+  std::erase_if(runs, [](const auto& file) { return !std::filesystem::exists(file); });
+  if (options.html.empty() || runs.empty()) return;
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
+  out << "The pictures, in a browser:             " << write_html(runs, options.html) << "\n";
+}
+
+void point_at_results(const reports::SuiteRecord& suite) {
+  if (suite.results.empty()) return;
+  if (style_of(STDOUT_FILENO).width < kNarrow) {
+    std::cout << "\nEvery call, state and packet of a run:\n  tcplab show "
+              << suite.results.front().directory << "\nThe packets in Wireshark or tshark:\n  "
+              << suite.results.front().directory << "/capture.pcapng\n";
+    return;
+  }
+  std::cout << "\nEvery call, state and packet of a run:  tcplab show "
+            << suite.results.front().directory << "\n"
+            << "The packets in Wireshark or tshark:     " << suite.results.front().directory
+            << "/capture.pcapng\n";
+}
+
+/// What is to be run, and what the results say about it beside themselves.
+struct Order {
+  std::vector<RunPlan> plans;
+  reports::SuiteRecord of;
+};
+
+Order plan(const RunOptions& options) {
+  Order order;
+  const std::vector<RunPlan> all =
+      plan_runs(load(options),
+                {.families = options.families(),
+                 .is_one_family = options.is_one_family(),
+                 .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
+                 .repeat = options.repeat,
+                 .is_stepped = options.step,
+                 .has_kernel_events = options.kernel,
+                 .out = options.out});
+  order.of.planned = all.size();
+  order.of.plan = digest(all);
+  order.plans = all;
+  if (!options.shard.empty()) {
+    order.of.shard = parse_shard(options.shard);
+    order.plans = runs_of(*order.of.shard, all);
+  }
+  if (options.shuffle) {
+    order.of.seed = options.seed ? *options.seed : std::random_device{}();
+    shuffle(order.plans, *order.of.seed);
+  }
+  return order;
+}
+
+/// One file is one run's capture: Wireshark shows one.
+base::FileDescriptor open_stream(const Order& order, const RunOptions& options) {
+  if (options.pcapng.empty()) return {};
+  if (order.plans.size() != 1)
+    throw base::UsageError(fmt::format(
+        "--pcapng takes one run, and this would be {}: name one scenario, and one --family",
+        order.plans.size()));
+  return open_capture_stream(options.pcapng);
+}
+
+SuiteResult run_with_progress(const Order& order, const RunOptions& options,
+                              const CaptureCopy& capture) {
+  // Where standard output is a document's, progress goes to standard error.
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
+  if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
+  ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
+  SuiteResult suite = run_suite(
+      order.plans,
+      {.jobs = options.jobs, .capture = capture, .most_failures = options.most_failures()}, view);
+  if (!options.results.own_stdout() && suite.exit_status == 0) tell_stories(suite.record);
+  out << "\n";
+  view.summary(suite.record);
+  if (order.of.seed) out << "In the same order again: --shuffle --seed " << *order.of.seed << "\n";
+  if (!options.results.own_stdout()) point_at_results(suite.record);
+  return suite;
+}
+
+SuiteResult run_live(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
+  const bool to_stderr = options.results.own_stdout();
+  std::ostream& out = to_stderr ? std::cerr : std::cout;
+  if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
+  LiveView view(options.verbose, out, to_stderr ? STDERR_FILENO : STDOUT_FILENO);
+  return run_suite(order.plans,
+                   {.jobs = 1,
+                    .every_event = true,
+                    .capture = capture,
+                    .most_failures = options.most_failures()},
+                   view);
+}
+
+/// What a person can step through at a terminal.
+void check_steps(const Order& order, const RunOptions& options) {
+  if (!options.step) return;
+  if (options.results.own_stdout())
+    throw base::UsageError(
+        "--step needs the terminal that standard output is; results into a file");
+  if (order.plans.size() > 1)
+    throw base::UsageError("--step goes through one run, and these are " +
+                           std::to_string(order.plans.size()) +
+                           "; name one scenario, and --family 4 or 6");
+  if (!order.plans.empty()) need_terminal_for_steps();
+}
+
+SuiteResult run_stepped(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
+  StepView view(options.verbose);
+  return run_suite(order.plans,
+                   {.jobs = 1, .every_event = true, .controlled = true, .capture = capture}, view);
+}
+
+/// A shard that has no runs has done all of them; a suite that has none has not.
+SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
+  std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
+  SuiteResult suite;
+  if (order.of.planned > 0) {
+    out << "Nothing to run: the other shards have all " << order.of.planned << " runs\n";
+  } else {
+    out << "Nothing to run: no chosen scenario is about IPv" << options.family << "\n";
+    suite.exit_status = 4;
+  }
+  return suite;
+}
+
+/// What would else be found out after minutes of running.
+void check_places(const RunOptions& options) {
+  const std::filesystem::path pages = options.html;
+  if (!pages.empty() && std::filesystem::exists(pages) && !std::filesystem::is_directory(pages))
+    throw base::UsageError("--html " + options.html + ": it is not a folder; name another place");
+  check(options.results);
+}
+
+/// Throws where no kernel can be listened to; what one of them does not say is told once.
+void check_kernel(const RunOptions& options) {
+  if (!options.kernel) return;
+  try {
+    for (const std::string& tracepoint : missing_tracepoints())
+      std::cerr << "tcplab: --kernel: this kernel has no tracepoint " << tracepoint
+                << "; the others go on\n";
+  } catch (const capture::CannotTrace& error) {
+    const std::string mend = error.mend().empty() ? "" : "; to mend it: " + error.mend();
+    throw base::LabError(std::string("--kernel: ") + error.what() + mend);
+  }
+}
+
+int run(const RunOptions& options) {
+  options.check();
+  check_environment();
+  const Order order = plan(options);
+  check_places(options);
+  check_steps(order, options);
+  check_kernel(options);
+  base::FileDescriptor stream;
+  if (!order.plans.empty()) stream = open_stream(order, options);
+  const CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};
+  SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
+                      : options.step      ? run_stepped(order, options, capture)
+                      : options.live      ? run_live(order, options, capture)
+                                          : run_with_progress(order, options, capture);
+  suite.record.shard = order.of.shard;
+  suite.record.seed = order.of.seed;
+  suite.record.planned = order.of.planned;
+  suite.record.plan = order.of.plan;
+  write(options.results, suite.record);
+  write_pages(suite.record, options);
+  return suite.exit_status;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("run", "Runs scenarios");
+  auto options = add_run_options(*command);
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace tcplab::engine

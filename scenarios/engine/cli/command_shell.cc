@@ -1,0 +1,103 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <memory>
+
+#include "base/error.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/shell/shell.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+struct ShellArguments {
+  std::string family = "4";
+  std::string timers = "fast";
+  int hosts = 2;
+  std::string load;
+  std::string out = "runs/shell";
+};
+
+const std::vector<std::string>& host_names() {
+  static const std::vector<std::string> kNames = {"kang", "kodos", "krusty",
+                                                  "kent", "kirk",  "kearney"};
+  return kNames;
+}
+
+/// The line that makes the hosts, as somebody would type it.
+std::string hosts_line(int count) {
+  if (count == 2) return "kang, kodos = lab:pair()";
+  std::string left;
+  std::string right;
+  for (int i = 0; i < count; ++i) {
+    const std::string& name = host_names().at(static_cast<std::size_t>(i));
+    left += (i == 0 ? "" : ", ") + name;
+    right += (i == 0 ? "\"" : ", \"") + name + "\"";
+  }
+  return left + " = lab:hosts{ " + right + " }";
+}
+
+std::vector<std::string> first_lines(const ShellArguments& options) {
+  std::vector<std::string> lines;
+  if (options.hosts > 0) lines.push_back(hosts_line(options.hosts));
+  if (options.load.empty()) return lines;
+  std::ifstream in(options.load);
+  if (!in) throw base::UsageError(options.load + ": cannot read it: " + base::errno_name(errno));
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+RunPlan plan(const ShellArguments& options) {
+  const bool ipv4 = options.family == "4";
+  RunPlan plan;
+  plan.script.name = "shell";
+  plan.script.topic = "shell";
+  plan.script.file = "shell";
+  plan.script.title = "A session of tcplab shell";
+  plan.script.asks = "What happens when somebody types this?";
+  plan.script.tags = {"shell"};
+  plan.family = ipv4 ? base::Family::ipv4 : base::Family::ipv6;
+  plan.timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast;
+  plan.folder = options.out;
+  plan.variant = (ipv4 ? "IPv4, " : "IPv6, ") + options.timers + " timers";
+  plan.id = "shell/shell";
+  return plan;
+}
+
+int shell(const ShellArguments& options) {
+  const reports::Style style = style_of(STDOUT_FILENO);
+  Shell shell({.plan = plan(options),
+               .first_lines = first_lines(options),
+               .is_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1,
+               .style = style});
+  return shell.run();
+}
+
+}  // namespace
+
+void add_shell_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ShellArguments>();
+  CLI::App* command = app.add_subcommand(
+      "shell", "The lab as a prompt: two hosts, what happens above, what you type below");
+  command->add_option("--family", options->family, "which Internet Protocol")
+      ->check(CLI::IsMember({"4", "6"}))
+      ->capture_default_str();
+  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
+      ->check(CLI::IsMember({"fast", "stock"}))
+      ->capture_default_str();
+  command->add_option("--hosts", options->hosts, "how many on one wire; 0: make your own network")
+      ->check(CLI::Range(0, static_cast<int>(host_names().size())))
+      ->capture_default_str();
+  command->add_option("--load", options->load, "a file whose lines are typed first");
+  command->add_option("--out", options->out, "the folder that the session leaves")
+      ->capture_default_str();
+  command->footer(
+      "Where standard input is no terminal its lines are taken one after another;\n"
+      "then the exit status is 1 if one of them failed.");
+  command->callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
+}
+
+}  // namespace tcplab::engine

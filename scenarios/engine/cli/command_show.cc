@@ -1,0 +1,37 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "reports/ladder/ladder.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+int show(const std::string& run, bool verbose) {
+  reports::Style style = style_of(STDOUT_FILENO);
+  style.verbose = verbose;
+  reports::Ladder ladder(std::cout, style);
+  const Retold told = retell(run, ladder);
+  if (!told.has_end && !told.is_cut_off) std::cerr << "tcplab: " << run << ": the run has no end\n";
+  return 0;
+}
+
+}  // namespace
+
+void add_show_command(CLI::App& app, Command& chosen) {
+  auto run = std::make_shared<std::string>();
+  auto verbose = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("show", "The ladder of a run that has been");
+  command->add_option("RUN", *run, "a run's folder, or its events.jsonl")->required();
+  command->add_flag("-v,--verbose", *verbose, "every call and frame");
+  command->callback(
+      [run, verbose, &chosen] { chosen = [run, verbose] { return show(*run, *verbose); }; });
+}
+
+}  // namespace tcplab::engine

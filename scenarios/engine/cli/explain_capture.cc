@@ -1,0 +1,71 @@
+#include "scenarios/engine/cli/explain_capture.hh"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "base/error.hh"
+#include "capture/files/pcap_reader.hh"
+#include "capture/follow/sightings.hh"
+#include "capture/follow/twice_seen.hh"
+#include "reports/explain/capture_story.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+/// A capture that breaks off is told as far as it goes. What is wrong with it; empty: nothing.
+std::string read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
+  capture::TwiceSeen seen;
+  try {
+    while (const auto frame = reader.next()) {
+      const capture::DecodedFrame decoded = capture::decode(frame->bytes, reader.link());
+      if (once_each && seen.is_again(frame->bytes, frame->at, capture::longest_sighting(decoded)))
+        continue;
+      story.frame(decoded, frame->at);
+    }
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool is_scenario(const std::string& name) {
+  try {
+    return !Catalogue(Catalogue::default_folder()).select({name}).empty();
+  } catch (const base::UsageError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool is_capture(const std::string& what) {
+  const std::filesystem::path path(what);
+  if (what == "-") return true;
+  std::error_code gone;  // then it is a scenario's name
+  const auto status = std::filesystem::status(path, gone);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
+         path.extension() != ".lua";
+}
+
+int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
+  capture::CaptureReader reader(file);
+  reports::CaptureStory story(
+      std::cout, style_of(STDOUT_FILENO),
+      {.only = options.connection, .most = options.most, .is_scenario = is_scenario});
+  const std::string wrong = read_all(reader, reader.has_several_interfaces(), story);
+  try {
+    story.finish();
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
+  }
+  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; told as far as it goes\n";
+  return 0;
+}
+
+}  // namespace tcplab::engine

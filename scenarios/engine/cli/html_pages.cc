@@ -1,0 +1,105 @@
+#include "scenarios/engine/cli/html_pages.hh"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <set>
+
+#include "base/error.hh"
+#include "capture/event/event_log.hh"
+#include "reports/html/index_page.hh"
+#include "reports/html/run_page.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEvents = "events.jsonl";
+
+html::ToldRun read_run(const fs::path& file) {
+  capture::EventReader reader(file.string());
+  html::RunGatherer gatherer;
+  while (const auto event = reader.next()) gatherer.event(*event);
+  gatherer.finish();
+  html::ToldRun told = gatherer.take();
+  told.is_cut_off = reader.truncated();
+  if (told.is_cut_off) std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  return told;
+}
+
+void write_file(const fs::path& file, const std::string& content) {
+  std::ofstream out(file, std::ios::binary);
+  out << content;
+  out.close();
+  if (!out) throw base::LabError("cannot write " + file.string());
+}
+
+/// The run folder's name, and a number where two are called the same.
+std::string page_name(const fs::path& events, std::set<std::string>& taken) {
+  const fs::path folder = fs::weakly_canonical(events).parent_path().filename();
+  const std::string stem = events.filename() == kEvents ? folder.string() : events.stem().string();
+  std::string name = stem;
+  for (int number = 2; !taken.insert(name).second; ++number)
+    name = stem + "-" + std::to_string(number);
+  return name + ".html";
+}
+
+void add_folder(std::vector<fs::path>& found, const fs::path& folder) {
+  if (fs::exists(folder / kEvents)) {
+    found.push_back(folder / kEvents);
+    return;
+  }
+  std::vector<fs::path> runs;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (fs::exists(entry.path() / kEvents)) runs.push_back(entry.path() / kEvents);
+  if (runs.empty())
+    throw base::UsageError(folder.string() + ": neither a run's folder nor a folder of runs: no " +
+                           kEvents + " in it");
+  std::ranges::sort(runs);
+  found.insert(found.end(), runs.begin(), runs.end());
+}
+
+}  // namespace
+
+std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
+  std::vector<fs::path> found;
+  for (const std::string& name : names) {
+    if (!fs::exists(name)) throw base::UsageError(name + ": no such run");
+    if (fs::is_directory(name))
+      add_folder(found, name);
+    else
+      found.emplace_back(name);
+  }
+  return found;
+}
+
+std::string write_html(const std::vector<fs::path>& events, const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) throw base::LabError("cannot make " + folder + ": " + failed.message());
+  const bool is_suite = events.size() > 1;
+  std::set<std::string> taken = {"index"};
+  std::vector<html::IndexEntry> entries;
+  std::string refused;
+  for (const fs::path& file : events) {
+    try {
+      const html::ToldRun told = read_run(file);
+      const std::string name = page_name(file, taken);
+      write_file(fs::path(folder) / name, html::run_page(told, is_suite ? "index.html" : ""));
+      entries.push_back(html::index_entry(told, name));
+    } catch (const base::UsageError& error) {
+      if (!is_suite) throw;
+      refused += (refused.empty() ? "" : "\ntcplab: ") + std::string(error.what());
+    }
+  }
+  if (!is_suite) return (fs::path(folder) / entries.at(0).page).string();
+  if (!entries.empty()) write_file(fs::path(folder) / "index.html", html::index_page(entries));
+  if (!refused.empty())
+    throw base::UsageError(refused + "\ntcplab: " + std::to_string(entries.size()) + " of " +
+                           std::to_string(events.size()) + " runs have their page in " + folder);
+  return (fs::path(folder) / "index.html").string();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,56 @@
+// What the words after `tcplab run` mean.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/endpoint.hh"
+#include "scenarios/engine/cli/result_files.hh"
+
+namespace CLI {
+class App;
+}
+
+namespace tcplab::engine {
+
+struct RunOptions {
+  std::vector<std::string> selectors{};
+  std::vector<std::string> topics{};
+  std::vector<std::string> tags{};
+  std::size_t jobs = 16;
+  bool jobs_chosen = false;
+  std::string timers = "fast";
+  std::string family = "both";
+  bool family_chosen = false;
+  int repeat = 1;
+  std::string shard{};
+  bool shuffle = false;
+  std::optional<std::uint64_t> seed{};
+  bool fail_fast = false;
+  std::size_t max_fail = 0;
+  std::string out = "runs";
+  std::string html{};
+  std::string pcapng{};
+  std::string nic{};  // "kang", "kang.eth1": whose frames
+  ResultFiles results{};
+  bool live = false;
+  bool step = false;
+  bool verbose = false;
+  bool kernel = false;
+
+  std::vector<base::Family> families() const;
+  /// What is shown to a person is one run a scenario, where no family is asked for.
+  bool is_one_family() const { return (live || step || !pcapng.empty()) && !family_chosen; }
+  /// Throws base::UsageError for options that have no meaning together.
+  void check() const;
+  /// 0: however many fail, it goes on.
+  std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
+};
+
+/// Adds the options to the command; they are read when it has been parsed.
+std::shared_ptr<RunOptions> add_run_options(CLI::App& command);
+
+}  // namespace tcplab::engine

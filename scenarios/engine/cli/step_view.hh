@@ -1,0 +1,60 @@
+// `tcplab run --step` for the person at the terminal: the ladder grows, below it a panel is
+// redrawn, and each key is a word to the run. Gives the terminal back as it was.
+#pragma once
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "reports/ladder/ladder.hh"
+#include "reports/ladder/step_panel.hh"
+#include "reports/story/knowledge.hh"
+#include "scenarios/engine/suite/suite.hh"
+#include "scenarios/engine/terminal/raw_terminal.hh"
+
+namespace tcplab::engine {
+
+class StepView : public SuiteObserver {
+public:
+  explicit StepView(bool verbose);
+  ~StepView() override;
+
+  void begins(boost::asio::io_context& loop) override;
+  void ends() override;
+  void started(std::size_t run, base::Instant at) override;
+  void controls(std::size_t run, RunControl& control) override;
+  void waits(std::size_t, const std::string& what) override { panel_.waits = what; }
+  void event(std::size_t run, const capture::Event& event) override;
+  void said(std::size_t run, const Message& message) override;
+  void finished(std::size_t run, const reports::RunResult& result) override;
+  void state(const std::string& text) override;
+  void tick(base::Instant now) override;
+
+private:
+  void wait_for_key();
+  void take_keys();
+  void press(char key);
+  void redraw();
+  void write_above_panel(const std::string& text);
+  std::string erased();
+  std::string drawn();
+  void give_terminal_back();
+
+  reports::Style style_;
+  std::ostringstream ladder_text_;
+  reports::Ladder ladder_;
+  reports::Knowledge knowledge_;
+  reports::StepPanel panel_;
+  int panel_lines_ = 0;  // on the screen now, above the cursor
+  RunControl* control_ = nullptr;
+  bool has_end_ = false;  // the ladder has told how it ended
+  std::optional<RawTerminal> terminal_;
+  std::optional<boost::asio::posix::stream_descriptor> keys_;
+};
+
+/// Throws base::UsageError where keys cannot be had, or the window is too small.
+void need_terminal_for_steps();
+
+}  // namespace tcplab::engine

@@ -1,0 +1,91 @@
+#include "scenarios/engine/lab/connection_table.hh"
+
+#include <algorithm>
+#include <set>
+
+namespace tcplab::engine {
+
+using capture::Socket;
+using capture::TcpState;
+
+namespace {
+
+/// Sockets without a connection and without a listener are no states of RFC 9293.
+bool is_connection_or_listener(const Socket& socket) {
+  return socket.state != TcpState::close && socket.state != TcpState::closed;
+}
+
+}  // namespace
+
+void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Socket>& socket,
+                              base::Instant at, const Cause& cause) {
+  const bool exists = socket && is_connection_or_listener(*socket);
+  const auto known = sockets_.find(key);
+  if (!exists) {
+    if (known == sockets_.end()) return;
+    const TcpState from = known->second.state;
+    sockets_.erase(known);
+    return change(key, from, TcpState::closed, at, cause, std::nullopt);
+  }
+  const std::uint32_t old_inode = known == sockets_.end() ? 0 : known->second.inode;
+  TcpState from = known == sockets_.end() ? TcpState::closed : known->second.state;
+  // A connection that begins in SYN_RECV is a passive open: its Linux request socket is new,
+  // the state machine of RFC 9293 section 3.3.2 comes from LISTEN.
+  if (from == TcpState::closed && socket->state == TcpState::syn_recv && listens(key.local))
+    from = TcpState::listen;
+  sockets_[key] = *socket;
+  if (on_owner && socket->inode != 0 && socket->inode != old_inode) on_owner(key, socket->inode);
+  if (from != socket->state) change(key, from, socket->state, at, cause, socket);
+}
+
+void ConnectionTable::observe_all(const std::vector<Socket>& sockets, base::Instant at,
+                                  const Cause& cause) {
+  std::set<ConnectionKey> seen;
+  for (const Socket& socket : sockets) {
+    const ConnectionKey key{socket.local, socket.remote};
+    seen.insert(key);
+    observe(key, socket, at, cause);
+  }
+  for (const ConnectionKey& key : keys())
+    if (!seen.contains(key)) observe(key, std::nullopt, at, cause);
+}
+
+void ConnectionTable::forget_all(base::Instant at) {
+  for (const ConnectionKey& key : keys()) observe(key, std::nullopt, at, Cause{.what = "power"});
+}
+
+TcpState ConnectionTable::state(const ConnectionKey& key) const {
+  const auto found = sockets_.find(key);
+  return found == sockets_.end() ? TcpState::closed : found->second.state;
+}
+
+std::vector<ConnectionKey> ConnectionTable::keys() const {
+  std::vector<ConnectionKey> keys;
+  for (const auto& [key, socket] : sockets_) keys.push_back(key);
+  return keys;
+}
+
+std::size_t ConnectionTable::connection_count() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      sockets_, [](const auto& entry) { return entry.second.state != TcpState::listen; }));
+}
+
+bool ConnectionTable::listens(const base::Endpoint& local) const {
+  return std::ranges::any_of(sockets_, [&](const auto& entry) {
+    return entry.second.state == TcpState::listen && entry.first.local.port == local.port;
+  });
+}
+
+void ConnectionTable::change(const ConnectionKey& key, TcpState from, TcpState to, base::Instant at,
+                             const Cause& cause, const std::optional<Socket>& socket) {
+  timeline_.append(at, capture::State{.host = host_,
+                                      .local = key.local,
+                                      .remote = key.remote,
+                                      .from = from,
+                                      .to = to,
+                                      .cause = cause.what,
+                                      .frame = cause.frame,
+                                      .socket = socket});
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,181 @@
+#include "scenarios/engine/lab/lab_program.hh"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hh"
+#include "capture/event/event_json.hh"
+
+namespace tcplab::engine {
+
+using boost::asio::posix::stream_descriptor;
+
+namespace {
+
+constexpr int kEventsDescriptor = 3;  // in dnc
+
+/// What the program gets, and what we keep, of its pipes.
+struct Plumbing {
+  base::Pipe input = base::make_pipe();
+  base::Pipe output = base::make_pipe();
+  base::Pipe errors = base::make_pipe();
+  base::Pipe calls = base::make_pipe();
+};
+
+netns::SpawnRequest spawn_request(const ProgramRequest& request, const Plumbing& plumbing) {
+  netns::SpawnRequest spawn{.command = request.command,
+                            .environment = {},
+                            .descriptors = {{0, plumbing.input.read_end.get()},
+                                            {1, plumbing.output.write_end.get()},
+                                            {2, plumbing.errors.write_end.get()}}};
+  if (request.reports_calls) spawn.descriptors[kEventsDescriptor] = plumbing.calls.write_end.get();
+  return spawn;
+}
+
+}  // namespace
+
+LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
+                       std::string host, const ProgramRequest& request)
+    : timeline_(timeline), host_(std::move(host)), name_(request.name), end_(loop), stdin_(loop) {
+  Plumbing plumbing;
+  const base::Instant at = base::now();
+  process_ = machine.spawn(spawn_request(request, plumbing));
+  timeline_.append(at, capture::Program{.host = host_,
+                                        .program = name_,
+                                        .pid = process_.pid,
+                                        .change = capture::ProgramChange::started,
+                                        .command = request.shown,
+                                        .stream = {},
+                                        .text = {}});
+  make_non_blocking(plumbing.input.write_end.get());
+  stdin_.assign(plumbing.input.write_end.release());
+  const auto read = [&](base::Pipe& pipe, std::function<void(std::string_view)> sink) {
+    pipe.write_end.reset();
+    readers_.push_back(
+        std::make_unique<PipeReader>(loop, std::move(pipe.read_end), std::move(sink)));
+  };
+  read(plumbing.calls, [this](std::string_view text) { take_calls(text); });
+  read(plumbing.output, [this](std::string_view text) { take_output("stdout", text); });
+  read(plumbing.errors, [this](std::string_view text) { take_output("stderr", text); });
+  end_.assign(process_.pidfd.release());
+  watch_end();
+}
+
+void LabProgram::type(const std::string& text) {
+  to_type_ += text;
+  write_more();
+}
+
+void LabProgram::close_stdin() {
+  close_when_typed_ = true;
+  write_more();
+}
+
+/// The lab ignores SIGPIPE; a program that no longer reads is seen by its own end.
+void LabProgram::write_more() {
+  while (stdin_.is_open() && !to_type_.empty()) {
+    const ssize_t size = ::write(stdin_.native_handle(), to_type_.data(), to_type_.size());
+    if (size >= 0) {
+      to_type_.erase(0, static_cast<std::size_t>(size));
+    } else if (errno == EAGAIN) {
+      stdin_.async_wait(stream_descriptor::wait_write,
+                        [this](const boost::system::error_code& error) { writable(error); });
+      return;
+    } else {
+      stdin_.close();
+    }
+  }
+  if (close_when_typed_ && stdin_.is_open()) stdin_.close();
+}
+
+void LabProgram::writable(const boost::system::error_code& error) {
+  if (!error) write_more();
+}
+
+bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
+
+/// By its state in /proc/PID/stat, which comes after its name in parentheses (proc(5)).
+bool LabProgram::sleeps() const {
+  if (!running_) return false;
+  std::ifstream file("/proc/" + std::to_string(process_.pid) + "/stat");
+  const std::string stat(std::istreambuf_iterator<char>(file), {});
+  const auto name_end = stat.rfind(") ");
+  return name_end != std::string::npos && stat.compare(name_end + 2, 1, "S") == 0;
+}
+
+bool LabProgram::holds(std::uint32_t inode) const {
+  if (!running_) return false;
+  const std::string wanted = "socket:[" + std::to_string(inode) + "]";
+  std::error_code error;
+  const auto folder = "/proc/" + std::to_string(process_.pid) + "/fd";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (std::filesystem::read_symlink(entry.path(), error) == wanted) return true;
+  }
+  return false;
+}
+
+void LabProgram::take_output(const std::string& stream, std::string_view text) {
+  timeline_.append(base::now(), capture::Program{.host = host_,
+                                                 .program = name_,
+                                                 .pid = process_.pid,
+                                                 .change = capture::ProgramChange::wrote,
+                                                 .command = {},
+                                                 .stream = stream,
+                                                 .text = std::string(text)});
+}
+
+void LabProgram::take_calls(std::string_view text) {
+  partial_line_ += text;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = partial_line_.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
+    take_call(std::string_view(partial_line_).substr(begin, end - begin));
+  partial_line_.erase(0, begin);
+}
+
+void LabProgram::take_call(std::string_view line) {
+  capture::Event event = capture::parse_event(line);
+  auto* call = std::get_if<capture::Call>(&event.body);
+  if (call == nullptr) return;
+  call->host = host_;
+  call->program = name_;
+  if (call->local && call->remote) add_connection({*call->local, *call->remote});
+  timeline_.append(event.at, std::move(event.body));
+}
+
+void LabProgram::watch_end() {
+  end_.async_wait(stream_descriptor::wait_read,
+                  [this](const boost::system::error_code& error) { ended(error); });
+}
+
+void LabProgram::ended(const boost::system::error_code& error) {
+  if (error) return;
+  siginfo_t info{};
+  if (::waitid(P_PIDFD, static_cast<id_t>(end_.native_handle()), &info, WEXITED) == -1) {
+    // A tracer (strace) has the first right to it (ptrace(2)); then the pidfd tells once more.
+    if (errno == EAGAIN) return watch_end();
+    throw base::SystemError("wait for " + title(), errno);
+  }
+  const base::Instant at = base::now();
+  for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it
+  running_ = false;
+  end_.close();
+  const bool exited = info.si_code == CLD_EXITED;
+  timeline_.append(at, capture::Program{.host = host_,
+                                        .program = name_,
+                                        .pid = process_.pid,
+                                        .change = exited ? capture::ProgramChange::exited
+                                                         : capture::ProgramChange::killed,
+                                        .command = {},
+                                        .code = info.si_status,
+                                        .stream = {},
+                                        .text = {}});
+}
+
+}  // namespace tcplab::engine

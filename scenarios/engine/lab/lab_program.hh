@@ -1,0 +1,76 @@
+// A program that runs on a host: its standard streams, its record of calls, its end. What it
+// does becomes events; the object lives on after the program, for expectations about it.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "netns/host.hh"
+#include "scenarios/engine/lab/connection_table.hh"
+#include "scenarios/engine/lab/pipe_reader.hh"
+#include "scenarios/engine/lab/timeline.hh"
+
+namespace tcplab::engine {
+
+struct ProgramRequest {
+  std::string name;                  // on the timeline: "dnc", "dnc-2"
+  std::string shown;                 // the command as the script has it
+  std::vector<std::string> command;  // as it is run
+  bool reports_calls = false;        // dnc: gets --events FD
+};
+
+class LabProgram {
+public:
+  LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
+             std::string host, const ProgramRequest& request);
+
+  const std::string& host() const { return host_; }
+  const std::string& name() const { return name_; }
+  pid_t pid() const { return process_.pid; }
+  bool running() const { return running_; }
+  /// It waits in the kernel for something to happen.
+  bool sleeps() const;
+  /// "kang's dnc"
+  std::string title() const { return host_ + "'s " + name_; }
+
+  /// Queues text for its standard input. Nothing happens when it has ended.
+  void type(const std::string& text);
+  void close_stdin();
+  /// kill(2) on the program itself; false when it has ended.
+  bool signal(int signal);
+
+  /// True for a connection that this program made, accepted or holds.
+  bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
+  const std::set<ConnectionKey>& connections() const { return connections_; }
+  void add_connection(const ConnectionKey& key) { connections_.insert(key); }
+  /// True when one of its descriptors is the socket with that inode (proc_pid_fd(5)).
+  bool holds(std::uint32_t inode) const;
+
+private:
+  void take_output(const std::string& stream, std::string_view text);
+  void take_calls(std::string_view text);
+  void take_call(std::string_view line);
+  void watch_end();
+  void ended(const boost::system::error_code& error);
+  void write_more();
+  void writable(const boost::system::error_code& error);
+
+  Timeline& timeline_;
+  std::string host_;
+  std::string name_;
+  netns::Spawned process_;
+  boost::asio::posix::stream_descriptor end_;
+  boost::asio::posix::stream_descriptor stdin_;
+  std::string to_type_;
+  bool close_when_typed_ = false;
+  bool running_ = true;
+  std::string partial_line_;
+  std::vector<std::unique_ptr<PipeReader>> readers_;
+  std::set<ConnectionKey> connections_;
+};
+
+}  // namespace tcplab::engine

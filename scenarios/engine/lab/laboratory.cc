@@ -1,0 +1,315 @@
+#include "scenarios/engine/lab/laboratory.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+#include "base/error.hh"
+#include "scenarios/engine/lab/needs.hh"
+#include "scenarios/engine/lab/nft.hh"
+
+namespace tcplab::engine {
+
+using boost::asio::posix::stream_descriptor;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kSlowPoll = 100ms;
+/// What the profile says of a host's first NIC holds for each of them.
+void add_timers(netns::HostConfig& config, TimerProfile profile) {
+  static const std::string kFirst = ".eth0.";
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [name, value] : sysctls(profile)) {
+    const auto at = name.find(kFirst);
+    for (const netns::NicConfig& nic : config.nics) {
+      if (at == std::string::npos && &nic != &config.nics.front()) continue;
+      std::string own = name;
+      if (at != std::string::npos) own.replace(at, kFirst.size(), "." + nic.name + ".");
+      settings.emplace_back(own, value);
+    }
+  }
+  config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
+}
+
+/// After the profile's: the later of two settings holds.
+void be_patient(netns::HostConfig& config) {
+  const auto& patient = sysctls_for_steps();
+  config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string dnc_program() {
+  const auto own = std::filesystem::canonical("/proc/self/exe").parent_path() / "dnc";
+  return std::filesystem::exists(own) ? own.string() : "dnc";
+}
+
+}  // namespace
+
+Laboratory::Laboratory(const LaboratoryConfig& config)
+    : config_(config),
+      clock_(make_kernel_clock(loop_)),
+      stillness_(config.run),
+      timeline_(config.folder / "events.jsonl"),
+      capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
+      watch_(timeline_, capture_, *clock_),
+      wire_(loop_, watch_),
+      poll_alarm_(clock_->make_alarm()) {
+  watch_.connect(wire_);
+  if (config_.has_kernel_events) listen_to_kernels();
+  timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
+  watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
+  schedule_poll();
+}
+
+Laboratory::~Laboratory() {
+  for (auto& [host, descriptor] : destroyed_) descriptor->release();  // the host's, not ours
+}
+
+void Laboratory::listen_to_kernels() {
+  if (kernel_) return;
+  kernel_ = std::make_unique<KernelWatch>(
+      timeline_, Attribution::Hosts{.of_program = [this](int process) { return host_of(process); },
+                                    .of_address =
+                                        [this](const base::IpAddress& address) {
+                                          const LabHost* host = find_host(address);
+                                          return host == nullptr ? "" : host->name();
+                                        }});
+  watch_.listen_to(*kernel_);
+}
+
+std::string Laboratory::host_of(int process) const {
+  const auto runs = [process](const auto& program) { return program->pid() == process; };
+  const auto found = std::ranges::find_if(programs_, runs);
+  return found == programs_.end() ? "" : (*found)->host();
+}
+
+netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
+  const netns::LinkId next{static_cast<std::uint32_t>(links_.size())};
+  return links_.try_emplace(nic.link, next).first->second;
+}
+
+std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
+  if (!hosts_.empty())
+    throw base::UsageError("the hosts of a run are made in one go; name them all there");
+  std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
+  for (netns::HostConfig& config : configs) {
+    add_timers(config, config_.timers);
+    if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
+    config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
+  }
+  auto machines = netns::Host::power_on(configs);
+  std::vector<LabHost*> made;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
+    LabHost& host = *hosts_.back();
+    host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
+      connection_has_owner(host, key, inode);
+    };
+    came_up(host, std::move(machines[i]));
+    made.push_back(&host);
+  }
+  return made;
+}
+
+LabHost* Laboratory::find_host(const std::string& name) {
+  const auto found = std::ranges::find(hosts_, name, [](const auto& host) { return host->name(); });
+  return found == hosts_.end() ? nullptr : found->get();
+}
+
+LabHost* Laboratory::find_host(const base::IpAddress& address) {
+  for (const auto& host : hosts_)
+    for (const netns::NicConfig& nic : host->config().nics)
+      for (const netns::InterfaceAddress& own : nic.addresses)
+        if (own.address == address) return host.get();
+  return nullptr;
+}
+
+void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
+  host.came_up(std::move(machine));
+  capture::HostUp up{.host = host.name(), .incarnation = host.incarnation(), .interfaces = {}};
+  for (const netns::NicConfig& nic : host.config().nics) {
+    capture::Interface interface {
+      nic.name, nic.mac.to_string(), {}
+    };
+    for (const auto& address : nic.addresses)
+      interface.addresses.push_back(address.address.to_string());
+    up.interfaces.push_back(std::move(interface));
+  }
+  timeline_.append(base::now(), std::move(up));
+  watch_destroyed(host);
+  for (const std::string& ruleset : host.rulesets)  // before anything can pass
+    engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
+  plug(host);
+  for (const auto& command : host.boot_commands) run(host, command);
+}
+
+LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command) {
+  const bool is_dnc = command.front() == "dnc";
+  ProgramRequest request{
+      .name = unused_name(host, std::filesystem::path(command.front()).filename()),
+      .shown = joined(command),
+      .command = command,
+      .reports_calls = is_dnc};
+  if (is_dnc) {
+    request.command.front() = dnc_program();
+    request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
+  } else if (const std::string found = find_program(command.front()); !found.empty()) {
+    request.command.front() = found;  // also where PATH has no sbin
+  }
+  programs_.push_back(
+      std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
+  stillness_.settle(programs_.back()->pid());
+  return *programs_.back();
+}
+
+std::string Laboratory::unused_name(const LabHost& host, const std::string& program) const {
+  const auto taken = [&](const std::string& name) {
+    return std::ranges::any_of(programs_, [&](const auto& other) {
+      return other->host() == host.name() && other->name() == name;
+    });
+  };
+  std::string name = program;
+  for (int number = 2; taken(name); ++number) name = program + "-" + std::to_string(number);
+  return name;
+}
+
+void Laboratory::connection_has_owner(const LabHost& host, const ConnectionKey& key,
+                                      std::uint32_t inode) {
+  for (const auto& program : programs_) {
+    if (program->host() == host.name() && !program->owns(key) && program->holds(inode))
+      program->add_connection(key);
+  }
+}
+
+void Laboratory::power_off(LabHost& host) {
+  host.machine();  // says it when it is off already
+  unplug(host);    // first: nothing of what follows can reach the wire
+  if (kernel_) kernel_->power_goes(host.name());
+  destroyed_.at(&host)->release();
+  destroyed_.erase(&host);
+  host.power_off();
+}
+
+void Laboratory::power_on(LabHost& host) {
+  if (host.is_on()) throw base::UsageError(host.name() + " has power already");
+  const netns::HostConfig config = host.config();
+  auto machines = netns::Host::power_on(std::span(&config, 1), netns::preferred_port_kind(),
+                                        [this] { wire_.pump(); });
+  came_up(host, std::move(machines.front()));
+}
+
+void Laboratory::power_on_later(LabHost& host, base::nanoseconds boot_time) {
+  auto& alarm = boot_alarms_[&host];
+  if (!alarm) alarm = clock_->make_alarm();
+  alarm->set(clock_->now() + boot_time, [this, &host] {
+    if (!host.is_on()) power_on(host);
+  });
+}
+
+void Laboratory::finish_reboot(LabHost& host) {
+  wire_.pump();
+  while (!watch_.stepper().hanging().empty()) watch_.stepper().deliver();
+  power_off(host);
+  power_on(host);
+}
+
+void Laboratory::unplug(LabHost& host, const std::string& nic) {
+  std::erase_if(host.ports, [&](const auto& plugged) {
+    if (!nic.empty() && plugged.first != nic) return false;
+    wire_.detach(plugged.second);
+    watch_.unplugged(plugged.second);
+    return true;
+  });
+}
+
+void Laboratory::plug(LabHost& host, const std::string& nic) {
+  for (const netns::NicConfig& card : host.config().nics) {
+    if ((!nic.empty() && card.name != nic) || host.ports.contains(card.name)) continue;
+    const netns::PortId port =
+        wire_.attach(host.machine().port(card.name), card.mac, link_of(card));
+    host.ports[card.name] = port;
+    watch_.plugged(host, card, port);
+  }
+}
+
+void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
+  engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
+  if (ruleset.find("flush ruleset") != std::string::npos) host.rulesets.clear();
+  host.rulesets.push_back(ruleset);
+}
+
+void Laboratory::terminate_programs(LabHost& host) {
+  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGTERM);
+}
+
+bool Laboratory::has_running_programs(const LabHost& host) const {
+  return std::ranges::any_of(programs_, [&](const auto& program) {
+    return program->host() == host.name() && program->running();
+  });
+}
+
+void Laboratory::kill_programs(LabHost& host) {
+  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGKILL);
+}
+
+void Laboratory::forge(LabHost& to, const std::string& from, netns::Bytes frame) {
+  to.machine();  // says it when it is off
+  for (const netns::NicConfig& nic : to.config().nics)
+    if (std::equal(nic.mac.bytes.begin(), nic.mac.bytes.end(), frame.begin()) &&
+        !to.ports.contains(nic.name))
+      throw base::UsageError(to.name() + " is unplugged: nothing can reach its " + nic.name);
+  watch_.forging(from);
+  wire_.inject(frame);
+  watch_.forging(std::nullopt);
+}
+
+void Laboratory::watch_destroyed(LabHost& host) {
+  auto& descriptor = destroyed_[&host];
+  if (!descriptor)
+    descriptor = std::make_unique<stream_descriptor>(loop_, host.destroy_descriptor());
+  descriptor->async_wait(stream_descriptor::wait_read,
+                         [this, &host](const boost::system::error_code& error) {
+                           if (error || !destroyed_.contains(&host)) return;
+                           host.look_at_destroyed();
+                           watch_destroyed(host);
+                         });
+}
+
+void Laboratory::look_at_all() {
+  for (const auto& host : hosts_) host->look_at_all(Cause{.what = "poll"});
+}
+
+/// Sees what no frame causes and no notification tells: time-wait sockets that run out.
+void Laboratory::schedule_poll() {
+  base::Instant next = clock_->now() + kSlowPoll;
+  for (const auto& host : hosts_)
+    if (const auto expiry = host->next_expiry()) next = std::min(next, *expiry + 1ms);
+  poll_alarm_->set(std::max(next, clock_->now() + 2ms), [this] { poll(); });
+}
+
+void Laboratory::poll() {
+  hear_kernels();
+  look_at_all();
+  watch_.report_flood();
+  flush();
+  schedule_poll();
+}
+
+void Laboratory::flush() {
+  timeline_.flush();
+  capture_.flush(clock_->now());
+}
+
+void Laboratory::finish() {
+  watch_.report_flood();
+  timeline_.flush();
+  capture_.finish();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,132 @@
+// Everything that one run is made of, under one root: the loop, the timeline, the wire, hosts
+// and programs. Its verbs are what scenarios do to them. Knows no Lua. Single-threaded.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "netns/wire.hh"
+#include "scenarios/engine/lab/capture_file.hh"
+#include "scenarios/engine/lab/kernel_watch.hh"
+#include "scenarios/engine/lab/lab_host.hh"
+#include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/stillness.hh"
+#include "scenarios/engine/lab/timeline.hh"
+#include "scenarios/engine/lab/timers.hh"
+#include "scenarios/engine/lab/topology.hh"
+#include "scenarios/engine/lab/wire_watch.hh"
+#include "scenarios/engine/wire/clock.hh"
+
+namespace tcplab::engine {
+
+struct LaboratoryConfig {
+  std::filesystem::path folder;  // exists; the run's files go there
+  base::Family family = base::Family::ipv4;
+  TimerProfile timers = TimerProfile::fast;
+  std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
+  CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
+  bool is_stepped = false;          // a person lets frames go
+  bool has_kernel_events = false;   // what the hosts' kernels say is on the timeline, too
+};
+
+class Laboratory {
+public:
+  explicit Laboratory(const LaboratoryConfig& config);
+  ~Laboratory();
+  Laboratory(const Laboratory&) = delete;
+  Laboratory& operator=(const Laboratory&) = delete;
+
+  const LaboratoryConfig& config() const { return config_; }
+  boost::asio::io_context& loop() { return loop_; }
+  Clock& clock() { return *clock_; }
+  Timeline& timeline() { return timeline_; }
+  WireWatch& watch() { return watch_; }
+  const WireWatch& watch() const { return watch_; }
+  base::Instant started() const { return started_; }
+  base::nanoseconds wall_offset() const { return wall_offset_; }
+
+  /// Powers these hosts on, side by side, each knowing the others by name; in the topology's
+  /// order. Once a run.
+  std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
+  const std::vector<std::unique_ptr<LabHost>>& hosts() const { return hosts_; }
+  LabHost* find_host(const std::string& name);
+  LabHost* find_host(const base::IpAddress& address);
+  /// Of a network of several links, by its name.
+  bool has_link(const std::string& name) const { return links_.contains(name); }
+
+  /// Starts a program; "dnc" is ours, and reports its calls.
+  LabProgram& run(LabHost& host, const std::vector<std::string>& command);
+  const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
+
+  void power_off(LabHost& host);
+  void power_on(LabHost& host);
+  /// After its boot time, unless somebody else has powered it on by then.
+  void power_on_later(LabHost& host, base::nanoseconds boot_time);
+  /// Its programs have ended: what they sent goes out, then the kernel starts anew.
+  void finish_reboot(LabHost& host);
+  /// The cable of one NIC, or without a name every one of the host's.
+  void unplug(LabHost& host, const std::string& nic = "");
+  void plug(LabHost& host, const std::string& nic = "");
+  /// Loads an nftables ruleset there, now and at each power on.
+  void load_ruleset(LabHost& host, const std::string& ruleset);
+  /// Asks every program of the host to end: SIGTERM.
+  void terminate_programs(LabHost& host);
+  bool has_running_programs(const LabHost& host) const;
+  void kill_programs(LabHost& host);
+
+  /// Delivers a frame to the host that it did not get from any: Ethernet, to one of its NICs.
+  /// `from` is the host that it pretends to come from; empty: none of ours.
+  void forge(LabHost& to, const std::string& from, netns::Bytes frame);
+
+  /// From here on what the hosts' kernels say is on the timeline. Throws capture::CannotTrace.
+  void listen_to_kernels();
+  bool hears_kernels() const { return kernel_ != nullptr; }
+  /// Takes down what they have said up to now.
+  void hear_kernels() {
+    if (kernel_) kernel_->look();
+  }
+  /// Looks at every socket of every host now.
+  void look_at_all();
+  /// Takes every frame that waits on a port now.
+  void pump() { wire_.pump(); }
+  /// Writes out what is recorded so far.
+  void flush();
+  /// Writes out the rest, at the end.
+  void finish();
+
+private:
+  std::string host_of(int process) const;
+  netns::LinkId link_of(const netns::NicConfig& nic);
+  void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
+  void watch_destroyed(LabHost& host);
+  void schedule_poll();
+  void poll();
+  std::string unused_name(const LabHost& host, const std::string& program) const;
+  void connection_has_owner(const LabHost& host, const ConnectionKey& key, std::uint32_t inode);
+
+  LaboratoryConfig config_;
+  base::Instant started_ = base::now();
+  base::nanoseconds wall_offset_ = base::wall_clock_offset();
+  boost::asio::io_context loop_{1};
+  std::unique_ptr<Clock> clock_;
+  Stillness stillness_;
+  Timeline timeline_;
+  CaptureFile capture_;
+  std::unique_ptr<KernelWatch> kernel_;
+  WireWatch watch_;
+  netns::Wire wire_;
+  std::map<std::string, netns::LinkId> links_;  // by name
+  std::vector<std::unique_ptr<LabHost>> hosts_;
+  std::vector<std::unique_ptr<LabProgram>> programs_;
+  std::map<const LabHost*, std::unique_ptr<boost::asio::posix::stream_descriptor>> destroyed_;
+  std::unique_ptr<Alarm> poll_alarm_;
+  std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,94 @@
+#include "scenarios/engine/lab/needs.hh"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "base/error.hh"
+#include "capture/kernel/kernel_trace.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+bool outer_root() {
+  // In the run's own user namespace everybody is 0; the map says who that is outside.
+  std::FILE* map = std::fopen("/proc/self/uid_map", "re");
+  if (map == nullptr) return ::geteuid() == 0;
+  unsigned inside = 0;
+  unsigned outside = 1;
+  const int fields = std::fscanf(map, "%u %u", &inside, &outside);
+  std::fclose(map);
+  return fields == 2 && outside == 0;
+}
+
+bool kernel_at_least(const std::string& wanted) {
+  utsname system{};
+  ::uname(&system);
+  int have_major = 0, have_minor = 0, want_major = 0, want_minor = 0;
+  if (std::sscanf(wanted.c_str(), "%d.%d", &want_major, &want_minor) != 2)
+    throw base::UsageError("the need \"kernel " + wanted + "\" has no version like 6.15");
+  std::sscanf(system.release, "%d.%d", &have_major, &have_minor);
+  return std::pair(have_major, have_minor) >= std::pair(want_major, want_minor);
+}
+
+std::optional<std::string> missing_trace() {
+  try {
+    const capture::KernelTrace trace;
+    return std::nullopt;
+  } catch (const capture::CannotTrace& error) {
+    return "it needs tracepoints: " + std::string(error.what());
+  }
+}
+
+}  // namespace
+
+std::string find_program(const std::string& program) {
+  if (program.find('/') != std::string::npos)
+    return ::access(program.c_str(), X_OK) == 0 ? program : "";
+  const char* path = std::getenv("PATH");
+  // The programs that configure a network are for everybody here; an ordinary user's PATH has
+  // no sbin.
+  std::istringstream folders((path != nullptr ? std::string(path) : "/usr/bin:/bin") +
+                             ":/usr/sbin:/sbin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string candidate = folder + "/" + program;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return "";
+}
+
+std::optional<std::string> missing_need(const std::string& need) {
+  std::istringstream words(need);
+  std::string kind;
+  std::string what;
+  words >> kind >> what;
+  if (kind == "root") {
+    if (outer_root()) return std::nullopt;
+    return "it needs root";
+  }
+  if (need == kTracepointsNeed) return missing_trace();
+  if (kind == "kernel") {
+    if (kernel_at_least(what)) return std::nullopt;
+    return "it needs Linux " + what + " or newer";
+  }
+  if (kind == "program" && !what.empty()) {
+    if (!find_program(what).empty()) return std::nullopt;
+    return "it needs the program " + what + ", which is not installed";
+  }
+  if (kind == "sysctl" && !what.empty()) {
+    std::ranges::replace(what, '.', '/');
+    if (std::filesystem::exists("/proc/sys/" + what)) return std::nullopt;
+    return "it needs the sysctl " + need.substr(need.find(' ') + 1) + ", which this kernel lacks";
+  }
+  throw base::UsageError("a scenario cannot need \"" + need +
+                         "\"; it can need \"root\", \"tracepoints\", \"kernel 6.15\", "
+                         "\"program tcpdump\" or \"sysctl net.ipv4.tcp_rto_max_ms\"");
+}
+
+}  // namespace tcplab::engine

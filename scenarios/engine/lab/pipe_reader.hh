@@ -1,0 +1,37 @@
+// Reads a pipe in the Boost.Asio loop: a program's output, a run's events, a shell's input.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <functional>
+#include <string_view>
+
+#include "base/file_descriptor.hh"
+
+namespace tcplab::engine {
+
+/// Makes a descriptor non-blocking. Throws base::SystemError.
+void make_non_blocking(int descriptor);
+
+/// Reads a pipe on the loop, without blocking, and gives what it reads to `sink`.
+class PipeReader {
+public:
+  PipeReader(boost::asio::io_context& loop, base::FileDescriptor descriptor,
+             std::function<void(std::string_view)> sink);
+
+  /// Reads what is available now, without waiting.
+  void drain();
+
+  /// Called at end-of-file, unless drain() reached it first.
+  std::function<void()> on_end;
+
+private:
+  void wait();
+  void readable(const boost::system::error_code& error);
+  bool read_some();  // false at the end and when nothing is there
+
+  boost::asio::posix::stream_descriptor stream_;
+  std::function<void(std::string_view)> sink_;
+};
+
+}  // namespace tcplab::engine

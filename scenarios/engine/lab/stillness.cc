@@ -1,0 +1,49 @@
+#include "scenarios/engine/lab/stillness.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+// Children of a run are ordinary: they do not inherit the priority.
+void set_policy(pid_t process, int policy, int priority) {
+  const sched_param parameter{.sched_priority = priority};
+  ::sched_setscheduler(process, policy, &parameter);  // best effort, see the header
+}
+
+/// The `index`-th processor that we may use, counting round.
+cpu_set_t nth_processor(const cpu_set_t& allowed, std::size_t index) {
+  cpu_set_t chosen;
+  CPU_ZERO(&chosen);
+  std::size_t left = index % static_cast<std::size_t>(CPU_COUNT(&allowed));
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || left-- > 0) continue;
+    CPU_SET(cpu, &chosen);
+    break;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Stillness::Stillness(std::size_t run) {
+  if (::sched_getaffinity(0, sizeof all_, &all_) != 0) return;
+  own_ = nth_processor(all_, run);
+  take_processor();
+}
+
+void Stillness::take_processor() {
+  ::sched_setaffinity(0, sizeof own_, &own_);
+  set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
+}
+
+void Stillness::settle(pid_t program) const { set_policy(program, SCHED_BATCH, 0); }
+
+void Stillness::suspend(bool flooded) {
+  if (flooded == suspended_) return;
+  suspended_ = flooded;
+  if (!flooded) return take_processor();
+  set_policy(0, SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
+  ::sched_setaffinity(0, sizeof all_, &all_);
+}
+
+}  // namespace tcplab::engine

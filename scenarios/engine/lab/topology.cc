@@ -1,0 +1,265 @@
+#include "scenarios/engine/lab/topology.hh"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <set>
+
+#include "base/error.hh"
+#include "scenarios/engine/lab/networks.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using base::Family;
+using base::UsageError;
+
+constexpr std::size_t kMostHosts = 200;
+constexpr std::size_t kMostLinks = 100;
+constexpr std::size_t kLongestName = 63;  // of a host, RFC 1035 section 2.3.4
+constexpr unsigned kNoWay = ~0U;
+
+bool is_on(const HostPlan& host, const std::string& link) {
+  return std::ranges::find(host.links, link) != host.links.end();
+}
+
+void check_host(const HostPlan& host, const Topology& topology) {
+  if (host.name.empty() || host.name.size() > kLongestName)
+    throw UsageError("a host has a name of 1 to " + std::to_string(kLongestName) + " characters");
+  if (host.links.empty())
+    throw UsageError("host " + host.name + " is on no link; give it one: " + host.name +
+                     " = { \"lan\" }");
+  std::set<std::string> seen;
+  for (const std::string& link : host.links) {
+    if (!seen.insert(link).second) throw UsageError(host.name + " is on link " + link + " twice");
+    if (std::ranges::find(topology.links, link, &LinkPlan::name) == topology.links.end())
+      throw UsageError(host.name + " is on a link \"" + link +
+                       "\" that there is not; `links` has to name it");
+  }
+}
+
+void check_parts(const Topology& topology, Family family) {
+  if (topology.hosts.empty() || topology.hosts.size() > kMostHosts)
+    throw UsageError("a run has from 1 to " + std::to_string(kMostHosts) + " hosts");
+  if (topology.links.size() > kMostLinks)
+    throw UsageError("a run has at most " + std::to_string(kMostLinks) + " links");
+  std::set<std::string> names;
+  for (const LinkPlan& link : topology.links) check_mtu("link " + link.name, link.mtu, family);
+  for (const HostPlan& host : topology.hosts) {
+    check_host(host, topology);
+    if (!names.insert(host.name).second)
+      throw UsageError("two hosts are called " + host.name + "; a name is one host's");
+  }
+}
+
+/// Lays one topology out; hosts and links by their index, their number is one more.
+class Layout {
+public:
+  Layout(const Topology& topology, Family family) : topology_(topology), family_(family) {}
+
+  netns::HostConfig host(std::size_t index, const HostOptions& options) const;
+
+private:
+  const HostPlan& plan(std::size_t host) const { return topology_.hosts[host]; }
+  std::size_t link_index(const std::string& name) const;
+  unsigned prefix() const { return family_ == Family::ipv4 ? 24 : 64; }
+  base::IpAddress address(std::size_t link, std::size_t host) const;
+  netns::MacAddress mac(std::size_t link, std::size_t host) const;
+  netns::NicConfig nic(std::size_t host, std::size_t position) const;
+  void add_neighbours(netns::HostConfig& config, std::size_t host) const;
+  void add_routes(netns::HostConfig& config, std::size_t host) const;
+  void add_names(netns::HostConfig& config, std::size_t host) const;
+  std::vector<unsigned> distances_to(std::size_t link) const;
+  std::optional<base::IpAddress> next_hop(std::size_t from,
+                                          const std::vector<unsigned>& distances) const;
+  bool may_pass(const std::string& link, bool hidden_only) const;
+
+  const Topology& topology_;
+  Family family_;
+};
+
+std::size_t Layout::link_index(const std::string& name) const {
+  return static_cast<std::size_t>(std::ranges::find(topology_.links, name, &LinkPlan::name) -
+                                  topology_.links.begin());
+}
+
+base::IpAddress Layout::address(std::size_t link, std::size_t host) const {
+  const bool only = topology_.links[link].name.empty();
+  const std::string net = only ? "0" : std::to_string(link + 1);
+  const std::string number = std::to_string(host + 1);
+  if (family_ == Family::ipv4) return base::IpAddress::parse("10.0." + net + "." + number).value();
+  return base::IpAddress::parse("fd00:" + (only ? "" : net + ":") + ":" + number).value();
+}
+
+netns::MacAddress Layout::mac(std::size_t link, std::size_t host) const {
+  const std::size_t net = topology_.links[link].name.empty() ? 0 : link + 1;
+  return netns::MacAddress::local(static_cast<std::uint16_t>(net * 256 + host + 1));
+}
+
+netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
+  const std::size_t link = link_index(plan(host).links[position]);
+  netns::NicConfig card{.name = "eth" + std::to_string(position),
+                        .mac = mac(link, host),
+                        .addresses = {{address(link, host), prefix()}},
+                        .mtu = topology_.links[link].mtu,
+                        .link = topology_.links[link].name};
+  // For what it forwards a router asks by neighbour discovery from its link-local address, and not
+  // at all where it has none (ndisc_send_ns()).
+  if (family_ == Family::ipv6 && plan(host).links.size() > 1)
+    card.addresses.push_back(
+        {base::IpAddress::parse("fe80::" + std::to_string(host + 1)).value(), prefix()});
+  return card;
+}
+
+void Layout::add_neighbours(netns::HostConfig& config, std::size_t host) const {
+  for (const netns::NicConfig& card : config.nics) {
+    const std::size_t link = link_index(card.link);
+    for (std::size_t other = 0; other < topology_.hosts.size(); ++other)
+      if (other != host && is_on(plan(other), card.link))
+        config.neighbours.push_back(
+            {.nic = card.name, .address = address(link, other), .mac = mac(link, other)});
+  }
+}
+
+bool Layout::may_pass(const std::string& link, bool hidden_only) const {
+  return !hidden_only || topology_.links[link_index(link)].hidden;
+}
+
+/// How many routers each host is away from a link; those on it 0.
+std::vector<unsigned> Layout::distances_to(std::size_t link) const {
+  std::vector<unsigned> distances(topology_.hosts.size(), kNoWay);
+  const bool hidden = topology_.links[link].hidden;
+  std::deque<std::size_t> reached;
+  for (std::size_t host = 0; host < distances.size(); ++host) {
+    if (!is_on(plan(host), topology_.links[link].name)) continue;
+    distances[host] = 0;
+    reached.push_back(host);
+  }
+  for (; !reached.empty(); reached.pop_front()) {
+    const std::size_t router = reached.front();
+    for (std::size_t host = 0; host < distances.size(); ++host) {
+      const bool neighbour = std::ranges::any_of(plan(router).links, [&](const auto& shared) {
+        return is_on(plan(host), shared) && may_pass(shared, hidden);
+      });
+      if (!neighbour || distances[host] != kNoWay) continue;
+      distances[host] = distances[router] + 1;
+      reached.push_back(host);
+    }
+  }
+  return distances;
+}
+
+/// The first neighbour that is nearer, on the first link that it is reached by.
+std::optional<base::IpAddress> Layout::next_hop(std::size_t from,
+                                                const std::vector<unsigned>& distances) const {
+  for (std::size_t router = 0; router < distances.size(); ++router) {
+    if (distances[router] != distances[from] - 1) continue;
+    for (const std::string& shared : plan(from).links)
+      if (is_on(plan(router), shared)) return address(link_index(shared), router);
+  }
+  return std::nullopt;
+}
+
+void Layout::add_routes(netns::HostConfig& config, std::size_t host) const {
+  for (std::size_t link = 0; link < topology_.links.size(); ++link) {
+    const auto distances = distances_to(link);
+    if (distances[host] == 0 || distances[host] == kNoWay) continue;
+    netns::RouteConfig route{.prefix_length = prefix()};
+    route.destination = network_address({address(link, 0), prefix()});
+    route.gateway = next_hop(host, distances).value();
+    config.routes.push_back(route);
+  }
+}
+
+/// Each host by its address on a link that both are on, else by that of its first NIC.
+void Layout::add_names(netns::HostConfig& config, std::size_t host) const {
+  for (std::size_t other = 0; other < topology_.hosts.size(); ++other) {
+    const auto& links = plan(other).links;
+    const auto shared = std::ranges::find_if(
+        links, [&](const std::string& link) { return is_on(plan(host), link); });
+    const std::string& link = shared == links.end() ? links.front() : *shared;
+    config.names.emplace_back(plan(other).name, address(link_index(link), other));
+  }
+}
+
+netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) const {
+  netns::HostConfig config;
+  config.name = plan(index).name;
+  const std::size_t cards = plan(index).links.size();
+  for (std::size_t card = 0; card < cards; ++card) config.nics.push_back(nic(index, card));
+  if (!options.learn_neighbours) add_neighbours(config, index);
+  add_routes(config, index);
+  add_names(config, index);
+  if (cards > 1)
+    config.sysctls.emplace_back(
+        family_ == Family::ipv4 ? "net.ipv4.conf.all.forwarding" : "net.ipv6.conf.all.forwarding",
+        "1");
+  return config;
+}
+
+/// Whether each host can be reached, hidden or not: a NAT leads out of what is hidden.
+void check_paths(const Topology& topology) {
+  std::set<std::string> links(topology.hosts.front().links.begin(),
+                              topology.hosts.front().links.end());
+  const auto joins = [&](const HostPlan& host) {
+    return std::ranges::any_of(host.links, [&](const auto& link) { return links.contains(link); });
+  };
+  for (std::size_t known = 0; known != links.size();) {
+    known = links.size();
+    for (const HostPlan& host : topology.hosts)
+      if (joins(host)) links.insert(host.links.begin(), host.links.end());
+  }
+  for (const HostPlan& host : topology.hosts)
+    if (!joins(host))
+      throw UsageError("there is no path from " + topology.hosts.front().name + " to " + host.name +
+                       "; a host on links of both would be their router");
+}
+
+}  // namespace
+
+Topology one_link(const std::vector<std::string>& hosts) {
+  Topology topology{.links = {LinkPlan{}}, .hosts = {}};
+  for (const std::string& host : hosts) topology.hosts.push_back({host, {""}});
+  return topology;
+}
+
+Topology in_walking_order(Topology topology) {
+  std::ranges::sort(topology.links, {}, &LinkPlan::name);
+  std::ranges::sort(topology.hosts, {}, &HostPlan::name);
+  std::stable_partition(topology.hosts.begin(), topology.hosts.end(),
+                        [](const HostPlan& host) { return host.links.size() == 1; });
+  Topology walked;
+  const auto meet = [](auto& from, auto& to, const auto& matches) {
+    const auto met =
+        std::stable_partition(from.begin(), from.end(), [&](const auto& x) { return !matches(x); });
+    to.insert(to.end(), met, from.end());
+    from.erase(met, from.end());
+  };
+  while (!topology.hosts.empty()) {  // once for each part that is connected
+    walked.hosts.push_back(topology.hosts.front());
+    topology.hosts.erase(topology.hosts.begin());
+    for (std::size_t next = walked.hosts.size() - 1; next < walked.hosts.size(); ++next) {
+      const std::vector<std::string> links = walked.hosts[next].links;
+      for (const std::string& link : links) {
+        meet(topology.links, walked.links, [&](const LinkPlan& plan) { return plan.name == link; });
+        meet(topology.hosts, walked.hosts, [&](const HostPlan& host) { return is_on(host, link); });
+      }
+    }
+  }
+  walked.links.insert(walked.links.end(), topology.links.begin(), topology.links.end());
+  return walked;
+}
+
+std::vector<netns::HostConfig> lay_out(const Topology& topology, Family family,
+                                       const HostOptions& options) {
+  check_parts(topology, family);
+  check_paths(topology);
+  const Layout layout(topology, family);
+  std::vector<netns::HostConfig> configs;
+  for (std::size_t host = 0; host < topology.hosts.size(); ++host)
+    configs.push_back(layout.host(host, options));
+  return configs;
+}
+
+}  // namespace tcplab::engine

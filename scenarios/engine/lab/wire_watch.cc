@@ -1,0 +1,310 @@
+#include "scenarios/engine/lab/wire_watch.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/error.hh"
+#include "scenarios/engine/lab/kernel_watch.hh"
+
+namespace tcplab::engine {
+
+using capture::Fate;
+using netns::Ruling;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kFloodWindow = 10ms;
+constexpr int kFloodStarts = 200;  // frames in a window: 20,000 a second
+constexpr int kFloodEnds = 50;
+constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
+
+const std::string kNobody;
+const std::string kForged = "forged by the script";
+
+/// For the sender's side of the capture, where the frame is as it was sent.
+std::string comment_on(const Passage& passage, bool is_stepped) {
+  if (passage.is_lost()) return "lost: " + passage.why();
+  if (is_stepped) return "held by hand" + (passage.why().empty() ? "" : "; " + passage.why());
+  return passage.holders().empty() ? passage.why() : "held: " + passage.why();
+}
+
+/// For the receiver's side.
+const std::string& comment_on(const Flight* flight, bool is_forged) {
+  if (is_forged) return kForged;
+  return flight == nullptr ? kNobody : flight->why;
+}
+
+}  // namespace
+
+void FrameMemory::keep(std::uint64_t number, netns::Bytes bytes) {
+  frames_.push_back(Kept{number, {bytes.begin(), bytes.end()}});
+  size_ += bytes.size();
+  for (; size_ > kRememberedBytes; frames_.pop_front()) size_ -= frames_.front().bytes.size();
+}
+
+netns::Bytes FrameMemory::find(std::uint64_t number) const {
+  const auto found = std::ranges::lower_bound(frames_, number, {}, &Kept::number);
+  if (found == frames_.end() || found->number != number) return {};
+  return found->bytes;
+}
+
+bool FloodGauge::count(base::Instant at) {
+  if (at - window_ >= kFloodWindow) {
+    flooded_ = flooded_ && frames_ >= kFloodEnds && at - window_ < 2 * kFloodWindow;
+    window_ = at;
+    frames_ = 0;
+  }
+  if (++frames_ >= kFloodStarts) flooded_ = true;
+  return flooded_;
+}
+
+void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port) {
+  places_[port] = Place{&host, capture_.interface(host.name(), nic), nic.link};
+  names_[nic.mac] = host.name();
+}
+
+void WireWatch::unplugged(netns::PortId port) {
+  for (Flight& flight : flights_.forget(port))
+    if (flight.packet) tell_lost(std::move(*flight.packet), clock_.now(), "its sender was cut off");
+  places_.erase(port);
+  stepper_.forget_gone();
+}
+
+void WireWatch::lose_by_hand() {
+  if (auto flight = stepper_.lose(); flight && flight->packet)
+    tell_lost(std::move(*flight->packet), clock_.now(), flight->why);
+}
+
+std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
+  if (!fault->name().empty() && find_fault(fault->name()) != nullptr)
+    throw base::UsageError("there is a fault \"" + fault->name() + "\" already; lift it first");
+  faults_.push_back(std::move(fault));
+  return faults_.back();
+}
+
+Fault* WireWatch::find_fault(const std::string& name) const {
+  const auto found =
+      std::ranges::find(faults_, name, [](const auto& each) { return each->name(); });
+  return found == faults_.end() ? nullptr : found->get();
+}
+
+void WireWatch::lift(const Fault& fault) {
+  flights_.release(fault);
+  faults_.remove_if([&](const auto& candidate) { return candidate.get() == &fault; });
+}
+
+const WireWatch::Place* WireWatch::place(netns::PortId port) const {
+  const auto found = places_.find(port);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+const std::string& WireWatch::host_name(netns::PortId port) const {
+  const Place* found = place(port);
+  return found == nullptr ? kNobody : found->host->name();
+}
+
+/// By the destination address; empty for a frame to all. Hosts off the wire keep their name.
+std::string WireWatch::receiver_of(netns::Bytes frame) const {
+  netns::MacAddress destination;
+  if (frame.size() < destination.bytes.size()) return "";
+  std::copy_n(frame.begin(), destination.bytes.size(), destination.bytes.begin());
+  const auto known = names_.find(destination);
+  return known == names_.end() ? "" : known->second;
+}
+
+void WireWatch::pass(Passage& passage) const {
+  for (const auto& fault : faults_) {
+    fault->meet(passage);
+    if (passage.is_lost()) return;
+  }
+}
+
+Ruling WireWatch::frame_sent(netns::Frame& frame) {
+  const Place* sender = place(frame.from);
+  if (sender == nullptr) return Ruling::lose;
+  if (kernel_ != nullptr) kernel_->look();  // a retransmission is told before its frame
+  const bool flooded = gauge_.count(frame.sent);
+  if (on_flood) on_flood(flooded);
+  listed_ = !flooded || capture::can_change_state(frame.bytes);
+  const std::string to = receiver_of(frame.bytes);
+  Passage passage({sender->host->name(), to, frame.bytes, sender->link}, frame.number, frame.sent);
+  pass(passage);
+  const bool is_stepped = stepper_.is_on() && stepper_.is_about(frame.bytes);
+  capture_.headers_only(!listed_);
+  capture_.sent(
+      {sender->interface, frame.number, frame.sent, frame.bytes, comment_on(passage, is_stepped)});
+  if (listed_) {
+    report_flood();
+    look_at_sender(frame);
+    sender->host->numbers.sent(capture::decode(frame.bytes));
+    memory_.keep(frame.number, frame.bytes);
+  } else {
+    count(frame, to);
+  }
+  followers_ = passage.followers();
+  return passage.why().empty() && !is_stepped ? Ruling::deliver
+                                              : set_out(frame, passage, is_stepped);
+}
+
+/// A frame that a fault has touched, or that is to be stopped on its way.
+Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage, bool is_stepped) {
+  Flight flight{.from = frame.from,
+                .sent = frame.sent,
+                .why = passage.why(),
+                .packet = {},
+                .is_altered = passage.is_altered(),
+                .is_stepped = is_stepped,
+                .holders = passage.holders(),
+                .delay = passage.delayed()};
+  if (listed_) flight.packet = packet_of(frame, passage.frame().to);
+  if (passage.is_lost()) {
+    if (flight.packet) tell_lost(*flight.packet, frame.sent, passage.why());
+    return Ruling::lose;
+  }
+  tell_departure(flight);
+  if (passage.is_altered()) {
+    altered_ = passage.take_bytes();
+    frame.bytes = altered_;
+  }
+  const Ruling ruling = flight.goes_at_once() && !is_stepped ? Ruling::deliver : Ruling::hold;
+  departures_.push_back(frame.number);
+  flights_.add(frame.number, flight);
+  set_out_copies(frame, passage, flight);
+  return ruling;
+}
+
+void WireWatch::set_out_copies(const netns::Frame& frame, const Passage& passage,
+                               const Flight& original) {
+  for (const Copies& copies : passage.copies()) {
+    for (int i = 1; i <= copies.number; ++i) {
+      Flight copy = original;
+      copy.why = "copy of frame " + std::to_string(frame.number) + " by " + copies.cause;
+      copy.delay += i * copies.apart;
+      const std::uint64_t number = flights_.hold_another(frame);
+      if (copy.packet) {
+        copy.packet->frame = number;
+        memory_.keep(number, passage.frame().bytes);
+      }
+      tell_departure(copy);
+      flights_.add(number, std::move(copy));
+      departures_.push_back(number);
+    }
+  }
+}
+
+void WireWatch::frame_ruled(const netns::Frame& frame) {
+  for (const std::uint64_t number : std::exchange(departures_, {})) flights_.depart(number);
+  for (const Follower& follower : std::exchange(followers_, {}))
+    flights_.depart_after(follower, frame.number);
+}
+
+void WireWatch::tell_departure(const Flight& flight) {
+  if (!flight.packet || flight.goes_at_once()) return;
+  capture::Packet packet = *flight.packet;
+  packet.fate = flight.holders.empty() ? Fate::delayed : Fate::held;
+  packet.why = flight.why;
+  timeline_.append(flight.sent, std::move(packet));
+}
+
+void WireWatch::tell_lost(capture::Packet packet, base::Instant at, const std::string& why) {
+  packet.fate = Fate::lost;
+  packet.why = why;
+  timeline_.append(at, std::move(packet));
+}
+
+void WireWatch::frame_delivering(const netns::Frame&, netns::PortId) {
+  if (kernel_ != nullptr) kernel_->delivery_begins();
+}
+
+void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
+                                base::Instant delivered) {
+  const Place* receiver = place(to);
+  if (receiver == nullptr) return;
+  const Flight* flight = flights_.find(frame.number);
+  const bool is_news = is_forged(frame);
+  if (is_news) memory_.keep(frame.number, frame.bytes);
+  const bool listed = is_news || (flight == nullptr ? listed_ : flight->packet.has_value());
+  capture_.headers_only(!listed);
+  capture_.received(
+      {receiver->interface, frame.number, delivered, frame.bytes, comment_on(flight, is_news)});
+  if (!listed) return tell_of_kernel(frame, *receiver->host, false);
+  capture::Packet packet = flight == nullptr ? packet_of(frame, "") : *flight->packet;
+  packet.to = receiver->host->name();
+  packet.delivered = delivered;
+  if (flight != nullptr) packet.why = flight->why;
+  timeline_.append(frame.sent, std::move(packet));
+  tell_of_kernel(frame, *receiver->host, true);
+  const Cause cause{"frame", frame.number};
+  if (flight != nullptr && flight->is_altered) return receiver->host->look_at_all(cause);
+  receiver->host->numbers.delivered(capture::decode(frame.bytes));
+  look_at_receiver(frame, *receiver->host, delivered);
+}
+
+void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& why) {
+  const Flight* flight = flights_.find(frame.number);
+  const bool listed = flight == nullptr ? listed_ : flight->packet.has_value();
+  if (!listed) return;
+  const std::string to = receiver_of(frame.bytes);
+  const std::string reason = to.empty() ? why : to + " is not on the wire";
+  if (flight == nullptr) return tell_lost(packet_of(frame, to), frame.sent, reason);
+  tell_lost(*flight->packet, clock_.now(), reason + "; " + flight->why);
+}
+
+bool WireWatch::is_forged(const netns::Frame& frame) const {
+  return forged_from_ && frame.from == netns::PortId{};
+}
+
+void WireWatch::tell_of_kernel(const netns::Frame& frame, const LabHost& receiver, bool listed) {
+  if (kernel_ != nullptr)
+    kernel_->delivery_ended(receiver.name(), listed ? frame.number : 0, frame.bytes);
+}
+
+void WireWatch::look_at_sender(const netns::Frame& frame) {
+  const auto connection = capture::connection_of(frame.bytes);
+  if (!connection) return;
+  place(frame.from)
+      ->host->look_at({connection->source, connection->destination}, frame.sent,
+                      Cause{"frame", frame.number});
+}
+
+void WireWatch::look_at_receiver(const netns::Frame& frame, LabHost& receiver, base::Instant at) {
+  const Cause cause{"frame", frame.number};
+  if (const auto connection = capture::connection_of(frame.bytes))
+    return receiver.look_at({connection->destination, connection->source}, at, cause);
+  receiver.look_at_all(cause);  // an ICMP error may have ended any connection
+}
+
+capture::Packet WireWatch::packet_of(const netns::Frame& frame, const std::string& to) {
+  const capture::DecodedFrame decoded = capture::decode(frame.bytes);
+  const bool forged = is_forged(frame);
+  capture::Packet packet =
+      capture::describe(decoded, forged ? sequences_.recall(decoded) : sequences_.note(decoded));
+  packet.frame = frame.number;
+  packet.from = forged ? *forged_from_ : host_name(frame.from);
+  if (forged) packet.fate = Fate::forged;
+  if (forged) packet.why = kForged;
+  packet.to = to;
+  packet.sent = frame.sent;
+  return packet;
+}
+
+void WireWatch::count(const netns::Frame& frame, const std::string& to) {
+  Counted& counted = flood_[{host_name(frame.from), to}];
+  if (counted.frames++ == 0) counted.first = frame.sent;
+  counted.bytes += frame.bytes.size();
+  counted.last = frame.sent;
+}
+
+void WireWatch::report_flood() {
+  for (const auto& [direction, counted] : std::exchange(flood_, {})) {
+    timeline_.append(counted.first, capture::Flood{.from = direction.first,
+                                                   .to = direction.second,
+                                                   .frames = counted.frames,
+                                                   .bytes = counted.bytes,
+                                                   .span = counted.last - counted.first});
+  }
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,187 @@
+// A connection in scripts, as it was seen on the wire, and segments of it that its peer never sent.
+// Numbers in scripts are relative to the initial ones, as on the timeline.
+#include <cmath>
+
+#include "base/error.hh"
+#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/lua_forge.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using capture::EndNumbers;
+using capture::TcpFlags;
+
+constexpr double kTimestampTicks = 1000;   // Linux counts milliseconds (TCP_TS_HZ)
+constexpr double kOldest = 86'400.0 * 24;  // seconds; older looks new (RFC 7323 section 5.5)
+
+LuaConnection& connection_of(LuaCall& call) { return call.self<LuaConnection>(); }
+
+const EndNumbers& numbers_of(LuaCall& call) { return numbers_of(connection_of(call)); }
+
+capture::TcpState state_of(LuaCall& call) {
+  const LuaConnection& connection = connection_of(call);
+  return connection.host->connections().state(connection.key);
+}
+
+int field_snd_nxt(LuaCall& call) {
+  return call.push_integer(numbers_of(call).snd_nxt - numbers_of(call).iss);
+}
+
+int field_snd_una(LuaCall& call) {
+  return call.push_integer(numbers_of(call).snd_una - numbers_of(call).iss);
+}
+
+int field_rcv_nxt(LuaCall& call) {
+  const EndNumbers& end = numbers_of(call);
+  return call.push_integer(end.rcv_nxt - end.irs.value_or(0));
+}
+
+int field_rcv_wnd(LuaCall& call) { return call.push_integer(numbers_of(call).rcv_wnd()); }
+
+int field_state(LuaCall& call) { return call.push(std::string(name(state_of(call)))); }
+
+int field_local_port(LuaCall& call) {
+  return call.push_integer(connection_of(call).key.local.port);
+}
+
+int field_remote_port(LuaCall& call) {
+  return call.push_integer(connection_of(call).key.remote.port);
+}
+
+/// The timestamps that its peer would send now (RFC 7323), or that it sent `age` seconds ago. A RST
+/// has none, as Linux sends one (tcp_v4_send_reset()), unless it is told its age.
+std::optional<capture::TcpTimestamps> timestamps(LuaCall& call, int options, const EndNumbers& end,
+                                                 bool is_reset) {
+  const auto wanted = call.option_number(options, "age");
+  const double age = wanted.value_or(0);
+  if (!(age >= 0 && age <= kOldest))
+    throw base::UsageError("option `age` is a number of seconds from 0 to 24 days");
+  if (!end.ts_own || !end.irs || (is_reset && !wanted)) return std::nullopt;
+  const auto ticks = static_cast<std::uint32_t>(std::llround(age * kTimestampTicks));
+  return capture::TcpTimestamps{.value = end.ts_recent - ticks, .echo_reply = *end.ts_own};
+}
+
+std::string shown(const ForgedSegment& segment, const EndNumbers& end) {
+  std::string text = "flags " + capture::tcp_flags(segment.flags) + ", seq " +
+                     std::to_string(segment.sequence - end.irs.value_or(0));
+  if ((segment.flags & TcpFlags::kAck) != 0)
+    text += ", ack " + std::to_string(segment.acknowledgment - end.iss);
+  if (!segment.data.empty()) text += ", length " + std::to_string(segment.data.size());
+  return text;
+}
+
+/// The segment with what the peer would put into it, as far as the options leave it open.
+ForgedSegment next_from_peer(LuaCall& call, int options, std::uint16_t flags) {
+  const LuaConnection& connection = connection_of(call);
+  const EndNumbers& end = numbers_of(call);
+  ForgedSegment segment;
+  segment.link = link_from_peer(connection);
+  segment.from = connection.key.remote;
+  segment.to = connection.key.local;
+  segment.flags = flags;
+  const auto sequence = sequence_option(call, options, "seq");
+  segment.sequence = sequence ? end.irs.value_or(0) + *sequence : end.rcv_nxt;
+  if ((flags & TcpFlags::kAck) != 0) {
+    const auto acknowledgment = sequence_option(call, options, "ack");
+    segment.acknowledgment = acknowledgment ? end.iss + *acknowledgment : end.snd_nxt;
+  }
+  segment.window = window_option(call, options);
+  segment.timestamps = timestamps(call, options, end, (flags & TcpFlags::kRst) != 0);
+  return segment;
+}
+
+int send(LuaCall& call, const ForgedSegment& segment) {
+  const LuaConnection& connection = connection_of(call);
+  if (state_of(call) == capture::TcpState::closed)
+    throw base::UsageError(title(connection) + " is gone");
+  deliver(call, *connection.host, segment.from.address, forge(segment),
+          shown(segment, numbers_of(call)));
+  return call.push_self();
+}
+
+int forge_with(LuaCall& call, std::uint16_t flags) {
+  call.allow_options(1, {"seq", "ack", "window", "age"});
+  return send(call, next_from_peer(call, 1, flags));
+}
+
+/// conn:rst{ seq = conn.rcv_nxt + 100 }. With ACK, as SYN_SENT wants it (RFC 9293 3.10.7.3).
+int connection_rst(LuaCall& call) { return forge_with(call, TcpFlags::kRst | TcpFlags::kAck); }
+
+int connection_syn(LuaCall& call) { return forge_with(call, TcpFlags::kSyn); }
+
+int connection_fin(LuaCall& call) { return forge_with(call, TcpFlags::kFin | TcpFlags::kAck); }
+
+int connection_ack(LuaCall& call) { return forge_with(call, TcpFlags::kAck); }
+
+/// conn:data("text", { seq = conn.rcv_nxt })
+int connection_data(LuaCall& call) {
+  const std::string data = call.text(1, "the data");
+  call.allow_options(2, {"seq", "ack", "window", "age"});
+  ForgedSegment segment = next_from_peer(call, 2, TcpFlags::kPush | TcpFlags::kAck);
+  segment.data = data;
+  return send(call, segment);
+}
+
+/// conn:segment{ flags = "SA", seq = ..., ack = ..., window = ..., data = "text" }
+int connection_segment(LuaCall& call) {
+  call.allow_options(1, {"flags", "seq", "ack", "window", "age", "data"});
+  const auto flags = call.option_text(1, "flags");
+  if (!flags)
+    throw base::UsageError("conn:segment wants its flags: conn:segment{ flags = \"SA\" }");
+  ForgedSegment segment = next_from_peer(call, 1, parse_tcp_flags(*flags));
+  segment.data = call.option_text(1, "data").value_or("");
+  return send(call, segment);
+}
+
+/// Of the connections of a program the one that was seen last to begin.
+std::optional<ConnectionKey> newest_of(const LabHost& host, const LabProgram& program) {
+  std::optional<ConnectionKey> newest;
+  std::uint64_t begun = 0;
+  for (const ConnectionKey& key : program.connections()) {
+    const EndNumbers* end = host.numbers.find({key.local, key.remote});
+    if (end == nullptr || end->begun <= begun) continue;
+    begun = end->begun;
+    newest = key;
+  }
+  return newest;
+}
+
+}  // namespace
+
+/// lab:connection(program or host) -> the connection of it that began last
+int lab_connection(LuaCall& call) {
+  std::optional<ConnectionKey> key;
+  LabHost* host = nullptr;
+  std::string who;
+  if (const LuaProgram* program = call.find<LuaProgram>(1)) {
+    host = call.experiment().laboratory().find_host(program->program->host());
+    key = newest_of(*host, *program->program);
+    who = program->program->title();
+  } else {
+    host = call.object<LuaHost>(1, "whose connection").host;
+    if (const auto newest = host->numbers.newest()) key = {newest->source, newest->destination};
+    who = host->name();
+  }
+  if (!key) throw base::UsageError("no connection of " + who + " has been seen on the wire yet");
+  return push_object(call.lua, LuaConnection{host, *key});
+}
+
+void install_connections(lua_State* lua) {
+  register_class<LuaConnection>(lua, {{"rst", connection_rst},
+                                      {"syn", connection_syn},
+                                      {"fin", connection_fin},
+                                      {"ack", connection_ack},
+                                      {"data", connection_data},
+                                      {"segment", connection_segment}});
+  register_fields<LuaConnection>(lua, {{"snd_nxt", field_snd_nxt},
+                                       {"snd_una", field_snd_una},
+                                       {"rcv_nxt", field_rcv_nxt},
+                                       {"rcv_wnd", field_rcv_wnd},
+                                       {"state", field_state},
+                                       {"local_port", field_local_port},
+                                       {"remote_port", field_remote_port}});
+}
+
+}  // namespace tcplab::engine

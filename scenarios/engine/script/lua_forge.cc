@@ -1,0 +1,264 @@
+// Forging in scripts: lab:forge for a segment without a connection, lab:icmp for what a router or
+// a host says of a packet.
+#include "scenarios/engine/script/lua_forge.hh"
+
+#include <cmath>
+
+#include "base/error.hh"
+#include "scenarios/engine/script/experiment.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using capture::EndNumbers;
+using capture::TcpFlags;
+
+constexpr double kSequenceSpace = 4294967296.0;  // RFC 9293 section 3.4
+constexpr std::size_t kEthernetHeaderSize = 14;
+constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // who is none of our hosts
+
+netns::MacAddress mac(const capture::MacBytes& bytes) { return {bytes}; }
+
+/// A field of the options that is an object of ours; nullptr when it is something else, or nothing.
+template <typename T>
+T* object_option(const LuaCall& call, const char* field) {
+  lua_getfield(call.lua, 2, field);
+  T* found = static_cast<T*>(luaL_testudata(call.lua, -1, T::kLuaName));
+  lua_pop(call.lua, 1);  // the options keep it
+  return found;
+}
+
+bool has_option(const LuaCall& call, const char* field) {
+  const int type = lua_getfield(call.lua, 2, field);
+  lua_pop(call.lua, 1);
+  return type != LUA_TNIL;
+}
+
+/// `from = kang` or `from = "10.0.0.77"`; nothing when it is left out.
+std::optional<base::IpAddress> address_option(const LuaCall& call, const char* field) {
+  if (!has_option(call, field)) return std::nullopt;
+  if (const auto* host = object_option<LuaHost>(call, field)) return host->host->address();
+  const std::string text = call.option_text(1, field).value_or("");
+  const auto address = base::IpAddress::parse(text);
+  const base::Family family = call.experiment().laboratory().config().family;
+  if (!address || address->family != family)
+    throw base::UsageError(std::string("option `") + field + "`: \"" + text +
+                           "\" is no address of IPv" + (family == base::Family::ipv4 ? "4" : "6"));
+  return address;
+}
+
+std::uint16_t port_option(const LuaCall& call, const char* field) {
+  const auto port = call.option_number(1, field);
+  if (!port || *port != std::floor(*port) || *port < 1 || *port > 0xffff)
+    throw base::UsageError(std::string("option `") + field +
+                           "` is a port, a whole number from 1 to 65535");
+  return static_cast<std::uint16_t>(*port);
+}
+
+bool is_on_link(const netns::InterfaceAddress& own, const base::IpAddress& other) {
+  if (own.address.family != other.family) return false;
+  for (unsigned bit = 0; bit < own.prefix_length; ++bit) {
+    const auto mask = static_cast<std::uint8_t>(0x80U >> bit % 8);
+    if (((own.address.bytes[bit / 8] ^ other.bytes[bit / 8]) & mask) != 0) return false;
+  }
+  return true;
+}
+
+const netns::NicConfig* nic_towards(const LabHost& host, const base::IpAddress& other) {
+  for (const netns::NicConfig& nic : host.config().nics)
+    for (const netns::InterfaceAddress& own : nic.addresses)
+      if (is_on_link(own, other)) return &nic;
+  return nullptr;
+}
+
+/// The neighbour that the host sends to on the way to that address: itself, or a router.
+base::IpAddress next_hop(const LabHost& host, const base::IpAddress& other) {
+  if (nic_towards(host, other) != nullptr) return other;
+  const netns::RouteConfig* best = nullptr;
+  for (const netns::RouteConfig& route : host.config().routes) {
+    if (route.kind != netns::RouteKind::via) continue;
+    if (!is_on_link({route.destination, route.prefix_length}, other)) continue;
+    if (best == nullptr || route.prefix_length > best->prefix_length) best = &route;
+  }
+  return best == nullptr ? other : best->gateway;
+}
+
+/// As what comes from that address does: from it, or from the router on the way. An address that
+/// none of ours has is a stranger's.
+ForgedLink link_from(const LuaCall& call, const LabHost& to, const base::IpAddress& from) {
+  const base::IpAddress neighbour = next_hop(to, from);
+  const netns::NicConfig* nic = nic_towards(to, neighbour);
+  if (nic == nullptr) return {.from = kStranger, .to = to.config().nics.front().mac};
+  const LabHost* sender = call.experiment().laboratory().find_host(neighbour);
+  const netns::NicConfig* other =
+      sender == nullptr ? nullptr : nic_towards(*sender, nic->addresses.front().address);
+  return {.from = other == nullptr ? kStranger : other->mac, .to = nic->mac};
+}
+
+LabHost& receiver(const LuaCall& call) {
+  const auto* host = object_option<LuaHost>(call, "to");
+  if (host == nullptr) throw base::UsageError("option `to` is the host that gets it: to = kang");
+  return *host->host;
+}
+
+ForgedSegment segment_of(const LuaCall& call, const LabHost& to) {
+  const auto flags = call.option_text(1, "flags");
+  if (!flags) throw base::UsageError("option `flags` is missing: flags = \"S\", or \"\" for none");
+  const auto from = address_option(call, "from");
+  if (!from) throw base::UsageError("option `from` is a host or an address: from = \"10.0.0.77\"");
+  ForgedSegment segment;
+  segment.link = link_from(call, to, *from);
+  segment.from = {*from, port_option(call, "source_port")};
+  segment.to = {to.address(), port_option(call, "port")};
+  segment.flags = parse_tcp_flags(*flags);
+  segment.sequence = sequence_option(call, 1, "seq").value_or(0);
+  segment.acknowledgment = sequence_option(call, 1, "ack").value_or(0);
+  segment.window = window_option(call, 1);
+  segment.data = call.option_text(1, "data").value_or("");
+  return segment;
+}
+
+/// The packet that the error is about, as its sender sent it, and how the error comes to it.
+struct Subject {
+  LabHost* host = nullptr;
+  std::vector<std::uint8_t> packet;
+  ForgedLink link;
+  base::IpAddress destination;
+};
+
+Subject about_connection(const LuaCall& call, const LuaConnection& connection) {
+  // The oldest octet that is not acknowledged: hosts check it (RFC 5927 section 4.1).
+  const EndNumbers& end = numbers_of(connection);
+  ForgedSegment segment;
+  segment.from = connection.key.local;
+  segment.to = connection.key.remote;
+  segment.sequence = end.irs ? end.snd_una : end.iss;
+  if (const auto sequence = sequence_option(call, 1, "seq")) segment.sequence = end.iss + *sequence;
+  segment.acknowledgment = end.irs ? end.rcv_nxt : 0;
+  segment.flags = end.irs ? TcpFlags::kAck : TcpFlags::kSyn;
+  std::vector<std::uint8_t> frame = forge(segment);
+  frame.erase(frame.begin(), frame.begin() + kEthernetHeaderSize);
+  return {connection.host, std::move(frame), link_from_peer(connection),
+          connection.key.remote.address};
+}
+
+/// A packet event as lab:expect_packet gives it: its number finds the frame.
+Subject about_packet(const LuaCall& call) {
+  lua_getfield(call.lua, 2, "about");
+  const bool is_event = lua_istable(call.lua, -1);
+  if (is_event) lua_getfield(call.lua, -1, "frame");
+  const lua_Integer number = is_event ? lua_tointeger(call.lua, -1) : 0;
+  lua_pop(call.lua, is_event ? 2 : 1);
+  Laboratory& laboratory = call.experiment().laboratory();
+  const netns::Bytes frame = laboratory.watch().frame(static_cast<std::uint64_t>(number));
+  const capture::DecodedFrame decoded = capture::decode(frame);
+  if (!decoded.ip)
+    throw base::UsageError(
+        "option `about` is a connection (lab:connection) or a packet (lab:expect_packet)");
+  LabHost* sender = laboratory.find_host(decoded.ip->source);
+  if (sender == nullptr) throw base::UsageError("option `about`: no host of ours has sent it");
+  return {sender,
+          {frame.begin() + kEthernetHeaderSize, frame.end()},
+          {.from = mac(decoded.ethernet->destination), .to = mac(decoded.ethernet->source)},
+          decoded.ip->destination};
+}
+
+Subject icmp_subject(const LuaCall& call) {
+  if (const auto* connection = object_option<LuaConnection>(call, "about"))
+    return about_connection(call, *connection);
+  return about_packet(call);
+}
+
+std::uint32_t mtu_option(const LuaCall& call, const IcmpError& error, base::Family family) {
+  const auto mtu = call.option_number(1, "mtu");
+  if (!error.has_mtu) {
+    if (mtu) throw base::UsageError("only \"fragmentation-needed\" has an `mtu`");
+    return 0;
+  }
+  if (!mtu || *mtu != std::floor(*mtu) || *mtu < lowest_mtu(family) || *mtu > 0xffff)
+    throw base::UsageError("option `mtu` is a whole number from " +
+                           std::to_string(lowest_mtu(family)) + " to 65535 on IPv" +
+                           (family == base::Family::ipv4 ? "4" : "6"));
+  return static_cast<std::uint32_t>(*mtu);
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> sequence_option(const LuaCall& call, int options, const char* field) {
+  const auto value = call.option_number(options, field);
+  if (!value) return std::nullopt;
+  if (*value != std::floor(*value) || std::abs(*value) >= kSequenceSpace)
+    throw base::UsageError(std::string("option `") + field + "` is a whole number below 2^32");
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(*value));
+}
+
+std::uint16_t window_option(const LuaCall& call, int options) {
+  const auto window = call.option_number(options, "window");
+  if (!window) return 0xffff;
+  if (*window != std::floor(*window) || *window < 0 || *window > 0xffff)
+    throw base::UsageError("option `window` is a whole number from 0 to 65535, as in the header");
+  return static_cast<std::uint16_t>(*window);
+}
+
+const EndNumbers& numbers_of(const LuaConnection& connection) {
+  const EndNumbers* end =
+      connection.host->numbers.find({connection.key.local, connection.key.remote});
+  if (end == nullptr) throw base::LabError("the numbers of " + title(connection) + " are lost");
+  return *end;
+}
+
+std::string title(const LuaConnection& connection) {
+  return connection.host->name() + "'s connection " + connection.key.local.to_string() + " - " +
+         connection.key.remote.to_string();
+}
+
+ForgedLink link_from_peer(const LuaConnection& connection) {
+  const EndNumbers& end = numbers_of(connection);
+  return {.from = mac(end.next_hop), .to = mac(end.mac)};
+}
+
+void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
+             const std::vector<std::uint8_t>& frame, const std::string& detail) {
+  Experiment& experiment = call.experiment();
+  const LabHost* sender = experiment.laboratory().find_host(from);
+  const std::string name = sender == nullptr ? "" : sender->name();
+  experiment.act(to.name(), "is sent a forgery,",
+                 detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
+  experiment.move_cursor("packet", experiment.laboratory().timeline().last());
+  experiment.laboratory().forge(to, name, frame);
+}
+
+/// lab:forge{ to = kodos, from = "10.0.0.77", source_port = 1, port = 8080, flags = "F" }
+int lab_forge(LuaCall& call) {
+  call.allow_options(
+      1, {"to", "from", "source_port", "port", "flags", "seq", "ack", "window", "data"});
+  if (!call.has(1)) throw base::UsageError("lab:forge wants a table of options: lab:forge{ ... }");
+  LabHost& to = receiver(call);
+  const ForgedSegment segment = segment_of(call, to);
+  deliver(
+      call, to, segment.from.address, forge(segment),
+      "flags " + capture::tcp_flags(segment.flags) + " to port " + std::to_string(segment.to.port));
+  return call.push_nothing();
+}
+
+/// lab:icmp{ error = "host-unreachable", about = conn, from = "10.0.0.77" }
+int lab_icmp(LuaCall& call) {
+  call.allow_options(1, {"to", "from", "error", "about", "mtu", "seq"});
+  if (!call.has(1)) throw base::UsageError("lab:icmp wants a table of options: lab:icmp{ ... }");
+  const base::Family family = call.experiment().laboratory().config().family;
+  const std::string name = call.option_text(1, "error").value_or("");
+  ForgedIcmp message;
+  message.error = icmp_error(family, name);
+  message.mtu = mtu_option(call, message.error, family);
+  const Subject subject = icmp_subject(call);
+  LabHost& to = has_option(call, "to") ? receiver(call) : *subject.host;
+  message.from = address_option(call, "from").value_or(subject.destination);
+  message.to = to.address();
+  message.link = &to == subject.host ? subject.link : link_from(call, to, message.from);
+  message.about = subject.packet;
+  deliver(call, to, message.from, forge(message), "ICMP " + name);
+  return call.push_nothing();
+}
+
+}  // namespace tcplab::engine

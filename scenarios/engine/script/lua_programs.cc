@@ -1,0 +1,85 @@
+// Programs in scripts: what is typed at them, and signals.
+#include <csignal>
+
+#include "base/error.hh"
+#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/lua_lab.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program; }
+
+void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
+  const LabProgram& program = program_of(call);
+  call.experiment().act(program.host(), verb,
+                        program.name() + (detail.empty() ? "" : ": " + detail), call.line());
+}
+
+int send_signal(LuaCall& call, const std::string& verb, int signal) {
+  act(call, verb, base::signal_name(signal));
+  if (!program_of(call).signal(signal))
+    throw base::UsageError(program_of(call).title() + " has ended already");
+  return call.push_self();
+}
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text) {
+    if (c == '\n') {
+      shown += "\\n";
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
+int program_type(LuaCall& call) {
+  const std::string text = call.text(1, "what to type");
+  act(call, "type", "\"" + printable(text) + "\"");
+  program_of(call).type(text);
+  return call.push_self();
+}
+
+int program_close_stdin(LuaCall& call) {
+  act(call, "close_stdin", "end of input (Ctrl-D)");
+  program_of(call).close_stdin();
+  return call.push_self();
+}
+
+int signal_argument(LuaCall& call) {
+  const std::string name = call.text(1, "the signal");
+  const int signal = base::signal_number(name);
+  if (signal == 0) throw base::UsageError("there is no signal " + name);
+  return signal;
+}
+
+/// program:stop() or program:stop "SIGINT": asks it to end.
+int program_stop(LuaCall& call) {
+  return send_signal(call, "stop", call.has(1) ? signal_argument(call) : SIGTERM);
+}
+
+/// program:signal "SIGUSR1": one that is not meant to end it.
+int program_signal(LuaCall& call) { return send_signal(call, "signal", signal_argument(call)); }
+
+int program_kill(LuaCall& call) { return send_signal(call, "kill", SIGKILL); }
+
+int program_freeze(LuaCall& call) { return send_signal(call, "freeze", SIGSTOP); }
+
+int program_thaw(LuaCall& call) { return send_signal(call, "thaw", SIGCONT); }
+
+}  // namespace
+
+void install_programs(lua_State* lua) {
+  register_class<LuaProgram>(lua, {{"type", program_type},
+                                   {"close_stdin", program_close_stdin},
+                                   {"stop", program_stop},
+                                   {"signal", program_signal},
+                                   {"kill", program_kill},
+                                   {"freeze", program_freeze},
+                                   {"thaw", program_thaw}});
+}
+
+}  // namespace tcplab::engine

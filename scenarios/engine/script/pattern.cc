@@ -1,0 +1,202 @@
+#include "scenarios/engine/script/pattern.hh"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "base/error.hh"
+#include "capture/event/event_words.hh"
+#include "dnc/calls/call_names.hh"
+#include "reports/text/kernel_text.hh"
+#include "reports/text/text.hh"
+#include "scenarios/engine/script/nearest.hh"
+
+namespace tcplab::engine {
+
+using capture::Call;
+using capture::CallPhase;
+using capture::Event;
+using capture::Fate;
+using capture::Packet;
+using capture::Program;
+using capture::ProgramChange;
+using capture::State;
+
+namespace {
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+/// Bulk has its beginning and its end shown: a call's data is as short.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kShown = 32;  // on each side
+  if (text.size() <= 3 * kShown) return reports::printable(text);
+  return reports::printable(text.substr(0, kShown)) + " ... " +
+         reports::printable(text.substr(text.size() - kShown));
+}
+
+std::string ending(const Program& program) {
+  switch (program.change) {
+    case ProgramChange::started:
+      return "started";
+    case ProgramChange::exited:
+      return "exited with status " + std::to_string(program.code);
+    case ProgramChange::killed:
+      return "killed by " + base::signal_name(program.code);
+    case ProgramChange::wrote:
+      return "wrote " + quoted(shortened(program.text));
+  }
+  return "";
+}
+
+std::string describe_call(const Call& call) {
+  std::string text = call.call + "(";
+  if (call.fd >= 0) text += std::to_string(call.fd);
+  text += ")";
+  if (call.phase == CallPhase::enter) return text + " entered";
+  text += " = " + std::to_string(call.result);
+  if (call.error != 0) text += " " + base::errno_name(call.error);
+  if (call.call == "poll") text += " " + capture::poll_events(call.revents);
+  if (!call.data.empty()) text += " " + quoted(call.data);
+  return text;
+}
+
+std::string describe_packet(const Packet& packet) {
+  std::string text = packet.from + " > " + (packet.to.empty() ? "all" : packet.to) + " " +
+                     packet.protocol + " " + packet.summary;
+  switch (packet.fate) {
+    case Fate::delivered:
+      return text;
+    case Fate::lost:
+      return text + " (lost: " + packet.why + ")";
+    case Fate::held:
+      return text + " (held)";
+    case Fate::delayed:
+      return text + " (delayed)";
+    case Fate::forged:
+      return text + " (forged)";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Event& event) {
+  if (const auto* call = std::get_if<Call>(&event.body)) return describe_call(*call);
+  if (const auto* packet = std::get_if<Packet>(&event.body)) return describe_packet(*packet);
+  if (const auto* program = std::get_if<Program>(&event.body))
+    return program->host + "'s " + program->program + " " + ending(*program);
+  if (const auto* state = std::get_if<State>(&event.body))
+    return state->host + " " + std::string(name(state->from)) + " -> " +
+           std::string(name(state->to));
+  if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+    return kernel->host + "'s " + reports::kernel_text(*kernel).text();
+  return "";
+}
+
+const std::string& known_call(const std::string& name) {
+  if (std::ranges::find(dnc::kCallNames, name) != dnc::kCallNames.end()) return name;
+  throw base::UsageError("there is no call \"" + name + "\" in dnc's record; " +
+                         nearest_words({dnc::kCallNames.begin(), dnc::kCallNames.end()}, name));
+}
+
+bool CallPattern::values_match(const Call& seen) const {
+  return (!result || *result == seen.result) && (!error || *error == seen.error) &&
+         (!revents || *revents == seen.revents) && (!data || *data == seen.data);
+}
+
+bool CallPattern::is_of_that_stream(const Call& seen) const {
+  const bool is_standard = (seen.call == "read" && seen.fd == STDIN_FILENO) ||
+                           (seen.call == "write" && seen.fd == STDOUT_FILENO);
+  return is_standard ? seen.fd == standard_stream : !standard_stream;
+}
+
+Match CallPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Call>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
+  if (seen->call != call || (seen->phase == CallPhase::enter) != entered) return Match::no;
+  if (!is_of_that_stream(*seen)) return Match::no;
+  return values_match(*seen) ? Match::yes : Match::near;
+}
+
+std::string CallPattern::describe() const {
+  std::string text = host + "'s " + program + ": " + call;
+  if (standard_stream) text += *standard_stream == STDIN_FILENO ? " of stdin" : " to stdout";
+  if (entered) return text + " is entered";
+  text += " returns";
+  if (error && call != "getsockopt") return text + " -1 " + base::errno_name(*error);
+  if (result) text += " " + std::to_string(*result);
+  if (error && call == "getsockopt") text += " with the value " + base::errno_name(*error);
+  if (revents) text += " with revents " + capture::poll_events(*revents);
+  if (data) text += " " + quoted(*data);
+  return text;
+}
+
+Match StatePattern::look(const Event& event) const {
+  const auto* seen = std::get_if<State>(&event.body);
+  if (seen == nullptr || seen->host != host || !owns({seen->local, seen->remote})) return Match::no;
+  const bool about_listener = seen->remote.port == 0;
+  if (about_listener && to != capture::TcpState::listen) return Match::no;
+  return !to || seen->to == *to ? Match::yes : Match::near;
+}
+
+std::string StatePattern::describe() const {
+  return subject + (to ? " in state " + std::string(name(*to)) : " changes its state");
+}
+
+Match PacketPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Packet>(&event.body);
+  if (seen == nullptr) return Match::no;
+  if (fate && *fate != seen->fate) return Match::no;
+  const bool is_answer = seen->fate == Fate::delivered || seen->fate == Fate::lost;
+  if (!fate && !is_answer) return Match::no;
+  const netns::Bytes bytes = bytes_of(seen->frame);
+  if (bytes.empty()) return Match::no;
+  return filter.matches({seen->from, seen->to, bytes}) ? Match::yes : Match::near;
+}
+
+std::string PacketPattern::describe() const {
+  std::string text = "a packet " + filter.describe();
+  if (fate && *fate != Fate::delivered) text += ", " + std::string(capture::word(*fate));
+  return text;
+}
+
+Match ProgramPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<Program>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
+  const bool wrote = change == ProgramChange::wrote;
+  if (wrote != (seen->change == ProgramChange::wrote) || seen->change == ProgramChange::started)
+    return Match::no;
+  if (seen->change != change || (code && *code != seen->code)) return Match::near;
+  return !text || seen->text.find(*text) != std::string::npos ? Match::yes : Match::near;
+}
+
+std::string ProgramPattern::describe() const {
+  std::string what = host + "'s " + program;
+  switch (change) {
+    case ProgramChange::started:
+      return what + " starts";
+    case ProgramChange::exited:
+      return what + " exits" + (code ? " with status " + std::to_string(*code) : "");
+    case ProgramChange::killed:
+      return what + " is killed" + (code ? " by " + base::signal_name(*code) : "");
+    case ProgramChange::wrote:
+      return what + " writes " + quoted(text.value_or(""));
+  }
+  return what;
+}
+
+Match KernelPattern::look(const Event& event) const {
+  const auto* seen = std::get_if<capture::Kernel>(&event.body);
+  if (seen == nullptr || seen->host != host || seen->what != what) return Match::no;
+  if (!owns({seen->local, seen->remote})) return Match::no;
+  const std::string given = seen->error != 0 ? base::errno_name(seen->error) : seen->reason;
+  return !reason || *reason == given ? Match::yes : Match::near;
+}
+
+std::string KernelPattern::describe() const {
+  const std::string words = host + "'s kernel says " + std::string(capture::word(what));
+  return reason ? words + ", " + *reason : words;
+}
+
+}  // namespace tcplab::engine

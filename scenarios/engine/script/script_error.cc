@@ -1,0 +1,31 @@
+#include "scenarios/engine/script/script_error.hh"
+
+#include <lua.hpp>
+
+namespace tcplab::engine {
+
+std::string place_in(lua_State* thread, const std::string& file) {
+  lua_Debug activation{};
+  for (int level = 0; lua_getstack(thread, level, &activation) == 1; ++level)
+    if (lua_getinfo(thread, "l", &activation) != 0 && activation.currentline > 0)
+      return file + ":" + std::to_string(activation.currentline) + ": ";
+  return file + ": ";
+}
+
+std::string error_text(lua_State* thread, const std::string& file) {
+  const std::string place = place_in(thread, file);
+  // A table may have a way to become a text, but that is code of a script that has ended.
+  if (lua_isstring(thread, -1) == 0)
+    return place + "the script raised an error that is no text (" + luaL_typename(thread, -1) +
+           "); error \"...\" says what is wrong";
+  const std::string said = with_whole_name(lua_tostring(thread, -1), file);
+  return said.starts_with(file + ":") ? said : place + said;
+}
+
+std::string with_whole_name(const std::string& message, const std::string& file) {
+  const auto colon = message.find(':');
+  if (!message.starts_with("...") || colon == std::string::npos) return message;
+  return file.ends_with(message.substr(3, colon - 3)) ? file + message.substr(colon) : message;
+}
+
+}  // namespace tcplab::engine

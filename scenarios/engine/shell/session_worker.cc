@@ -1,0 +1,45 @@
+#include "scenarios/engine/shell/session_worker.hh"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "scenarios/engine/shell/session.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+RunStatus run(const RunPlan& plan, const WorkerTies& ties, RunChannelWriter& channel) {
+  Experiment experiment({.script = {},
+                         .laboratory = {plan.folder, plan.family, plan.timers},
+                         .session = plan.script,
+                         .slack = slack()});
+  Laboratory& laboratory = experiment.laboratory();
+  laboratory.timeline().listen([&](const capture::Event& event) { channel.event(event); });
+  experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  RunControlListener control(laboratory.loop(), base::FileDescriptor(ties.control));
+  const Session session(experiment, control, channel);
+  const RunStatus status = experiment.run();
+  channel.reason(experiment.reason());
+  return status;
+}
+
+}  // namespace
+
+int run_session_worker(const RunPlan& plan, const WorkerTies& ties) {
+  ::setsid();  // a Ctrl-C in the terminal is for the prompt, not for the programs under study
+  std::signal(SIGPIPE, SIG_IGN);
+  RunChannelWriter writer(ties.channel);
+  try {
+    const RunStatus status = run(plan, ties, writer);
+    if (status != RunStatus::broken) write_transcript(plan.folder);
+    return static_cast<int>(status);
+  } catch (const std::exception& error) {
+    writer.reason(error.what());
+    return static_cast<int>(RunStatus::broken);
+  }
+}
+
+}  // namespace tcplab::engine

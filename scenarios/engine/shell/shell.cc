@@ -1,0 +1,292 @@
+#include "scenarios/engine/shell/shell.hh"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+
+#include "base/error.hh"
+#include "scenarios/engine/shell/session_worker.hh"
+#include "scenarios/engine/suite/signals.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+namespace {
+
+constexpr auto kTick = 50ms;
+constexpr base::nanoseconds kLateness = 100ms;  // how late a pipe may tell of a call
+// Between two lines that nobody types by hand, what the first one did comes to rest.
+constexpr base::nanoseconds kRest = 150ms;
+constexpr base::nanoseconds kLongestRest = 2s;
+
+}  // namespace
+
+Shell::Shell(ShellOptions options)
+    : options_(std::move(options)),
+      signals_(loop_, SIGINT, SIGTERM, SIGHUP),
+      ticker_(loop_),
+      editor_(options_.is_terminal ? std::make_unique<LineEditor>(loop_, options_.style) : nullptr),
+      screen_(options_.style, editor_.get()),
+      history_(options_.is_terminal ? ShellHistory::default_file() : ""),
+      lines_(options_.first_lines.begin(), options_.first_lines.end()) {}
+
+int Shell::run() {
+  start();
+  connect();
+  wait_for_signals();
+  if (editor_) {
+    for (const std::string& line : history_.load()) editor_->remember(line);
+    editor_->on_line = [this](const std::string& line) { take_typed(line); };
+    editor_->on_end = [this] { end_input(); };
+    editor_->on_detach = [this] { detach(); };
+    editor_->on_tab = [this](const std::string& before) { complete(before); };
+    screen_.say("tcplab shell: " + options_.plan.variant +
+                    ". help says what to type, Tab completes, Ctrl-D ends.",
+                reports::Paint::strong);
+  }
+  next();
+  tick();
+  loop_.run();
+  editor_.reset();
+  return tell_end();
+}
+
+void Shell::start() {
+  std::filesystem::create_directories(options_.plan.folder);
+  base::Pipe pipe = base::make_pipe();
+  ControlEnds control = make_control();
+  const WorkerTies ties{
+      .channel = pipe.write_end.get(), .control = control.hears.get(), .every_event = true};
+  const std::array kept{ties.channel, ties.control};
+  auto space =
+      netns::start_run_space(kept, [&] { return run_session_worker(options_.plan, ties); });
+  control_.emplace(std::move(control.says));
+  end_.emplace(loop_, space.pidfd.release());
+  reader_ = std::make_unique<PipeReader>(loop_, std::move(pipe.read_end),
+                                         [this](std::string_view text) { channel_.take(text); });
+  end_->async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                   [this](const boost::system::error_code& error) {
+                     if (!error) run_ended();
+                   });
+}
+
+void Shell::connect() {
+  channel_.on_event = [this](const capture::Event& event) {
+    changed_ = base::now();
+    record_.event(event);
+    screen_.event(event);
+  };
+  channel_.on_waiting = [this](const std::string& what) { waiting_ = what; };
+  channel_.on_failure = [](const std::string&) {};
+  channel_.on_reason = [this](const std::string& text) { reason_ = text; };
+  channel_.on_other = [this](const Message& message) { take_message(message); };
+}
+
+void Shell::wait_for_signals() {
+  if (editor_) {
+    signals_.add(SIGTSTP);
+    signals_.add(SIGWINCH);
+    let_calls_go_on({SIGTSTP, SIGWINCH});
+  }
+  let_calls_go_on({SIGINT, SIGTERM, SIGHUP});
+  signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+    if (error) return;
+    take_signal(signal);
+    wait_for_signals();
+  });
+}
+
+void Shell::take_signal(int signal) {
+  if (signal == SIGINT) return interrupt();
+  if (signal == SIGTSTP) return stopped_by_terminal();
+  if (signal == SIGWINCH) return take_width();
+  signal_ = signal;
+  quit();
+}
+
+/// Ctrl-Z: the run goes on, in a session of its own. Who is in the background is not told of a
+/// window that changes (tty_ioctl(4): it is the foreground's SIGWINCH).
+void Shell::stopped_by_terminal() {
+  editor_->let_go();
+  ::raise(SIGSTOP);
+  editor_->take_back();
+  take_width();
+}
+
+void Shell::take_width() {
+  const int width = style_of(STDOUT_FILENO).width;
+  if (width == options_.style.width) return;
+  options_.style.width = width;
+  editor_->set_width(width);
+  screen_.resize(width);
+}
+
+void Shell::interrupt() {
+  if (busy_) return control_->say("stop");
+  if (!editor_) {
+    signal_ = SIGINT;
+    return quit();
+  }
+  if (!attached_.empty()) return submit(attached_ + ":stop \"SIGINT\"");
+  pending_.clear();
+  editor_->cancel();
+  if (!editor_->is_editing()) prompt();
+}
+
+void Shell::tick() {
+  const base::Instant now = base::now();
+  screen_.draw(now - kLateness);
+  if (turn_ && (screen_.is_drawn() || now - changed_ > kRest)) conclude();
+  if (busy_ && !turn_ && editor_ && now - submitted_ > kRest && !waiting_.empty())
+    editor_->pause("waits for: " + std::exchange(waiting_, "") + " (Ctrl-C stops waiting)");
+  if (!editor_ && !busy_ && !quitting_) read_standard_input();
+  ticker_.expires_after(kTick);
+  ticker_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) tick();
+  });
+}
+
+bool Shell::is_quiet() const {
+  const base::Instant now = base::now();
+  return screen_.is_drawn() && (now - changed_ > kRest || now - submitted_ > kLongestRest);
+}
+
+void Shell::read_standard_input() {
+  if (!is_quiet()) return;
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  while (partial_.find('\n') == std::string::npos && !input_ended_ && ::poll(&input, 1, 0) == 1) {
+    std::array<char, 4096> buffer;
+    const ssize_t size = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (size <= 0) input_ended_ = true;
+    if (size > 0) partial_.append(buffer.data(), static_cast<std::size_t>(size));
+  }
+  const auto end = partial_.find('\n');
+  if (end == std::string::npos && !input_ended_) return;
+  if (end == std::string::npos && partial_.empty()) return end_input();
+  const std::string line = partial_.substr(0, end);
+  partial_.erase(0, end == std::string::npos ? end : end + 1);
+  std::cout << (attached_.empty() ? "lab> " : attached_ + "> ") << line << std::endl;
+  take_line(line);
+}
+
+/// The next line that nobody needs to type, or the prompt.
+void Shell::next() {
+  if (quitting_) return;
+  if (lines_.empty()) return prompt();
+  const std::string line = lines_.front();
+  lines_.pop_front();
+  screen_.raw("lab> " + line + "\n");
+  take_line(line);
+}
+
+void Shell::prompt() {
+  if (!editor_ || busy_ || asks_states_ || quitting_) return;
+  if (!attached_.empty()) return editor_->edit(attached_ + "> ");
+  editor_->edit(pending_.empty() ? "lab> " : "...> ");
+}
+
+void Shell::submit(const std::string& text) {
+  busy_ = true;
+  waiting_.clear();
+  submitted_ = base::now();
+  record_.turn_begins(submitted_);
+  if (editor_) editor_->pause("");
+  control_->say("turn", text);
+}
+
+void Shell::take_message(const Message& message) {
+  if (message.what == "turn") return take_turn(json::parse(message.text));
+  if (message.what == "completions") return take_completions(json::parse(message.text));
+  if (message.what == "states") {
+    asks_states_ = false;
+    busy_ = false;
+    screen_.raw(message.text);
+    next();
+  }
+}
+
+/// A line that does not end yet is no turn.
+void Shell::take_turn(json said) {
+  if (said.value("incomplete", false)) {
+    const bool gives_up = pending_.ends_with("\n\n") || input_ended_;
+    record_.forget_turn();
+    busy_ = false;
+    if (!gives_up) return next();
+    pending_.clear();
+    screen_.say("it does not end: " + said.at("error").get<std::string>(), reports::Paint::bad);
+    ++failures_;
+    return next();
+  }
+  pending_.clear();
+  changed_ = std::max(changed_, submitted_);
+  turn_ = std::move(said);
+}
+
+/// Shows what came of a turn, once all of it is drawn.
+void Shell::conclude() {
+  const json said = std::move(*turn_);
+  turn_.reset();
+  busy_ = false;
+  if (editor_) editor_->pause("");
+  TurnResult result{.text = said.at("text"),
+                    .ok = said.at("ok"),
+                    .statement = said.value("statement", true),
+                    .error = said.value("error", ""),
+                    .names = said.at("names"),
+                    .cursors = said.at("cursors")};
+  names_ = result.names;
+  if (!result.ok) {
+    ++failures_;
+    screen_.say("✗ " + result.error, reports::Paint::bad);
+  } else if (const std::string value = said.value("value", ""); !value.empty()) {
+    screen_.say("= " + value, reports::Paint::note);
+  }
+  record_.turn_ends(std::move(result));
+  next();
+}
+
+void Shell::end_input() {
+  if (attached_.empty()) return quit();
+  submit(attached_ + ":close_stdin()");
+}
+
+void Shell::quit() {
+  if (quitting_) return;
+  quitting_ = true;
+  if (!pending_.empty()) ++failures_;
+  if (editor_) editor_->pause("");
+  control_->say("stop");
+  control_->say("quit");
+}
+
+void Shell::run_ended() {
+  siginfo_t info{};
+  base::check("wait for the lab",
+              ::waitid(P_PIDFD, static_cast<id_t>(end_->native_handle()), &info, WEXITED));
+  reader_->drain();
+  screen_.detach();
+  run_status_ = info.si_code == CLD_EXITED ? info.si_status : 3;
+  if (info.si_code != CLD_EXITED)
+    reason_ = "the lab's process was killed by " + base::signal_name(info.si_status);
+  loop_.stop();
+}
+
+int Shell::tell_end() {
+  if (!quitting_)
+    throw base::LabError(reason_.empty() ? "the lab's process ended by itself" : reason_);
+  std::cout << "The session is in " << options_.plan.folder.string() << ": tcplab show "
+            << options_.plan.folder.string() << std::endl;
+  if (signal_ != 0) return 128 + signal_;
+  if (run_status_ == 3) throw base::LabError(reason_);
+  return !options_.is_terminal && failures_ > 0 ? 1 : 0;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,23 @@
+#include "scenarios/engine/suite/retell.hh"
+
+#include <iostream>
+
+#include "capture/event/event_log.hh"
+
+namespace tcplab::engine {
+
+Retold retell(const std::filesystem::path& run, reports::Report& report) {
+  const auto file = std::filesystem::is_directory(run) ? run / "events.jsonl" : run;
+  capture::EventReader events(file.string());
+  bool has_end = false;
+  while (const auto event = events.next()) {
+    report.event(*event);
+    has_end = std::holds_alternative<capture::RunEnd>(event->body);
+  }
+  report.finish();
+  if (events.truncated())
+    std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  return {.is_cut_off = events.truncated(), .has_end = has_end};
+}
+
+}  // namespace tcplab::engine

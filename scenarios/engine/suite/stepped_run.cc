@@ -1,0 +1,104 @@
+#include "scenarios/engine/suite/stepped_run.hh"
+
+#include <boost/asio/post.hpp>
+#include <chrono>
+
+#include "scenarios/engine/suite/standstill_json.hh"
+
+namespace tcplab::engine {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr base::nanoseconds kTellEvery = 100ms;
+
+}  // namespace
+
+SteppedRun::SteppedRun(Experiment& experiment, RunChannelWriter& channel,
+                       base::FileDescriptor control)
+    : laboratory_(experiment.laboratory()),
+      stepper_(laboratory_.watch().stepper()),
+      channel_(channel),
+      control_(laboratory_.loop(), std::move(control)),
+      alarm_(laboratory_.clock().make_alarm()) {
+  obey();
+  stepper_.on_change = [this] { changed(); };
+  laboratory_.timeline().listen([this](const capture::Event& event) { see(event); });
+  stepper_.begin();
+  tell_now_and_then();
+}
+
+void SteppedRun::obey() {
+  control_.on("deliver", [this](const std::string&) { deliver(); });
+  control_.on("lose", [this](const std::string&) { laboratory_.watch().lose_by_hand(); });
+  control_.on("next", [this](const std::string&) { deliver_until_change(); });
+  control_.on("run", [this](const std::string&) { let_run(); });
+  control_.on("step", [this](const std::string&) { hold_again(); });
+  // Neither passed nor failed.
+  control_.on("quit", [](const std::string&) { throw Skip("quit by hand"); });
+  control_.on_end = [this] { let_run(); };
+}
+
+void SteppedRun::deliver() {
+  until_change_ = false;
+  stepper_.deliver();
+}
+
+void SteppedRun::deliver_until_change() {
+  until_change_ = true;
+  stepper_.deliver();
+}
+
+void SteppedRun::let_run() {
+  until_change_ = false;
+  stepper_.let_run();
+  tell();
+}
+
+void SteppedRun::hold_again() {
+  stepper_.begin();
+  tell();
+}
+
+void SteppedRun::see(const capture::Event& event) {
+  const auto* state = std::get_if<capture::State>(&event.body);
+  if (state != nullptr && state->to != capture::TcpState::listen) until_change_ = false;
+}
+
+/// Told from inside of the wire's own doings: what follows is the loop's.
+void SteppedRun::changed() {
+  tell();
+  if (!until_change_ || stepper_.hanging().empty()) return;
+  boost::asio::post(laboratory_.loop(), [this] {
+    if (until_change_) stepper_.deliver();
+  });
+}
+
+reports::Standstill SteppedRun::stand() const {
+  reports::Standstill stand{.is_stepping = stepper_.is_on()};
+  const base::Instant now = laboratory_.clock().now();
+  for (const Stepper::Hanging& hanging : stepper_.hanging()) {
+    const Flight* flight = laboratory_.watch().flight(hanging.frame);
+    reports::FrameInAir frame{.frame = hanging.frame, .held = now - hanging.since};
+    if (flight != nullptr && flight->packet) {
+      frame.from = flight->packet->from;
+      frame.to = flight->packet->to;
+      frame.summary = flight->packet->summary;
+      frame.why = flight->why;
+    }
+    stand.frames.push_back(std::move(frame));
+  }
+  for (const auto& host : laboratory_.hosts())
+    stand.hosts.push_back({host->name(), host->is_on(), host->socket_details()});
+  return stand;
+}
+
+void SteppedRun::tell() { channel_.say("stand", to_json(stand())); }
+
+void SteppedRun::tell_now_and_then() {
+  tell();
+  alarm_->set(laboratory_.clock().now() + kTellEvery, [this] { tell_now_and_then(); });
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,154 @@
+#include "scenarios/engine/suite/worker.hh"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "base/error.hh"
+#include "netns/host.hh"
+#include "reports/coverage/state_diagram.hh"
+#include "reports/ladder/failure.hh"
+#include "reports/ladder/transcript.hh"
+#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/suite/run_channel.hh"
+#include "scenarios/engine/suite/stepped_run.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr std::size_t kEventsShownOnFailure = 40;
+constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
+constexpr std::uint64_t kIntroductionEnds = 1000;  // the number of an event
+
+bool is_finding(const capture::Event& event) {
+  const auto* change = std::get_if<capture::State>(&event.body);
+  return change != nullptr && reports::judge(*change) == reports::Ruling::finding;
+}
+
+bool is_about_the_run(const capture::Event& event) {
+  return std::holds_alternative<capture::RunStart>(event.body) ||
+         std::holds_alternative<capture::Verdict>(event.body) ||
+         std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
+}
+
+/// The newest events, after those that say which run and which hosts they are about.
+std::vector<capture::Event> events_around(Experiment& experiment) {
+  Timeline& timeline = experiment.laboratory().timeline();
+  const std::vector<capture::Event> newest = timeline.newest(kEventsShownOnFailure);
+  std::vector<capture::Event> events;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= newest.front().number || events.size() >= kMostIntroductions) return false;
+    if (std::holds_alternative<capture::RunStart>(event.body) ||
+        std::holds_alternative<capture::HostUp>(event.body))
+      events.push_back(event);
+    return event.number < kIntroductionEnds;
+  });
+  events.insert(events.end(), newest.begin(), newest.end());
+  return events;
+}
+
+/// Relative numbers count from a SYN that the newest events may not have any more.
+reports::Segments segments_before(Experiment& experiment) {
+  Timeline& timeline = experiment.laboratory().timeline();
+  const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
+  reports::Segments segments;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= first) return false;
+    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) segments.describe(*packet);
+    return true;
+  });
+  return segments;
+}
+
+void tell_failure(Experiment& experiment, RunChannelWriter& channel,
+                  const std::filesystem::path& folder) {
+  if (!experiment.failed_verdict()) return;
+  const reports::Segments before = segments_before(experiment);
+  const reports::FailureView view{
+      .style = {}, .start = experiment.laboratory().started(), .before = &before};
+  std::string text =
+      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
+  const Stepper& stepper = experiment.laboratory().watch().stepper();
+  if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
+  std::ofstream(folder / "failure.txt") << text;
+  channel.failure(text);
+}
+
+RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel,
+              const WorkerTies& ties) {
+  CaptureStream stream(ties.capture);
+  stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
+  Experiment experiment({.script = plan.script.file,
+                         .laboratory = {plan.folder, plan.family, plan.timers, number,
+                                        ties.capture.descriptor == -1 ? nullptr : &stream,
+                                        plan.is_stepped, plan.has_kernel_events},
+                         .slack = slack()});
+  experiment.laboratory().timeline().listen([&](const capture::Event& event) {
+    if (ties.every_event || is_about_the_run(event)) channel.event(event);
+  });
+  experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  std::optional<SteppedRun> stepped;
+  if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
+  const RunStatus status = experiment.run();
+  channel.reason(experiment.reason());
+  tell_failure(experiment, channel, plan.folder);
+  stream.check_nic();
+  return status;
+}
+
+}  // namespace
+
+base::nanoseconds slack() {
+  const char* given = std::getenv("TCPLAB_SLACK");
+  if (given == nullptr) return ExperimentConfig{}.slack;
+  const std::string_view text = given;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc{} || end != text.end())
+    throw base::UsageError(fmt::format(
+        "TCPLAB_SLACK={}: it is a number of milliseconds, 500 where it is not set", text));
+  return std::chrono::milliseconds(number);
+}
+
+void write_transcript(const std::filesystem::path& folder) {
+  std::ofstream out(folder / "transcript.txt");
+  reports::Transcript transcript(out);
+  retell(folder, transcript);
+  out.close();
+  if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
+}
+
+void check_environment() {
+  static_cast<void>(slack());
+  static_cast<void>(netns::preferred_port_kind());
+}
+
+int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) {
+  ::setsid();  // a Ctrl-C in the terminal is for tcplab, not for the programs under study
+  std::signal(SIGPIPE, SIG_IGN);
+  RunChannelWriter writer(ties.channel);
+  try {
+    const RunStatus status = run(plan, number, writer, ties);
+    // Where the lab broke, as on a full disk, its reason says more than what is then missing.
+    if (status != RunStatus::broken) write_transcript(plan.folder);
+    return static_cast<int>(status);
+  } catch (const base::UsageError& error) {
+    writer.reason(error.what());
+    return static_cast<int>(RunStatus::bad_script);
+  } catch (const std::exception& error) {
+    writer.reason(error.what());
+    return static_cast<int>(RunStatus::broken);
+  }
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,68 @@
+#include "scenarios/engine/terminal/key_terminal.hh"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "base/error.hh"
+#include "base/file_descriptor.hh"
+#include "scenarios/engine/terminal/raw_terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr char kEndOfInput = 4;  // Ctrl-D: nobody makes an end of input of it in these modes
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+
+/// While it lives these signals wait, and can be polled for. Each is then delivered as if it had
+/// come after.
+class HeldSignals {
+public:
+  HeldSignals() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : kSignals) sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, &before_);
+    descriptor_ = base::FileDescriptor(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!descriptor_) {
+      ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+      throw base::SystemError("signalfd", errno);
+    }
+  }
+  ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  int descriptor() const { return descriptor_.get(); }
+
+private:
+  sigset_t before_{};
+  base::FileDescriptor descriptor_;
+};
+
+/// A key, an end of input, or (the outer one empty) a signal that has come first.
+std::optional<std::optional<char>> key_or_signal(int terminal) {
+  const HeldSignals signals;
+  const RawTerminal keys(terminal, StopKeys::are_signals);
+  std::array<pollfd, 2> events{{{signals.descriptor(), POLLIN, 0}, {terminal, POLLIN, 0}}};
+  while (::poll(events.data(), events.size(), -1) < 0)
+    if (errno != EINTR) throw base::SystemError("poll", errno);
+  if (events[0].revents != 0) return std::nullopt;
+  char key = kEndOfInput;
+  if (::read(terminal, &key, 1) != 1 || key == kEndOfInput) return std::optional<char>();
+  return std::optional<char>(key);
+}
+
+}  // namespace
+
+std::optional<char> next_key(int terminal) {
+  for (;;)  // a signal that only stopped us (Ctrl-Z), and somebody has said fg
+    if (const auto key = key_or_signal(terminal)) return *key;
+}
+
+}  // namespace tcplab::engine

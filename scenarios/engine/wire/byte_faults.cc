@@ -1,0 +1,59 @@
+#include "scenarios/engine/wire/byte_faults.hh"
+
+#include <fmt/format.h>
+
+#include "scenarios/engine/wire/packet_layout.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr const char* kMended = "checksum mended";
+
+}  // namespace
+
+std::string CorruptFault::details() const {
+  std::string text = change_.offset ? "byte " + std::to_string(*change_.offset) : "";
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  if (change_.value) add(fmt::format("to {:#04x}", *change_.value));
+  if (!change_.value && change_.flip != 1) add(fmt::format("bits {:#04x}", change_.flip));
+  if (change_.is_mended) add(kMended);
+  return text;
+}
+
+void CorruptFault::act(Passage& passage) {
+  const auto layout = layout_of(passage.bytes());
+  if (!layout) return;
+  const std::size_t first_of_data = std::min(layout->payload, layout->end - 1);
+  const std::size_t at = change_.offset ? layout->transport + *change_.offset : first_of_data;
+  if (at >= layout->end) return;
+  std::vector<std::uint8_t> bytes(passage.bytes().begin(), passage.bytes().end());
+  const std::uint8_t was = bytes[at];
+  bytes[at] = change_.value.value_or(was ^ change_.flip);
+  if (bytes[at] == was) return;
+  const std::string what = fmt::format("byte {} changed from {:#04x} to {:#04x}",
+                                       at - layout->transport, was, bytes[at]);
+  if (change_.is_mended) mend_checksums(bytes, *layout);
+  passage.replace(std::move(bytes), what + " by " + label());
+}
+
+std::string TruncateFault::details() const {
+  return std::to_string(to_) + " bytes" + (is_mended_ ? std::string(", ") + kMended : "");
+}
+
+void TruncateFault::act(Passage& passage) {
+  auto layout = layout_of(passage.bytes());
+  if (!layout || layout->length() <= to_) return;
+  const std::size_t length = layout->length();
+  layout->end = layout->ip + to_;
+  const netns::Bytes left = passage.bytes().first(layout->end);
+  std::vector<std::uint8_t> bytes(left.begin(), left.end());
+  if (is_mended_ && layout->end >= layout->payload) {
+    mend_lengths(bytes, *layout);
+    mend_checksums(bytes, *layout);
+  }
+  passage.replace(std::move(bytes),
+                  fmt::format("cut from {} to {} bytes by {}", length, to_, label()));
+}
+
+}  // namespace tcplab::engine

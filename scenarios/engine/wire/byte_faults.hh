@@ -1,0 +1,44 @@
+// Faults that change what is in a frame. The receiver's kernel drops what its checksums do not
+// match (RFC 9293 section 3.1), unless the fault mends them.
+#pragma once
+
+#include "scenarios/engine/wire/fault.hh"
+
+namespace tcplab::engine {
+
+/// Changes one byte.
+class CorruptFault : public Fault {
+public:
+  struct Change {
+    std::optional<std::size_t>
+        offset{};           // in the segment, as in tcp[n]; else the first of the data
+    std::uint8_t flip = 1;  // these bits
+    std::optional<std::uint8_t> value{};  // or it becomes this
+    bool is_mended = false;
+  };
+  CorruptFault(FaultScope scope, const Change& change) : Fault(std::move(scope)), change_(change) {}
+
+private:
+  std::string verb() const override { return "corrupt"; }
+  std::string details() const override;
+  void act(Passage& passage) override;
+
+  Change change_;
+};
+
+/// Cuts the end of an IP packet off.
+class TruncateFault : public Fault {
+public:
+  TruncateFault(FaultScope scope, std::size_t to, bool is_mended)
+      : Fault(std::move(scope)), to_(to), is_mended_(is_mended) {}
+
+private:
+  std::string verb() const override { return "truncate"; }
+  std::string details() const override;
+  void act(Passage& passage) override;
+
+  std::size_t to_;  // bytes of the IP packet that are left
+  bool is_mended_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,158 @@
+#include "scenarios/engine/wire/forge.hh"
+
+#include <algorithm>
+#include <array>
+#include <tins/ethernetII.h>
+#include <tins/icmp.h>
+#include <tins/icmpv6.h>
+#include <tins/ip.h>
+#include <tins/ipv6.h>
+#include <tins/rawpdu.h>
+#include <tins/tcp.h>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+using base::Family;
+using capture::TcpFlags;
+
+constexpr std::uint8_t kHopLimit = 64;  // RFC 1700's default
+// Of the packet that an error is about: RFC 792 asks for 8 bytes beyond the header, routers quote
+// more. Beyond 128 libtins would have to mark the length (RFC 4884).
+constexpr std::size_t kMostQuoted = 128;
+
+struct NamedError {
+  std::string_view name;
+  std::optional<IcmpError> ipv4;
+  std::optional<IcmpError> ipv6;
+};
+
+constexpr std::array<NamedError, 22> kErrors = {{
+    {"net-unreachable", IcmpError{3, 0}, IcmpError{1, 0}},
+    {"host-unreachable", IcmpError{3, 1}, IcmpError{1, 3}},
+    {"protocol-unreachable", IcmpError{3, 2}, IcmpError{4, 1}},  // IPv6: unknown next header
+    {"port-unreachable", IcmpError{3, 3}, IcmpError{1, 4}},
+    {"fragmentation-needed", IcmpError{3, 4, true}, IcmpError{2, 0, true}},  // packet too big
+    {"source-route-failed", IcmpError{3, 5}, IcmpError{1, 7}},
+    {"net-unknown", IcmpError{3, 6}, std::nullopt},
+    {"host-unknown", IcmpError{3, 7}, std::nullopt},
+    {"host-isolated", IcmpError{3, 8}, std::nullopt},
+    {"net-prohibited", IcmpError{3, 9}, std::nullopt},
+    {"host-prohibited", IcmpError{3, 10}, std::nullopt},
+    {"net-unreachable-for-service", IcmpError{3, 11}, std::nullopt},
+    {"host-unreachable-for-service", IcmpError{3, 12}, std::nullopt},
+    {"admin-prohibited", IcmpError{3, 13}, IcmpError{1, 1}},
+    {"precedence-violation", IcmpError{3, 14}, std::nullopt},
+    {"precedence-cutoff", IcmpError{3, 15}, std::nullopt},
+    {"beyond-scope", std::nullopt, IcmpError{1, 2}},
+    {"policy-failed", std::nullopt, IcmpError{1, 5}},
+    {"reject-route", std::nullopt, IcmpError{1, 6}},
+    {"source-quench", IcmpError{4, 0}, std::nullopt},
+    {"time-exceeded", IcmpError{11, 0}, IcmpError{3, 0}},
+    {"parameter-problem", IcmpError{12, 0}, IcmpError{4, 0}},
+}};
+
+std::string names_of(Family family) {
+  std::string names;
+  for (const NamedError& error : kErrors)
+    if (family == Family::ipv4 ? error.ipv4 : error.ipv6)
+      names += (names.empty() ? "" : ", ") + std::string(error.name);
+  return names;
+}
+
+Tins::IPv4Address ipv4(const base::IpAddress& address) {
+  return Tins::IPv4Address(address.to_string());
+}
+
+Tins::IPv6Address ipv6(const base::IpAddress& address) {
+  return Tins::IPv6Address(address.to_string());
+}
+
+Tins::EthernetII ethernet(const ForgedLink& link) {
+  return {Tins::EthernetII::address_type(link.to.bytes.data()),
+          Tins::EthernetII::address_type(link.from.bytes.data())};
+}
+
+/// The frame around a transport's PDU, whose checksum it makes.
+std::vector<std::uint8_t> wrap(const ForgedLink& link, const base::IpAddress& from,
+                               const base::IpAddress& to, const Tins::PDU& transport) {
+  Tins::EthernetII frame = ethernet(link);
+  if (to.family == Family::ipv4) {
+    Tins::IP header(ipv4(to), ipv4(from));
+    header.ttl(kHopLimit);
+    frame /= header;
+  } else {
+    Tins::IPv6 header(ipv6(to), ipv6(from));
+    header.hop_limit(kHopLimit);
+    frame /= header;
+  }
+  frame /= transport;
+  return frame.serialize();
+}
+
+Tins::RawPDU quoted(netns::Bytes packet) {
+  return {packet.data(), static_cast<std::uint32_t>(std::min(packet.size(), kMostQuoted))};
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> forge(const ForgedSegment& segment) {
+  Tins::TCP tcp(segment.to.port, segment.from.port);
+  tcp.seq(segment.sequence);
+  tcp.ack_seq(segment.acknowledgment);
+  tcp.flags(segment.flags);
+  tcp.window(segment.window);
+  if (segment.timestamps) tcp.timestamp(segment.timestamps->value, segment.timestamps->echo_reply);
+  if (!segment.data.empty()) tcp /= Tins::RawPDU(segment.data);
+  return wrap(segment.link, segment.from.address, segment.to.address, tcp);
+}
+
+IcmpError icmp_error(Family family, const std::string& name) {
+  const auto found = std::ranges::find(kErrors, name, &NamedError::name);
+  const bool is_ipv4 = family == Family::ipv4;
+  const auto error = found == kErrors.end() ? std::nullopt : is_ipv4 ? found->ipv4 : found->ipv6;
+  if (error) return *error;
+  throw base::UsageError(std::string(is_ipv4 ? "ICMP" : "ICMPv6") + " has no error \"" + name +
+                         "\"; it has " + names_of(family));
+}
+
+std::vector<std::uint8_t> forge(const ForgedIcmp& message) {
+  if (message.to.family == Family::ipv4) {
+    Tins::ICMP icmp(static_cast<Tins::ICMP::Flags>(message.error.type));
+    icmp.code(message.error.code);
+    if (message.error.has_mtu) icmp.mtu(static_cast<std::uint16_t>(message.mtu));
+    icmp /= quoted(message.about);
+    return wrap(message.link, message.from, message.to, icmp);
+  }
+  Tins::ICMPv6 icmp(static_cast<Tins::ICMPv6::Types>(message.error.type));
+  icmp.code(message.error.code);
+  // libtins has no name for this field (RFC 4443 section 3.2): it lies where an echo request has
+  // its identifier and sequence number.
+  icmp.identifier(static_cast<std::uint16_t>(message.mtu >> 16));
+  icmp.sequence(static_cast<std::uint16_t>(message.mtu & 0xffff));
+  icmp /= quoted(message.about);
+  return wrap(message.link, message.from, message.to, icmp);
+}
+
+std::uint16_t parse_tcp_flags(const std::string& letters) {
+  std::uint16_t flags = 0;
+  for (const char letter : letters) {
+    static constexpr std::pair<char, std::uint16_t> kLetters[] = {
+        {'F', TcpFlags::kFin},    {'S', TcpFlags::kSyn},     {'R', TcpFlags::kRst},
+        {'P', TcpFlags::kPush},   {'A', TcpFlags::kAck},     {'.', TcpFlags::kAck},
+        {'U', TcpFlags::kUrgent}, {'E', TcpFlags::kEcnEcho}, {'W', TcpFlags::kWindowReduced}};
+    const auto found = std::ranges::find(kLetters, letter, &std::pair<char, std::uint16_t>::first);
+    if (found == std::end(kLetters))
+      throw base::UsageError("TCP has no flag \"" + std::string(1, letter) + "\" (in \"" + letters +
+                             "\"); flags are of the letters F, S, R, P, A, U, E and W");
+    flags |= found->second;
+  }
+  return flags;
+}
+
+std::uint32_t lowest_mtu(Family family) { return family == Family::ipv4 ? 68 : 1280; }
+
+}  // namespace tcplab::engine

@@ -1,0 +1,84 @@
+#include "scenarios/engine/wire/stepper.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "capture/decode/decode.hh"
+
+namespace tcplab::engine {
+
+Stepper::Stepper(Clock& clock, Flights& flights) : clock_(clock), flights_(flights) {
+  flights_.gate = [this](std::uint64_t frame) { return stops(frame); };
+}
+
+bool Stepper::is_about(netns::Bytes frame) const {
+  const capture::DecodedFrame decoded = capture::decode(frame);
+  return decoded.tcp || (decoded.icmp && decoded.icmp->quoted);
+}
+
+bool Stepper::stops(std::uint64_t frame) {
+  const Flight* flight = flights_.find(frame);
+  if (!is_on_ || flight == nullptr || !flight->is_stepped) return false;
+  if (hanging_.empty()) busy_since_ = clock_.now();
+  hanging_.push_back({frame, clock_.now()});
+  ++stopped_;
+  changed();
+  return true;
+}
+
+Stepper::Hanging Stepper::take() {
+  const Hanging first = hanging_.front();
+  hanging_.pop_front();
+  if (hanging_.empty()) held_ += clock_.now() - busy_since_;
+  return first;
+}
+
+void Stepper::deliver() {
+  if (hanging_.empty()) return;
+  const Hanging first = take();
+  flights_.note(first.frame, "stepped");  // how long is seen by when it was sent and delivered
+  flights_.arrive(first.frame);
+  changed();
+}
+
+std::optional<Flight> Stepper::lose() {
+  if (hanging_.empty()) return std::nullopt;
+  const Hanging first = take();
+  flights_.note(first.frame, "lost by hand, after " + base::describe(clock_.now() - first.since));
+  std::optional<Flight> flight = flights_.lose(first.frame);
+  if (flight && flight->packet)
+    lost_.push_back(fmt::format("{} > {} [{}] (frame {})", flight->packet->from, flight->packet->to,
+                                flight->packet->flags, first.frame));
+  changed();
+  return flight;
+}
+
+void Stepper::let_run() {
+  is_on_ = false;
+  while (!hanging_.empty()) deliver();
+}
+
+void Stepper::forget_gone() {
+  const bool was_busy = !hanging_.empty();
+  std::erase_if(hanging_, [this](const Hanging& each) { return !flights_.find(each.frame); });
+  if (was_busy && hanging_.empty()) held_ += clock_.now() - busy_since_;
+  if (was_busy) changed();
+}
+
+void Stepper::changed() {
+  if (on_change) on_change();
+}
+
+base::nanoseconds Stepper::held_time() const {
+  return held_ + (hanging_.empty() ? base::nanoseconds{} : clock_.now() - busy_since_);
+}
+
+std::string Stepper::account() const {
+  std::string text = fmt::format("stepped: {} {} stopped in the air, for {} in all", stopped_,
+                                 stopped_ == 1 ? "frame" : "frames", base::describe(held_time()));
+  for (const std::string& lost : lost_)
+    text += (&lost == &lost_.front() ? "; lost by hand: " : ", ") + lost;
+  return text;
+}
+
+}  // namespace tcplab::engine

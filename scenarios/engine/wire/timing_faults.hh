@@ -1,0 +1,90 @@
+// Faults that change when frames arrive, how often, and in which order.
+#pragma once
+
+#include <deque>
+
+#include "scenarios/engine/wire/fault.hh"
+
+namespace tcplab::engine {
+
+/// Holds frames in the air until they are released.
+class HoldFault : public Fault {
+public:
+  using Fault::Fault;
+
+private:
+  std::string verb() const override { return "hold"; }
+  void act(Passage& passage) override { passage.hold(*this, label()); }
+};
+
+/// A long way. Without jitter frames keep their order.
+class DelayFault : public Fault {
+public:
+  struct Span {
+    base::nanoseconds by{};
+    base::nanoseconds jitter{};  // as much more or less, evenly spread
+    std::optional<std::uint32_t> seed{};
+  };
+  DelayFault(FaultScope scope, const Span& span)
+      : Fault(std::move(scope)), span_(span), chance_(span.jitter.count() > 0 ? span.seed : 0) {}
+
+private:
+  std::string verb() const override { return "delay"; }
+  std::string details() const override;
+  void act(Passage& passage) override;
+
+  Span span_;
+  Chance chance_;
+};
+
+/// A slow link with a queue before it: a frame takes its bits' time to be sent, after those before
+/// it; where the queue is full it is lost (tail drop).
+class LimitFault : public Fault {
+public:
+  LimitFault(FaultScope scope, double rate, std::size_t queue)
+      : Fault(std::move(scope)), rate_(rate), queue_(queue) {}
+
+private:
+  std::string verb() const override { return "limit"; }
+  std::string details() const override;
+  void act(Passage& passage) override;
+
+  double rate_;                     // bits per second, with the Ethernet header
+  std::size_t queue_;               // frames that wait, besides the one that is being sent
+  std::deque<base::Instant> ends_;  // when each frame that is here will have been sent
+};
+
+class DuplicateFault : public Fault {
+public:
+  DuplicateFault(FaultScope scope, int copies, base::nanoseconds apart)
+      : Fault(std::move(scope)), copies_(copies), apart_(apart) {}
+
+private:
+  std::string verb() const override { return "duplicate"; }
+  std::string details() const override;
+  void act(Passage& passage) override { passage.copy({copies_, apart_, label()}); }
+
+  int copies_;
+  base::nanoseconds apart_;
+};
+
+/// A frame comes after the n frames that follow it, of those that the filter picks.
+class ReorderFault : public Fault {
+public:
+  ReorderFault(FaultScope scope, int behind) : Fault(std::move(scope)), behind_(behind) {}
+
+private:
+  struct Waiting {
+    std::uint64_t frame;
+    int others;  // that are still to go first
+  };
+  std::string verb() const override { return "reorder"; }
+  std::string details() const override { return "behind " + std::to_string(behind_); }
+  void see(Passage& passage) override;
+  void act(Passage& passage) override;
+
+  int behind_;
+  std::deque<Waiting> waiting_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,76 @@
+// docs/events.md is what readers of events.jsonl build upon: its examples are what we write.
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "capture/event/event_json.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab::capture;
+
+namespace {
+
+std::string page_path() {
+  const char* source = std::getenv("TCPLAB_SOURCE");
+  return (source == nullptr ? std::string(".") : std::string(source)) + "/docs/events.md";
+}
+
+/// The lines between "```" + fence and "```".
+std::vector<std::string> examples(const std::string& fence) {
+  std::ifstream page(page_path());
+  REQUIRE(page);
+  std::vector<std::string> found;
+  bool is_inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("```"))
+      is_inside = line == "```" + fence;
+    else if (is_inside)
+      found.push_back(line);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every example in docs/events.md is exactly what is written for it") {
+  for (const std::string& line : examples("json")) {
+    INFO(line);
+    Event event;
+    REQUIRE_NOTHROW(event = parse_event(line));
+    CHECK(to_json_line(event) == line);
+  }
+}
+
+TEST_CASE("every kind of event has an example") {
+  std::set<std::size_t> kinds;
+  for (const std::string& line : examples("json")) kinds.insert(parse_event(line).body.index());
+  CHECK(kinds.size() == std::variant_size_v<Body>);
+}
+
+TEST_CASE("what the page says that dnc writes is read") {
+  const auto lines = examples("json dnc");
+  REQUIRE_FALSE(lines.empty());
+  for (const std::string& line : lines) {
+    INFO(line);
+    CHECK(std::holds_alternative<Call>(parse_event(line).body));
+  }
+}
+
+TEST_CASE("every key that is written is explained") {
+  std::ifstream page(page_path());
+  std::string text;
+  for (std::string line; std::getline(page, line);)
+    if (!line.starts_with('{')) text += line + '\n';
+  for (const std::string& line : examples("json")) {
+    for (std::size_t at = line.find("\":"); at != std::string::npos;
+         at = line.find("\":", at + 1)) {
+      const auto begin = line.rfind('"', at - 1) + 1;
+      const std::string key = line.substr(begin, at - begin);
+      if (key.empty() || key.back() == '\\') continue;  // a quote within a text
+      INFO(key);
+      CHECK(text.find('`' + key + '`') != std::string::npos);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+#include "capture/files/filter.hh"
+
+#include <chrono>
+
+#include "base/error.hh"
+#include "tests/capture/frames.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab::capture;
+using namespace tcplab::tests;
+using tcplab::base::Family;
+using tcplab::base::IpAddress;
+using tcplab::base::UsageError;
+
+namespace {
+
+const HostNames kNames = {{"kang", {*IpAddress::parse("10.0.0.1"), *IpAddress::parse("fd00::1")}},
+                          {"kodos", {*IpAddress::parse("10.0.0.2")}},
+                          {"tcp-lab", {*IpAddress::parse("10.0.0.9")}}};
+
+bool matches(const std::string& expression, const FrameBytes& frame) {
+  return PacketFilter(expression, kNames).matches(frame);
+}
+
+std::string why_refused(const std::string& expression) {
+  try {
+    const PacketFilter filter(expression, kNames);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "it was taken";
+}
+
+}  // namespace
+
+TEST_CASE("frames are picked as pcap-filter(7) says") {
+  const auto syn = tcp_frame(Family::ipv4, {.flags = 0x02});
+  const auto reset = tcp_frame(Family::ipv4, {.flags = 0x14});
+  CHECK(matches("tcp[tcpflags] & tcp-rst != 0", reset));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", syn));
+  CHECK(matches("dst port 8080 and src host 10.0.0.1", syn));
+  CHECK_FALSE(matches("dst port 8081", syn));
+  CHECK(matches("", syn));
+  CHECK(matches("", arp_request()));
+  CHECK(matches("ip6 and tcp port 8080", tcp_frame(Family::ipv6, {})));
+  CHECK_FALSE(matches("tcp", FrameBytes{}));
+  CHECK(matches("ether host 02:00:00:00:00:01", syn));
+  CHECK(matches("port http-alt", syn));  // services(5), not a host
+}
+
+TEST_CASE("an expression that looks into a TCP header does so on IPv6, too") {
+  const auto family = GENERATE(Family::ipv4, Family::ipv6);
+  const auto reset = tcp_frame(family, {.flags = 0x14});
+  const auto data = tcp_frame(family, {.flags = 0x18, .payload = bytes_of("68656c6c6f")});
+  CHECK(matches("tcp[tcpflags] & tcp-rst != 0", reset));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", data));
+  CHECK(matches("tcp[tcpflags] & (tcp-syn|tcp-fin|tcp-rst) == 0 and tcp[0:2] = 40000", data));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", sample_frames()[17]));  // ICMPv6
+}
+
+TEST_CASE("names stand for the addresses of the lab's hosts") {
+  const auto ipv4 = tcp_frame(Family::ipv4, {});
+  const auto ipv6 = tcp_frame(Family::ipv6, {});
+  CHECK(matches("host kang", ipv4));
+  CHECK(matches("src kang and dst port 8080", ipv6));
+  CHECK(matches("src host kang and dst kodos", ipv4));
+  CHECK_FALSE(matches("dst kang", ipv4));
+  CHECK(matches("not dst host kang", ipv6));
+  CHECK(matches("tcp and (src kang or src kodos)", ipv6));
+  CHECK(matches("host 10.0.0.7 or kang", ipv4));  // it inherits "host"
+  CHECK(replace_host_names("src host kang", kNames) == "src host (10.0.0.1 or fd00::1)");
+  CHECK(replace_host_names("host tcp-lab", kNames) == "host 10.0.0.9");
+  CHECK(replace_host_names("tcp[tcpflags] & tcp-rst != 0 and len > 0x10", kNames) ==
+        "tcp[tcpflags] & tcp-rst != 0 and len > 0x10");
+}
+
+TEST_CASE("a filter that is not valid is refused in pcap's words") {
+  CHECK(why_refused("tcp[") ==
+        "the filter \"tcp[\" is not valid: can't parse filter expression: syntax error");
+  CHECK_THAT(why_refused("port 99999"), Catch::Matchers::Contains("99999"));
+  CHECK_THAT(why_refused("kang"), Catch::Matchers::Contains("syntax error"));
+  CHECK(why_refused("host (kang or kodos)") ==
+        "the filter \"host (kang or kodos)\" is not valid: \"kang\" has several addresses: "
+        "write \"host kang\" without parentheses");
+}
+
+TEST_CASE("a filter may be about one family's header and TCP's") {
+  const auto ipv4 = tcp_frame(Family::ipv4, {.flags = 0x10});
+  const auto ipv6 = tcp_frame(Family::ipv6, {.flags = 0x10});
+  CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv4));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv6));
+  CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip6[7] > 0", ipv6));
+  CHECK_FALSE(matches("tcp[tcpflags] & tcp-ack != 0 and ip6[7] > 0", ipv4));
+  for (const char* expression : {"tcp[13] = 2 and ip and ip6", "ip and ip6"})
+    CHECK_THAT(why_refused(expression), Catch::Matchers::Contains("rejects all packets"));
+}
+
+TEST_CASE("an unknown name is refused at once, and not looked up") {
+  const auto expression = GENERATE("host homer", "src homer", "tcp and dst host homer", "net homer",
+                                   "host 10.0.0.1 or homer", "src or dst homer.example",
+                                   "host (10.0.0.1 or homer)", "ether host homer");
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK_THAT(why_refused(expression), Catch::Matchers::Contains("is not the name of a host here"));
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100));
+}

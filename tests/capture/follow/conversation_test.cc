@@ -1,0 +1,253 @@
+// What a capture tells of a connection: states, kinds of segments, kinds of resets.
+#include "capture/follow/conversation.hh"
+
+#include "tests/catch.hh"
+
+using namespace tcplab::capture;
+using tcplab::base::IpAddress;
+
+namespace {
+
+constexpr std::uint16_t kSyn = TcpFlags::kSyn;
+constexpr std::uint16_t kAck = TcpFlags::kAck;
+constexpr std::uint16_t kFin = TcpFlags::kFin;
+constexpr std::uint16_t kRst = TcpFlags::kRst;
+
+struct Numbers {
+  std::uint32_t sequence = 0;
+  std::uint32_t acknowledgment = 0;
+  std::size_t length = 0;
+  std::uint16_t window = 500;
+};
+
+/// 10.0.0.1:40000 (end 0) and 10.0.0.2:8080, whose initial sequence numbers are near the wrap.
+class Talk {
+public:
+  static constexpr std::uint32_t kFirst[] = {0xfffffffeU, 5000};
+
+  SegmentReading say(std::size_t sender, std::uint16_t flags, const Numbers& numbers) {
+    DecodedFrame frame;
+    IpHeader& ip = frame.ip.emplace();
+    ip.source = kAddresses[sender];
+    ip.destination = kAddresses[1 - sender];
+    TcpSegment& tcp = frame.tcp.emplace();
+    tcp.source_port = kPorts[sender];
+    tcp.destination_port = kPorts[1 - sender];
+    tcp.flags = flags;
+    tcp.sequence = kFirst[sender] + numbers.sequence;
+    tcp.acknowledgment = kFirst[1 - sender] + numbers.acknowledgment;
+    tcp.length = numbers.length;
+    tcp.window = numbers.window;
+    return conversation.note(frame, ++at_);
+  }
+
+  Talk& shake_hands() {
+    say(0, kSyn, {});
+    say(1, kSyn | kAck, {0, 1});
+    say(0, kAck, {1, 1});
+    return *this;
+  }
+
+  std::string states() const {
+    return std::string(name(conversation.end(0).state)) + " " +
+           std::string(name(conversation.end(1).state));
+  }
+
+  Conversation conversation{{{kAddresses[0], kPorts[0]}, {kAddresses[1], kPorts[1]}}, 0};
+
+private:
+  static inline const IpAddress kAddresses[] = {IpAddress::parse("10.0.0.1").value(),
+                                                IpAddress::parse("10.0.0.2").value()};
+  static constexpr std::uint16_t kPorts[] = {40000, 8080};
+  std::int64_t at_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("A conversation opens and closes through RFC 9293's states") {
+  Talk talk;
+  talk.say(0, kSyn, {});
+  CHECK(talk.states() == "SYN_SENT CLOSED");
+  talk.say(1, kSyn | kAck, {0, 1});
+  CHECK(talk.states() == "SYN_SENT SYN_RECV");
+  talk.say(0, kAck, {1, 1});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+  talk.say(0, kFin | kAck, {1, 1});
+  CHECK(talk.states() == "FIN_WAIT1 ESTABLISHED");
+  talk.say(1, kAck, {1, 2});
+  CHECK(talk.states() == "FIN_WAIT2 CLOSE_WAIT");
+  talk.say(1, kFin | kAck, {1, 2});
+  CHECK(talk.states() == "FIN_WAIT2 LAST_ACK");
+  CHECK_FALSE(talk.conversation.is_over());
+  talk.say(0, kAck, {2, 2});
+  CHECK(talk.states() == "TIME_WAIT CLOSED");
+  CHECK(talk.conversation.is_over());
+  CHECK(talk.conversation.closed_first() == std::size_t{0});
+}
+
+TEST_CASE("A FIN that acknowledges the other's passes through CLOSE_WAIT") {
+  Talk talk;
+  talk.shake_hands().say(1, kFin | kAck, {1, 1});
+  const SegmentReading reading = talk.say(0, kFin | kAck, {1, 2});
+  REQUIRE(reading.changes.size() == 3);
+  CHECK(reading.changes[0].to == TcpState::close_wait);
+  CHECK(reading.changes[1].to == TcpState::fin_wait2);
+  CHECK(reading.changes[2].to == TcpState::last_ack);
+  talk.say(1, kAck, {2, 2});
+  CHECK(talk.states() == "CLOSED TIME_WAIT");
+}
+
+TEST_CASE("Two FINs that cross are a simultaneous close") {
+  Talk talk;
+  talk.shake_hands().say(0, kFin | kAck, {1, 1});
+  talk.say(1, kFin | kAck, {1, 1});
+  CHECK(talk.states() == "FIN_WAIT1 FIN_WAIT1");
+  talk.say(0, kAck, {2, 2});
+  CHECK(talk.states() == "CLOSING TIME_WAIT");
+  talk.say(1, kAck, {2, 2});
+  CHECK(talk.states() == "TIME_WAIT TIME_WAIT");
+}
+
+TEST_CASE("Two SYNs that cross are a simultaneous open") {
+  Talk talk;
+  talk.say(0, kSyn, {});
+  talk.say(1, kSyn, {});
+  CHECK(talk.states() == "SYN_SENT SYN_SENT");
+  talk.say(0, kSyn | kAck, {0, 1});
+  talk.say(1, kSyn | kAck, {0, 1});
+  talk.say(0, kAck, {1, 1});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+}
+
+TEST_CASE("A conversation that is first seen in its middle was established") {
+  Talk talk;
+  talk.say(1, kAck, {100, 50, 20});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+  CHECK_FALSE(talk.conversation.is_whole());
+}
+
+TEST_CASE("Octets count once, also where sequence numbers wrap") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::ordinary);
+  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.say(0, kAck, {16, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 25);
+  CHECK(talk.conversation.end(0).retransmissions == 2);
+  CHECK(talk.conversation.end(0).unanswered == 2);
+  talk.say(1, kAck, {1, 26});
+  CHECK(talk.conversation.end(0).unanswered == 0);
+}
+
+TEST_CASE("Segments of data are those that brought octets, and no others") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {11, 1, 1});
+  talk.say(0, kAck | kFin, {12, 1, 5});
+  CHECK(talk.conversation.end(0).data_segments == 3);
+  CHECK(talk.conversation.end(0).segments == 6);
+  CHECK(talk.conversation.end(1).data_segments == 0);
+}
+
+TEST_CASE("A reset answers what was sent again; one that is out of place does not") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {1, 1, 10});
+  talk.say(1, kRst, {777, 0});
+  CHECK(talk.conversation.end(0).unanswered == 1);
+  talk.say(1, kRst, {1, 0});
+  CHECK(talk.conversation.end(0).unanswered == 0);
+}
+
+TEST_CASE("A segment that fills a gap was out of order") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {11, 1, 10});
+  CHECK(talk.say(0, kAck, {1, 1, 10}).kind == SegmentKind::out_of_order);
+  CHECK(talk.say(0, kAck, {1, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 20);
+}
+
+TEST_CASE("each gap of a capture is filled on its own, and its octets count once") {
+  Talk talk;
+  talk.shake_hands();
+  for (const std::uint32_t first : {1U, 21U, 41U}) talk.say(0, kAck, {first, 1, 10});
+  CHECK(talk.conversation.end(0).octets == 30);
+  CHECK(talk.say(0, kAck, {31, 1, 10}).kind == SegmentKind::out_of_order);
+  CHECK(talk.say(0, kAck, {11, 1, 5}).kind == SegmentKind::out_of_order);
+  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 50);
+  CHECK(talk.say(0, kAck, {16, 1, 5}).kind == SegmentKind::retransmission);
+  CHECK(talk.conversation.end(0).octets == 50);
+}
+
+TEST_CASE("Probes are no retransmissions") {
+  Talk talk;
+  talk.shake_hands();
+  CHECK(talk.say(0, kAck, {0, 1}).kind == SegmentKind::keepalive_probe);
+  CHECK(talk.say(1, kAck, {1, 1, 0, 0}).closes_window);
+  CHECK(talk.say(0, kAck, {0, 1}).kind == SegmentKind::zero_window_probe);
+  CHECK(talk.say(1, kAck, {1, 1, 0, 500}).opens_window);
+  CHECK(talk.conversation.end(0).keepalive_probes == 2);
+  CHECK(talk.conversation.end(1).zero_windows == 1);
+}
+
+TEST_CASE("An acknowledgment that is repeated while data is on its way is a duplicate") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 10});
+  talk.say(0, kAck, {21, 1, 10});
+  talk.say(1, kAck, {1, 11});
+  CHECK(talk.say(1, kAck, {1, 11}).kind == SegmentKind::duplicate_ack);
+  CHECK(talk.conversation.end(1).duplicate_acks == 1);
+}
+
+TEST_CASE("A SYN that is answered with a RST was refused") {
+  Talk talk;
+  talk.say(0, kSyn, {});
+  CHECK(talk.say(1, kRst | kAck, {0, 1}).reset == ResetKind::refused);
+  CHECK(talk.states() == "CLOSED CLOSED");
+}
+
+TEST_CASE("A RST without ACK at the acknowledged number comes of a kernel that knows nothing") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 22});
+  CHECK(talk.say(1, kRst, {1, 0}).reset == ResetKind::no_connection);
+  CHECK(talk.conversation.reset_by() == 1);
+  CHECK(talk.conversation.reset_in(0) == TcpState::established);
+}
+
+TEST_CASE("A RST with ACK of a live end is an abort, or giving up") {
+  Talk one;
+  one.shake_hands().say(0, kAck, {1, 1, 22});
+  CHECK(one.say(1, kRst | kAck, {1, 23}).reset == ResetKind::abort);
+  Talk other;
+  other.shake_hands().say(0, kAck, {0, 1});
+  CHECK(other.say(0, kRst | kAck, {1, 1}).reset == ResetKind::gave_up);
+  CHECK(other.conversation.reset_after() == SegmentKind::keepalive_probe);
+}
+
+TEST_CASE("A RST of an end that had closed tells that its program is gone") {
+  Talk talk;
+  talk.shake_hands().say(1, kFin | kAck, {1, 1});
+  talk.say(0, kAck, {1, 2});
+  talk.say(0, kAck, {1, 2, 22});
+  CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
+  CHECK(talk.conversation.reset_in(0) == TcpState::close_wait);
+  CHECK(talk.conversation.reset_after_data());
+}
+
+TEST_CASE("A RST that answers a FIN again says nothing of data") {
+  Talk talk;
+  talk.shake_hands().say(0, kAck, {1, 1, 22});
+  talk.say(1, kFin | kAck, {1, 23});
+  talk.say(0, kFin | kAck, {23, 1});
+  CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
+  CHECK_FALSE(talk.conversation.reset_after_data());
+}
+
+TEST_CASE("A RST with numbers of neither end changes nothing") {
+  Talk talk;
+  talk.shake_hands().say(1, kAck, {1, 1, 5});
+  CHECK(talk.say(1, kRst, {777, 0}).reset == ResetKind::out_of_place);
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+}

@@ -1,0 +1,38 @@
+// What a capture has passed over, and what fills it.
+#include "capture/follow/sequence_gaps.hh"
+
+#include "tests/catch.hh"
+
+using namespace tcplab::capture;
+
+TEST_CASE("what lies inside of a gap parts it in two") {
+  SequenceGaps gaps;
+  gaps.add(100, 200);
+  CHECK(gaps.fill(140, 160) == 20);
+  CHECK(gaps.contains(139));
+  CHECK_FALSE(gaps.contains(140));
+  CHECK_FALSE(gaps.contains(159));
+  CHECK(gaps.contains(160));
+  CHECK(gaps.fill(0, 1000) == 80);
+  CHECK(gaps.fill(0, 1000) == 0);
+}
+
+TEST_CASE("one segment may fill several gaps, and a gap may lie over the wrap") {
+  SequenceGaps gaps;
+  gaps.add(0xfffffff0U, 16);
+  gaps.add(32, 48);
+  CHECK(gaps.contains(0));
+  CHECK(gaps.fill(8, 40) == 16);
+  CHECK(gaps.fill(0xfffffff0U, 48) == 32);
+}
+
+TEST_CASE("of too many gaps the oldest are given up") {
+  SequenceGaps gaps;
+  for (std::uint32_t i = 0; i <= SequenceGaps::kMost; ++i) gaps.add(10 * i, 10 * i + 5);
+  CHECK_FALSE(gaps.contains(0));
+  CHECK(gaps.contains(10));
+  CHECK(gaps.fill(12, 13) == 1);
+  CHECK_FALSE(gaps.contains(10));
+  CHECK(gaps.contains(13));
+  CHECK(gaps.fill(0, 10000) == 5 * SequenceGaps::kMost - 3);
+}

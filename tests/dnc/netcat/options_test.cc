@@ -1,0 +1,143 @@
+#include "dnc/netcat/options.hh"
+
+#include <cerrno>
+
+#include "base/error.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace tcplab::dnc;
+using namespace std::chrono_literals;
+
+namespace {
+
+Options parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "dnc");
+  return parse_options(static_cast<int>(words.size()), words.data(), "1.2");
+}
+
+std::string refusal(const std::vector<const char*>& words) {
+  try {
+    parse(words);
+    return "accepted";
+  } catch (const base::UsageError& wrong) {
+    return wrong.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("where to connect, and where to listen, as nc takes it") {
+  SECTION("HOST PORT") {
+    const auto options = parse({"kodos", "8080"});
+    CHECK_FALSE(options.listen);
+    CHECK(options.host == "kodos");
+    CHECK(options.port == "8080");
+  }
+  SECTION("-p and -s are the source when connecting") {
+    const auto options = parse({"-p", "99", "-s", "10.0.0.1", "kodos", "8080"});
+    CHECK(options.source_port == "99");
+    CHECK(options.source_address == "10.0.0.1");
+    CHECK(options.port == "8080");
+  }
+  SECTION("-l PORT") { CHECK(parse({"-l", "8080"}).port == "8080"); }
+  SECTION("-l -p PORT") {
+    const auto options = parse({"-l", "-p", "8080"});
+    CHECK(options.listen);
+    CHECK(options.port == "8080");
+    CHECK(options.source_port.empty());
+  }
+  SECTION("-l HOST PORT") { CHECK(parse({"-l", "::1", "8080"}).host == "::1"); }
+  SECTION("-l -s HOST -p PORT") {
+    const auto options = parse({"-l", "-s", "::1", "-p", "8080"});
+    CHECK(options.host == "::1");
+    CHECK(options.port == "8080");
+  }
+}
+
+TEST_CASE("the defaults are dnc's: keep the socket, die of errors") {
+  const auto options = parse({"kodos", "8080"});
+  CHECK(options.on_eof == AtEnd::keep);
+  CHECK(options.on_stdin_eof == AtEnd::keep);
+  CHECK(options.on_error == OnError::exit);
+  CHECK(options.settings.reuse_address);
+  CHECK_FALSE(options.settings.keepalive);
+}
+
+TEST_CASE("--nc is the article's nc, where nothing else was said") {
+  CHECK(parse({"--nc", "-l", "1"}).on_eof == AtEnd::close);
+  CHECK(parse({"--nc", "-l", "1"}).settings.backlog == 1);
+  CHECK(parse({"--nc", "--on-eof", "keep", "-l", "1"}).on_eof == AtEnd::keep);
+  CHECK(parse({"--nc", "--backlog", "5", "-l", "1"}).settings.backlog == 5);
+}
+
+TEST_CASE("-N and -q are nc's") {
+  CHECK(parse({"-N", "a", "1"}).on_stdin_eof == AtEnd::shutdown);
+  const auto options = parse({"-q", "2", "a", "1"});
+  CHECK(options.on_stdin_eof == AtEnd::shutdown);
+  CHECK(options.quit_after == 2s);
+  CHECK(parse({"-q", "0", "--on-stdin-eof", "keep", "a", "1"}).on_stdin_eof == AtEnd::keep);
+}
+
+TEST_CASE("socket options") {
+  const auto settings =
+      parse({"--keepalive", "5/3/2", "--user-timeout", "500", "--linger", "0", "--backlog", "0",
+             "--no-reuse-address", "--no-delay", "-O", "4096", "--rcvbuf", "8192", "a", "1"})
+          .settings;
+  REQUIRE(settings.keepalive);
+  CHECK(settings.keepalive->idle == 5);
+  CHECK(settings.keepalive->interval == 3);
+  CHECK(settings.keepalive->count == 2);
+  CHECK(settings.user_timeout == 500ms);
+  CHECK(settings.linger == 0);
+  CHECK(settings.backlog == 0);
+  CHECK_FALSE(settings.reuse_address);
+  CHECK(settings.no_delay);
+  CHECK(settings.send_buffer == 4096);
+  CHECK(settings.receive_buffer == 8192);
+  CHECK(parse({"--user-timeout", "2s", "a", "1"}).settings.user_timeout == 2s);
+  const auto partial = parse({"--keepalive", "//4", "a", "1"}).settings.keepalive;
+  REQUIRE(partial);
+  CHECK_FALSE(partial->idle);
+  CHECK(partial->count == 4);
+}
+
+TEST_CASE("traps are named errors, and may be repeated") {
+  const auto traps =
+      parse({"--abort-on", "EPIPE", "--abort-on", "ECONNRESET", "--stop-on", "ETIMEDOUT", "a", "1"})
+          .recording.traps;
+  CHECK(traps.abort_on == std::vector<int>{EPIPE, ECONNRESET});
+  CHECK(traps.stop_on == std::vector<int>{ETIMEDOUT});
+}
+
+TEST_CASE("what is wrong is said in one line that names it") {
+  using Catch::Matchers::Contains;
+  CHECK_THAT(refusal({}), Contains("HOST and PORT"));
+  CHECK_THAT(refusal({"kodos"}), Contains("HOST and PORT"));
+  CHECK_THAT(refusal({"-l"}), Contains("-l needs a port"));
+  CHECK_THAT(refusal({"a", "b", "c"}), Contains("'c'"));
+  CHECK_THAT(refusal({"-4", "-6", "a", "1"}), Contains("-4 and -6"));
+  CHECK_THAT(refusal({"-k", "a", "1"}), Contains("-k needs -l"));
+  CHECK_THAT(refusal({"--no-accept", "a", "1"}), Contains("--no-accept"));
+  CHECK_THAT(refusal({"--abort-on", "EFOO", "a", "1"}), Contains("EFOO"));
+  CHECK_THAT(refusal({"--on-eof", "explode", "a", "1"}), Contains("explode"));
+  CHECK_THAT(refusal({"--keepalive", "1/2/3/4", "a", "1"}), Contains("--keepalive"));
+  CHECK_THAT(refusal({"--keepalive", "0", "a", "1"}), Contains("32767"));
+  CHECK_THAT(refusal({"--keepalive", "x", "a", "1"}), Contains("'x'"));
+  CHECK_THAT(refusal({"-w", "soon", "a", "1"}), Contains("soon"));
+  CHECK_THAT(refusal({"-b", "0", "a", "1"}), Contains("--read-size"));
+  CHECK_THAT(refusal({"--linger", "-1", "a", "1"}), Contains("--linger"));
+  CHECK_THAT(refusal({"--frobnicate", "a", "1"}), Contains("--frobnicate"));
+  CHECK_THAT(refusal({"--quiet", "--log-file", "x", "a", "1"}), Contains("--quiet"));
+  CHECK_THAT(refusal({"-l", "-p", "1", "2", "3"}), Contains("two ports"));
+}
+
+TEST_CASE("--help and --version are asked for, not wrong") {
+  CHECK_THROWS_AS(parse({"--help"}), HelpAsked);
+  try {
+    parse({"--version"});
+    FAIL("no version");
+  } catch (const HelpAsked& asked) {
+    CHECK(asked.text == "dnc 1.2\n");
+  }
+}

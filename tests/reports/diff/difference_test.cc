@@ -1,0 +1,198 @@
+// What changed between two runs, in terms of behaviour.
+#include "reports/diff/difference.hh"
+
+#include <algorithm>
+#include <cerrno>
+#include <sstream>
+
+#include "tests/catch.hh"
+#include "tests/reports/sample_run.hh"
+
+using namespace tcplab::reports;
+using namespace std::chrono_literals;
+using tcplab::capture::TcpState;
+using tests::SampleRun;
+
+namespace {
+
+Behaviour behaviour_of(const SampleRun& run) {
+  Behaviour behaviour;
+  for (const auto& event : run.events()) behaviour.event(event);
+  return behaviour;
+}
+
+std::string difference(const SampleRun& one, const SampleRun& other) {
+  std::ostringstream out;
+  const bool alike = tell_difference(out, Style{}, behaviour_of(one), behaviour_of(other));
+  return out.str() + (alike ? "alike" : "differ");
+}
+
+std::string script_of(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  std::string text;
+  const auto steps = edits(one, other);
+  REQUIRE(steps);
+  for (const Edit& edit : *steps) {
+    switch (edit.kind) {
+      case Edit::Kind::same:
+        text += " " + one[edit.one];
+        break;
+      case Edit::Kind::removed:
+        text += " -" + one[edit.one];
+        break;
+      case Edit::Kind::added:
+        text += " +" + other[edit.other];
+        break;
+    }
+  }
+  return text;
+}
+
+SampleRun one_read(long result, int error) {
+  SampleRun run;
+  run.hosts().at(1ms).call("kang", "write", 3, 22).later(1ms).frame("kang", "P.", 1, 1, 22);
+  run.later(1ms).call("kang", "read", 3, result, error);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("The fewest edits lead from one list to the other") {
+  CHECK(script_of({"a", "b", "c"}, {"a", "x", "c"}) == " a -b +x c");
+  CHECK(script_of({}, {"a"}) == " +a");
+  CHECK(script_of({"a", "b"}, {}) == " -a -b");
+  CHECK(script_of({"b", "c", "d"}, {"a", "b", "d"}) == " +a b -c d");
+}
+
+TEST_CASE("Long lists are compared between their like beginnings and ends") {
+  std::vector<std::string> one(100000, "data");
+  std::vector<std::string> other = one;
+  const auto same = edits(one, other);
+  REQUIRE(same);
+  CHECK(same->size() == one.size());
+  one[7] = "ACK";
+  other.erase(other.begin() + 2000);
+  const auto steps = edits(one, other);
+  REQUIRE(steps);
+  const auto count = [&](Edit::Kind kind) { return std::ranges::count(*steps, kind, &Edit::kind); };
+  CHECK(count(Edit::Kind::removed) == 1);
+  CHECK(count(Edit::Kind::added) == 0);
+  CHECK(script_of({"a", "b", "a"}, {"a", "b", "a", "b", "a"}) == " a b a +b +a");
+}
+
+TEST_CASE("Where lists are too long to be compared, that is said, and they are told to differ") {
+  SampleRun one;
+  SampleRun other;
+  for (int i = 0; i < 5000; ++i) {
+    one.call("kang", "read", 4, 2 * i + 1);
+    other.call("kang", "read", 4, 2 * i + 2);
+  }
+  CHECK_FALSE(edits(std::vector<std::string>(5000, "a"), std::vector<std::string>(5000, "b")));
+  const std::string told = difference(one, other);
+  CHECK(told.find("5000 and 5000 lines are too many") != std::string::npos);
+  CHECK(told.find("read(") == std::string::npos);
+  CHECK(told.substr(told.size() - 6) == "differ");
+}
+
+TEST_CASE("A run behaves like itself") {
+  const std::string text = difference(tests::power_cycle(), tests::power_cycle());
+  CHECK(text.find("Both behave alike") != std::string::npos);
+  CHECK(text.substr(text.size() - 5) == "alike");
+}
+
+TEST_CASE("When it happened makes no difference") {
+  SampleRun late = one_read(0, 0);
+  late.later(10s).verdict(true, "x", "y");
+  SampleRun early = one_read(0, 0);
+  early.later(1ms).verdict(true, "x", "y");
+  CHECK(difference(late, early).find("Both behave alike") != std::string::npos);
+}
+
+TEST_CASE("Another answer of a call is shown beside what it replaces") {
+  const std::string text = difference(one_read(-1, ECONNRESET), one_read(0, 0));
+  CHECK(text.find("calls of kang's dnc-2\n      write = 22\n  -   read fails ECONNRESET\n"
+                  "  +   read = 0\n") != std::string::npos);
+  CHECK(text.substr(text.size() - 6) == "differ");
+}
+
+TEST_CASE("What only comes more often says how often") {
+  SampleRun twice = one_read(0, 0);
+  twice.later(1ms).frame("kang", "P.", 1, 1, 22).later(1ms).frame("kang", "P.", 1, 1, 22);
+  SampleRun once = one_read(0, 0);
+  once.later(1ms).frame("kang", "P.", 1, 1, 22);
+  const std::string text = difference(once, twice);
+  CHECK(text.find("-   TCP P. data 22 again\n  +   TCP P. data 22 again (2 times)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("What comes after the last verdict makes no difference") {
+  SampleRun ends = one_read(0, 0);
+  ends.later(1ms).verdict(true, "x", "y");
+  SampleRun goes_on = one_read(0, 0);
+  goes_on.later(1ms).verdict(true, "x", "y");
+  goes_on.later(1ms).call("kang", "close", 3, 0).later(1ms).frame("kang", "F.", 23, 1);
+  goes_on.state("kang", TcpState::established, TcpState::fin_wait1);
+  CHECK(difference(ends, goes_on).find("Both behave alike") != std::string::npos);
+  CHECK(difference(goes_on, ends).find("Both behave alike") != std::string::npos);
+}
+
+TEST_CASE("How far a program has come by the last verdict makes no difference") {
+  SampleRun slow = one_read(0, 0);
+  slow.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
+  SampleRun quick = one_read(0, 0);
+  quick.later(1ms).call("kang", "close", 3, 0).later(1ms).verdict(true, "x", "y");
+  SampleRun slowest = one_read(0, 0);
+  slowest.later(1ms).verdict(true, "x", "y");
+  CHECK(difference(slow, quick).find("Both behave alike") != std::string::npos);
+  CHECK(difference(quick, slowest).find("Both behave alike") != std::string::npos);
+}
+
+TEST_CASE("What one run did, and the other not in a long time, differs") {
+  SampleRun closes = one_read(0, 0);
+  closes.later(1ms).call("kang", "close", 3, 0).later(2s).verdict(true, "x", "y");
+  SampleRun hangs = one_read(0, 0);
+  hangs.later(2s).verdict(true, "x", "y");
+  CHECK(difference(closes, hangs).find("  -   close = 0\n") != std::string::npos);
+  CHECK(difference(hangs, closes).find("  +   close = 0\n") != std::string::npos);
+}
+
+TEST_CASE("One more of the same just before the end makes no difference, many do") {
+  const auto tries = [](int count) {
+    SampleRun run = one_read(0, 0);
+    for (int i = 0; i < count; ++i) run.later(200ms).call("kang", "write", 3, 7);
+    return run.later(1ms).verdict(true, "x", "y");
+  };
+  CHECK(difference(tries(5), tries(4)).find("Both behave alike") != std::string::npos);
+  CHECK(difference(tries(9), tries(4)).find("write = 7 (9 times)") != std::string::npos);
+}
+
+TEST_CASE("Another answer before the last verdict differs, whatever comes after") {
+  SampleRun one = one_read(-1, ECONNRESET);
+  one.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
+  SampleRun other = one_read(0, 0);
+  other.later(1ms).verdict(true, "x", "y");
+  const std::string text = difference(one, other);
+  CHECK(text.find("  -   read fails ECONNRESET\n  +   read = 0\n") != std::string::npos);
+  CHECK(text.find("close") == std::string::npos);
+}
+
+TEST_CASE("A verdict that only one run came to differs") {
+  SampleRun both = one_read(0, 0);
+  both.later(1ms).verdict(true, "x", "y").later(1ms).verdict(true, "z", "y");
+  SampleRun one = one_read(0, 0);
+  one.later(1ms).verdict(true, "x", "y");
+  CHECK(difference(both, one).find(
+            "  -   met:     lab:expect(client):call(\"read\"):fails \"ECONNRESET\" (2 times)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("A FIN is again only when it was sent before; a SYN of another number is not") {
+  SampleRun run;
+  run.hosts().at(1ms).frame("kang", "S", 900, 0).later(1ms).frame("kang", "P.", 901, 1, 22);
+  run.later(1ms).frame("kang", "F.", 923, 1).later(1ms).frame("kang", "F.", 923, 1);
+  run.later(1ms).frame("kang", "S", 300, 0);
+  SampleRun none;
+  none.hosts();
+  const std::string text = difference(run, none);
+  CHECK(text.find("  -   TCP S\n  -   TCP P. data 22\n  -   TCP F.\n  -   TCP F. again\n"
+                  "  -   TCP S\n") != std::string::npos);
+}

@@ -1,0 +1,253 @@
+#include <regex>
+
+#include "reports/coverage/state_diagram.hh"
+#include "reports/html/diagram.hh"
+#include "reports/html/draw_arrow.hh"
+#include "reports/html/layout.hh"
+#include "reports/html/markup.hh"
+#include "reports/html/run_page.hh"
+#include "tests/catch.hh"
+#include "tests/reports/sample_run.hh"
+
+namespace tcplab::reports::tests {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+html::ToldRun told(const SampleRun& run) {
+  html::RunGatherer gatherer;
+  for (const Event& event : run.events()) gatherer.event(event);
+  gatherer.finish();
+  return gatherer.take();
+}
+
+std::string page(const SampleRun& run) { return html::run_page(told(run), "index.html"); }
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+/// Without the style sheet, the scripts and the data for them: what is read with JavaScript off.
+std::string body(const std::string& page) {
+  const auto begin = page.find("<main>");
+  return page.substr(begin, page.find("</main>") - begin);
+}
+
+}  // namespace
+
+TEST_CASE("a page is whole without a script: question, verdict, explanation, picture") {
+  const std::string text = body(page(power_cycle()));
+  CHECK(has(text, "<h1>Power cycle</h1>"));
+  CHECK(has(text, "when one end is power cycled?"));
+  CHECK(has(text, "passed"));
+  CHECK(has(text, "The article saw"));
+  CHECK(has(text, "Linux 6.18 here"));
+  CHECK(has(text, ">SYN</text>"));
+  CHECK(has(text, "ECONNRESET"));
+  CHECK(has(text, "20 s · nothing happens"));
+}
+
+TEST_CASE("a page asks for nothing from elsewhere") {
+  const std::string text = page(power_cycle());
+  CHECK_FALSE(has(text, "src="));
+  CHECK_FALSE(has(text, "@import"));
+  CHECK_FALSE(std::regex_search(text, std::regex("url\\((?!#)")));
+  const std::regex address("https?://(?!www\\.w3\\.org/2000/svg)");
+  CHECK_FALSE(std::regex_search(text, address));
+}
+
+TEST_CASE("every step has the address of its event, and no address is there twice") {
+  const std::string text = body(page(power_cycle()));
+  const std::regex id("id=\"event=([0-9]+)\"");
+  std::set<std::string> seen;
+  for (auto found = std::sregex_iterator(text.begin(), text.end(), id);
+       found != std::sregex_iterator(); ++found)
+    CHECK(seen.insert((*found)[1]).second);
+  CHECK(seen.size() > 20);
+}
+
+TEST_CASE("in a long run rows that are alike share a drawing, and bands go on") {
+  SampleRun run;
+  run.start({}).hosts();
+  run.add(capture::State{.host = "kang", .to = TcpState::established});
+  for (int index = 0; index < 400; ++index)
+    run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
+  run.add(capture::Note{"at last"});
+  const std::string text = body(page(run));
+  CHECK(count(text, ">again<") == 2);  // its words and its text
+  CHECK(count(text, "<use href=\"#row=0\"") == 400);
+  CHECK(count(text, ">at last<") == 2);
+  CHECK(count(text, "id=\"band=0\"") == 1);
+  CHECK(count(text, "<use href=\"#band=0\"") + 1 == count(text, "class=\"sheet\""));
+  CHECK(count(body(page(power_cycle())), "#row=") == 0);
+}
+
+TEST_CASE("a step tells the frame and the states that it caused, by their numbers") {
+  const html::ToldRun run = told(power_cycle());
+  const auto is_syn = [](const Step& step) {
+    const auto* arrow = std::get_if<Arrow>(&step.deed);
+    return arrow != nullptr && arrow->states.size() == 2;
+  };
+  const auto syn = std::find_if(run.steps.begin(), run.steps.end(), is_syn);
+  REQUIRE(syn != run.steps.end());
+  REQUIRE(syn->events.size() == 3);
+  CHECK(std::holds_alternative<capture::Packet>(run.event(syn->events[0])->body));
+  CHECK(std::holds_alternative<capture::State>(run.event(syn->events[1])->body));
+}
+
+TEST_CASE("what was expected and did not come stands at the top, with a link to its moment") {
+  const std::string text = body(page(with_loss()));
+  const auto failures = text.find("<section class=\"failures\"");
+  REQUIRE(failures != std::string::npos);
+  CHECK(failures < text.find("<div class=\"ladder\""));
+  const std::regex link("<a href=\"#(event=[0-9]+)\">kodos: read returns 0 within 2 s</a>");
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, link));
+  CHECK(has(text, "id=\"" + found[1].str() + "\""));
+  CHECK_FALSE(has(body(page(power_cycle())), "class=\"failures\""));
+}
+
+TEST_CASE("frames are told apart by what became of them, in shape and in words") {
+  const std::string text = body(page(with_loss()));
+  for (const char* kind : {"frame lost", "frame held", "frame forged", "frame flood"}) {
+    INFO(kind);
+    CHECK(has(text, kind));
+  }
+  CHECK(count(text, "class=\"lostmark\"") == 2);
+  CHECK(count(text, "class=\"heldmark\"") == 1);
+  CHECK(has(text, "class=\"hangs\""));
+  CHECK(has(text, "kodos, lost: lab:lose"));
+}
+
+TEST_CASE("a host without power has no band, but a time in the dark") {
+  const html::ToldRun run = told(power_cycle());
+  const html::Scene scene = html::lay_out(run);
+  REQUIRE(scene.darknesses.size() == 1);
+  const html::Darkness& darkness = scene.darknesses.front();
+  CHECK(darkness.end > darkness.begin);
+  for (const html::Band& band : scene.bands)
+    if (band.lane == darkness.lane) CHECK(band.end <= darkness.begin);
+}
+
+TEST_CASE("rows follow one another, and a page may break only between them") {
+  const html::ToldRun run = told(warm_up());
+  const html::Scene scene = html::lay_out(run);
+  double y = 0;
+  for (const html::Place& place : scene.places) {
+    CHECK(place.top >= y);
+    y = place.top + place.height;
+    for (const double cut : scene.cuts) CHECK_FALSE((cut > place.top && cut < y));
+  }
+  CHECK(scene.height > y);
+}
+
+TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+  const auto scene_of = [](const std::string& why) {
+    SampleRun run;
+    run.start({}).hosts().at(milliseconds(1));
+    capture::Packet late = run.packet("kang", "S", 0, 0, 0);
+    run.later(milliseconds(1)).call("kang", "connect", 3, 0, 0);
+    late.delivered = late.sent + milliseconds(5);
+    late.why = why;
+    run.later(milliseconds(4)).add(late);
+    run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
+    const html::ToldRun story = told(run);
+    const html::Scene scene = html::lay_out(story);
+    const auto is_arrow = [](const Step& step) { return std::holds_alternative<Arrow>(step.deed); };
+    const auto arrow = std::ranges::find_if(story.steps, is_arrow);
+    const html::Place place = scene.places[std::size_t(arrow - story.steps.begin())];
+    const html::Drawn drawn =
+        html::draw_arrow(story, scene, *arrow, place, std::get<Arrow>(arrow->deed));
+    std::smatch y;
+    REQUIRE(std::regex_search(drawn.text, y, std::regex(" y=\"([0-9.]+)\"[^>]*>.*SYN_SENT")));
+    CHECK(std::stod(y[1]) > place.top);
+    return place;
+  };
+  const html::Place busy = scene_of("");
+  CHECK(busy.tail > busy.top);
+  const html::Place held = scene_of("hold kang > kodos");
+  CHECK(held.tail < held.top);
+}
+
+TEST_CASE("three hosts stand side by side, in the order of their path") {
+  const html::Scene scene = html::lay_out(told(three_hosts()));
+  REQUIRE(scene.lanes.size() == 3);
+  std::string order;
+  for (const html::Lane& lane : scene.lanes) order += lane.host + " ";
+  CHECK((order == "kodos kang krusty " || order == "krusty kang kodos "));
+  CHECK(scene.lanes[0].x < scene.lanes[1].x);
+}
+
+TEST_CASE("nothing that was on the wire or in a script becomes markup or code") {
+  SampleRun run = hostile_text();
+  capture::RunStart start;
+  start.title = "</title><script>alert(1)</script>";
+  start.asks = "\"quoted\" & 'apostrophe' <b>";
+  start.here = "</script><img src=x onerror=alert(2)>";
+  SampleRun worse;
+  worse.start(start);
+  worse.hosts().action("kang", "type", "</script><script>alert(3)</script>");
+  worse.add(capture::Note{"<!--<script>"}).verdict(false, "<i>\"' onload=\"x", "]]>\x01\xff");
+  for (const std::string& text : {page(run), page(worse)}) {
+    CHECK(count(text, "<script") == 2);
+    CHECK(count(text, "</script") == 2);
+    CHECK(count(text, "<!--") == 0);
+    CHECK_FALSE(has(text, "<img"));
+    CHECK_FALSE(has(text, "<i>"));
+    CHECK_FALSE(std::regex_search(body(text), std::regex("[\\x00-\\x08\\x0b-\\x1f\\x7f]")));
+  }
+  CHECK(has(page(run), "Title \\x1b[2J with \\xff and \\u202e bidi"));
+}
+
+TEST_CASE("escaping") {
+  CHECK(html::escaped("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
+  CHECK(html::escaped("\x1b\n") == "\\x1b\\n");
+  CHECK(html::number(12) == "12");
+  CHECK(html::number(-0.01) == "0");
+  CHECK(html::number(12.34) == "12.3");
+}
+
+TEST_CASE("the diagram has every edge of the figure, and lights those that were seen") {
+  html::EdgeSet seen;
+  seen.add({.from = TcpState::established, .to = TcpState::closed, .cause = "frame"});
+  seen.add({.from = TcpState::closed, .to = TcpState::listen, .cause = "poll"});
+  seen.add({.from = TcpState::time_wait, .to = TcpState::closed, .cause = "power"});
+  const std::string text = html::diagram(seen);
+  for (const reports::Edge& edge : state_diagram()) {
+    if (edge.origin != Origin::figure) continue;
+    const auto key = std::string(capture::name(edge.from)) + " " + std::string(name(edge.to));
+    INFO(key);
+    CHECK(count(text, "data-edge=\"" + key + "\"") == 1);
+  }
+  CHECK(has(text, "class=\"edge seen extra\" data-edge=\"ESTABLISHED CLOSED\""));
+  CHECK(has(text, "class=\"edge seen\" data-edge=\"CLOSED LISTEN\""));
+  CHECK(has(text, "class=\"edge\" data-edge=\"TIME_WAIT CLOSED\""));
+}
+
+TEST_CASE("a run without end, without events, or without hosts has its page") {
+  CHECK(has(page(SampleRun{}), "has no end"));
+  SampleRun begun;
+  begun.start({});
+  CHECK(has(page(begun), "has no end"));
+  begun.add(capture::RunEnd{capture::Outcome::skipped, "no program tcpdump here", {}});
+  CHECK(has(page(begun), "no program tcpdump here"));
+}
+
+TEST_CASE("a run without end of events keeps a bounded part of them, and says so") {
+  SampleRun run;
+  run.start({}).hosts();
+  for (int index = 0; index < 21'000; ++index)
+    run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
+  const html::ToldRun kept = told(run);
+  CHECK(kept.steps.size() < 20'300);
+  CHECK(kept.left_out > 500);
+}
+
+}  // namespace tcplab::reports::tests

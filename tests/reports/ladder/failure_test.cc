@@ -1,0 +1,73 @@
+#include "reports/ladder/failure.hh"
+
+#include <algorithm>
+
+#include "tests/catch.hh"
+#include "tests/reports/golden.hh"
+#include "tests/reports/sample_run.hh"
+
+namespace tcplab::reports::tests {
+
+namespace {
+
+capture::Verdict failed() {
+  capture::Verdict verdict;
+  verdict.expected = "kang: read fails with ECONNRESET within 2 s";
+  verdict.seen = "read(3) = 0, 71 us after the write; then no read until the time was up";
+  verdict.nearest = "read(3) = 0: it returned, but did not fail";
+  verdict.host = "kang";
+  verdict.script = "scenarios/puzzlers/power-cycle.lua";
+  verdict.line = 21;
+  verdict.code = "    lab:expect(client):call(\"read\"):fails \"ECONNRESET\"";
+  return verdict;
+}
+
+std::span<const Event> last(const std::vector<Event>& events, std::size_t count) {
+  return std::span(events).last(std::min(count, events.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a failure says where, what, what instead, and what happened last") {
+  const SampleRun run = power_cycle();
+  const auto start = run.events().front().at;
+  check_golden("failure", describe_failure(failed(), last(run.events(), 16), {{}, start}));
+  check_golden("failure_40",
+               describe_failure(failed(), last(run.events(), 8), {{.width = 40}, start}));
+}
+
+TEST_CASE("a failure before anything happened") {
+  capture::Verdict verdict = failed();
+  verdict.nearest.clear();
+  verdict.seen.clear();
+  verdict.script.clear();
+  check_golden("failure_of_nothing", describe_failure(verdict, {}));
+}
+
+TEST_CASE("numbers are those of the whole run, though the SYN is not among the last events") {
+  SampleRun run;
+  run.hosts().frame("kang", "S", 0, 0).frame("kodos", "S.", 0, 1).frame("kang", ".", 1, 1);
+  run.frame("kang", "P.", 1, 1, 22).frame("kodos", "P.", 1, 23, 4);
+  Segments before;
+  for (const Event& event : run.events())
+    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) before.describe(*packet);
+  const std::size_t told = run.events().size();
+  run.frame("kang", "P.", 23, 5, 33).frame("kang", "P.", 1, 5, 22);
+  const std::string text = describe_failure(failed(), std::span(run.events()).subspan(told),
+                                            {.style = {}, .start = {}, .before = &before});
+  CHECK(text.find("data 33 seq 23 ack 5") != std::string::npos);
+  CHECK(text.find("data 22 again seq 1") != std::string::npos);
+}
+
+TEST_CASE("hosts stand in the order in which they came up") {
+  SampleRun run;
+  run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
+  run.action("ares", "power_off");
+  const std::string text = describe_failure(failed(), run.events());
+  CHECK(text.find("The last events of zeus and ares") != std::string::npos);
+  // Each host has one lane, whether its coming up is among the events or not.
+  CHECK(text.find("zeus 10.0.0.1 │") != std::string::npos);
+  CHECK(text.find("│ ares 10.0.0.2") != std::string::npos);
+}
+
+}  // namespace tcplab::reports::tests

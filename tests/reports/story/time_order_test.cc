@@ -1,0 +1,30 @@
+#include "reports/story/time_order.hh"
+
+#include "tests/catch.hh"
+#include "tests/reports/sample_run.hh"
+
+namespace tcplab::reports::tests {
+
+TEST_CASE("a frame that was held goes on where it was released, however soon that was") {
+  using std::chrono::microseconds;
+  SampleRun run;
+  capture::Packet held = run.packet("kang", "F.", 1, 1, 0);
+  held.fate = capture::Fate::held;
+  run.add(held).later(microseconds(100)).action("", "lift", "hold");
+  held.fate = capture::Fate::delivered;
+  held.delivered = held.sent + microseconds(120);
+  capture::Event released = run.events().front();
+  released.number = 3;
+  released.body = held;  // its time is when it was sent, as the wire tells it
+
+  TimeOrder order;
+  for (const Event& event : run.events()) order.add(event);
+  order.add(released);
+  CHECK(order.take().number == 1);
+  CHECK(order.take().number == 2);
+  const Event last = order.take();
+  CHECK(last.number == 3);
+  CHECK(last.at == *held.delivered);
+}
+
+}  // namespace tcplab::reports::tests

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""The pages of `tcplab report` in a real browser: no complaint on its console, nothing asked of a
+network, the player driven by keyboard, readable with JavaScript off, quick with 5,000 events."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import skips
+from chromium import Chromium
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
+POWER_CYCLE = HERE / "events/power-cycle.jsonl"
+HOLDING = HERE / "events/simultaneous-close.jsonl"
+LARGEST_PAGE = 150_000  # bytes, of an experiment like the article's
+LARGEST_EVENT = 130  # bytes more for each of thousands, where much is alike
+LARGEST_UNLIKE = 280  # where nothing is
+
+
+def tcplab(*arguments, **options):
+    return subprocess.run([TCPLAB, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=120, check=False, **options)
+
+
+def lines(events):
+    return "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
+
+
+def read(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def long_run(count, is_alike=True):
+    """A run of `count` events: a connection that talks and talks."""
+    events = read(POWER_CYCLE)
+    head, body = events[:28], [e for e in events[28:] if e["kind"] in ("packet", "call", "verdict")]
+    made = list(head)
+    while len(made) < count:
+        event = dict(body[len(made) % len(body)])
+        event.update(n=len(made) + 1, t=made[-1]["t"] + 50_000)
+        if not is_alike:
+            for key in ("summary", "data", "expected"):
+                if key in event:
+                    event[key] += f" {len(made) * 1448}"
+        made.append(event)
+    return made
+
+
+def failing_and_hostile():
+    """A run that failed, of which every text tries to become something else."""
+    events = read(POWER_CYCLE)
+    nasty = "</script><img src=x onerror=\"window.hacked=1\"><b>&'\x01\x7f\x9b\u202e\ud7ff"
+    events[0].update(title=nasty, asks=nasty, why=nasty, scenario="nasty")
+    for event in events:
+        for key in ("expected", "seen", "text", "data", "detail", "command", "summary", "args"):
+            if key in event:
+                event[key] = nasty
+    verdicts = [event for event in events if event["kind"] == "verdict"]
+    verdicts[-1].update(passed=False, nearest=nasty)
+    events[-1].update(outcome="failed", reason=nasty)
+    return events, verdicts[-1]["n"]
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tcplab-html-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def record(self, name, content):
+        run = self.folder / "runs" / name
+        run.mkdir(parents=True)
+        (run / "events.jsonl").write_text(content)
+        return run
+
+    def report(self, *runs):
+        done = tcplab("report", *runs, "--html", self.folder / "pages")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return pathlib.Path(done.stdout.strip())
+
+
+class Command(Pages):
+    def refused(self, *arguments, says):
+        done = tcplab("report", *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def test_one_run_is_one_page_of_a_modest_size(self):
+        page = self.report(self.record("one", POWER_CYCLE.read_text()))
+        self.assertEqual(page.name, "one.html")
+        self.assertLess(page.stat().st_size, LARGEST_PAGE)
+        self.assertEqual([file.name for file in page.parent.iterdir()], ["one.html"])
+
+    def test_a_long_run_is_a_page_of_a_modest_size(self):
+        page = self.report(self.record("unlike", lines(long_run(5000, is_alike=False))))
+        self.assertLess(page.stat().st_size, LARGEST_PAGE + 5000 * LARGEST_UNLIKE)
+
+    def test_a_folder_of_runs_has_an_index(self):
+        self.record("a", POWER_CYCLE.read_text())
+        self.record("b", HOLDING.read_text())
+        index = self.report(self.folder / "runs")
+        self.assertEqual(index.name, "index.html")
+        self.assertEqual(sorted(f.name for f in index.parent.iterdir()),
+                         ["a.html", "b.html", "index.html"])
+        self.assertIn('href="a.html"', index.read_text())
+
+    def test_two_runs_of_one_name_are_two_pages(self):
+        one = self.record("same", POWER_CYCLE.read_text())
+        other = self.record("elsewhere/same", HOLDING.read_text())
+        pages = self.report(one, other).parent
+        self.assertEqual(sorted(f.name for f in pages.iterdir()),
+                         ["index.html", "same-2.html", "same.html"])
+
+    def test_what_is_no_run_is_said_so_in_one_line(self):
+        self.refused("nowhere", says="nowhere: no such run")
+        (self.folder / "empty").mkdir()
+        self.refused("empty", says="neither a run's folder nor a folder of runs")
+        self.refused(self.record("foreign", '{"kind":"elephant"}\n'), says="events.jsonl:1:")
+        self.refused(self.record("text", "hello\n"), says="events.jsonl:1:")
+        newer = read(POWER_CYCLE)
+        newer[0]["version"] = 99
+        self.refused(self.record("newer", lines(newer)), says="\"version\" is 99")
+        wrong = lines(read(POWER_CYCLE)[:5]) + "{\n" + lines(read(POWER_CYCLE)[5:])
+        self.refused(self.record("wrong", wrong), says="events.jsonl:6:")
+
+    def test_one_bad_run_leaves_the_others_their_pages(self):
+        self.record("good", POWER_CYCLE.read_text())
+        self.record("bad", "hello\n")
+        done = tcplab("report", self.folder / "runs", "--html", self.folder / "pages")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("bad/events.jsonl:1:", done.stderr.splitlines()[0])
+        self.assertIn("1 of 2 runs", done.stderr.splitlines()[1])
+        self.assertEqual(sorted(f.name for f in (self.folder / "pages").iterdir()),
+                         ["good.html", "index.html"])
+
+    def test_the_folder_that_one_is_in_gives_its_page_a_name(self):
+        run = self.record("here", POWER_CYCLE.read_text())
+        done = tcplab("report", ".", "--html", self.folder / "pages", cwd=run)
+        self.assertEqual(pathlib.Path(done.stdout.strip()).name, "here.html")
+
+    def test_a_record_that_was_cut_off_is_told_as_far_as_it_goes(self):
+        text = POWER_CYCLE.read_text()
+        record = self.record("cut", text[:len(text) // 2])
+        done = tcplab("report", record, "--html", self.folder / "pages")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, f"tcplab: {record}/events.jsonl: the last line is cut off\n"))
+        page = pathlib.Path(done.stdout.strip()).read_text()
+        self.assertIn("last line is cut off", page)
+        self.assertIn("has no end", page)
+
+    def test_a_page_that_cannot_be_written_is_the_labs_failure(self):
+        run = self.record("one", POWER_CYCLE.read_text())
+        (self.folder / "file").write_text("")
+        done = tcplab("report", run, "--html", self.folder / "file")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+
+def why_no_browser():
+    if not shutil.which("chromium"):
+        return "chromium is not installed"
+    try:
+        Chromium().close()
+    except (OSError, TimeoutError) as error:
+        return f"chromium cannot run here: {error}"
+    return ""
+
+
+NO_BROWSER = why_no_browser()
+
+
+@unittest.skipIf(NO_BROWSER, NO_BROWSER)
+class Browser(Pages):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Chromium()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        super().setUp()
+        self.browser.scripts(True)
+        self.browser.size(1280, 800)
+        self.addCleanup(self.quiet)
+
+    def quiet(self):
+        self.assertEqual(self.browser.complaints(), [])
+
+    def open(self, page, fragment=""):
+        self.browser.open(page.as_uri() + fragment)
+
+    def see(self, content, fragment="", name="run"):
+        page = self.report(self.record(name, content))
+        self.open(page, fragment)
+        return page
+
+    def at(self):
+        return self.browser.run("(document.querySelector('.step.at') || {}).id")
+
+    def text(self, selector):
+        return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def press(self, *keys):
+        for key in keys:
+            self.browser.press(key)
+
+    def test_keys_walk_through_the_run(self):
+        self.see(POWER_CYCLE.read_text())
+        self.assertIsNone(self.at())
+        self.press("ArrowRight")
+        self.assertEqual(self.at(), "event=4")
+        self.press("ArrowRight", "ArrowRight", "ArrowLeft")
+        self.assertEqual(self.at(), "event=12")
+        self.press("End")
+        self.assertEqual(self.at(), "event=58")
+        self.press("ArrowRight")
+        self.assertEqual(self.at(), "event=58")
+        self.press("Home")
+        self.assertEqual(self.at(), "event=4")
+        self.press("Escape")
+        self.assertIsNone(self.at())
+
+    def test_space_plays_to_the_end(self):
+        self.see(POWER_CYCLE.read_text(), "#event=55")
+        self.browser.run("document.querySelector('[data-do=speed]').value = '4'")
+        self.press(" ")
+        self.assertEqual(self.browser.run("""new Promise((done) => {
+          const watch = new MutationObserver(() => {
+            if (document.querySelector('.step.at').id === 'event=58') done('the end');
+          });
+          watch.observe(document.body, {subtree: true, attributeFilter: ['class']});
+        })"""), "the end")
+
+    def test_the_moment_of_an_address_says_who_knows_what(self):
+        self.see(POWER_CYCLE.read_text(), "#event=44")
+        self.assertEqual(self.at(), "event=44")
+        knowledge = self.text(".knowledge")
+        self.assertIn("its kernel is mistaken", knowledge)
+        self.assertIn("22 bytes unacknowledged", knowledge)
+        self.assertIn("kodos has no such connection: it was power cycled", knowledge)
+        self.assertIn("seq 1:23", self.text(".details"))
+
+    def test_an_event_that_another_one_tells_leads_there(self):
+        self.see(POWER_CYCLE.read_text(), "#event=20")  # SYN_SENT, told by the SYN
+        self.assertEqual(self.at(), "event=21")
+        self.browser.run("location.hash = '#event=46'")
+        self.assertEqual(self.browser.run("new Promise(requestAnimationFrame).then(() => "
+                                          "document.querySelector('.step.at').id)"), "event=45")
+
+    def test_the_diagram_follows(self):
+        self.see(POWER_CYCLE.read_text(), "#event=21")
+        self.assertEqual(self.browser.run(
+            "[...document.querySelectorAll('.node.lit')].map((n) => n.dataset.node).join()"),
+            "SYN_RECV,SYN_SENT")
+        self.assertEqual(self.browser.run(
+            "[...document.querySelectorAll('.edge.taken')].map((e) => e.dataset.edge).join()"),
+            "CLOSED SYN_SENT,LISTEN SYN_RECV")
+        self.assertEqual(self.text(".tokens"), "kangkodos")
+
+    def test_a_click_on_a_frame_shows_it(self):
+        self.see(POWER_CYCLE.read_text())
+        x, y = self.browser.run("""(() => {
+          const step = document.getElementById('event=23');
+          step.scrollIntoView({block: 'center'});
+          const box = step.querySelector('.hit').getBoundingClientRect();
+          return [box.left + box.width / 2, box.top + box.height / 2];
+        })()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
+                              clickCount=1)
+        self.assertEqual(self.at(), "event=23")
+        self.assertIn("Flags [S.]", self.text(".details"))
+        self.assertEqual(self.browser.run("location.hash"), "#event=23")
+
+    def test_with_javascript_off_the_page_is_whole(self):
+        page = self.report(self.record("plain", POWER_CYCLE.read_text()))
+        self.browser.scripts(False)
+        self.open(page, "#event=44")
+        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
+        names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
+        self.assertIn("Power cycle", names)
+        self.assertIn("kang sends data 22 seq 1 ack 1 to kodos, delivered", names)
+        self.assertNotIn("One step forward", names)
+
+    def test_a_failure_leads_to_its_moment_and_nothing_foreign_runs(self):
+        events, number = failing_and_hostile()
+        self.see(lines(events))
+        link = ".failures a"
+        self.assertIn("<img", self.text(link))
+        self.browser.run(f"document.querySelector('{link}').click()")
+        self.browser.run("new Promise(requestAnimationFrame)")
+        self.assertEqual(self.at(), f"event={number}")
+        self.press("Home", *["ArrowRight"] * 40)
+        self.assertIsNone(self.browser.run("window.hacked"))
+        self.assertEqual(self.browser.run("document.images.length"), 0)
+
+    def test_five_thousand_events_open_within_a_second(self):
+        page = self.report(self.record("long", lines(long_run(5000))))
+        self.assertLess(page.stat().st_size, LARGEST_PAGE + 5000 * LARGEST_EVENT)
+        browser = Chromium()
+        self.addCleanup(browser.close)
+        browser.open(page.as_uri())
+        # The renderer's own time on the processor: others may keep the machine busy meanwhile.
+        self.assertLess(browser.metric("ProcessTime"), 1.0)
+        self.assertEqual(browser.complaints(), [])
+
+    def test_rows_that_share_a_drawing_are_rows_as_others_are(self):
+        page = self.see(lines(long_run(800)), "#event=700")
+        self.assertIn("#row=", page.read_text())
+        self.assertTrue(self.browser.run("!!document.querySelector('.step.at use')"))
+        self.assertEqual(self.text(".now"), "kang: … poll(4) = 1 stdin IN")
+        lit = "getComputedStyle(document.querySelector('.step.at')).getPropertyValue('--hit')"
+        self.assertTrue(self.browser.run(lit))
+        self.browser.scripts(False)
+        self.open(page, "#event=700")
+        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
+        names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
+        self.assertIn("kang sends data 22 again seq 1 ack 1 to kodos, delivered", names)
+
+    def test_a_narrow_window_has_no_sideways_page(self):
+        self.browser.size(390, 844, mobile=True)
+        self.see(HOLDING.read_text())
+        self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
+
+    def test_every_step_has_words_and_every_control_a_name(self):
+        self.see(HOLDING.read_text())
+        self.assertEqual(self.browser.run(
+            "[...document.querySelectorAll('.step')].filter((s) => "
+            "!s.querySelector('title').textContent).length"), 0)
+        self.assertEqual(self.browser.run(
+            "[...document.querySelectorAll('button, select, input')].filter((c) => "
+            "!c.getAttribute('aria-label')).length"), 0)
+
+    def test_the_same_in_words_is_a_row_a_step(self):
+        self.see(POWER_CYCLE.read_text())
+        self.browser.run("document.querySelector('.words').open = true")
+        self.browser.run("new Promise(requestAnimationFrame)")
+        rows = self.browser.run("[...document.querySelectorAll('.words tbody tr')]"
+                                ".map((row) => row.innerText.replace('\\t', ' | '))")
+        self.assertIn("0.025877 | kang is up", rows)
+        self.assertIn("kang sends SYN to kodos, delivered", " ".join(rows))
+        self.browser.run("document.querySelector('.words a[href=\"#event=23\"]').click()")
+        self.browser.run("new Promise(requestAnimationFrame)")
+        self.assertEqual(self.at(), "event=23")
+
+    def test_the_index_filters(self):
+        self.record("a", POWER_CYCLE.read_text())
+        self.record("b", HOLDING.read_text())
+        self.open(self.report(self.folder / "runs"))
+        shown = "document.querySelectorAll('.topic tbody tr:not([hidden])').length"
+        self.assertEqual(self.browser.run(shown), 2)
+        self.browser.run("document.querySelector('[data-edge=\"FIN_WAIT1 CLOSING\"]')"
+                         ".dispatchEvent(new MouseEvent('click'))")
+        self.assertEqual(self.browser.run(shown), 1)
+        self.assertRegex(self.browser.run("location.hash"), re.escape("#edge=FIN_WAIT1+CLOSING"))
+        self.open(self.folder / "pages/index.html", "#text=cycled")
+        self.assertEqual(self.browser.run(shown), 1)
+
+
+if __name__ == "__main__":
+    skips.main()

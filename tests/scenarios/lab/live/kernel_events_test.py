@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""tcplab run --kernel: what the hosts' kernels say of themselves stands beside the frames and
+before the calls that it explains; no run has another's; and without it nothing is there."""
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+ROOT = Path(__file__).resolve().parents[4]
+TRACING = Path("/sys/kernel/tracing/events")
+RUNS = 4
+
+
+def need_tracepoints():
+    if os.geteuid() != 0 or not (TRACING / "tcp/tcp_send_reset/format").exists():
+        raise unittest.SkipTest("needs root, and tracepoints in /sys/kernel/tracing")
+
+
+def has_reasons(tracepoint):
+    return "__print_symbolic(REC->reason" in (TRACING / tracepoint / "format").read_text()
+
+
+def events(folder, *kinds):
+    lines = (Path(folder) / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    return [event for event in map(json.loads, lines) if event["kind"] in kinds]
+
+
+class KernelEvents(unittest.TestCase):
+    def setUp(self):
+        need_tracepoints()
+        folder = lab.Folder()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_of(self, scenario, *options, family="4"):
+        run = lab.Run(ROOT / "scenarios" / scenario, self.folder, *options, family=family)
+        self.assertEqual(run.status, 0, run.said())
+        return run
+
+    def one(self, run, host, what):
+        found = [event for event in run.events("kernel")
+                 if (event["host"], event["what"]) == (host, what)]
+        self.assertEqual(len(found), 1, run.events("kernel"))
+        return found[0]
+
+    def test_a_power_cycle(self):
+        for family in "46":
+            run = self.run_of("puzzlers/power-cycle.lua", "--kernel", family=family)
+            packets = {packet["frame"]: packet for packet in run.events("packet")}
+            reset = self.one(run, "kodos", "reset")
+            if has_reasons("tcp/tcp_send_reset"):
+                self.assertEqual(reset["reason"], "NO_SOCKET")
+            data = packets[reset["frame"]]
+            self.assertEqual((data["from"], data["destination"]), ("kang", reset["local"]))
+            self.assertTrue(data["sent"] < reset["t"] < data["delivered"])
+
+            error = self.one(run, "kang", "error")
+            self.assertEqual(error["errno"], "ECONNRESET")
+            self.assertEqual(packets[error["frame"]]["flags"], "R")
+            read = next(call for call in run.events("call") if call.get("errno") == "ECONNRESET")
+            self.assertLess(error["t"], read["entered"])
+            self.assertLess(error["n"], read["n"])
+
+    def test_an_old_timestamp(self):
+        if not has_reasons("skb/kfree_skb"):
+            self.skipTest("this kernel gives no reasons for what it drops")
+        for family in "46":
+            run = self.run_of("segments/old-timestamp.lua", "--kernel", family=family)
+            forged = [packet["frame"] for packet in run.events("packet")
+                      if packet["fate"] == "forged" and "F" in packet["flags"] + packet["summary"]]
+            drops = [event for event in run.events("kernel") if event["what"] == "drop"]
+            self.assertEqual([drop["reason"] for drop in drops], 2 * ["TCP_RFC7323_PAWS"])
+            self.assertLessEqual({drop["frame"] for drop in drops}, set(forged))
+            self.assertEqual({drop["host"] for drop in drops}, {"kang"})
+
+    def test_runs_at_once_take_nothing_of_each_other(self):
+        """All have the same four numbers, and retransmit at moments of their own."""
+        done = subprocess.run(
+            [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--kernel",
+             "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
+            capture_output=True, text=True, cwd=self.folder, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        all_errors, all_again = [], []
+        for turn in range(1, RUNS + 1):
+            folder = Path(self.folder, "runs", f"same-ports-{turn}")
+            said = events(folder, "kernel")
+            again = [event["t"] for event in said if event["what"] == "retransmit"]
+            sent = [packet["sent"] for packet in events(folder, "packet")
+                    if packet["from"] == "kang" and packet.get("length")
+                    and packet["fate"] == "lost"]
+            all_again += again
+            for told in again:  # each by a frame of this run, which follows at once
+                frame = min((frame for frame in sent if frame >= told), default=0)
+                self.assertTrue(0 <= frame - told < 50_000_000, (told, sent))
+            errors = [event for event in said if event["what"] == "error"]
+            self.assertLessEqual([error["errno"] for error in errors], ["ETIMEDOUT"])
+            read = next(call for call in events(folder, "call") if call.get("errno") == "ETIMEDOUT")
+            for error in errors:
+                self.assertTrue(0 < read["t"] - error["t"] < 1_000_000_000)
+            all_errors += errors
+        # A timer on another processor wakes the program first: it may have taken the error by then.
+        self.assertGreater(len(all_errors), 0)
+        # Of what timers do perf does not record all: docs/events.md.
+        self.assertGreater(len(all_again), 0)
+
+    def test_a_host_that_loses_its_power_says_nothing_of_it(self):
+        """Its kernel is taken down with its sockets, one of which has data that nobody read."""
+        script = Path(self.folder, "dark.lua")
+        script.write_text("""return { title = "Dark", asks = "?", run = function(lab)
+          local kang, kodos = lab:pair()
+          local server = kodos:dnc("--repl", "-l", 8080)
+          local client = kang:dnc(kodos, 8080)
+          lab:expect(server):in_state "ESTABLISHED"
+          client:type "unread\\n"
+          lab:expect(client):call("write"):returns(7)
+          lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+          kodos:power_off()
+          lab:wait(0.5)
+        end }""")
+        run = lab.Run(script, self.folder, "--kernel")
+        self.assertEqual(run.status, 0, run.said())
+        self.assertEqual([event for event in run.events("kernel") if event["host"] == "kodos"], [])
+
+    def test_it_is_told_beneath_its_frame(self):
+        run = self.run_of("puzzlers/power-cycle.lua", "--kernel")
+        told = re.sub(r"[^\w()]+", " ", (run.folder / "transcript.txt").read_text(encoding="utf-8"))
+        self.assertIn("data 22 seq 1 ack 1 kernel resets no socket (NO_SOCKET)", told)
+
+    def test_without_it_nothing_is_said(self):
+        run = self.run_of("puzzlers/power-cycle.lua")
+        self.assertEqual(run.events("kernel"), [])
+
+
+class Refused(unittest.TestCase):
+    def test_an_ordinary_user_is_told_how_to_have_it(self):
+        if os.geteuid() != 0:
+            self.skipTest("needs root, to be somebody else")
+        with lab.Folder() as folder:
+            Path(folder).chmod(0o777)
+            done = subprocess.run(
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", lab.TCPLAB, "run",
+                 "warmup", "--kernel", "--out", f"{folder}/runs"],
+                capture_output=True, text=True, cwd=folder, check=False)
+            if done.returncode == 126:
+                self.skipTest("the build's folder is closed to others")
+            self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, r"\Atcplab: --kernel: .*; to mend it: run it as root\n\Z")
+            self.assertFalse(Path(folder, "runs").exists())
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,56 @@
+#include "scenarios/engine/lab/needs.hh"
+
+#include <unistd.h>
+
+#include "tests/catch.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using Catch::Matchers::Contains;
+using engine::missing_need;
+
+TEST_CASE("needs that every Linux meets") {
+  CHECK_FALSE(missing_need("kernel 2.6").has_value());
+  CHECK_FALSE(missing_need("program sh").has_value());
+  CHECK_FALSE(missing_need("sysctl net.ipv4.tcp_fin_timeout").has_value());
+}
+
+TEST_CASE("a need that is not met says what is lacking") {
+  CHECK(missing_need("kernel 999.1").value() == "it needs Linux 999.1 or newer");
+  CHECK_THAT(missing_need("program no-such-program").value(),
+             Contains("no-such-program") && Contains("not installed"));
+  CHECK_THAT(missing_need("sysctl net.ipv4.no_such_setting").value(),
+             Contains("net.ipv4.no_such_setting"));
+}
+
+TEST_CASE("the root of a user namespace is not root") {
+  if (::geteuid() == 0) {
+    CHECK_FALSE(missing_need("root").has_value());
+  } else {
+    CHECK(missing_need("root").value() == "it needs root");
+  }
+}
+
+TEST_CASE("tracepoints are root's") {
+  if (::geteuid() != 0)
+    CHECK_THAT(missing_need("tracepoints").value(), Contains("it needs tracepoints: "));
+  else if (::access("/sys/kernel/tracing/events/tcp/tcp_send_reset/id", R_OK) == 0)
+    CHECK_FALSE(missing_need("tracepoints").has_value());
+}
+
+TEST_CASE("what a scenario cannot need is refused, with what it can") {
+  const auto* need = GENERATE("", "luck", "program", "sysctl", "Root", "program ");
+  CAPTURE(need);
+  CHECK_THAT(tests::complaint([&] { missing_need(need); }),
+             Contains(std::string("cannot need \"") + need + "\"") && Contains("kernel 6.15"));
+}
+
+TEST_CASE("a kernel needs a version") {
+  CHECK_THAT(tests::complaint([] { missing_need("kernel"); }), Contains("no version like 6.15"));
+  CHECK_THAT(tests::complaint([] { missing_need("kernel new"); }), Contains("no version"));
+}
+
+TEST_CASE("programs are looked for in PATH") {
+  CHECK_THAT(engine::find_program("sh"), Catch::Matchers::EndsWith("/sh"));
+  CHECK(engine::find_program("no-such-program").empty());
+}

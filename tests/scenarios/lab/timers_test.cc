@@ -1,0 +1,179 @@
+// The kernel's formulas against what was measured on Linux 6.18, where the retransmission timeout
+// of a connection on one wire is 204 to 212 ms (tcp_rto_min and a short round trip).
+#include "scenarios/engine/lab/timers.hh"
+
+#include <chrono>
+#include <map>
+
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace std::chrono_literals;
+using base::nanoseconds;
+using engine::SysctlReader;
+using engine::TimerProfile;
+
+namespace {
+
+constexpr nanoseconds kRto = 208ms;
+
+using Settings = std::map<std::string, long>;
+
+SysctlReader kernel(const Settings& settings) {
+  return [settings](const std::string& name, long built_in) {
+    const auto found = settings.find(name);
+    return found == settings.end() ? built_in : found->second;
+  };
+}
+
+double seconds(nanoseconds duration) { return std::chrono::duration<double>(duration).count(); }
+
+nanoseconds gives_up_after(long retries2, Settings settings = {}) {
+  settings["net.ipv4.tcp_retries2"] = retries2;
+  return engine::retransmission_timeout(kernel(settings), kRto);
+}
+
+nanoseconds connect_gives_up_after(long retries) {
+  return engine::connect_timeout(kernel({{"net.ipv4.tcp_syn_retries", retries}}));
+}
+
+}  // namespace
+
+TEST_CASE("giving up a connection takes what was measured") {
+  const auto [retries2, measured] = GENERATE(table<long, double>(
+      {{0, 0.84}, {1, 1.68}, {2, 3.33}, {3, 6.75}, {4, 6.82}, {5, 13.5}, {15, 939}}));
+  CAPTURE(retries2);
+  CHECK(seconds(gives_up_after(retries2)) == Approx(measured).epsilon(0.025));
+}
+
+TEST_CASE("what was measured is within the bounds of what is expected") {
+  const auto [retries2, measured] = GENERATE(table<long, nanoseconds>(
+      {{3, 6787ms}, {3, 6819ms}, {0, 840ms}, {1, 1680ms}, {2, 3330ms}, {15, 939s}}));
+  const auto allowed = engine::bounds(gives_up_after(retries2), 0ms);
+  CAPTURE(retries2);
+  CHECK(allowed.earliest <= measured);
+  CHECK(measured <= allowed.latest);
+}
+
+TEST_CASE("an orphan is given up after what was measured") {
+  const auto [retries, measured] =
+      GENERATE(table<long, double>({{0, 107}, {1, 1.7}, {2, 3.35}, {3, 6.7}, {4, 6.9}}));
+  CAPTURE(retries);
+  const auto sysctl = kernel({{"net.ipv4.tcp_orphan_retries", retries}});
+  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) == Approx(measured).epsilon(0.04));
+}
+
+TEST_CASE("an orphan whose timeout is at its ceiling is dead, where no retries are set") {
+  // tcp_orphan_retries(): 8 retries are for a timeout that still grows.
+  const auto sysctl = kernel({{"net.ipv4.tcp_rto_max_ms", 1000}});
+  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) < 3);
+}
+
+TEST_CASE("TCP_USER_TIMEOUT takes what was measured, from the first retransmission on") {
+  CHECK(seconds(engine::user_timeout(kernel({}), kRto, 500ms)) == Approx(0.92).epsilon(0.01));
+}
+
+TEST_CASE("without tail loss probes the first retransmission comes a timeout sooner") {
+  CHECK(engine::first_retransmission(kernel({}), kRto) == 2 * kRto);
+  const auto without = kernel({{"net.ipv4.tcp_early_retrans", 0}});
+  CHECK(engine::first_retransmission(without, kRto) == kRto);
+  CHECK(engine::retransmission_timeout(without, kRto) == gives_up_after(15) - kRto);
+}
+
+TEST_CASE("times that are fixed in the kernel") {
+  CHECK(engine::delayed_ack() == 40ms);
+  CHECK(engine::initial_timeout() == 1s);
+  CHECK(engine::lowest_timeout(kernel({})) == 200ms);
+}
+
+TEST_CASE("a lower ceiling of the retransmission timeout shortens giving up") {
+  const Settings one_second = {{"net.ipv4.tcp_rto_max_ms", 1000}};
+  CHECK(seconds(gives_up_after(5, one_second)) == Approx(5.8).epsilon(0.1));
+  CHECK(seconds(gives_up_after(15, one_second)) == Approx(15.0).epsilon(0.1));
+}
+
+TEST_CASE("a lower floor of the retransmission timeout shortens giving up") {
+  Settings settings = {{"net.ipv4.tcp_rto_max_ms", 1000},
+                       {"net.ipv4.tcp_rto_min_us", 1000},
+                       {"net.ipv4.tcp_retries2", 1}};
+  CHECK(engine::retransmission_timeout(kernel(settings), 5ms) < 2s);
+}
+
+TEST_CASE("settings at the edge of what the kernel takes have a formula, too") {
+  // tcp_rto_min_us may be as low as 1 (ip-sysctl); 255 is the most retries there can be.
+  CHECK(gives_up_after(255) > gives_up_after(254));
+  CHECK(gives_up_after(255, {{"net.ipv4.tcp_rto_min_us", 1}}) > 0s);
+  CHECK(gives_up_after(0, {{"net.ipv4.tcp_rto_min_us", 1}}) > 0s);
+}
+
+TEST_CASE("connecting to a black hole takes what was measured") {
+  const auto [retries, measured] = GENERATE(table<long, double>({{1, 3.05}, {2, 7.1}, {6, 135}}));
+  CAPTURE(retries);
+  CHECK(seconds(connect_gives_up_after(retries)) == Approx(measured).epsilon(0.03));
+}
+
+TEST_CASE("the path is suspected at the first timer past tcp_retries1's time") {
+  // Three retries: 3 s are allowed; timers after 0.4, 1.2, 2.8 and 6 s of them.
+  CHECK(engine::suspicion_timeout(kernel({}), 200ms) == 400ms + 6s);
+  CHECK(engine::suspicion_timeout(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
+}
+
+TEST_CASE("a kernel without linear SYN timeouts doubles from the start") {
+  // Before Linux 6.5: SYNs at 0, 1, 3, 7, 15, 31, 63 s, 127 s in all (tcp(7), tcp_syn_retries).
+  const auto old_kernel =
+      kernel({{"net.ipv4.tcp_syn_retries", 6}, {"net.ipv4.tcp_syn_linear_timeouts", 0}});
+  CHECK(engine::connect_timeout(old_kernel) == 127s);
+}
+
+TEST_CASE("a half-open connection of a server is kept as long as tcp(7) says") {
+  // tcp_synack_retries: "the default value is 5, which corresponds to about 63 seconds"
+  const auto kept = [](long retries) {
+    return engine::synack_timeout(kernel({{"net.ipv4.tcp_synack_retries", retries}}));
+  };
+  CHECK(engine::synack_timeout(kernel({})) == 63s);
+  CHECK(kept(0) == engine::initial_timeout());
+  CHECK(kept(1) == 3s);
+}
+
+TEST_CASE("a neighbour that does not answer is given up in the time that was measured") {
+  CHECK(seconds(engine::neighbour_failure(kernel({}), base::Family::ipv4)) ==
+        Approx(3.1).epsilon(0.05));
+  const auto quick = kernel(
+      {{"net.ipv6.neigh.eth0.mcast_solicit", 2}, {"net.ipv6.neigh.eth0.retrans_time_ms", 100}});
+  CHECK(engine::neighbour_failure(quick, base::Family::ipv6) == 200ms);
+  CHECK(engine::neighbour_failure(quick, base::Family::ipv4) == 3s);
+}
+
+TEST_CASE("keepalive gives up at idle + interval x count") {
+  CHECK(engine::keepalive_timeout(kernel({{"net.ipv4.tcp_keepalive_time", 5},
+                                          {"net.ipv4.tcp_keepalive_intvl", 3},
+                                          {"net.ipv4.tcp_keepalive_probes", 3}})) == 14s);
+  CHECK(engine::keepalive_timeout(kernel({})) == 2h + 11min + 15s);
+}
+
+TEST_CASE("the timers of closing") {
+  CHECK(engine::fin_timeout(kernel({})) == 60s);
+  CHECK(engine::fin_timeout(kernel({{"net.ipv4.tcp_fin_timeout", 1}})) == 1s);
+  CHECK(engine::time_wait() == 60s);
+  CHECK(engine::time_wait_reuse(kernel({})) == 1s);
+  CHECK(engine::time_wait_reuse(kernel({{"net.ipv4.tcp_tw_reuse_delay", 20}})) == 20ms);
+}
+
+TEST_CASE("times are judged by packetdrill's tolerance, and slack is for the late side") {
+  const auto allowed = engine::bounds(8s, 500ms);
+  CHECK(allowed.earliest == 8s - 1s - 4ms);
+  CHECK(allowed.latest == 8s + 1s + 4ms + 500ms);
+}
+
+TEST_CASE("stock timers are the kernel's own; fast ones are shorter") {
+  CHECK(engine::name(TimerProfile::stock) == "stock");
+  CHECK(engine::name(TimerProfile::fast) == "fast");
+  CHECK(engine::sysctls(TimerProfile::stock).empty());
+  Settings fast;
+  for (const auto& [name, value] : engine::sysctls(TimerProfile::fast))
+    fast[name] = std::stol(value);
+  CHECK(engine::retransmission_timeout(kernel(fast), kRto) < 5s);
+  CHECK(engine::connect_timeout(kernel(fast)) < 5s);
+  CHECK(engine::keepalive_timeout(kernel(fast)) < 5s);
+  CHECK(engine::fin_timeout(kernel(fast)) <= 2s);
+}

@@ -1,0 +1,166 @@
+#include "scenarios/engine/lab/topology.hh"
+
+#include <algorithm>
+
+#include "base/error.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using base::Family;
+using engine::Topology;
+using netns::HostConfig;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// kang - lan - gateway - wan - kodos, its parts in no order.
+Topology routed() {
+  return engine::in_walking_order(
+      {.links = {{.name = "wan", .mtu = 1400}, {.name = "lan"}},
+       .hosts = {{"kodos", {"wan"}}, {"gateway", {"lan", "wan"}}, {"kang", {"lan"}}}});
+}
+
+HostConfig host(const Topology& topology, const std::string& name, Family family = Family::ipv4,
+                const engine::HostOptions& options = {}) {
+  for (HostConfig& config : engine::lay_out(topology, family, options))
+    if (config.name == name) return config;
+  FAIL("no host is called " + name);
+  return {};
+}
+
+Lines routes(const HostConfig& config) {
+  Lines lines;
+  for (const auto& route : config.routes)
+    lines.push_back(route.destination.to_string() + "/" + std::to_string(route.prefix_length) +
+                    " by " + route.gateway.to_string());
+  return lines;
+}
+
+Lines nics(const HostConfig& config) {
+  Lines lines;
+  for (const auto& nic : config.nics)
+    lines.push_back(nic.name + " " + nic.link + " " + nic.addresses.at(0).address.to_string() +
+                    "/" + std::to_string(nic.addresses.at(0).prefix_length) + " " +
+                    nic.mac.to_string() + " " + std::to_string(nic.mtu));
+  return lines;
+}
+
+bool forwards(const HostConfig& config) {
+  return std::ranges::any_of(
+      config.sysctls, [](const auto& sysctl) { return sysctl.first.ends_with("forwarding"); });
+}
+
+Lines names(const HostConfig& config) {
+  Lines lines;
+  for (const auto& [name, address] : config.names)
+    lines.push_back(name + " " + address.to_string());
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("hosts on one wire are numbered in their order, and need no routes") {
+  const Topology pair = engine::one_link({"kang", "kodos"});
+  CHECK(nics(host(pair, "kang")) == Lines{"eth0  10.0.0.1/24 02:00:00:00:00:01 1500"});
+  CHECK(nics(host(pair, "kodos", Family::ipv6)) ==
+        Lines{"eth0  fd00::2/64 02:00:00:00:00:02 1500"});
+  CHECK(routes(host(pair, "kang")).empty());
+  CHECK_FALSE(forwards(host(pair, "kang")));
+  CHECK(host(pair, "kang").neighbours.size() == 1);
+  CHECK(host(pair, "kang", Family::ipv4, {.learn_neighbours = true}).neighbours.empty());
+}
+
+TEST_CASE("a host on two links is a router, and the others have a route by it") {
+  CHECK(nics(host(routed(), "gateway")) == Lines{"eth0 lan 10.0.1.2/24 02:00:00:00:01:02 1500",
+                                                 "eth1 wan 10.0.2.2/24 02:00:00:00:02:02 1400"});
+  CHECK(forwards(host(routed(), "gateway")));
+  CHECK_FALSE(forwards(host(routed(), "kang")));
+  CHECK(routes(host(routed(), "kang")) == Lines{"10.0.2.0/24 by 10.0.1.2"});
+  CHECK(routes(host(routed(), "gateway")).empty());
+  CHECK(routes(host(routed(), "kodos", Family::ipv6)) == Lines{"fd00:1::/64 by fd00:2::2"});
+  CHECK(host(routed(), "kang").neighbours.size() == 1);
+  CHECK(host(routed(), "gateway").neighbours.size() == 2);
+}
+
+TEST_CASE("a router has link-local addresses, which it asks for IPv6 neighbours from") {
+  const HostConfig gateway = host(routed(), "gateway", Family::ipv6);
+  for (const auto& nic : gateway.nics) {
+    CHECK(nic.addresses.size() == 2);
+    CHECK(nic.addresses.at(1).address.to_string() == "fe80::2");
+  }
+  CHECK(host(routed(), "kang", Family::ipv6).nics[0].addresses.size() == 1);
+  CHECK(host(routed(), "gateway").nics[0].addresses.size() == 1);
+}
+
+TEST_CASE("a name stands for the address that is nearest") {
+  CHECK(names(host(routed(), "kang")) ==
+        Lines{"kang 10.0.1.1", "gateway 10.0.1.2", "kodos 10.0.2.3"});
+  CHECK(names(host(routed(), "kodos")) ==
+        Lines{"kang 10.0.1.1", "gateway 10.0.2.2", "kodos 10.0.2.3"});
+}
+
+TEST_CASE("routes take the shortest way, over as many routers as it has") {
+  const Topology chain = engine::in_walking_order(
+      {.links = {{"a"}, {"b"}, {"c"}},
+       .hosts = {{"kang", {"a"}}, {"near", {"a", "b"}}, {"far", {"b", "c"}}, {"kodos", {"c"}}}});
+  CHECK(routes(host(chain, "kang")) == Lines{"10.0.2.0/24 by 10.0.1.2", "10.0.3.0/24 by 10.0.1.2"});
+  CHECK(routes(host(chain, "near")) == Lines{"10.0.3.0/24 by 10.0.2.3"});
+}
+
+TEST_CASE("what is hidden has no route from outside, and itself leads out") {
+  const Topology nat = engine::in_walking_order({.links = {{.name = "home", .hidden = true},
+                                                           {.name = "lan", .hidden = true},
+                                                           {.name = "wan"}},
+                                                 .hosts = {{"kang", {"home"}},
+                                                           {"inner", {"home", "lan"}},
+                                                           {"nat", {"lan", "wan"}},
+                                                           {"kodos", {"wan"}}}});
+  CHECK(routes(host(nat, "kodos")).empty());
+  CHECK(routes(host(nat, "nat")) == Lines{"10.0.1.0/24 by 10.0.2.2"});
+  CHECK(routes(host(nat, "kang")).size() == 2);
+}
+
+TEST_CASE("the number of a host fits into both bytes of its IPv6 address") {
+  Lines many;
+  for (int i = 1; i <= 200; ++i) many.push_back("host" + std::to_string(i));
+  const auto configs = engine::lay_out(
+      {.links = {{"lan"}, {"wan"}},
+       .hosts =
+           [&] {
+             std::vector<engine::HostPlan> hosts{{"router", {"lan", "wan"}}, {"kodos", {"wan"}}};
+             for (int i = 0; i < 198; ++i)
+               hosts.push_back({many[static_cast<std::size_t>(i)], {"lan"}});
+             return hosts;
+           }()},
+      Family::ipv6, {});
+  CHECK(configs.back().nics[0].addresses[0].address.to_string() == "fd00:1::200");
+  CHECK(routes(configs[1]) == Lines{"fd00:1::/64 by fd00:2::1"});
+}
+
+TEST_CASE("networks that cannot be made say why") {
+  struct Wrong {
+    Topology topology;
+    std::string words;
+  };
+  const Wrong wrong = GENERATE(values<Wrong>({
+      {{{{"lan"}}, {{"kang", {"lan", "wan"}}}}, "kang is on a link \"wan\" that there is not"},
+      {{{{"lan"}}, {{"kang", {}}}}, "host kang is on no link"},
+      {{{{"lan"}}, {{"kang", {"lan", "lan"}}}}, "kang is on link lan twice"},
+      {{{{"lan"}}, {{"kang", {"lan"}}, {"kang", {"lan"}}}}, "two hosts are called kang"},
+      {{{{"lan"}, {"wan"}}, {{"kang", {"lan"}}, {"kodos", {"wan"}}}},
+       "there is no path from kang to kodos"},
+      {{{{"lan", 1279}}, {{"kang", {"lan"}}}}, "link lan cannot have an MTU of 1279: IPv6"},
+      {{{{"lan", 70000}}, {{"kang", {"lan"}}}}, "cannot have an MTU of 70000"},
+      {{{{"lan"}}, {}}, "from 1 to 200 hosts"},
+  }));
+  INFO(wrong.words);
+  std::string said;
+  try {
+    engine::lay_out(wrong.topology, Family::ipv6, {});
+  } catch (const base::UsageError& error) {
+    said = error.what();
+  }
+  CHECK(said.find(wrong.words) != std::string::npos);
+  CHECK(said.find('\n') == std::string::npos);
+}

@@ -1,0 +1,167 @@
+// What a scenario's table may say, and how a table that is wrong is told so: in one line that
+// names the file and the field.
+#include "scenarios/engine/script/script.hh"
+
+#include <functional>
+
+#include "tests/catch.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using base::Family;
+using Catch::Matchers::Contains;
+using engine::Script;
+using engine::ScriptInfo;
+
+namespace {
+
+ScriptInfo loaded(const std::string& text) {
+  const tests::TemporaryFolder folder;
+  return Script(folder.write("puzzlers/power-cycle.lua", text)).info();
+}
+
+std::string complaint_about(const std::string& text) {
+  std::string message = tests::complaint([&] { loaded(text); });
+  CHECK_THAT(message, Contains("power-cycle.lua"));
+  CHECK(message.find('\n') == std::string::npos);
+  return message;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario's name is its file's, its topic its folder's") {
+  const ScriptInfo info = loaded(tests::scenario());
+  CHECK(info.name == "power-cycle");
+  CHECK(info.topic == "puzzlers");
+  CHECK(info.title == "A title");
+  CHECK(info.asks == "A question?");
+}
+
+TEST_CASE("what a scenario may leave out is empty, and it is about both families") {
+  const ScriptInfo info = loaded(tests::scenario());
+  CHECK((info.source + info.article + info.here + info.why).empty());
+  CHECK(info.tags.empty());
+  CHECK(info.needs.empty());
+  CHECK(info.families == std::vector{Family::ipv4, Family::ipv6});
+}
+
+TEST_CASE("a scenario may say more of itself") {
+  const ScriptInfo info = loaded(tests::scenario(
+      "source = 's', article = 'a', here = 'h', why = 'w', tags = { 'close', 'power' }, "
+      "needs = { 'root' }, families = { 6 }"));
+  CHECK(info.source + info.article + info.here + info.why == "sahw");
+  CHECK(info.tags == std::vector<std::string>{"close", "power"});
+  CHECK(info.needs == std::vector<std::string>{"root"});
+  CHECK(info.families == std::vector{Family::ipv6});
+}
+
+TEST_CASE("what a scenario must have") {
+  CHECK_THAT(complaint_about("return { asks = 'q', run = print }"),
+             Contains("`title` must be a text, it is nil; add title = "));
+  CHECK_THAT(complaint_about("return { title = 't', run = print }"), Contains("`asks`"));
+  CHECK_THAT(complaint_about("return { title = 't', asks = 'q' }"),
+             Contains("`run` must be a function"));
+}
+
+TEST_CASE("what returns no table is told how a scenario ends") {
+  const auto* text =
+      GENERATE("", "return", "return 4", "return 'a title'", "return function() end");
+  CAPTURE(text);
+  CHECK_THAT(complaint_about(text), Contains("a scenario ends with: return { title = "));
+}
+
+TEST_CASE("fields of the wrong type are named") {
+  CHECK_THAT(complaint_about("return { title = {}, asks = 'q', run = error }"),
+             Contains("`title` must be a text, it is table"));
+  CHECK_THAT(complaint_about("return { title = 4, asks = 'q', run = error }"),
+             Contains("`title` must be a text, it is number"));
+  CHECK_THAT(complaint_about(tests::scenario("why = true")),
+             Contains("`why` must be a text, it is boolean"));
+  CHECK_THAT(complaint_about(tests::scenario("tags = 'power'")),
+             Contains("`tags` must be a list of texts"));
+  CHECK_THAT(complaint_about(tests::scenario("tags = { 'zero window' }")),
+             Contains("the tag \"zero window\" is not one word"));
+  CHECK_THAT(complaint_about(tests::scenario("tags = { 'power', {} }")),
+             Contains("`tags`[2] is not a text"));
+  CHECK_THAT(complaint_about("return { title = 't', asks = 'q', run = 'run' }"),
+             Contains("`run` must be a function"));
+}
+
+TEST_CASE("a list with names in it is not a list of texts") {
+  CHECK_THAT(complaint_about(tests::scenario("tags = { power = true }")), Contains("`tags`"));
+}
+
+TEST_CASE("fields that a scenario does not have are refused: they may be misspelt") {
+  CHECK_THAT(complaint_about(tests::scenario("tag = { 'power' }")), Contains("no field `tag`"));
+  CHECK_THAT(complaint_about(tests::scenario("'power'")), Contains("no field"));
+}
+
+TEST_CASE("families are 4 and 6") {
+  CHECK_THAT(complaint_about(tests::scenario("families = { 5 }")),
+             Contains("`families` lists 4, 6 or both, not 5"));
+  CHECK_THAT(complaint_about(tests::scenario("families = { 'ipv4' }")), Contains("not ipv4"));
+  CHECK(loaded(tests::scenario("families = { 4, 6 }")).families.size() == 2);
+}
+
+TEST_CASE("metamethods of a script's table are not asked: nothing would bound them") {
+  CHECK_THAT(
+      complaint_about("return setmetatable({}, { __index = function() while true do end end })"),
+      Contains("`title`"));
+  const ScriptInfo info = loaded(tests::scenario(
+      "tags = setmetatable({ 'power' }, { __len = function() return 1 << 60 end })"));
+  CHECK(info.tags == std::vector<std::string>{"power"});
+}
+
+TEST_CASE("lines of the script are told without the white space around them") {
+  const tests::TemporaryFolder folder;
+  const Script script(folder.write("a.lua", "\t -- first \r\n\n" + tests::scenario()));
+  CHECK(script.line(1) == "-- first");
+  CHECK(script.line(2).empty());
+  CHECK_THAT(script.line(3), Catch::Matchers::StartsWith("return { title"));
+  CHECK(script.line(0).empty());
+  CHECK(script.line(-7).empty());
+  CHECK(script.line(4711).empty());
+}
+
+TEST_CASE("a script starts as often as wanted, each time with its run function") {
+  const tests::TemporaryFolder folder;
+  Script script(folder.write("a.lua", tests::scenario()));
+  for (int turn = 0; turn < 3; ++turn) {
+    lua_State* thread = script.start();
+    CHECK(lua_isfunction(thread, -1));
+  }
+}
+
+TEST_CASE("a scenario may have a question with choices") {
+  CHECK(!loaded(tests::scenario()).quiz);
+  const auto quiz = loaded(tests::scenario("quiz = { { 'yes', because = 'b' }, { 'no', right = "
+                                           "true } }"))
+                        .quiz;
+  REQUIRE(quiz);
+  CHECK(quiz->asks == "A question?");
+  REQUIRE(quiz->choices.size() == 2);
+  CHECK(quiz->choices[0].text + quiz->choices[0].because == "yesb");
+  CHECK(!quiz->choices[0].right);
+  CHECK(quiz->choices[1].right);
+  CHECK(loaded(tests::scenario("quiz = { asks = 'other?', { 'a', right = true }, { 'b' } }"))
+            .quiz->asks == "other?");
+}
+
+TEST_CASE("a quiz that is wrong is told so") {
+  const auto complaint = [](const std::string& quiz) {
+    return complaint_about(tests::scenario("quiz = " + quiz));
+  };
+  CHECK_THAT(complaint("'yes'"), Contains("must be a list of choices"));
+  CHECK_THAT(complaint("{ { 'yes', right = true } }"), Contains("from 2 to 6 choices"));
+  CHECK_THAT(complaint("{ { 'a' }, { 'b' } }"), Contains("exactly one choice"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'b', right = true } }"),
+             Contains("exactly one choice"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'a' } }"), Contains("are the same"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, 'b' }"), Contains("choice 2 of `quiz`"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, {} }"), Contains("has one text"));
+  CHECK_THAT(complaint("{ { 'a', right = 1 }, { 'b' } }"), Contains("`right`"));
+  CHECK_THAT(complaint("{ { 'a', right = true }, { 'b', because = {} } }"), Contains("`because`"));
+  CHECK_THAT(complaint("{ { 'a', wrong = true }, { 'b' } }"), Contains("no field `wrong`"));
+  CHECK_THAT(complaint("{ ask = 'q', { 'a', right = true }, { 'b' } }"),
+             Contains("no field `ask`"));
+}

@@ -1,0 +1,55 @@
+#include "scenarios/engine/shell/completion.hh"
+
+#include "tests/catch.hh"
+
+using namespace tcplab::engine;
+using Kind = CompletionQuery::Kind;
+
+TEST_CASE("What completes a line is asked of the text before the cursor", "[completion]") {
+  SECTION("a global") {
+    const auto query = completion_query("x = kod");
+    CHECK(query.kind == Kind::name);
+    CHECK(query.prefix == "kod");
+  }
+  SECTION("a method of a value") {
+    const auto query = completion_query("lab:expect(net.kang:po");
+    CHECK(query.kind == Kind::member);
+    CHECK(query.path == "net.kang");
+    CHECK(query.separator == ':');
+    CHECK(query.prefix == "po");
+  }
+  SECTION("a method of what a call gives, whatever its arguments are") {
+    CHECK(completion_query("lab:expect(client):in").class_name == "expectation");
+    CHECK(completion_query("lab:expect(f(1, 2)):within(g()):").class_name == "expectation");
+    CHECK(completion_query("lab:expect(client):call \"read\":").class_name == "expected call");
+    CHECK(completion_query("kang:dnc(kodos, 8080):").class_name == "program");
+  }
+  SECTION("what nothing is known of") {
+    CHECK(completion_query("f(1):").kind == Kind::nothing);
+    CHECK(completion_query(":").kind == Kind::nothing);
+    CHECK(completion_query("):").kind == Kind::nothing);
+    CHECK(completion_query("}:").kind == Kind::nothing);
+    CHECK(completion_query("\":").kind == Kind::text);
+  }
+  SECTION("a word in quotes") {
+    const auto query = completion_query("lab:expect(client):in_state \"EST");
+    CHECK(query.kind == Kind::text);
+    CHECK(query.method == "in_state");
+    CHECK(query.prefix == "EST");
+    CHECK(completion_query("x:call('re").method == "call");
+    CHECK(completion_query("x:type(\"a \\\" b").method == "type");
+  }
+}
+
+TEST_CASE("The words that a quoted argument may be", "[completion]") {
+  CHECK_THAT(words_of("still_in_state"), Catch::Matchers::VectorContains(std::string("TIME_WAIT")));
+  CHECK_THAT(words_of("fails"), Catch::Matchers::VectorContains(std::string("EPIPE")));
+  CHECK(words_of("type").empty());
+}
+
+TEST_CASE("The beginning that all words share", "[completion]") {
+  CHECK(common_beginning({"power_off", "power_on", "power_cycle"}) == "power_");
+  CHECK(common_beginning({"plug"}) == "plug");
+  CHECK(common_beginning({"plug", "run"}).empty());
+  CHECK(common_beginning({}).empty());
+}

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""When tcplab dies, in whatever way, nothing of its is left outside its output folder.
+
+The test runs in namespaces of its own (unshare(1)), where every process, device, mount and file
+but its own is tcplab's. TCPLAB_KILLS says how often it kills, TCPLAB_SEED at which moments.
+"""
+import os
+import random
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+KILLS = int(os.environ.get("TCPLAB_KILLS", "50"))
+SEED = int(os.environ.get("TCPLAB_SEED", str(random.randrange(10**6))))
+INSIDE = "TCPLAB_TEST_INSIDE"
+PATIENCE = 15  # seconds until all must be gone: the kernel drops namespaces when it has time
+PLACES = ("/tmp", "/run", "/dev/shm", "/var/tmp")
+NAMESPACES = ("net", "pid", "mnt", "uts", "ipc", "user")
+
+
+def move_inside():
+    """Runs this file again as pid 1 of its own namespaces, with empty places for files."""
+    flags = ["--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--mount-proc"]
+    if os.geteuid() != 0:
+        flags = ["--user", "--map-root-user", *flags]
+    trial = subprocess.run(["unshare", *flags, "true"], capture_output=True, text=True,
+                           check=False)
+    if trial.returncode != 0:
+        print(f"skipped: namespaces cannot be made here: {trial.stderr.strip()}")
+        sys.exit(lab.SKIPPED)
+    os.execvpe("unshare", ["unshare", *flags, sys.executable, os.path.abspath(__file__)],
+               {**os.environ, INSIDE: "1"})
+
+
+def furnish():
+    """Empty places. A clone or a build that lies in one of them is kept in sight through /mnt."""
+    scenarios = Path(__file__).resolve().parents[4] / "scenarios"
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True)
+    for name, folder in (("bin", lab.BIN), ("scripts", lab.SCRIPTS), ("scenarios", scenarios)):
+        Path("/mnt", name).mkdir()
+        subprocess.run(["mount", "--bind", folder, f"/mnt/{name}"], check=True)
+    for place in PLACES:
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
+    lab.TCPLAB, lab.SCRIPTS = Path("/mnt/bin/tcplab"), Path("/mnt/scripts")
+    os.environ["TCPLAB_SCENARIOS"] = "/mnt/scenarios"
+
+
+def processes():
+    found = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                found[int(entry)] = Path(f"/proc/{entry}/comm").read_text().strip()
+            except OSError:
+                pass  # it has just gone
+    return found
+
+
+def namespaces():
+    """Every namespace that a process is in or holds open, or that is mounted."""
+    found = set()
+    for process in [*processes(), os.getpid()]:
+        links = [f"/proc/{process}/ns/{kind}" for kind in NAMESPACES]
+        targets = open_files(process)
+        for link in links:
+            try:
+                targets.add(os.readlink(link))
+            except OSError:
+                pass  # it has just gone
+        found |= {target for target in targets if target.split(":[")[0] in NAMESPACES}
+    return found
+
+
+def open_files(process):
+    try:
+        return {os.readlink(f"/proc/{process}/fd/{fd}") for fd in os.listdir(f"/proc/{process}/fd")}
+    except OSError:
+        return set()  # it has just gone
+
+
+def files():
+    return {os.path.join(folder, name) for place in PLACES
+            for folder, folders, names in os.walk(place) for name in [*folders, *names]
+            if not folder.startswith("/tmp/out") and name != "out"}
+
+
+def traces():
+    """All that a process can leave behind, by kind."""
+    return {"processes": set(processes().values()), "namespaces": namespaces(),
+            "devices": {name for _, name in socket.if_nameindex()},
+            "mounts": set(Path("/proc/self/mountinfo").read_text().splitlines()),
+            "files": files()}
+
+
+def reap():
+    """This is pid 1 here, as which it inherits orphans."""
+    try:
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+    except ChildProcessError:
+        pass
+
+
+def wait_until_gone(pidfds, deadline):
+    """Waits for the end of each process; pidfds become readable (pidfd_open(2))."""
+    poller = select.poll()
+    for descriptor in pidfds:
+        poller.register(descriptor, select.POLLIN)
+    left = set(pidfds)
+    while left and time.monotonic() < deadline:
+        for descriptor, _ in poller.poll(1000 * max(0, deadline - time.monotonic())):
+            poller.unregister(descriptor)
+            left.discard(descriptor)
+    return not left
+
+
+def open_pidfds():
+    opened = []
+    for process in processes():
+        try:
+            opened.append(os.pidfd_open(process))
+        except OSError:
+            pass
+    return opened
+
+
+class Killed(unittest.TestCase):
+    def setUp(self):
+        self.before = traces()
+
+    def start(self, *which):
+        os.makedirs("/tmp/out", exist_ok=True)
+        return subprocess.Popen(
+            [lab.TCPLAB, "run", *which, "--jobs", "8", "--out", "/tmp/out/runs"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/tmp/out")
+
+    def expect_nothing_left(self, when):
+        deadline = time.monotonic() + PATIENCE
+        pidfds = open_pidfds()
+        gone = wait_until_gone(pidfds, deadline)
+        for descriptor in pidfds:
+            os.close(descriptor)
+        while True:  # a process that was just being made, a namespace that is being dropped
+            reap()
+            left = {kind: now - self.before[kind] for kind, now in traces().items()}
+            if not any(left.values()) or time.monotonic() > deadline:
+                break
+            select.select([], [], [], 0.01)
+        self.assertTrue(gone, f"{when}: {left}")
+        self.assertEqual(left, {kind: set() for kind in left}, when)
+
+    def workers(self, process, count):
+        """Waits until so many runs of tcplab's are going on; their pids."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            found = []
+            for other, name in processes().items():
+                try:
+                    status = Path(f"/proc/{other}/status").read_text()
+                except OSError:
+                    continue
+                if name == "tcplab-run" and f"PPid:\t{process.pid}\n" in status:
+                    found.append(other)
+            if len(found) >= count:
+                return found
+            select.select([], [], [], 0.005)
+        raise AssertionError("tcplab started no run")
+
+    def test_sigkill_at_random_moments(self):
+        moments, alive = random.Random(SEED), 0
+        print(f"seed {SEED}, {KILLS} kills", flush=True)
+        for number in range(KILLS):
+            process = self.start(lab.SCRIPTS / "busy.lua", "puzzlers")
+            if number % 2:  # a busy machine may take long to begin; every other one has begun
+                self.workers(process, 1)
+            moment = moments.uniform(0, 0.8)
+            select.select([], [], [], moment)  # the moment is what is tried
+            alive += len(processes()) > 1
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            self.expect_nothing_left(f"kill {number}, after {moment:.3f} s, seed {SEED}")
+        self.assertGreaterEqual(alive, KILLS // 2, "else nothing was there to be left")
+
+    def test_what_is_left_would_be_seen(self):
+        sleeper = subprocess.Popen(["unshare", "--net", "sleep", "100"])
+        Path("/tmp/forgotten").touch()
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/media"], check=True)
+        while "sleep" not in traces()["processes"]:  # until unshare(1) has become it
+            select.select([], [], [], 0.005)
+        seen = traces()
+        new = {kind for kind in seen if seen[kind] - self.before[kind]}
+        subprocess.run(["umount", "/media"], check=True)
+        os.unlink("/tmp/forgotten")
+        sleeper.kill()
+        sleeper.wait()
+        self.assertEqual(new, {"processes", "namespaces", "mounts", "files"})
+
+    def run_of(self, name):
+        """Waits until the run whose folder has that name writes its timeline; its pid."""
+        file = f"/tmp/out/runs/{name}/events.jsonl"
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            for process, program in processes().items():
+                if program == "tcplab-run" and file in open_files(process):
+                    return process
+            select.select([], [], [], 0.005)
+        raise AssertionError(f"no run writes {file}")
+
+    def test_sigkill_of_one_run(self):
+        process = self.start(lab.SCRIPTS / "busy.lua", "warmup")
+        for run in ("busy-ipv4", "busy-ipv6"):
+            os.kill(self.run_of(run), signal.SIGKILL)
+        output = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 3, output)
+        self.assertEqual(output.count("\nthe run's process was killed by SIGKILL"), 2, output)
+        self.assertIn("2 passed", output, "the others go on")
+        self.expect_nothing_left("a run was killed")
+
+    def test_polite_signals(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(signal=number.name):
+                process = self.start(lab.SCRIPTS / "busy.lua")
+                self.workers(process, 2)
+                process.send_signal(number)
+                output = process.communicate(timeout=60)[0]
+                self.assertEqual(process.returncode, status, output)
+                self.expect_nothing_left(number.name)
+
+
+if __name__ == "__main__":
+    if INSIDE not in os.environ:
+        move_inside()
+    furnish()
+    lab.main()

@@ -1,0 +1,64 @@
+#include "scenarios/engine/suite/run_control.hh"
+
+#include <string>
+#include <vector>
+
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using engine::make_control;
+using engine::RunControl;
+using engine::RunControlListener;
+
+namespace {
+
+/// What a run hears of what is said to it, until nobody is there any more.
+struct Heard {
+  explicit Heard(base::FileDescriptor hears) : listener(loop, std::move(hears)) {
+    listener.on("deliver", [this](const std::string& text) { said.push_back("deliver " + text); });
+    listener.on("type", [this](const std::string& text) { said.push_back("type " + text); });
+    listener.on_end = [this] { said.emplace_back("end"); };
+  }
+
+  std::vector<std::string> all() {
+    loop.run();
+    return said;
+  }
+
+  boost::asio::io_context loop;
+  std::vector<std::string> said;
+  RunControlListener listener;
+};
+
+}  // namespace
+
+TEST_CASE("a run hears what it is told, in order, and that nobody is there any more") {
+  engine::ControlEnds ends = make_control();
+  RunControl control(std::move(ends.says));
+  control.say("type", "two\nlines, \"quoted\"");
+  control.say("deliver");
+  control.close();
+  Heard heard(std::move(ends.hears));
+  CHECK(heard.all() == std::vector<std::string>{"type two\nlines, \"quoted\"", "deliver ", "end"});
+}
+
+TEST_CASE("what a run does not listen for is left unheard") {
+  engine::ControlEnds ends = make_control();
+  RunControl control(std::move(ends.says));
+  control.say("sing");
+  control.say("deliver", "7");
+  control.close();
+  Heard heard(std::move(ends.hears));
+  CHECK(heard.all() == std::vector<std::string>{"deliver 7", "end"});
+}
+
+TEST_CASE("who talks to a run that has ended does not mind, and is not killed") {
+  engine::ControlEnds ends = make_control();
+  RunControl control(std::move(ends.says));
+  ends.hears.reset();
+  control.say("deliver");
+  control.say("deliver");
+  control.close();
+  control.say("deliver");
+  SUCCEED();
+}

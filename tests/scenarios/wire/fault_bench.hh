@@ -1,0 +1,89 @@
+// A wire, the link "lan", with kang and kodos on it, watched as in a run, on which faults are
+// tried: fake NICs, no kernels behind them, and a clock that is moved by hand.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/file_descriptor.hh"
+#include "scenarios/engine/lab/wire_watch.hh"
+#include "tests/scenarios/samples.hh"
+#include "tests/scenarios/workshop.hh"
+
+namespace tcplab::tests {
+
+/// The kernel's clock, put forward.
+class HandClock : public engine::Clock {
+public:
+  base::Instant now() const override { return base::now() + ahead_; }
+  std::unique_ptr<engine::Alarm> make_alarm() override;
+  /// Rings what is due by then, in order.
+  void advance(base::nanoseconds span);
+
+private:
+  class HandAlarm;
+  base::nanoseconds ahead_{};
+  std::set<HandAlarm*> alarms_;
+};
+
+class QueuePort : public netns::Port {
+public:
+  QueuePort();
+  int descriptor() const override { return never_readable_.get(); }
+  std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
+  bool write(netns::Bytes frame) override;
+
+  std::deque<Bytes> sent;
+  std::vector<Bytes> received;
+
+private:
+  base::FileDescriptor never_readable_;
+};
+
+/// A segment with data from kang to kodos; `tag` is its IP identification and its sequence number.
+Bytes tagged(std::uint8_t tag, std::size_t payload = 4);
+
+class FaultBench {
+public:
+  FaultBench();
+
+  template <typename Kind, typename... Arguments>
+  std::shared_ptr<engine::Fault> add(engine::FaultScope scope, Arguments... arguments) {
+    return watch.add(std::make_shared<Kind>(std::move(scope), arguments...));
+  }
+  /// kang sends these, one after another.
+  void send(const std::vector<Bytes>& frames);
+  /// Segments with these tags.
+  void send_tagged(std::initializer_list<std::uint8_t> tags);
+  void unplug_kang();
+
+  /// The tags of what kodos has got, in order: "1 2 2".
+  std::string arrived() const;
+  /// What the timeline has of frames: "1 lost: lose kang > kodos", in order.
+  std::vector<std::string> told();
+  std::vector<capture::Packet> packets();
+
+private:
+  TemporaryFolder folder_;
+
+public:
+  boost::asio::io_context loop;
+  HandClock clock;
+  engine::Timeline timeline{folder_.path() / "events.jsonl"};
+  engine::CaptureFile capture{(folder_.path() / "capture.pcapng").string(), {}};
+  engine::WireWatch watch{timeline, capture, clock};
+  netns::Wire wire{loop, watch};
+  QueuePort kang_port, kodos_port;
+  engine::LabHost kang, kodos;
+  netns::PortId kang_plug = wire.attach(kang_port, kang.config().nics.front().mac);
+  netns::PortId kodos_plug = wire.attach(kodos_port, kodos.config().nics.front().mac);
+};
+
+/// Every frame from kang to kodos, unless the arguments say otherwise.
+engine::FaultScope scope(const engine::SelectionOptions& selection = {},
+                         const std::string& filter = "", const std::string& name = "");
+
+}  // namespace tcplab::tests

@@ -1,0 +1,62 @@
+#include "scenarios/engine/wire/frame_filter.hh"
+
+#include "tests/catch.hh"
+#include "tests/scenarios/samples.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using namespace tcplab::engine;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string kKang = "kang";
+const std::string kKodos = "kodos";
+const std::string kAll;
+const tests::Bytes kSynFrame = tests::segment(tests::kSyn);
+const tests::Bytes kRstFrame = tests::segment(tests::kRst);
+
+bool matches(const FrameFilter& filter, const std::string& from, const std::string& to) {
+  return filter.matches({from, to, kSynFrame});
+}
+
+}  // namespace
+
+TEST_CASE("a direction picks frames by who sent them to whom") {
+  const FrameFilter filter("kang > kodos", "");
+  CHECK(matches(filter, kKang, kKodos));
+  CHECK_FALSE(matches(filter, kKodos, kKang));
+  CHECK_FALSE(matches(filter, kKang, "krusty"));
+}
+
+TEST_CASE("a star is any host, and no direction is any direction") {
+  CHECK(matches(FrameFilter("* > kodos", ""), "krusty", kKodos));
+  CHECK_FALSE(matches(FrameFilter("* > kodos", ""), kKodos, kKang));
+  CHECK(matches(FrameFilter("kang > *", ""), kKang, "krusty"));
+  CHECK(matches(FrameFilter("* > *", ""), kKodos, kKang));
+  CHECK(matches(FrameFilter("", ""), kKodos, kKang));
+}
+
+TEST_CASE("a frame to all goes every way that its sender's do") {
+  CHECK(matches(FrameFilter("kang > kodos", ""), kKang, kAll));
+  CHECK_FALSE(matches(FrameFilter("kang > kodos", ""), kKodos, kAll));
+}
+
+TEST_CASE("a filter picks frames by what is in them") {
+  const FrameFilter resets("kang > kodos", "tcp[tcpflags] & tcp-rst != 0");
+  CHECK(resets.matches({kKang, kKodos, kRstFrame}));
+  CHECK_FALSE(resets.matches({kKang, kKodos, kSynFrame}));
+  CHECK_FALSE(resets.matches({kKodos, kKang, kRstFrame}));
+}
+
+TEST_CASE("directions and filters that cannot be read are refused") {
+  const auto* direction = GENERATE("kang", "kang >", "> kodos", ">", "kang kodos", "kang < kodos");
+  CAPTURE(direction);
+  CHECK_THAT(tests::complaint([&] { FrameFilter(direction, ""); }),
+             Contains(std::string("\"") + direction + "\"") && Contains("\"kang > kodos\""));
+  CHECK_THAT(tests::complaint([] { FrameFilter("kang > kodos", "tcp["); }), Contains("tcp["));
+}
+
+TEST_CASE("blanks around names do not matter") {
+  CHECK(matches(FrameFilter("  kang>kodos ", "  "), kKang, kKodos));
+}

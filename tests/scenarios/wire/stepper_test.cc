@@ -1,0 +1,124 @@
+#include "scenarios/engine/wire/stepper.hh"
+
+#include "scenarios/engine/wire/loss_faults.hh"
+#include "scenarios/engine/wire/timing_faults.hh"
+#include "tests/catch.hh"
+#include "tests/scenarios/wire/fault_bench.hh"
+
+using namespace tcplab;
+using namespace tcplab::engine;
+using namespace std::chrono_literals;
+using tests::FaultBench;
+using tests::scope;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::vector<std::uint64_t> hanging(FaultBench& bench) {
+  std::vector<std::uint64_t> frames;
+  for (const Stepper::Hanging& each : bench.watch.stepper().hanging()) frames.push_back(each.frame);
+  return frames;
+}
+
+}  // namespace
+
+TEST_CASE("a stepped frame hangs in the air until it is let go, the oldest first") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.send_tagged({1, 2});
+  CHECK(bench.arrived().empty());
+  CHECK(bench.told().empty());
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{1, 2});
+  stepper.deliver();
+  CHECK(bench.arrived() == "1");
+  CHECK(bench.told() == Lines{"1 delivered: stepped"});
+  stepper.deliver();
+  stepper.deliver();  // there is none
+  CHECK(bench.arrived() == "1 2");
+}
+
+TEST_CASE("a frame that is lost by hand is on the timeline, and in the account") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  CHECK_FALSE(stepper.has_stopped_any());
+  stepper.begin();
+  bench.send_tagged({1, 2});
+  bench.clock.advance(3s);
+  bench.watch.lose_by_hand();
+  stepper.deliver();
+  CHECK(bench.arrived() == "2");
+  const Lines told = bench.told();
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].starts_with("1 lost: lost by hand, after 3"));
+  CHECK(told[1] == "2 delivered: stepped");
+  CHECK(stepper.account().starts_with("stepped: 2 frames stopped in the air, for 3"));
+  CHECK(stepper.account().ends_with("lost by hand: kang > kodos [.] (frame 1)"));
+}
+
+TEST_CASE("time counts as held while anything hangs, and not otherwise") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.clock.advance(10s);
+  CHECK(stepper.held_time() == 0s);
+  bench.send_tagged({1});
+  bench.clock.advance(1s);
+  bench.send_tagged({2});
+  bench.clock.advance(1s);
+  CHECK(stepper.held_time() >= 2s);
+  stepper.deliver();
+  stepper.deliver();
+  bench.clock.advance(10s);
+  CHECK(stepper.held_time() >= 2s);
+  CHECK(stepper.held_time() < 10s);
+}
+
+TEST_CASE("what is let run passes at once, as if nobody had ever stepped") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.send_tagged({1, 2});
+  stepper.let_run();
+  bench.send_tagged({3});
+  CHECK(bench.arrived() == "1 2 3");
+  CHECK(bench.told() == Lines{"1 delivered: stepped", "2 delivered: stepped", "3 delivered"});
+}
+
+TEST_CASE("faults have acted on a frame before it is stopped") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.add<LoseFault>(scope({.nth = 1}));
+  bench.add<DelayFault>(scope(), DelayFault::Span{.by = 5s});
+  bench.send_tagged({1, 2});
+  CHECK(hanging(bench).empty());
+  bench.clock.advance(6s);
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{2});
+  stepper.deliver();
+  CHECK(bench.arrived() == "2");
+}
+
+TEST_CASE("what hangs of a host that is cut off is no more") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.send_tagged({1});
+  bench.unplug_kang();
+  CHECK(hanging(bench).empty());
+  stepper.deliver();
+  CHECK(bench.arrived().empty());
+  CHECK(bench.told() == Lines{"1 lost: its sender was cut off"});
+}
+
+TEST_CASE(
+    "address resolution is not stopped: a host would be unreachable before a key is pressed") {
+  FaultBench bench;
+  const Stepper& stepper = bench.watch.stepper();
+  CHECK(stepper.is_about(tests::segment(tests::kSyn)));
+  tests::Bytes request(42, 0);
+  request[12] = 0x08;
+  request[13] = 0x06;
+  CHECK_FALSE(stepper.is_about(request));
+}

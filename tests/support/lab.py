@@ -1,0 +1,130 @@
+"""What the live tests of tcplab share: running it, reading what a run leaves, skipping."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from collections import namedtuple
+from pathlib import Path
+
+BIN = Path(os.environ["TCPLAB_BIN"])
+TCPLAB = BIN / "tcplab"
+SCRIPTS = Path(__file__).resolve().parents[1] / "scenarios/scripts"
+SKIPPED = 4
+
+Frame = namedtuple("Frame", "interface at data outbound comment")
+Segment = namedtuple("Segment", "source destination flags seq ack payload")  # flags: letters
+
+
+class Folder(tempfile.TemporaryDirectory):
+    """A temporary folder for a test's class or method, as a Path."""
+
+    def __enter__(self):
+        return Path(super().__enter__())
+
+
+class Run:
+    """A finished tcplab run of one scenario on one family: how it ended, and its folder."""
+
+    def __init__(self, script, out, *options, family="4", wrap=(), env=None, timeout=120):
+        self.script = SCRIPTS / script if "/" not in str(script) else Path(script)
+        command = [*wrap, TCPLAB, "run", self.script, "--family", family, "--out", out, *options]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=out, timeout=timeout,
+                              env={**os.environ, **(env or {})}, errors="replace")
+        self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
+        self.folder = Path(out) / self.script.stem
+
+    def said(self):
+        return f"exit {self.status}\n{self.output}\n{self.errors}"
+
+    def events(self, *kinds):
+        """Those of the given kinds, or all, in the order of the file."""
+        with open(self.folder / "events.jsonl", encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        return [event for event in events if not kinds or event["kind"] in kinds]
+
+    def frames(self):
+        return read_pcapng(self.folder / "capture.pcapng")
+
+
+def pcapng_options(body):
+    options = {}
+    while len(body) >= 4:
+        code, length = struct.unpack_from("<HH", body)
+        if code == 0:
+            break
+        value = body[4:4 + length]  # comments, option 1, may be several: a line each
+        options[code] = options[1] + b"\n" + value if code == 1 and 1 in options else value
+        body = body[4 + (length + 3) // 4 * 4:]
+    return options
+
+
+def read_pcapng(path):
+    """Enough of draft-ietf-opsawg-pcapng for a little-endian file with nanosecond stamps."""
+    data, at, names, frames = Path(path).read_bytes(), 0, [], []
+    while at < len(data):
+        kind, size = struct.unpack_from("<II", data, at)
+        body = data[at + 8:at + size - 4]
+        if kind == 1:  # interface description: if_name is option 2
+            names.append(pcapng_options(body[8:])[2].decode())
+        elif kind == 6:  # enhanced packet: opt_comment 1, epb_flags 2
+            interface, high, low, captured, _ = struct.unpack_from("<5I", body)
+            options = pcapng_options(body[20 + (captured + 3) // 4 * 4:])
+            flags = struct.unpack("<I", options.get(2, bytes(4)))[0]
+            frames.append(Frame(names[interface], high << 32 | low, body[20:20 + captured],
+                                flags & 3 == 2, options.get(1, b"").decode()))
+        at += size
+    return frames
+
+
+def read_pcap(path):
+    """The frames of a classic little-endian pcap file (pcap-savefile(5)), as bytes."""
+    data, at, frames = Path(path).read_bytes(), 24, []
+    while at < len(data):
+        captured = struct.unpack_from("<I", data, at + 8)[0]
+        frames.append(data[at + 16:at + 16 + captured])
+        at += 16 + captured
+    return frames
+
+
+def segment(frame):
+    """The TCP segment in an Ethernet frame of IPv4; None for anything else."""
+    if len(frame) < 54 or frame[12:14] != b"\x08\x00" or frame[23] != 6:
+        return None
+    header = 14 + (frame[14] & 15) * 4
+    end = 14 + struct.unpack_from(">H", frame, 16)[0]
+    ports = struct.unpack_from(">HHII", frame, header)
+    flags = "".join(c for bit, c in enumerate("FSRPAU") if frame[header + 13] >> bit & 1)
+    payload = frame[header + (frame[header + 12] >> 4) * 4:end]
+    return Segment((frame[26:30], ports[0]), (frame[30:34], ports[1]), flags, ports[2], ports[3],
+                   payload)
+
+
+def wait_for(condition, patience=30):
+    """Until it holds; fails the test where it does not come to."""
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"it did not come in {patience} s")
+        time.sleep(0.01)
+
+
+def need(*programs):
+    """Skips the test that calls it where a program is missing."""
+    for program in programs:
+        if shutil.which(program) is None:
+            raise unittest.SkipTest(f"needs {program}, which is not installed")
+
+
+def main():
+    """unittest.main(), but what was skipped is said, and is never a pass: exit 4."""
+    result = unittest.main(exit=False, verbosity=2).result
+    for test, reason in result.skipped:
+        print(f"skipped: {test.id().removeprefix('__main__.')}: {reason}")
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(SKIPPED if result.skipped else 0)
