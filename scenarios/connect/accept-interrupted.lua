@@ -6,8 +6,8 @@ return {
   source = "accept(2), EINTR; signal(7), on SO_RCVTIMEO and SA_RESTART",
   here = "With SO_RCVTIMEO, accept fails with EINTR; the next accept returns the new connection. "
     .. "Without SO_RCVTIMEO and with SA_RESTART, accept goes on waiting. Any Linux version.",
-  why = "inet_csk_wait_for_connect() stops waiting so that the signal handler can run. Connections "
-    .. "queue at the listener, not at the call. A call with a time limit is not restarted: "
+  why = "inet_csk_wait_for_connect() stops waiting so that the signal handler can run. The queue "
+    .. "belongs to the listener, not to the call. A call with a time limit is not restarted: "
     .. "sock_intr_errno() returns EINTR.",
   tags = { "connect", "accept", "signals", "calls" },
 

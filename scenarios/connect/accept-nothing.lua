@@ -4,9 +4,9 @@ return {
   title = "accept on an empty queue",
   asks = "What does accept return on a non-blocking listener with an empty queue?",
   source = "accept(2), EAGAIN; poll(2)",
-  here = "EAGAIN. poll reports IN once a connection is ESTABLISHED; a handshake in progress does "
-    .. "not count. A blocking listener with SO_RCVTIMEO also returns EAGAIN, when the time is "
-    .. "over. Any Linux version.",
+  here = "EAGAIN. poll reports IN as soon as a connection is ESTABLISHED; a handshake in progress "
+    .. "does not count. On a blocking listener with SO_RCVTIMEO, accept fails with EAGAIN after "
+    .. "that time. Any Linux version.",
   why = "inet_csk_accept() looks only at the queue of established connections. Half-open "
     .. "connections are request_socks outside that queue; neither accept nor poll looks at them.",
   tags = { "connect", "accept", "non-blocking", "poll" },

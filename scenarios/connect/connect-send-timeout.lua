@@ -1,6 +1,5 @@
 -- SO_SNDTIMEO limits how long a blocking connect waits. It ends only the call: the socket keeps
--- connecting. The errno is EINPROGRESS, not ETIMEDOUT, and programs that expect ETIMEDOUT misread
--- it.
+-- connecting. The errno is EINPROGRESS; a program that expects ETIMEDOUT misreads it.
 return {
   title = "SO_SNDTIMEO on connect",
   asks = "What does connect return when the socket's send timeout expires?",

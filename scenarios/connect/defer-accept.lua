@@ -7,9 +7,9 @@ return {
   here = "When the client's first data arrives. Until then the client is ESTABLISHED and the "
     .. "server in SYN_RECV. If the client stays silent, accept returns after the time given to the "
     .. "option. Linux 2.6.32 and newer.",
-  why = "tcp_check_req() drops a bare ACK until that time is over. It counts the time in SYN/ACK "
-    .. "timeouts (rskq_defer_accept). Then the kernel retransmits one SYN/ACK, and the ACK that "
-    .. "answers it completes the handshake.",
+  why = "tcp_check_req() drops a bare ACK until the option's time is over. It counts that time in "
+    .. "SYN/ACK timeouts (rskq_defer_accept). Then the kernel retransmits one SYN/ACK, and the ACK "
+    .. "that answers it completes the handshake.",
   tags = { "connect", "accept", "socket-options", "half-open" },
 
   run = function(lab)

@@ -1,5 +1,5 @@
--- A firewall drops every SYN that carries data, and all later segments of that connection. With
--- Fast Open a client behind it fails on every attempt; without Fast Open it would connect.
+-- A firewall drops every SYN that carries data, and all later segments of that connection. Behind
+-- it a client with Fast Open fails on every attempt; without Fast Open it would connect.
 return {
   title = "Fast Open into a black hole",
   asks = "What does Fast Open do if the path drops a SYN with data and all that follows?",

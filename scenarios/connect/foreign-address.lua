@@ -4,8 +4,8 @@ return {
   title = "Bind to another host's address",
   asks = "What does bind return for an address that this host does not have?",
   source = "bind(2), EADDRNOTAVAIL; ip(7), ip_nonlocal_bind",
-  here = "EADDRNOTAVAIL. With ip_nonlocal_bind, bind returns 0. On IPv4 connect then fails with "
-    .. "ENETUNREACH. On IPv6 the SYN goes out, and the SYN/ACK goes to the owner of the address. "
+  here = "EADDRNOTAVAIL. With ip_nonlocal_bind, bind returns 0. On IPv4, connect then fails with "
+    .. "ENETUNREACH. On IPv6, the SYN goes out, and the SYN/ACK goes to the owner of the address. "
     .. "Measured on Linux 6.18.",
   why = "inet_bind() looks for the address among the local addresses and fails if it is not there. "
     .. "ip_nonlocal_bind (or IP_FREEBIND) skips this check. IPv4 routing checks the source address "

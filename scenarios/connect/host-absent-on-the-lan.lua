@@ -23,7 +23,7 @@ return {
     local time_limit = fails_after * 1.5 + 2 * lab.second
     lab:expect(client):within(time_limit):call("connect"):fails "EHOSTUNREACH"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_time(gone.t - request.t, fails_after, "finding out")
+    lab:expect_time(gone.t - request.t, fails_after, "the neighbour failure")
     lab:expect(client):exits(1)
     lab:never_packet(0.1 * lab.second, "kang > *", "tcp")
   end,

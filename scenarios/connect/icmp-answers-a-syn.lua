@@ -6,11 +6,11 @@ return {
   source = "RFC 1122 section 4.2.3.9, RFC 5461 section 3; icmp(7)",
   here = "Each error ends connect at once. IPv4: net-unreachable ENETUNREACH, host-unreachable "
     .. "EHOSTUNREACH, protocol-unreachable ENOPROTOOPT, port-unreachable ECONNREFUSED, "
-    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6, in the same order: "
-    .. "ENETUNREACH, EHOSTUNREACH, EPROTO, ECONNREFUSED, EACCES, EHOSTUNREACH. Any Linux version.",
+    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6 is the same, except for "
+    .. "protocol-unreachable EPROTO and admin-prohibited EACCES. Any Linux version.",
   why = "The tables are icmp_err_convert in net/ipv4/icmp.c and tab_unreach in net/ipv6/icmp.c. "
     .. "RFC 1122 forbids a host to give up after a soft error (net, host). Linux obeys only in an "
-    .. "established connection; tcp_v4_err() ends one in SYN_SENT. RFC 5461 section 4 gives the "
+    .. "established connection; in SYN_SENT, tcp_v4_err() ends it. RFC 5461 section 4 gives the "
     .. "reasons.",
   tags = { "connect", "icmp" },
 

@@ -20,11 +20,11 @@ return {
     local lost = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "lost" })
     lab:expect(silent):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"
-    local retransmission = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     local answer = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack")
     lab:expect_time(answer.t - lost.t, lab:timer("initial_timeout", kodos),
       "the SYN/ACK retransmission")
-    if retransmission.t < lost.t then
+    if syn_ack.t < lost.t then
       lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     end
     lab:expect(kodos):in_state "ESTABLISHED"

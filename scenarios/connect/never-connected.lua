@@ -4,9 +4,9 @@ return {
   title = "Calls on a socket that was never connected",
   asks = "What do poll, read, write and shutdown return on a socket that was never connected?",
   source = "poll(2); read(2); write(2), EPIPE; shutdown(2), ENOTCONN; RFC 9293 section 3.10.2",
-  here = "poll returns at once with OUT|HUP (0x14). read fails with ENOTCONN, shutdown with "
-    .. "ENOTCONN. write fails with EPIPE and raises SIGPIPE, unless the program ignores it. "
-    .. "SO_ERROR is 0, because nothing has failed. Any Linux version.",
+  here = "poll returns at once with OUT|HUP (0x14). read and shutdown fail with ENOTCONN. write "
+    .. "fails with EPIPE and raises SIGPIPE, unless the program ignores it. SO_ERROR is 0, because "
+    .. "nothing has failed. Any Linux version.",
   why = "tcp_poll() reports HUP for a socket in state CLOSE. tcp_recvmsg() returns ENOTCONN if the "
     .. "socket was never connected. For sending, sk_stream_wait_connect() treats a socket that is "
     .. "neither connected nor connecting like one that can no longer send: EPIPE "

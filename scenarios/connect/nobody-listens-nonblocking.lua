@@ -1,5 +1,5 @@
--- A non-blocking connect is refused. connect has already returned EINPROGRESS; poll reports
--- everything at once, and only SO_ERROR tells the reason, once.
+-- A non-blocking connect is refused after connect has returned EINPROGRESS. poll wakes the program,
+-- but only SO_ERROR gives the reason, and only once.
 return {
   title = "Non-blocking connect refused",
   asks = "What do poll and SO_ERROR report when a non-blocking connect is refused?",
@@ -10,7 +10,7 @@ return {
   why = "The RST sets sk_err, ends the connection and wakes the poller. tcp_poll() reports ERR for "
     .. "the error and HUP for a socket in state CLOSE. It adds OUT because a write would not "
     .. "block. Reading SO_ERROR clears sk_err. The next connect should report how the last attempt "
-    .. "ended, finds no error, and returns ECONNABORTED (__inet_stream_connect()).",
+    .. "ended. It finds no error and returns ECONNABORTED (__inet_stream_connect()).",
   tags = { "connect", "refused", "poll", "non-blocking" },
 
   run = function(lab)

@@ -6,9 +6,9 @@ return {
   source = "RFC 9293 section 3.10.7.1; connect(2), ECONNREFUSED",
   here = "The server's kernel answers the SYN with RST/ACK. connect fails with ECONNREFUSED at "
     .. "once. Any Linux version.",
-  why = "RFC 9293 answers a segment for a port in state CLOSED with a RST; here it acknowledges "
-    .. "the SYN (tcp_v4_send_reset()). In SYN_SENT, tcp_reset() in net/ipv4/tcp_input.c turns a "
-    .. "RST into ECONNREFUSED; in other states it sets another errno.",
+  why = "RFC 9293 requires a RST in answer to a segment for a port in state CLOSED. This RST "
+    .. "acknowledges the SYN (tcp_v4_send_reset()). In SYN_SENT, tcp_reset() in "
+    .. "net/ipv4/tcp_input.c sets ECONNREFUSED; in other states it sets another errno.",
   tags = { "connect", "refused", "reset" },
 
   run = function(lab)

@@ -1,7 +1,7 @@
 -- A program passes a descriptor that is not a socket, here standard input, to the socket calls. And
 -- it passes shutdown(2) a direction other than the three that exist.
 return {
-  title = "Socket calls on another descriptor",
+  title = "Socket calls on a non-socket descriptor",
   asks = "What do socket calls return for a descriptor that is not a socket?",
   source = "bind(2), listen(2), connect(2), recv(2), ENOTSOCK; shutdown(2), EINVAL",
   here = "bind, listen, accept, connect, recv, send, shutdown and getsockopt fail with ENOTSOCK. "

@@ -1,5 +1,5 @@
--- A firewall on the client's own host drops the SYN. To connect this looks like a black hole. A
--- capture on the client tells the difference: it shows no SYN.
+-- A firewall on the client's own host drops the SYN. The program sees the same as with a black
+-- hole. A capture on the client shows the difference: there is no SYN.
 return {
   title = "Local firewall drops the SYN",
   asks = "What does connect return if a firewall on the client's own host drops its SYN?",

@@ -1,5 +1,5 @@
--- SO_REUSEADDR lets a server restart while its old connections are in TIME_WAIT. Every server
--- should set it, on the old socket and on the new one.
+-- SO_REUSEADDR lets a server restart while its old connections are in TIME_WAIT. Both the old
+-- socket and the new one must have it, so every server should set it.
 return {
   title = "Restart with SO_REUSEADDR",
   asks = "Can a server with SO_REUSEADDR restart while its connections are in TIME_WAIT?",

@@ -5,12 +5,12 @@ return {
   title = "Invalid segments in SYN_RECV",
   asks = "Which segments affect a server's half-open connection?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED); RFC 5961 sections 3 and 4; RFC 4987",
-  here = "These leave it in SYN_RECV: an ACK of another number gets a RST; a RST outside the "
-    .. "window is ignored, inside the window it gets a challenge ACK; data or FIN without ACK is "
-    .. "ignored; the same SYN gets the SYN/ACK again. These end it: a RST at RCV.NXT; another SYN "
-    .. "in the window, which gets a RST. Measured on Linux 6.18.",
+  here = "These leave it in SYN_RECV: an ACK that does not acknowledge the SYN/ACK gets a RST; a "
+    .. "RST outside the window is ignored, inside the window it gets a challenge ACK; data or FIN "
+    .. "without ACK is ignored; the same SYN gets the SYN/ACK again. These end it: a RST at "
+    .. "RCV.NXT; another SYN in the window, which gets a RST. Measured on Linux 6.18.",
   why = "At this point a request_sock is all that exists of the connection, and tcp_check_req() "
-    .. "checks each segment for it. An ACK of data never sent is passed to the listener, which "
+    .. "checks each segment for it. An ACK of a number never sent is passed to the listener, which "
     .. "answers any ACK with a RST (RFC 9293 section 3.10.7.2).",
   tags = { "connect", "forged", "half-open", "reset" },
 

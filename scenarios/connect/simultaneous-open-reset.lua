@@ -1,10 +1,10 @@
--- In a simultaneous open a connecting socket can be in SYN_RECV. A RST in this state is, by RFC
--- 9293, a refused connection; Linux reports a reset one.
+-- In a simultaneous open a connecting socket can be in SYN_RECV. RFC 9293 calls a RST in this state
+-- a refused connection; Linux reports ECONNRESET.
 return {
   title = "Simultaneous open reset in SYN_RECV",
   asks = "What does connect return if the peer resets a simultaneous open in SYN_RECV?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED, RST); section 3.5.3",
-  here = "ECONNRESET. RFC 9293 signals \"connection refused\". Measured on Linux 6.18.",
+  here = "ECONNRESET. RFC 9293 says \"connection refused\". Measured on Linux 6.18.",
   why = "tcp_reset() sets ECONNREFUSED only in SYN_SENT. In SYN_RECV it sets ECONNRESET.",
   tags = { "connect", "simultaneous", "reset", "power" },
 

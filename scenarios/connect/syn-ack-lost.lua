@@ -1,5 +1,5 @@
 -- The SYN/ACK is lost: the client is in SYN_SENT, the server in SYN_RECV. Both have a
--- retransmission timer, and the one that expires first completes the handshake.
+-- retransmission timer, and the first one to expire completes the handshake.
 return {
   title = "SYN/ACK lost",
   asks = "If the SYN/ACK is lost, in which states are both ends, and how do they recover?",
