@@ -1,12 +1,14 @@
--- What tcp_abort_on_overflow does not do: a SYN that finds the queue full already is ignored all
--- the same. Whoever sets it to make clients fail fast gets both behaviours, by luck of timing.
+-- tcp_abort_on_overflow does not help a client whose SYN meets a full accept queue: the kernel
+-- drops the SYN, and the client times out. The sysctl acts only on the last ACK of a handshake, so
+-- whether a client fails fast is a matter of timing.
 return {
-  title = "Abort on overflow, at the SYN",
-  asks = "Does tcp_abort_on_overflow make a full queue refuse new connections at once?",
+  title = "tcp_abort_on_overflow has no effect on SYNs",
+  asks = "Does tcp_abort_on_overflow make a full accept queue refuse new connections at once?",
   source = "ip-sysctl, tcp_abort_on_overflow",
-  here = "No: no RST; the client stays in SYN_SENT and ends with ETIMEDOUT. Any Linux.",
-  why = "tcp_conn_request() drops the SYN when the queue is full and does not ask for the sysctl, "
-    .. "which only the end of a handshake looks at (tcp_check_req()).",
+  here = "No. The server sends no RST. The client stays in SYN_SENT until connect fails with "
+    .. "ETIMEDOUT. Any Linux version.",
+  why = "tcp_conn_request() drops the SYN when the accept queue is full; it does not read the "
+    .. "sysctl. Only tcp_check_req() reads it, when the last ACK of the handshake arrives.",
   tags = { "connect", "backlog", "timeout" },
 
   run = function(lab)

@@ -1,13 +1,15 @@
--- tcp_abort_on_overflow turns silence into a refusal, but only at the end of the handshake: the
--- client is ESTABLISHED by then, so it is a reset to it, not a connection refused.
+-- With tcp_abort_on_overflow a server whose accept queue is full answers the last ACK of a
+-- handshake with a RST. The client is ESTABLISHED by then, so it sees a connection reset, not a
+-- connection refused.
 return {
-  title = "Abort on overflow, at the last ACK",
-  asks = "What does a client see when the server's queue is full and tcp_abort_on_overflow is set?",
+  title = "tcp_abort_on_overflow resets the client",
+  asks = "What does a client see if the accept queue is full and tcp_abort_on_overflow is set?",
   source = "ip-sysctl, tcp_abort_on_overflow",
-  here = "connect returns 0; then a RST, and read fails with ECONNRESET. Any Linux.",
-  why = "The queue is looked at for the last ACK once more (tcp_v4_syn_recv_sock()). When it is "
-    .. "full, tcp_check_req() answers with a RST instead of dropping the ACK, and forgets the "
-    .. "request.",
+  here = "connect returns 0. Then a RST arrives, and read fails with ECONNRESET. Any Linux "
+    .. "version.",
+  why = "When the last ACK arrives, tcp_v4_syn_recv_sock() checks the accept queue again. If it is "
+    .. "full, tcp_check_req() sends a RST and drops the request. Without the sysctl it only drops "
+    .. "the ACK.",
   tags = { "connect", "backlog", "reset" },
 
   run = function(lab)

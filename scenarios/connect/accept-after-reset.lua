@@ -1,23 +1,28 @@
--- A client may be gone before the server accepts it. Other systems take such a connection out of
--- the queue, or let accept fail with ECONNABORTED; Linux hands it out, dead.
+-- A client resets its connection before the server accepts it. Other systems remove such a
+-- connection from the queue, or accept fails with ECONNABORTED. Linux hands out the dead
+-- connection, and the error comes with the first read.
 return {
-  title = "Accept after the client's reset",
-  asks = "What does accept return when the client has reset the connection already?",
+  title = "accept after the client's RST",
+  asks = "What does accept return if the client has already reset the connection?",
   source = "accept(2), ECONNABORTED; RFC 9293 section 3.10.7.4; UNIX Network Programming, 5.11",
-  here = "accept succeeds; poll reports IN|ERR|HUP (and OUT, if asked), read fails with ECONNRESET "
-    .. "once, and then returns 0. Any Linux.",
-  why = "The RST ends the connection in the queue (tcp_reset()), but nothing takes it out: "
-    .. "inet_csk_accept() hands out whatever is there, with the error that waits to be told.",
+  here = "accept succeeds. poll reports IN|ERR|HUP (and OUT if requested). The first read fails "
+    .. "with ECONNRESET, the next returns 0. Any Linux version.",
+  why = "The RST ends the queued connection (tcp_reset()), but nothing removes it from the queue. "
+    .. "inet_csk_accept() hands out whatever is queued. The first read on the new descriptor "
+    .. "reports the pending error.",
   tags = { "connect", "accept", "reset" },
   quiz = {
-    asks = "A client connects and resets before the server has called accept. What does "
-      .. "accept say?",
+    asks = "A client connects and sends a RST before the server calls accept. What does accept "
+      .. "return?",
     { "It succeeds; the first read fails with ECONNRESET", right = true },
     { "-1 ECONNABORTED",
-      because = "POSIX has that, and the BSDs do it. Linux hands out the dead connection." },
-    { "It waits: the connection has been taken out of the queue",
-      because = "Nothing takes it out; it waits there with its error." },
-    { "-1 ECONNRESET", because = "The error is the connection's, and its first call is told." },
+      because = "POSIX defines this error, and the BSDs return it. Linux hands out the dead "
+        .. "connection." },
+    { "It waits: the kernel has removed the connection from the queue",
+      because = "The kernel does not remove it: it stays in the queue with its error." },
+    { "-1 ECONNRESET",
+      because = "The error belongs to the queued connection. The first read on its descriptor "
+        .. "reports it." },
   },
 
   run = function(lab)

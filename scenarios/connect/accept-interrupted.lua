@@ -1,13 +1,14 @@
--- A signal ends a waiting accept, and takes nothing with it: the connection that comes a moment
--- later is there for the next one.
+-- A signal interrupts a blocked accept. No connection is lost: a client that connects later waits
+-- in the queue for the next accept.
 return {
-  title = "Accept interrupted",
-  asks = "What becomes of an accept that a signal interrupts, and of the client that comes then?",
+  title = "accept interrupted by a signal",
+  asks = "If a signal interrupts accept, what happens to the call and to the next client?",
   source = "accept(2), EINTR; signal(7), on SO_RCVTIMEO and SA_RESTART",
-  here = "EINTR; the next accept returns the connection. Without SO_RCVTIMEO, and with SA_RESTART, "
-    .. "accept goes on waiting. Any Linux.",
-  why = "inet_csk_wait_for_connect() returns to the signal handler; the queue is the listener's, "
-    .. "not the call's. A call with a time limit is not restarted (sock_intr_errno()).",
+  here = "With SO_RCVTIMEO, accept fails with EINTR; the next accept returns the new connection. "
+    .. "Without SO_RCVTIMEO and with SA_RESTART, accept goes on waiting. Any Linux version.",
+  why = "inet_csk_wait_for_connect() stops waiting so that the signal handler can run. The queue "
+    .. "belongs to the listener, not to the call. A call with a time limit is not restarted: "
+    .. "sock_intr_errno() returns EINTR.",
   tags = { "connect", "accept", "signals", "calls" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- An event loop asks a listener that has nothing to give: the queue is empty, or the client that
--- poll spoke of has been taken by another process meanwhile.
+-- An event loop calls accept although the queue is empty, for example because another process has
+-- taken the client that poll reported. A non-blocking listener must not wait then.
 return {
-  title = "Nothing to accept",
+  title = "accept on an empty queue",
   asks = "What does accept return on a non-blocking listener with an empty queue?",
   source = "accept(2), EAGAIN; poll(2)",
-  here = "EAGAIN; poll reports IN when a connection is ESTABLISHED, not before: a handshake that "
-    .. "is under way does not count. A blocking listener with SO_RCVTIMEO: EAGAIN, too. Any Linux.",
-  why = "inet_csk_accept() looks at the queue of finished connections only; half-open ones are "
-    .. "elsewhere (the table of requests), unseen by accept and by poll.",
+  here = "EAGAIN. poll reports IN as soon as a connection is ESTABLISHED; a handshake in progress "
+    .. "does not count. On a blocking listener with SO_RCVTIMEO, accept fails with EAGAIN after "
+    .. "that time. Any Linux version.",
+  why = "inet_csk_accept() looks only at the queue of established connections. Half-open "
+    .. "connections are request_socks outside that queue; neither accept nor poll looks at them.",
   tags = { "connect", "accept", "non-blocking", "poll" },
 
   run = function(lab)
@@ -29,10 +30,10 @@ return {
     lab:expect(server):call("poll"):returns(1, "IN")
     lab:expect(server):call("accept"):returns()
 
-    local patience = 0.2 * lab.second
+    local receive_timeout = 0.2 * lab.second
     server:type "use 4\nnonblock off\n"
-    server:type("setsockopt SO_RCVTIMEO " .. patience .. "s\naccept\n")
+    server:type("setsockopt SO_RCVTIMEO " .. receive_timeout .. "s\naccept\n")
     local waited = lab:expect(server):call("accept"):fails "EAGAIN"
-    lab:expect_time(waited.t - waited.entered, patience, "accept")
+    lab:expect_time(waited.t - waited.entered, receive_timeout, "accept")
   end,
 }

@@ -1,14 +1,14 @@
--- A server that runs out of descriptors cannot accept, and cannot refuse either: the connection
--- stays in its queue, the listener stays readable, and an event loop spins on it.
+-- A server without a free descriptor can neither accept nor refuse a connection. The connection
+-- stays in the queue, the listener stays readable, and an event loop spins on it.
 return {
-  title = "Out of descriptors",
-  asks = "What becomes of a connection when accept has no descriptor left for it?",
+  title = "accept without a free descriptor",
+  asks = "What happens to a connection when accept has no free descriptor for it?",
   source = "accept(2), EMFILE; getrlimit(2), RLIMIT_NOFILE; socket(2), EMFILE",
-  here = "EMFILE, again and again, and poll goes on reporting IN. The client is ESTABLISHED and "
-    .. "may write. When a descriptor is free, accept returns the same connection, with the data. "
-    .. "Any Linux.",
-  why = "__sys_accept4() asks for a descriptor before it asks the listener for a connection, so "
-    .. "that nothing is taken out of the queue that could not be handed over.",
+  here = "accept fails with EMFILE each time, and poll keeps reporting IN. The client is "
+    .. "ESTABLISHED and can write. When a descriptor is free, accept returns this connection with "
+    .. "its data. Any Linux version.",
+  why = "__sys_accept4() reserves a descriptor before it takes a connection from the listener. If "
+    .. "that fails, the connection stays in the queue.",
   tags = { "connect", "accept", "limits" },
 
   run = function(lab)

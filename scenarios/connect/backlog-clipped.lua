@@ -1,13 +1,13 @@
--- listen may be told any number; the kernel has its own opinion of how long a queue may be, and
--- tells nobody but those who look.
+-- listen takes any backlog, but the kernel silently limits it to net.core.somaxconn. The accept
+-- queue is shorter than the program expects, and clients time out when it is full.
 return {
-  title = "A backlog that is too large",
-  asks = "Why is a server's queue shorter than the backlog that it gave to listen?",
+  title = "Backlog limited by somaxconn",
+  asks = "Why is the accept queue shorter than the backlog passed to listen?",
   source = "listen(2); ip-sysctl, somaxconn",
-  here = "listen returns 0, and the queue holds net.core.somaxconn connections and one more; the "
-    .. "next client stays in SYN_SENT. Any Linux; the default is 4096 since 5.4, 128 before.",
-  why = "__sys_listen() lowers the backlog to somaxconn without an error. ss -l shows the number "
-    .. "that is in force.",
+  here = "listen returns 0, and the queue holds net.core.somaxconn + 1 connections. The next "
+    .. "client stays in SYN_SENT. Any Linux version; the default is 4096 since 5.4, 128 before.",
+  why = "__sys_listen() lowers the backlog to somaxconn and reports no error. ss -l shows the "
+    .. "effective value as Send-Q.",
   tags = { "connect", "backlog", "listen" },
 
   run = function(lab)
@@ -19,9 +19,9 @@ return {
       lab:expect(kang:dnc(kodos, 8080)):in_state "ESTABLISHED"
       lab:expect(kodos):in_state "ESTABLISHED"
     end
-    local next_one = kang:dnc(kodos, 8080)
+    local one_too_many = kang:dnc(kodos, 8080)
     lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
-    lab:expect(next_one):in_state "SYN_SENT"
-    lab:never(next_one, 0.3 * lab.second):in_state "ESTABLISHED"
+    lab:expect(one_too_many):in_state "SYN_SENT"
+    lab:never(one_too_many, 0.3 * lab.second):in_state "ESTABLISHED"
   end,
 }

@@ -1,12 +1,14 @@
--- Why a full queue ignores a SYN instead of refusing it: the server is busy, not absent. When it
--- accepts again before the client's patience is over, the client has only lost a second.
+-- A full accept queue makes the kernel ignore a SYN, not refuse it: the server is busy, not absent.
+-- If the server accepts a connection in time, the client's next SYN succeeds and connect is only
+-- one second late.
 return {
-  title = "Backlog full, and then not",
-  asks = "Does a client get through when the server's queue was full at first?",
+  title = "Accept queue full for a short time",
+  asks = "Does a client connect if the accept queue is full at first?",
   source = "listen(2); RFC 6298 section 2.1; ip-sysctl, tcp_syn_linear_timeouts",
-  here = "Yes, with the SYN that is sent again one second later: connect returns 0. Any Linux.",
-  why = "The ignored SYN is a lost SYN to the client: it is sent again after the first "
-    .. "retransmission timeout, TCP_TIMEOUT_INIT. accept has made room in the queue meanwhile.",
+  here = "Yes. The client retransmits the SYN one second later, and connect returns 0. Any Linux "
+    .. "version.",
+  why = "To the client the ignored SYN looks lost. It retransmits the SYN after the initial RTO, "
+    .. "TCP_TIMEOUT_INIT. By then accept has made room in the queue.",
   tags = { "connect", "backlog", "recovery" },
 
   run = function(lab)
@@ -22,8 +24,9 @@ return {
     lab:expect(late):in_state "SYN_SENT"
     server:type "accept\n"
     lab:expect(server):call("accept"):returns()
-    local heard = lab:expect_packet("kang > kodos", syn)
-    lab:expect_time(heard.t - ignored.t, lab:timer("initial_timeout", kang), "the next SYN")
+    local retransmission = lab:expect_packet("kang > kodos", syn)
+    lab:expect_time(retransmission.t - ignored.t, lab:timer("initial_timeout", kang),
+      "the SYN retransmission")
     lab:expect(late):call("connect"):returns(0)
     lab:expect(late):in_state "ESTABLISHED"
   end,

@@ -1,14 +1,17 @@
--- A host that says nothing at all: powered off behind a router, or a firewall that drops. There is
--- no answer to wait for, so the kernel asks again and again until its patience is over.
+-- The host never answers: it is powered off behind a router, or a firewall drops the SYN. The
+-- client's kernel retransmits the SYN until it gives up, which takes more than two minutes by
+-- default.
 return {
   title = "Connect to a black hole",
   asks = "How long does connect wait for a host that never answers?",
   source = "RFC 9293 section 3.8.3; RFC 1122 section 4.2.3.5; ip-sysctl, tcp_syn_retries",
-  here = "ETIMEDOUT, after 135 s with the defaults: SYNs at 0, 1, 2, 3, 4, 5, 7, 11, 19, 35 and 69 "
-    .. "s (Linux 6.5 and newer; before, at 0, 1, 3, 7, 15, 31 and 63 s, 127 s in all).",
-  why = "The first retransmission timeout is one second (RFC 6298 section 2.1). It stays so for "
-    .. "tcp_syn_linear_timeouts SYNs and then doubles; tcp_write_timeout() gives up at the first "
-    .. "timer at or past the time that tcp_syn_retries doublings would take.",
+  here = "ETIMEDOUT after 135 s with the defaults. The SYNs are sent at 0, 1, 2, 3, 4, 5, 7, 11, "
+    .. "19, 35 and 69 s on Linux 6.5 and newer. Older kernels send them at 0, 1, 3, 7, 15, 31 and "
+    .. "63 s and give up after 127 s.",
+  why = "The initial RTO is one second (RFC 6298 section 2.1). It stays at one second for "
+    .. "tcp_syn_linear_timeouts retransmissions and then doubles each time. tcp_write_timeout() "
+    .. "gives up at the first timer that expires at or after the time that tcp_syn_retries "
+    .. "doublings would take.",
   tags = { "connect", "timeout" },
 
   run = function(lab)
@@ -21,9 +24,9 @@ return {
     lab:expect_time(second.t - first.t, lab:timer("initial_timeout", kang), "the second SYN")
 
     local gives_up_after = lab:timer("connect_timeout", kang)
-    local patience = gives_up_after * 1.5 + 2 * lab.second
-    lab:expect(client):within(patience):call("connect"):fails "ETIMEDOUT"
-    local gone = lab:expect(client):within(patience):in_state "CLOSED"
+    local time_limit = gives_up_after * 1.5 + 2 * lab.second
+    lab:expect(client):within(time_limit):call("connect"):fails "ETIMEDOUT"
+    local gone = lab:expect(client):within(time_limit):in_state "CLOSED"
     lab:expect_time(gone.t - first.t, gives_up_after, "giving up")
     lab:expect(client):exits(1)
   end,

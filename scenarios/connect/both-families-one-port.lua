@@ -1,13 +1,13 @@
--- An IPv6 wildcard listener holds the port in both families. A second server for IPv4 then finds it
--- taken, by a socket that it does not see among the IPv4 ones.
+-- A listener on the IPv6 wildcard address also takes the port for IPv4. A second server for IPv4
+-- cannot bind the port, although no IPv4 socket uses it.
 return {
-  title = "Two families, one port",
+  title = "IPv4 and IPv6 listeners on one port",
   asks = "Can one server listen for IPv4 and another for IPv6 on the same port?",
   source = "ipv6(7), IPV6_V6ONLY; RFC 3493 section 5.3; bind(2), EADDRINUSE",
-  here = "Only when the IPv6 one has IPV6_V6ONLY; else the IPv4 one's bind fails with EADDRINUSE. "
-    .. "Any Linux.",
-  why = "inet_csk_bind_conflict() compares addresses with inet_rcv_saddr_equal(): the IPv6 "
-    .. "wildcard without IPV6_V6ONLY equals every IPv4 address.",
+  here = "Only if the IPv6 server sets IPV6_V6ONLY. Otherwise the IPv4 server's bind fails with "
+    .. "EADDRINUSE. Any Linux version.",
+  why = "inet_csk_bind_conflict() compares addresses with inet_rcv_saddr_equal(). The IPv6 "
+    .. "wildcard without IPV6_V6ONLY matches every IPv4 address.",
   tags = { "connect", "bind", "ipv6" },
 
   run = function(lab)

@@ -1,17 +1,17 @@
--- A challenge ACK is to do no harm, but during a handshake it does: the client echoes its time, and
--- the server takes only the time of its SYN,ACK for an answer to it. Whatever the client then
--- sends is refused until the SYN,ACK comes again, with a newer time.
+-- A challenge ACK should be harmless, but during a handshake it is not. The client echoes the
+-- timestamp of the challenge ACK, and the server expects the timestamp of its SYN/ACK. It drops the
+-- client's data until it retransmits the SYN/ACK: one forged RST delays the connection by a second.
 return {
-  title = "A challenge ACK in the middle of a handshake",
-  asks = "What can one forged segment do to a connection whose handshake is not over?",
+  title = "Challenge ACK during a handshake",
+  asks = "What can one forged segment do to a connection whose handshake is not complete?",
   source = "RFC 5961 section 3.2; RFC 7323 section 3; ip-sysctl, tcp_timestamps",
-  here = "A RST that is in the window, but not at its edge, is answered with a challenge ACK. The "
-    .. "client's data is then answered with ACK and dropped, for a second. Linux 6.18; kernels "
-    .. "that do not look at the echoed time take it at once.",
-  why = "tcp_check_req() refuses a segment whose echoed timestamp is not one that a SYN,ACK of "
-    .. "this request had (snt_tsval_first to snt_tsval_last); the challenge ACK had a later one, "
-    .. "which the client echoes in turn (RFC 7323 section 4). reqsk_timer_handler() sends the "
-    .. "SYN,ACK again after TCP_TIMEOUT_INIT, and that raises the limit.",
+  here = "The server answers a RST that is inside its window, but not at RCV.NXT, with a challenge "
+    .. "ACK. For the next second it drops the client's data and answers it with an ACK. Measured "
+    .. "on Linux 6.18. Kernels that do not check the echoed timestamp accept the data at once.",
+  why = "tcp_check_req() drops a segment unless its echoed timestamp is one that a SYN/ACK of this "
+    .. "request carried (snt_tsval_first to snt_tsval_last). The challenge ACK carried a later "
+    .. "one, which the client echoes (RFC 7323 section 4). After TCP_TIMEOUT_INIT, "
+    .. "reqsk_timer_handler() retransmits the SYN/ACK, which raises the upper limit.",
   tags = { "connect", "forged", "half-open", "recovery" },
   needs = { "kernel 6.15" },
 
@@ -23,7 +23,7 @@ return {
     local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"
-    lab:wait(10 * lab.millisecond) -- timestamps count milliseconds: the challenge's is a later one
+    lab:wait(10 * lab.millisecond) -- timestamps count ms: the challenge ACK's is later
 
     local conn = lab:connection(kodos)
     conn:segment { flags = "R", seq = conn.rcv_nxt + 10 }
@@ -31,8 +31,9 @@ return {
     client:type "hello\n"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
     lab:expect(kodos):still_in_state "SYN_RECV"
-    local again = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
-    lab:expect_time(again.t - syn_ack.t, lab:timer("initial_timeout", kodos), "the SYN,ACK again")
+    local retransmission = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    lab:expect_time(retransmission.t - syn_ack.t, lab:timer("initial_timeout", kodos),
+      "the SYN/ACK retransmission")
     lab:expect(server):prints "hello"
     lab:expect(kodos):in_state "ESTABLISHED"
   end,

@@ -1,14 +1,14 @@
--- The client is power cycled while the server's SYN,ACK is on its way. What comes up again knows
--- nothing of a SYN, and says so; the server's half of the connection ends at once.
+-- A client is power cycled while the server's SYN/ACK is on its way. The new kernel does not know
+-- the connection and answers with a RST, so the server's half-open connection ends at once.
 return {
-  title = "The client is power cycled during the handshake",
-  asks = "What happens when a SYN,ACK reaches a client that no longer knows of its SYN?",
+  title = "Client power cycled during the handshake",
+  asks = "What happens when a SYN/ACK reaches a client that has forgotten its SYN?",
   source = "RFC 9293 section 3.5.2, group 1; section 3.5, Figure 9",
-  here = "The client's new kernel answers RST; the server goes from SYN_RECV back to LISTEN, and "
-    .. "its program is told nothing. Any Linux.",
-  why = "An acknowledgment of something that was never sent is answered with a RST that takes its "
-    .. "sequence number from that acknowledgment. In SYN_RECV after a passive open a RST leads "
-    .. "back to LISTEN (RFC 9293 section 3.10.7.4): tcp_check_req() drops the request.",
+  here = "The client's new kernel answers with a RST. The server goes from SYN_RECV back to "
+    .. "LISTEN, and its program sees nothing. Any Linux version.",
+  why = "The SYN/ACK acknowledges a SYN that the new kernel did not send. The answer is a RST "
+    .. "whose sequence number is that acknowledgment number. In SYN_RECV after a passive open a "
+    .. "RST leads back to LISTEN (RFC 9293 section 3.10.7.4): tcp_check_req() drops the request.",
   tags = { "connect", "half-open", "reset", "power" },
 
   run = function(lab)

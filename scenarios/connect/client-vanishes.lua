@@ -1,13 +1,14 @@
--- A client that asked and then vanished leaves the server with half a connection. No program knows
--- of it; it is the kernel's to remember, and to forget.
+-- A client sends a SYN and is then powered off. The server's kernel keeps a half-open connection
+-- and retransmits the SYN/ACK until it gives up; the program never sees the connection.
 return {
-  title = "The client vanishes during the handshake",
-  asks = "How long does a server's kernel keep a connection whose client vanished after its SYN?",
+  title = "Client vanishes during the handshake",
+  asks = "How long does a server keep a connection whose client vanished after its SYN?",
   source = "RFC 9293 section 3.10.8; ip-sysctl, tcp_synack_retries",
-  here = "SYN_RECV, the SYN,ACK sent again after 1, 3, 7, 15 and 31 s, and gone after 63 s with "
-    .. "the default tcp_synack_retries = 5. The program is told nothing: accept waits. Any Linux.",
-  why = "reqsk_timer_handler() doubles its interval from TCP_TIMEOUT_INIT on and drops the request "
-    .. "when it has sent the SYN,ACK tcp_synack_retries times more.",
+  here = "63 s in SYN_RECV with the default tcp_synack_retries = 5. The kernel retransmits the "
+    .. "SYN/ACK after 1, 3, 7, 15 and 31 s. The program sees nothing: accept keeps waiting. Any "
+    .. "Linux version.",
+  why = "reqsk_timer_handler() doubles its interval, starting from TCP_TIMEOUT_INIT. It drops the "
+    .. "request after tcp_synack_retries retransmissions of the SYN/ACK.",
   tags = { "connect", "half-open", "timeout", "power" },
 
   run = function(lab)
@@ -22,8 +23,8 @@ return {
     lab:expect(kodos):in_state "SYN_RECV"
 
     local gives_up_after = lab:timer("synack_timeout", kodos)
-    local patience = gives_up_after * 1.5 + 2 * lab.second
-    local gone = lab:expect(kodos):within(patience):in_state "CLOSED"
+    local time_limit = gives_up_after * 1.5 + 2 * lab.second
+    local gone = lab:expect(kodos):within(time_limit):in_state "CLOSED"
     lab:expect_time(gone.t - first.t, gives_up_after, "giving up")
     lab:never(server, 0.1 * lab.second):call("accept"):returns()
   end,

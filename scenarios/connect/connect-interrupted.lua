@@ -1,26 +1,26 @@
--- A signal ends the call, not the connecting: the SYN is out, and the answer will come. A program
--- that simply calls connect again is told that it is under way, or that it is done.
+-- A signal interrupts the connect call, but not the handshake: the SYN is sent, and the kernel
+-- handles the answer. A program that treats EINTR as a failed connect is wrong.
 return {
-  title = "Connect interrupted",
-  asks = "What becomes of a connect that a signal interrupts?",
+  title = "connect interrupted by a signal",
+  asks = "What happens to a connect that a signal interrupts?",
   source = "connect(2), EINTR; signal(7), on SO_SNDTIMEO and SA_RESTART; POSIX connect()",
-  here = "EINTR; the socket stays in SYN_SENT and becomes ESTABLISHED by itself. connect again "
-    .. "says 0 then. Without SO_SNDTIMEO, and with SA_RESTART, connect goes on as if nothing had "
-    .. "been. Any Linux.",
-  why = "inet_wait_for_connect() returns to the signal handler, while TCP's handshake is the "
-    .. "kernel's own business. A call with a time limit is not restarted: sock_intr_errno() makes "
-    .. "EINTR of it, since the time that is left would be forgotten.",
+  here = "With SO_SNDTIMEO, connect fails with EINTR. The socket stays in SYN_SENT and becomes "
+    .. "ESTABLISHED by itself; then another connect returns 0. Without SO_SNDTIMEO and with "
+    .. "SA_RESTART, connect goes on as if nothing had happened. Any Linux version.",
+  why = "inet_wait_for_connect() stops waiting so that the signal handler can run; the kernel "
+    .. "continues the handshake. A call with a time limit is not restarted, because the restarted "
+    .. "call would wait for the whole limit again: sock_intr_errno() returns EINTR.",
   tags = { "connect", "signals", "calls" },
   quiz = {
-    asks = "A connect with a time limit (SO_SNDTIMEO) is interrupted by a signal: EINTR. What "
-      .. "of the connection?",
-    { "It goes on by itself, and becomes ESTABLISHED", right = true },
-    { "It is ended: connect has to be called again from the beginning",
-      because = "The handshake is the kernel's business; the program only waited for it." },
-    { "The kernel resets it, since nobody waits for it any more",
-      because = "The socket is still there, and so is its SYN." },
-    { "It is undefined: the socket can only be closed",
-      because = "POSIX says: the request is not aborted, and goes on asynchronously." },
+    asks = "A signal interrupts a connect with a time limit (SO_SNDTIMEO): EINTR. What happens to "
+      .. "the connection?",
+    { "The handshake continues, and the socket becomes ESTABLISHED", right = true },
+    { "It ends: the program must call connect again to start a new one",
+      because = "The kernel does the handshake; the program only waited for it." },
+    { "The kernel resets it, because no call waits for it",
+      because = "The socket still exists, and its SYN has been sent." },
+    { "It is undefined: the program can only close the socket",
+      because = "POSIX defines it: the request is not aborted, and continues asynchronously." },
   },
 
   run = function(lab)

@@ -1,11 +1,13 @@
--- A socket has one peer for life. A second connect on it says in which way it comes too late.
+-- A second connect on a TCP socket fails with EISCONN, even after the peer has closed. To
+-- reconnect, a program opens a new socket.
 return {
-  title = "Connect twice",
-  asks = "What does connect return on a socket that is connected, and on one that was?",
+  title = "connect called twice",
+  asks = "What does connect return on a socket that is, or was, connected?",
   source = "connect(2), EISCONN; RFC 9293 section 3.10.1",
-  here = "EISCONN, also to the same address, and also when the peer has closed. Any Linux.",
-  why = "__inet_stream_connect() looks at the socket's own state, not at TCP's: SS_CONNECTED stays "
-    .. "until the socket is closed or dissolved with AF_UNSPEC, whatever became of the connection.",
+  here = "EISCONN, for the same address, for another one, and after the peer has closed. Any Linux "
+    .. "version.",
+  why = "__inet_stream_connect() checks the state of the socket, not that of TCP. SS_CONNECTED "
+    .. "stays until the program closes the socket or disconnects it with AF_UNSPEC.",
   tags = { "connect", "calls" },
 
   run = function(lab)

@@ -1,14 +1,15 @@
--- A server that is only interested in clients that say something may leave the waiting to its
--- kernel. The client is ESTABLISHED; the server's side is not, until data comes.
+-- With TCP_DEFER_ACCEPT the kernel wakes a server only when the client's first data arrives. Until
+-- then the client is ESTABLISHED, but the server's side stays in SYN_RECV.
 return {
-  title = "TCP_DEFER_ACCEPT",
+  title = "TCP_DEFER_ACCEPT waits for data",
   asks = "When does accept return on a listener with TCP_DEFER_ACCEPT?",
   source = "tcp(7), TCP_DEFER_ACCEPT",
-  here = "When the client's first data is there. Meanwhile the client is ESTABLISHED and the "
-    .. "server in SYN_RECV. A client that stays silent is accepted, too, after the time that the "
-    .. "option said. Linux 2.6.32 and newer.",
-  why = "tcp_check_req() drops a bare ACK for as long as the option says, counted in SYN,ACKs that "
-    .. "would have been sent again. After that one SYN,ACK is sent, and its ACK counts.",
+  here = "When the client's first data arrives. Until then the client is ESTABLISHED and the "
+    .. "server in SYN_RECV. If the client stays silent, accept returns after the time given to the "
+    .. "option. Linux 2.6.32 and newer.",
+  why = "tcp_check_req() drops a bare ACK until the option's time is over. It counts that time in "
+    .. "SYN/ACK timeouts (rskq_defer_accept). Then the kernel retransmits one SYN/ACK, and the ACK "
+    .. "that answers it completes the handshake.",
   tags = { "connect", "accept", "socket-options", "half-open" },
 
   run = function(lab)

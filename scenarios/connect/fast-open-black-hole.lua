@@ -1,17 +1,18 @@
--- A firewall has never heard of data in a SYN, and from then on lets nothing of that connection
--- through. Whoever uses Fast Open then never connects, again and again, and without it always
--- would.
+-- A firewall drops every SYN that carries data, and all later segments of that connection. Behind
+-- it a client with Fast Open fails on every attempt; without Fast Open it would connect.
 return {
   title = "Fast Open into a black hole",
-  asks = "What does Fast Open do on a path that swallows a SYN with data, and all that follows it?",
+  asks = "What does Fast Open do if the path drops a SYN with data and all that follows?",
   source = "RFC 7413 section 4.1.3.1; ip-sysctl, tcp_fastopen_blackhole_timeout_sec",
-  here = "connect returns 0 at once, the write fails with ETIMEDOUT; and so it does each time, for "
-    .. "the default is 0: never give up Fast Open. Where it is set, one such failure (or three "
-    .. "timeouts) has the whole host connect without it, for that long at first. Linux 4.14 or "
-    .. "newer has the sysctl; its default was 3600 until Linux 5.13. Measured on 6.18.",
-  why = "tcp_fastopen_active_detect_blackhole() is called where tcp_write_timeout() gives up, and "
-    .. "tcp_fastopen_active_should_disable() before a SYN is sent. RFC 7413 leaves it to the "
-    .. "client to fall back; the cookie stays in ip tcp_metrics.",
+  here = "connect returns 0 at once, and the write fails with ETIMEDOUT. With "
+    .. "tcp_fastopen_blackhole_timeout_sec = 0, the default, this happens on every attempt. With a "
+    .. "time set, one such failure (or three timeouts) makes the whole host connect without Fast "
+    .. "Open for that time, and longer if it happens again. Linux 4.14 and newer have the sysctl; "
+    .. "its default was 3600 up to Linux 5.13. Measured on Linux 6.18.",
+  why = "tcp_write_timeout() calls tcp_fastopen_active_detect_blackhole(), which disables Fast "
+    .. "Open when the connection gives up. tcp_fastopen_active_should_disable() is called before a "
+    .. "SYN is sent. RFC 7413 leaves the fallback to the client. The client keeps its cookie (ip "
+    .. "tcp_metrics).",
   tags = { "connect", "fast-open", "middlebox", "timeout" },
   needs = { "sysctl net.ipv4.tcp_fastopen_blackhole_timeout_sec" },
 
@@ -30,23 +31,23 @@ return {
       lab:expect(client):call("connect"):returns(0)
       return client, lab:expect_packet("kang > kodos", "tcp src port " .. port)
     end
-    local first = open(1000) -- which gets the cookie
+    local first = open(1000) -- gets the cookie
     lab:expect(first):call("write"):returns(5)
     lab:expect(first):in_state "ESTABLISHED"
 
-    local patience = 2 * lab:timer("connect_timeout", kang)
+    local time_limit = 2 * lab:timer("connect_timeout", kang)
     local function expect_black_hole(port)
       lab:cut("kang > kodos", "tcp src port " .. port)
       local client, with_data = open(port)
-      if not with_data.length then error "a SYN without data" end
-      lab:expect(client):within(patience):call("write"):fails "ETIMEDOUT"
+      if not with_data.length then error "the SYN carries no data" end
+      lab:expect(client):within(time_limit):call("write"):fails "ETIMEDOUT"
     end
     expect_black_hole(2000)
     kang:sysctl(black_hole_timeout, 3600)
     expect_black_hole(3000)
-    local cautious, bare = open(4000)
-    if bare.length then error "a SYN with data" end
-    lab:expect(cautious):call("write"):returns(5)
-    lab:expect(cautious):in_state "ESTABLISHED"
+    local fallback, bare = open(4000)
+    if bare.length then error "the SYN carries data" end
+    lab:expect(fallback):call("write"):returns(5)
+    lab:expect(fallback):in_state "ESTABLISHED"
   end,
 }

@@ -1,13 +1,14 @@
--- A cookie is only as good as the server's memory of its key. A server that was power cycled has
--- a new one: the data in the SYN is not taken, and the client sends it again, late but whole.
+-- A Fast Open cookie is valid only as long as the server keeps its key. A power-cycled server has a
+-- new key: it ignores the data in the SYN, and the client retransmits that data after the
+-- handshake.
 return {
-  title = "Fast Open with a cookie that is no longer good",
-  asks = "What becomes of data in a SYN when the server does not know the cookie any more?",
+  title = "Fast Open with an invalid cookie",
+  asks = "What happens to data in a SYN if the server no longer accepts the cookie?",
   source = "RFC 7413 sections 4.1.2 and 4.2.2; ip-sysctl, tcp_fastopen_key",
-  here = "The SYN,ACK acknowledges the SYN only, and brings a new cookie; the data comes again "
-    .. "after the handshake. The program notices nothing. Linux 4.11 and newer.",
-  why = "The key is a random one of each boot (and network namespace) unless tcp_fastopen_key says "
-    .. "otherwise. tcp_rcv_fastopen_synack() finds the data unacknowledged and sends it again at "
+  here = "The SYN/ACK acknowledges only the SYN and carries a new cookie. The client retransmits "
+    .. "the data after the handshake; the programs notice nothing. Linux 4.11 and newer.",
+  why = "Each boot and each network namespace gets a random key, unless tcp_fastopen_key sets one. "
+    .. "tcp_rcv_fastopen_synack() sees that the data is not acknowledged and retransmits it at "
     .. "once.",
   tags = { "connect", "fast-open", "power", "recovery" },
 
@@ -38,12 +39,12 @@ return {
     server = serve()
     local second = open_fast()
     local syn
-    repeat -- the first connection's SYN had no data
+    repeat -- skips the first connection's SYN, which had no data
       syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
     until syn.length
     lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
-    local again = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
-    if again.length ~= syn.length then error "other data than the SYN's" end
+    local retransmission = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
+    if retransmission.length ~= syn.length then error "this is not the data of the SYN" end
     lab:expect(second):call("write"):returns(5)
     lab:expect(server):call("accept"):returns()
     server:type "read\n"

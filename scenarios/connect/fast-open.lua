@@ -1,15 +1,15 @@
--- Fast Open puts the first data into the SYN, for a client that has been there before and kept a
--- cookie. The server reads it in SYN_RECV, before it knows that the client hears the answer.
+-- Fast Open sends the first data in the SYN, if the client has a cookie from an earlier connection.
+-- The server reads the data in SYN_RECV, one round trip earlier than after a handshake.
 return {
   title = "Fast Open",
-  asks = "When can a server read data that comes with a SYN?",
+  asks = "When can a server read data that arrives with a SYN?",
   source = "RFC 7413; ip-sysctl, tcp_fastopen; tcp(7), TCP_FASTOPEN, TCP_FASTOPEN_CONNECT",
-  here = "The first connection asks for a cookie, and connect waits for the handshake. With the "
-    .. "cookie, connect returns 0 before a SYN is sent, write sends SYN and data, and accept and "
-    .. "read answer in SYN_RECV. Linux 4.11 and newer (TCP_FASTOPEN_CONNECT).",
-  why = "tcp_try_fastopen() makes a whole socket of a SYN with a valid cookie, in state SYN_RECV, "
-    .. "and puts its data into the receive queue; the last ACK makes it ESTABLISHED. The cookie "
-    .. "proves that the client's address is its own, which a handshake would have to.",
+  here = "The first connection requests a cookie, and connect waits for the handshake. With the "
+    .. "cookie, connect returns 0 before a SYN is sent, and write sends a SYN with the data. The "
+    .. "server's accept and read succeed in SYN_RECV. Linux 4.11 and newer (TCP_FASTOPEN_CONNECT).",
+  why = "tcp_try_fastopen() creates a full socket in SYN_RECV from a SYN with a valid cookie, and "
+    .. "puts its data into the receive queue. The last ACK makes it ESTABLISHED. The cookie proves "
+    .. "that the client owns its address; without a cookie only the handshake proves that.",
   tags = { "connect", "fast-open", "socket-options" },
 
   run = function(lab)
@@ -36,7 +36,7 @@ return {
     local last_ack = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
     local second = open_fast()
     local syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] & (tcp-syn|tcp-ack) == tcp-syn")
-    if syn.length ~= 5 then error "the SYN has no data" end
+    if syn.length ~= 5 then error "the SYN carries no data" end
     lab:expect(second):call("write"):returns(5)
     server:type "use 4\naccept\nread\n"
     lab:expect(server):call("accept"):returns()

@@ -1,14 +1,15 @@
--- A server that answers with SYN cookies has no connection until the handshake's last ACK comes.
--- Where that one is lost and the client closes, its FIN brings the cookie back.
+-- A server that answers with a SYN cookie keeps nothing until the last ACK of the handshake. Here
+-- that ACK is lost and the client closes. Its FIN carries the cookie too, so the connection is not
+-- lost.
 return {
-  title = "A FIN brings the SYN cookie back",
-  asks = "No request is kept, the last ACK is lost and the client closes: is there a connection?",
+  title = "A FIN returns the SYN cookie",
+  asks = "With SYN cookies, the last ACK is lost and the client closes: is there a connection?",
   source = "RFC 4987 section 3.6; RFC 9293 section 3.10.7.4, eighth (the FIN bit)",
-  here = "Yes: from CLOSED to CLOSE_WAIT by one frame, accept returns it, and read says 0. "
-    .. "Measured on Linux 6.18.",
-  why = "Every segment after the SYN has an ACK, and so the cookie: cookie_v4_check() makes the "
-    .. "socket of it, and tcp_child_process() gives that socket the same segment, whose FIN it "
-    .. "then sees.",
+  here = "Yes. One frame takes the server from CLOSED to CLOSE_WAIT. accept returns the "
+    .. "connection, and read returns 0. Measured on Linux 6.18.",
+  why = "Every segment after the SYN carries an ACK, and with it the cookie. cookie_v4_check() "
+    .. "creates a socket from it. tcp_child_process() then gives the same segment to that socket, "
+    .. "which handles the FIN.",
   tags = { "connect", "close", "accept", "syncookies" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- The handshake's last ACK is lost and the client has nothing to say: it closes. Its FIN carries
--- the ACK that the server waits for, so the server is never seen in ESTABLISHED.
+-- The last ACK of the handshake is lost, and the client closes at once. Its FIN carries the missing
+-- ACK, so the server goes from SYN_RECV straight to CLOSE_WAIT; ss never shows it in ESTABLISHED.
 return {
   title = "A FIN completes the handshake",
-  asks = "The last ACK is lost and the client closes at once: what does the server's accept get?",
+  asks = "The last ACK is lost and the client closes at once: what does accept return?",
   source = "RFC 9293 section 3.10.7.4, fifth (SYN-RECEIVED) and eighth (the FIN bit)",
-  here = "A connection at its end of stream: one frame takes the server from SYN_RECV to "
-    .. "CLOSE_WAIT, accept returns it, and read says 0. Measured on Linux 6.18.",
-  why = "Every segment after the SYN has an ACK. tcp_check_req() makes the socket of it, and "
-    .. "tcp_child_process() gives that socket the same segment, whose FIN it then sees.",
+  here = "A connection at its end of stream. One frame takes the server from SYN_RECV to "
+    .. "CLOSE_WAIT. accept returns the connection, and read returns 0. Measured on Linux 6.18.",
+  why = "Every segment after the SYN carries an ACK. tcp_check_req() creates the socket when it "
+    .. "arrives. tcp_child_process() then gives the same segment to that socket, which handles the "
+    .. "FIN.",
   tags = { "connect", "close", "accept", "half-open" },
 
   run = function(lab)

@@ -1,16 +1,15 @@
--- An address that belongs to another host, or that this one lost with its interface or its lease,
--- is no name for a socket here.
+-- A program binds to an address that its host does not have: it belongs to another host, or the
+-- host lost it with an interface or a DHCP lease. bind fails, unless ip_nonlocal_bind allows it.
 return {
-  title = "Bind to a foreign address",
+  title = "Bind to another host's address",
   asks = "What does bind return for an address that this host does not have?",
   source = "bind(2), EADDRNOTAVAIL; ip(7), ip_nonlocal_bind",
-  here = "EADDRNOTAVAIL. With ip_nonlocal_bind bind returns 0, and connect is refused a route: "
-    .. "ENETUNREACH on IPv4. On IPv6 the SYN goes out, and the answer goes to the address's owner. "
-    .. "Linux 6.18.",
-  why = "inet_bind() looks the address up in the table of local addresses and refuses what it does "
-    .. "not find, unless ip_nonlocal_bind (or IP_FREEBIND) says that it may come later. IPv4's "
-    .. "routing asks once more whether the source is ours (ip_route_output_key_hash_rcu()), IPv6's "
-    .. "does not.",
+  here = "EADDRNOTAVAIL. With ip_nonlocal_bind, bind returns 0. On IPv4, connect then fails with "
+    .. "ENETUNREACH. On IPv6, the SYN goes out, and the SYN/ACK goes to the owner of the address. "
+    .. "Measured on Linux 6.18.",
+  why = "inet_bind() looks for the address among the local addresses and fails if it is not there. "
+    .. "ip_nonlocal_bind (or IP_FREEBIND) skips this check. IPv4 routing checks the source address "
+    .. "again (ip_route_output_key_hash_rcu()); IPv6 routing does not.",
   tags = { "connect", "bind", "address" },
 
   run = function(lab)

@@ -1,16 +1,17 @@
--- Routers and firewalls answer a SYN with an ICMP error, each in its own words. connect(2) turns
--- them into errno, and not the same in both families.
+-- Routers and firewalls answer a SYN with an ICMP error. connect(2) turns each error into an errno,
+-- and for some errors IPv4 and IPv6 give different ones.
 return {
-  title = "ICMP errors that answer a SYN",
+  title = "ICMP errors in answer to a SYN",
   asks = "Which errno does connect(2) give for which ICMP error?",
   source = "RFC 1122 section 4.2.3.9, RFC 5461 section 3; icmp(7)",
-  here = "Each of them ends connect at once. IPv4: net-unreachable ENETUNREACH, host-unreachable "
+  here = "Each error ends connect at once. IPv4: net-unreachable ENETUNREACH, host-unreachable "
     .. "EHOSTUNREACH, protocol-unreachable ENOPROTOOPT, port-unreachable ECONNREFUSED, "
-    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6: ENETUNREACH, "
-    .. "EHOSTUNREACH, EPROTO, ECONNREFUSED, EACCES, EHOSTUNREACH. Any Linux.",
-  why = "icmp_err_convert in net/ipv4/icmp.c, tab_unreach in net/ipv6/icmp.c. RFC 1122 has a host "
-    .. "keep trying after a soft error (net, host); Linux does so only when a connection is "
-    .. "established: tcp_v4_err() ends one in SYN_SENT (RFC 5461 section 4 says why).",
+    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6 is the same, except for "
+    .. "protocol-unreachable EPROTO and admin-prohibited EACCES. Any Linux version.",
+  why = "The tables are icmp_err_convert in net/ipv4/icmp.c and tab_unreach in net/ipv6/icmp.c. "
+    .. "RFC 1122 forbids a host to give up after a soft error (net, host). Linux obeys only in an "
+    .. "established connection; in SYN_SENT, tcp_v4_err() ends it. RFC 5461 section 4 gives the "
+    .. "reasons.",
   tags = { "connect", "icmp" },
 
   run = function(lab)
@@ -38,7 +39,7 @@ return {
       local client = kang:dnc(kodos, 8080)
       lab:expect(client):in_state "SYN_SENT"
       lab:icmp { error = error, about = lab:connection(client), from = router }
-      lab:say("about " .. error)
+      lab:say("ICMP error: " .. error)
       lab:expect(client):call("connect"):fails(errno)
       lab:expect(client):in_state "CLOSED"
     end

@@ -1,13 +1,15 @@
--- An ICMP error quotes the packet that it is about. Whoever has not seen that packet must guess
--- its ports and its sequence number; a guess must not end a connection.
+-- An ICMP error quotes the packet that it is about. An attacker who does not see that packet must
+-- guess its ports and its sequence number. A wrong guess must not end the connection.
 return {
-  title = "An ICMP error that quotes a wrong sequence number",
-  asks = "Can somebody who does not see my packets end my connect(2) with an ICMP error?",
+  title = "ICMP error with a wrong sequence number",
+  asks = "Can an attacker who does not see my packets end my connect(2) with an ICMP error?",
   source = "RFC 5927 section 4.1",
-  here = "Not without the sequence number: an error that quotes one that is not in flight is "
-    .. "ignored. The same error with the right one ends connect. Any Linux.",
-  why = "tcp_v4_err() in net/ipv4/tcp_ipv4.c and tcp_v6_err() want the quoted number between "
-    .. "SND.UNA and SND.NXT, and count the others in LINUX_MIB_OUTOFWINDOWICMPS (netstat -s).",
+  here = "Not without the sequence number. The kernel ignores an error that quotes a number "
+    .. "outside SND.UNA to SND.NXT. The same error with the right number ends connect. Any Linux "
+    .. "version.",
+  why = "tcp_v4_err() in net/ipv4/tcp_ipv4.c and tcp_v6_err() compare the quoted number with "
+    .. "SND.UNA and SND.NXT. They count the errors that they ignore in LINUX_MIB_OUTOFWINDOWICMPS "
+    .. "(netstat -s).",
   tags = { "connect", "icmp" },
 
   run = function(lab)

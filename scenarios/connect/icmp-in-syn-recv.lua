@@ -1,15 +1,17 @@
--- The answer to a SYN comes back as an ICMP error: the client that asked is not to be reached, or
--- it was never there. A server has thousands of such half-open connections in a SYN flood.
+-- An ICMP error answers a SYN/ACK: the client cannot be reached, or its address was forged. In a
+-- SYN flood a server has thousands of such half-open connections.
 return {
-  title = "An ICMP error in SYN_RECV",
-  asks = "The SYN,ACK is answered by an ICMP error: what does the listener's program notice?",
+  title = "ICMP error in SYN_RECV",
+  asks = "If an ICMP error answers the SYN/ACK, what does the listening program see?",
   source = "RFC 1122 section 4.2.3.9; RFC 5461 section 2.2; accept(2)",
-  here = "Nothing, but the two families disagree on which errors end it. IPv4: host and network "
-    .. "unreachable take the half-open connection away, port unreachable is ignored. IPv6: the "
-    .. "other way round. Measured on Linux 6.18.",
-  why = "tcp_req_err() drops the request where its caller says so: tcp_v4_err() for what cannot be "
-    .. "reached, tcp_v6_err() for what icmpv6_err_convert() calls fatal. The quoted number must be "
-    .. "the SYN,ACK's. accept has no error for a connection that it has not handed out.",
+  here = "Nothing. But the kernel may remove the half-open connection, and the families differ. On "
+    .. "IPv4, host and network unreachable remove it, and port unreachable is ignored. On IPv6, "
+    .. "port unreachable removes it, and host and network unreachable are ignored. Measured on "
+    .. "Linux 6.18.",
+  why = "tcp_req_err() drops the request if its caller says so. tcp_v4_err() does so for "
+    .. "unreachable hosts and networks, tcp_v6_err() for errors that icmpv6_err_convert() calls "
+    .. "fatal. The error must quote the SYN/ACK's sequence number. accept reports no error about a "
+    .. "connection that it has not returned.",
   tags = { "connect", "icmp", "half-open", "accept" },
 
   run = function(lab)
@@ -23,11 +25,11 @@ return {
       { fate = "lost" })
     lab:expect(kodos):in_state "SYN_RECV"
 
-    local ignored, heeded = "port-unreachable", "host-unreachable"
-    if lab.family == 6 then ignored, heeded = heeded, ignored end
+    local ignored, fatal = "port-unreachable", "host-unreachable"
+    if lab.family == 6 then ignored, fatal = fatal, ignored end
     lab:icmp { error = ignored, about = syn_ack, from = router }
     lab:expect(kodos):still_in_state "SYN_RECV"
-    lab:icmp { error = heeded, about = syn_ack, from = router }
+    lab:icmp { error = fatal, about = syn_ack, from = router }
     lab:expect(kodos):in_state "CLOSED"
     lab:never(server, 0.05):call("accept"):returns()
   end,

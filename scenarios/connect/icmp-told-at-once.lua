@@ -1,13 +1,14 @@
--- A program that asks for ICMP errors gets them at once, in a connection that has nothing wrong
--- with it: the next call fails, and the one after works.
+-- A program that sets IP_RECVERR gets ICMP errors at once, even on a working connection. The next
+-- call fails, and the one after that works. A program that closes on any error loses the
+-- connection.
 return {
-  title = "ICMP errors told at once (IP_RECVERR)",
+  title = "ICMP errors reported at once by IP_RECVERR",
   asks = "What does IP_RECVERR change for an established TCP connection?",
   source = "ip(7), IP_RECVERR; ipv6(7), IPV6_RECVERR; RFC 1122 section 4.2.3.9",
-  here = "poll wakes with ERR and the next call fails with the ICMP's errno, once. The connection "
-    .. "stays ESTABLISHED and goes on carrying data both ways. Measured on Linux 6.18.",
-  why = "tcp_v4_err() and tcp_v6_err() put the error into sk_err instead of sk_err_soft where the "
-    .. "option is set, and call nothing that would end the connection. sock_error() takes it out.",
+  here = "poll returns with ERR, and the next call fails once with the errno of the ICMP error. "
+    .. "The connection stays ESTABLISHED and carries data both ways. Measured on Linux 6.18.",
+  why = "If the option is set, tcp_v4_err() and tcp_v6_err() store the error in sk_err instead of "
+    .. "sk_err_soft. They do not end the connection. sock_error() returns the error and clears it.",
   tags = { "connect", "icmp", "socket-options", "calls" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- The same ICMP errors, met by a program that does not wait in connect(2): poll wakes it, and the
--- error is in SO_ERROR, where connect's callers have to look for it.
+-- An ICMP error ends a non-blocking connect. poll wakes the program, which must read SO_ERROR to
+-- learn the reason. SO_ERROR gives it only once.
 return {
-  title = "ICMP answers to a non-blocking connect",
+  title = "ICMP errors and a non-blocking connect",
   asks = "Where does a non-blocking program find the ICMP error that ended its connect?",
   source = "connect(2), EINPROGRESS; socket(7), SO_ERROR; RFC 1122 section 4.2.3.9",
-  here = "poll says IN|OUT|ERR|HUP, SO_ERROR has the error, once; connect would have failed with "
-    .. "the same one. Measured on Linux 6.18.",
-  why = "tcp_v4_err() and tcp_v6_err() put the error into sk_err in SYN_SENT and end the attempt. "
-    .. "getsockopt takes it out by sock_error().",
+  here = "poll reports IN|OUT|ERR|HUP. SO_ERROR holds the errno that a blocking connect would fail "
+    .. "with; the next getsockopt returns 0. Measured on Linux 6.18.",
+  why = "In SYN_SENT, tcp_v4_err() and tcp_v6_err() store the error in sk_err and end the attempt. "
+    .. "getsockopt calls sock_error(), which returns the error and clears it.",
   tags = { "connect", "icmp", "non-blocking" },
 
   run = function(lab)

@@ -1,15 +1,15 @@
--- The third segment of a handshake has no retransmission of its own: an ACK is never acknowledged.
--- The client is done and the server is not, until something else brings the news.
+-- The last ACK of a handshake is lost. An ACK is not retransmitted, so the client is ESTABLISHED
+-- while the server stays in SYN_RECV, until another segment carries the missing ACK.
 return {
-  title = "The last ACK of the handshake is lost",
-  asks = "What mends a handshake whose last ACK is lost?",
+  title = "Last ACK of the handshake lost",
+  asks = "How does a handshake recover when its last ACK is lost?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED, ACK); ip-sysctl, tcp_synack_retries",
-  here = "The client is ESTABLISHED, the server in SYN_RECV and accept waits. The first data "
-    .. "brings the ACK with it; without data, the SYN,ACK comes again after one second and is "
-    .. "answered. Any Linux.",
-  why = "Every segment after the SYN carries the ACK, so any of them completes the handshake "
-    .. "(tcp_check_req()). A SYN,ACK that arrives in ESTABLISHED is an old duplicate, and is "
-    .. "answered with an ACK.",
+  here = "The client is ESTABLISHED, the server is in SYN_RECV, and accept waits. The client's "
+    .. "first data carries the ACK and completes the handshake. Without data, the server "
+    .. "retransmits the SYN/ACK after one second, and the client answers it. Any Linux version.",
+  why = "Every segment after the SYN carries an ACK, so any of them completes the handshake "
+    .. "(tcp_check_req()). A SYN/ACK that arrives in ESTABLISHED is an old duplicate, which the "
+    .. "client answers with an ACK.",
   tags = { "connect", "retransmission", "half-open", "recovery" },
 
   run = function(lab)
@@ -20,10 +20,11 @@ return {
     local lost = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "lost" })
     lab:expect(silent):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"
-    local again = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     local answer = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack")
-    lab:expect_time(answer.t - lost.t, lab:timer("initial_timeout", kodos), "the SYN,ACK again")
-    if again.t < lost.t then
+    lab:expect_time(answer.t - lost.t, lab:timer("initial_timeout", kodos),
+      "the SYN/ACK retransmission")
+    if syn_ack.t < lost.t then
       lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     end
     lab:expect(kodos):in_state "ESTABLISHED"

@@ -1,14 +1,14 @@
--- A server that ends with connections in its queue takes them down with it. The clients believed
--- in them: connect had returned 0, and data had been acknowledged.
+-- A server closes its listener while connections wait in the accept queue. The kernel resets them,
+-- although connect has returned 0 and the kernel has acknowledged their data.
 return {
-  title = "The listener is closed",
-  asks = "What becomes of connections that wait to be accepted when the listener is closed?",
+  title = "Listener closed with queued connections",
+  asks = "What happens to queued connections when the listener is closed?",
   source = "RFC 9293 section 3.10.4; close(2)",
-  here = "Each is reset: the client's read fails with ECONNRESET. An accepted connection lives on. "
-    .. "Any Linux.",
-  why = "inet_csk_listen_stop() ends every connection in the queue as if its program had died with "
-    .. "data unread: tcp_disconnect() sends a RST. tcp_migrate_req, and another listener of the "
-    .. "same SO_REUSEPORT group, would save them.",
+  here = "The kernel resets each of them: the client's read fails with ECONNRESET. Accepted "
+    .. "connections are not affected. Any Linux version.",
+  why = "inet_csk_listen_stop() ends every queued connection with tcp_disconnect(), which sends a "
+    .. "RST. tcp_migrate_req would move them to another listener of the same SO_REUSEPORT group, "
+    .. "if there is one.",
   tags = { "connect", "accept", "reset" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- Servers that restart without losing a client let the new process listen beside the old one. What
--- the old one had not accepted is lost all the same, unless the kernel may hand it over.
+-- To restart without losing a client, a server lets a new process listen beside the old one. When
+-- the old listener closes, its queued connections are reset all the same, unless tcp_migrate_req
+-- lets the kernel move them to the new listener.
 return {
-  title = "Connections move to another listener",
-  asks = "Can connections that nobody accepted survive the end of the listener they are queued at?",
+  title = "Queued connections move to a new listener",
+  asks = "Can queued connections survive the end of their listener?",
   source = "ip-sysctl, tcp_migrate_req; socket(7), SO_REUSEPORT",
-  here = "With tcp_migrate_req = 1, and another listener with SO_REUSEPORT on the port: yes, and "
-    .. "with the data that has come. The client notices nothing. Linux 5.14 and newer.",
+  here = "Yes, with tcp_migrate_req = 1 and another SO_REUSEPORT listener on the port. Data that "
+    .. "has arrived moves too, and the client notices nothing. Linux 5.14 and newer.",
   why = "inet_csk_listen_stop() asks reuseport_migrate_sock() for another listener of the group "
-    .. "and moves each queued connection there, where it would have reset it.",
+    .. "and moves each queued connection to it. Without another listener it resets the connection.",
   tags = { "connect", "accept", "restart", "recovery" },
   needs = { "sysctl net.ipv4.tcp_migrate_req" },
 

@@ -1,23 +1,24 @@
--- A server that listens but never accepts looks alive: connections succeed and data is taken, for
--- the kernel does all that. What is missing is an answer.
+-- A server listens but never calls accept. To its clients it looks alive: the kernel completes the
+-- handshake and acknowledges data. Only the answer never comes.
 return {
-  title = "Never accepted",
-  asks = "What does a client see of a server that listens but never calls accept?",
+  title = "Server never calls accept",
+  asks = "What does a client see if the server listens but never calls accept?",
   source = "listen(2); RFC 9293 section 3.10.1",
-  here = "connect and write succeed, the data is acknowledged, and nothing comes back. Any Linux.",
-  why = "The handshake is the kernel's: the connection waits, ESTABLISHED, in the listener's "
-    .. "queue, and its receive buffer fills there. accept only hands out a descriptor for it.",
+  here = "connect and write succeed, the server's kernel acknowledges the data, and no answer "
+    .. "comes. Any Linux version.",
+  why = "The kernel does the handshake. The connection waits in the listener's queue, already "
+    .. "ESTABLISHED, and its receive buffer fills. accept only returns a descriptor for it.",
   tags = { "connect", "backlog", "accept" },
   quiz = {
-    asks = "A server listens and never calls accept. What do a client's connect and write say?",
+    asks = "A server listens and never calls accept. What do a client's connect and write return?",
     { "Both succeed", right = true },
-    { "connect waits until accept is called",
-      because = "The handshake is the kernel's. accept only hands out a descriptor for what "
-        .. "is there." },
-    { "connect fails with ECONNREFUSED", because = "That is for a port on which nobody listens." },
-    { "connect succeeds; write fails, since nobody has the socket",
-      because = "The kernel has it: the data waits in the buffer of a connection that nobody "
-        .. "has accepted." },
+    { "connect waits until the server calls accept",
+      because = "The kernel does the handshake. accept only returns a descriptor for the "
+        .. "connection." },
+    { "connect fails with ECONNREFUSED", because = "That is for a port without a listener." },
+    { "connect succeeds; write fails, because no program has the socket",
+      because = "The kernel has it: the data waits in the receive buffer of the queued "
+        .. "connection." },
   },
 
   run = function(lab)

@@ -1,14 +1,16 @@
--- A socket fresh from socket(2) is in state CLOSED: it has no peer, and every call says so in a
--- different way. An event loop that polls it by mistake spins, for it is always "ready".
+-- A program uses a socket that it never connected. Each call fails in its own way, and poll returns
+-- at once, so an event loop that polls such a socket spins.
 return {
-  title = "Never connected",
-  asks = "What do poll, read, write and shutdown say of a socket that was never connected?",
+  title = "Calls on a socket that was never connected",
+  asks = "What do poll, read, write and shutdown return on a socket that was never connected?",
   source = "poll(2); read(2); write(2), EPIPE; shutdown(2), ENOTCONN; RFC 9293 section 3.10.2",
-  here = "poll: OUT|HUP (0x14) at once; read: ENOTCONN; write: EPIPE, and SIGPIPE unless it is "
-    .. "ignored; shutdown: ENOTCONN. SO_ERROR is 0: nothing has failed. Any Linux.",
-  why = "tcp_poll() reports HUP for a socket in state CLOSE. tcp_recvmsg() says ENOTCONN where "
-    .. "nothing was ever received; for sending, sk_stream_wait_connect() takes a socket that is "
-    .. "neither connected nor connecting for one that can send no more: EPIPE (sk_stream_error()).",
+  here = "poll returns at once with OUT|HUP (0x14). read and shutdown fail with ENOTCONN. write "
+    .. "fails with EPIPE and raises SIGPIPE, unless the program ignores it. SO_ERROR is 0, because "
+    .. "nothing has failed. Any Linux version.",
+  why = "tcp_poll() reports HUP for a socket in state CLOSE. tcp_recvmsg() returns ENOTCONN if the "
+    .. "socket was never connected. For sending, sk_stream_wait_connect() treats a socket that is "
+    .. "neither connected nor connecting like one that can no longer send: EPIPE "
+    .. "(sk_stream_error()).",
   tags = { "connect", "poll", "calls" },
 
   run = function(lab)

@@ -1,14 +1,16 @@
--- Timestamps are twelve octets in every segment, and some hardening guides have them switched off.
--- What goes with them: old segments look like new ones, and ports come back a minute later.
+-- TCP timestamps cost twelve octets in every segment, and some hardening guides switch them off.
+-- Without them the kernel cannot recognize old segments, and TIME_WAIT holds a port for a full
+-- minute.
 return {
   title = "tcp_timestamps = 0",
-  asks = "Why does tcp_tw_reuse do nothing, and what else goes when timestamps are switched off?",
+  asks = "What stops working when TCP timestamps are switched off?",
   source = "RFC 7323 sections 3.2 and 5; RFC 6191; ip-sysctl, tcp_timestamps and tcp_tw_reuse",
-  here = "connect finds the port taken by TIME_WAIT, EADDRNOTAVAIL, for all of its 60 s. And a "
-    .. "segment of any age whose numbers fit is taken, where one with an old timestamp would be "
-    .. "dropped. One end is enough for both. Any Linux.",
-  why = "tcp_twsk_unique() wants to know when the last timestamp was received (ts_recent_stamp), "
-    .. "for only with timestamps can the peer tell old from new; there was none. "
+  here = "tcp_tw_reuse has no effect: connect fails with EADDRNOTAVAIL for the 60 s that TIME_WAIT "
+    .. "holds the port. The kernel also accepts a segment of any age whose sequence numbers fit; "
+    .. "with timestamps it would drop an old one. This happens even if only one end switches them "
+    .. "off. Any Linux version.",
+  why = "tcp_twsk_unique() requires that a timestamp was received (ts_recent_stamp): only with "
+    .. "timestamps can the peer tell old segments from new ones. Without timestamps "
     .. "tcp_paws_discard() has nothing to compare.",
   tags = { "connect", "time-wait", "ports", "timestamps" },
 
@@ -32,7 +34,7 @@ return {
     local client = kang:dnc(kodos, 8081)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
-    lab:cut("kodos > kang", "tcp") -- kang never sent what comes now
+    lab:cut("kodos > kang", "tcp") -- kang must not see the ACK of forged data
     lab:connection(server):data("from yesterday\n", { age = 24 * lab.hour })
     lab:expect(server):prints "from yesterday"
   end,

@@ -1,16 +1,16 @@
--- The same refusal as an event loop sees it: connect has long returned, poll reports everything at
--- once, and the reason is to be had from SO_ERROR, one time.
+-- A non-blocking connect is refused after connect has returned EINPROGRESS. poll wakes the program,
+-- but only SO_ERROR gives the reason, and only once.
 return {
-  title = "Nobody listens, non-blocking",
-  asks = "What do poll and SO_ERROR say when a non-blocking connect is refused?",
+  title = "Non-blocking connect refused",
+  asks = "What do poll and SO_ERROR report when a non-blocking connect is refused?",
   source = "connect(2), EINPROGRESS; poll(2); RFC 9293 section 3.10.7.1",
-  here = "poll reports OUT|ERR|HUP (0x1c); SO_ERROR is ECONNREFUSED, and 0 when asked again. "
-    .. "connect on the same socket then says ECONNABORTED, once; the next one tries anew. Any "
-    .. "Linux.",
-  why = "The RST sets sk_err, ends the connection and wakes whoever polls. tcp_poll() reports ERR "
-    .. "for the error and HUP for a socket in state CLOSE; OUT comes with them, since a write "
-    .. "would not block. Reading SO_ERROR clears it; a connect that then wants to tell how the "
-    .. "last one ended has no error left, and says ECONNABORTED (__inet_stream_connect()).",
+  here = "poll reports OUT|ERR|HUP (0x1c). SO_ERROR is ECONNREFUSED, and 0 when read again. The "
+    .. "next connect on the socket fails once with ECONNABORTED; the one after that starts a new "
+    .. "attempt. Any Linux version.",
+  why = "The RST sets sk_err, ends the connection and wakes the poller. tcp_poll() reports ERR for "
+    .. "the error and HUP for a socket in state CLOSE. It adds OUT because a write would not "
+    .. "block. Reading SO_ERROR clears sk_err. The next connect should report how the last attempt "
+    .. "ended. It finds no error and returns ECONNABORTED (__inet_stream_connect()).",
   tags = { "connect", "refused", "poll", "non-blocking" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- The simplest failure: the host is there, its kernel answers, but no program listens on the port.
--- The refusal comes within one round trip, which is why it is the kindest way to fail.
+-- The simplest failure: the host is up, but no program listens on the port. Its kernel answers with
+-- a RST, so connect fails within one round trip.
 return {
-  title = "Nobody listens",
-  asks = "What does connect see when the host is up but no program listens on the port?",
+  title = "No listener on the port",
+  asks = "What does connect return when the host is up but no program listens on the port?",
   source = "RFC 9293 section 3.10.7.1; connect(2), ECONNREFUSED",
-  here = "The SYN is answered with RST,ACK; connect fails with ECONNREFUSED at once. Any Linux.",
-  why = "A segment for a port in state CLOSED is answered with a RST (tcp_v4_send_reset()), which "
-    .. "acknowledges the SYN. A RST that finds a socket in SYN_SENT makes ECONNREFUSED of it "
-    .. "(tcp_reset() in net/ipv4/tcp_input.c); in any other state it means something else.",
+  here = "The server's kernel answers the SYN with RST/ACK. connect fails with ECONNREFUSED at "
+    .. "once. Any Linux version.",
+  why = "RFC 9293 requires a RST in answer to a segment for a port in state CLOSED. This RST "
+    .. "acknowledges the SYN (tcp_v4_send_reset()). In SYN_SENT, tcp_reset() in "
+    .. "net/ipv4/tcp_input.c sets ECONNREFUSED; in other states it sets another errno.",
   tags = { "connect", "refused", "reset" },
 
   run = function(lab)

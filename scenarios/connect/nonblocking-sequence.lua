@@ -1,14 +1,15 @@
--- What an event loop sees of one connect: under way, already under way, done, done already. Each
--- answer is the state of the handshake, which the wire holds here until it has been asked for.
+-- An event loop calls connect several times on one socket. Each return value tells the state of the
+-- handshake. The wire holds the SYN/ACK until connect has been called in each state.
 return {
-  title = "A non-blocking connect, asked again",
-  asks = "What does connect return on a non-blocking socket: before, during, and after?",
+  title = "Non-blocking connect, called repeatedly",
+  asks = "What does connect return on a non-blocking socket before, during and after the "
+    .. "handshake?",
   source = "connect(2), EINPROGRESS, EALREADY, EISCONN; POSIX connect()",
-  here = "EINPROGRESS, EALREADY while the handshake lasts, 0 the first time after it, then "
-    .. "EISCONN. poll for OUT says when. Any Linux.",
-  why = "__inet_stream_connect() in net/ipv4/af_inet.c keeps a state of the socket beside TCP's: "
-    .. "SS_CONNECTING until a connect has told of the success. That is why 0 comes once, where "
-    .. "other systems say EISCONN at once; a portable program takes both for success.",
+  here = "EINPROGRESS first, EALREADY during the handshake, then 0 once, then EISCONN. poll "
+    .. "reports OUT when the handshake is complete. Any Linux version.",
+  why = "__inet_stream_connect() in net/ipv4/af_inet.c keeps a socket state beside the TCP state: "
+    .. "SS_CONNECTING until a connect call reports success. So connect returns 0 once, where other "
+    .. "systems return EISCONN at once. A portable program treats both as success.",
   tags = { "connect", "non-blocking", "poll" },
 
   run = function(lab)

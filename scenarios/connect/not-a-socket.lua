@@ -1,14 +1,15 @@
--- Every call of the interface takes a descriptor, and not every descriptor is a socket: standard
--- input, here. And shutdown(2) takes a number, of which three mean something.
+-- A program passes a descriptor that is not a socket, here standard input, to the socket calls. And
+-- it passes shutdown(2) a direction other than the three that exist.
 return {
-  title = "Not a socket",
-  asks = "What do the calls say of a descriptor that is no socket, and shutdown of no direction?",
-  source = "socket(2) and its kin, ENOTSOCK; shutdown(2), EINVAL",
-  here = "ENOTSOCK from bind, listen, accept, connect, recv, send, shutdown and getsockopt; EINVAL "
-    .. "for a direction that there is not. The connection has nothing of it. Any Linux.",
-  why = "Each of them looks the file's socket up first (sockfd_lookup_light() in net/socket.c), "
-    .. "before it looks at its other arguments. read(2) and write(2) do not: those are any file's. "
-    .. "inet_shutdown() refuses what is not SHUT_RD, SHUT_WR or SHUT_RDWR.",
+  title = "Socket calls on a non-socket descriptor",
+  asks = "What do socket calls return for a descriptor that is not a socket?",
+  source = "bind(2), listen(2), connect(2), recv(2), ENOTSOCK; shutdown(2), EINVAL",
+  here = "bind, listen, accept, connect, recv, send, shutdown and getsockopt fail with ENOTSOCK. "
+    .. "shutdown with an unknown direction fails with EINVAL, and the connection is not affected. "
+    .. "Any Linux version.",
+  why = "Each call looks up the file's socket before it checks its other arguments "
+    .. "(sock_from_file() in net/socket.c). read(2) and write(2) work on any file. inet_shutdown() "
+    .. "accepts only SHUT_RD, SHUT_WR and SHUT_RDWR.",
   tags = { "connect", "close" },
 
   run = function(lab)

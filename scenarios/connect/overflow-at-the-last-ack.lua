@@ -1,15 +1,15 @@
--- The queue may fill up between a SYN and the end of its handshake. The last ACK then finds no
--- room and is ignored: the client is ESTABLISHED, the server is not. Nobody is told; the kernels
--- keep at it until there is room.
+-- The accept queue fills between a SYN and the end of its handshake. The kernel drops the last ACK:
+-- the client is ESTABLISHED, the server is not. Both sides retransmit until the queue has room.
 return {
-  title = "The queue is full when the last ACK comes",
-  asks = "What becomes of a connection whose handshake ends when the server's queue is full?",
+  title = "Accept queue full at the last ACK",
+  asks = "What happens if the accept queue is full when a handshake ends?",
   source = "listen(2); ip-sysctl, tcp_abort_on_overflow",
-  here = "The client is ESTABLISHED and may write, the server stays in SYN_RECV. After an accept, "
-    .. "the next segment of the client completes it, and nothing is lost. Any Linux.",
-  why = "tcp_v4_syn_recv_sock() finds the queue full; tcp_check_req() notes that the ACK came and "
-    .. "drops it, with all that follows. The client sends its data again, the server its SYN,ACK, "
-    .. "and each carries what the handshake still needs.",
+  here = "The client is ESTABLISHED and can write; the server stays in SYN_RECV. After an accept, "
+    .. "the client's next segment completes the handshake, and no data is lost. Any Linux version.",
+  why = "tcp_v4_syn_recv_sock() finds the queue full. tcp_check_req() notes that the ACK came, and "
+    .. "drops it and the segments that follow. The client retransmits its data, and the server "
+    .. "retransmits its SYN/ACK, which the client answers. Either way another ACK arrives and "
+    .. "completes the handshake.",
   tags = { "connect", "backlog", "half-open", "recovery" },
 
   run = function(lab)

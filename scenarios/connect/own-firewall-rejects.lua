@@ -1,16 +1,17 @@
--- A firewall on the client's own host may refuse instead. Its ICMP error is there before connect
--- has gone to sleep, and that is too early: it counts only when the second SYN meets it again.
+-- A firewall on the client's own host rejects the SYN. Its ICMP error arrives while connect is
+-- still sending the SYN, so the kernel only remembers it. connect fails one second late, when the
+-- firewall rejects the second SYN.
 return {
-  title = "One's own firewall rejects",
-  asks = "What does connect see when a firewall on the client's own host rejects its SYN?",
+  title = "Local firewall rejects the SYN",
+  asks = "What does connect return if a firewall on the client's own host rejects its SYN?",
   source = "nft(8), reject; RFC 9293 section 3.9.2.2; icmp(7); ip(7), IP_RECVERR",
-  here = "reject: ECONNREFUSED, a second late. reject with tcp reset: ECONNREFUSED at once. reject "
-    .. "with admin-prohibited, a second late, too: EHOSTUNREACH on IPv4, EACCES on IPv6. No frame "
-    .. "leaves. Linux 6.18.",
-  why = "The error arrives inside connect(2)'s own call of tcp_connect(), while the socket is "
-    .. "locked; tcp_v4_err() then keeps it as a soft error and goes on (sock_owned_by_user()). A "
-    .. "RST waits in the socket's backlog until it is unlocked. The errors are icmp_err_convert's "
-    .. "and icmpv6_err_convert()'s.",
+  here = "reject: ECONNREFUSED after one second. reject with tcp reset: ECONNREFUSED at once. "
+    .. "reject with admin-prohibited: EHOSTUNREACH on IPv4 and EACCES on IPv6, after one second. "
+    .. "No frame leaves. Measured on Linux 6.18.",
+  why = "The ICMP error arrives inside connect(2)'s own call of tcp_connect(), while the socket is "
+    .. "locked (sock_owned_by_user()). tcp_v4_err() then stores it as a soft error. A RST instead "
+    .. "waits in the socket's backlog until the socket is unlocked. icmp_err_convert and "
+    .. "icmpv6_err_convert() give the errnos.",
   tags = { "connect", "refused", "firewall", "nft", "icmp" },
 
   run = function(lab)

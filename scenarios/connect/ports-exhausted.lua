@@ -1,17 +1,18 @@
--- A connection is known by four numbers, and a client chooses only one of them, from a range that
--- a busy proxy can use up. The limit is per destination: to another port there is still room.
+-- A client has used every ephemeral port to one destination, as a busy proxy may. connect fails at
+-- once. The limit is per destination: connections to another port still work.
 return {
-  title = "Out of ports",
+  title = "Ephemeral ports exhausted",
   asks = "What does connect return when every local port to a destination is in use?",
   source = "connect(2), EADDRNOTAVAIL; ip(7), ip_local_port_range; RFC 6056",
-  here = "EADDRNOTAVAIL at once, and no SYN; another destination port works. With the default "
-    .. "range that is after 28,232 connections. Of a range of three ports only two are given "
-    .. "out. Linux, measured on 6.18.",
-  why = "__inet_hash_connect() goes through ip_local_port_range in steps of 2, first the ports of "
-    .. "the lower end's parity, for bind(2) begins with the others. One is taken when the same "
-    .. "four numbers are in the table of connections already, TIME_WAIT included. An odd size is "
-    .. "made even (remaining &= ~1U): so each attempt leaves one port out, which with three ports "
-    .. "is always the last, and with more the first or the last, by chance.",
+  here = "EADDRNOTAVAIL at once, without a SYN; another destination port works. With the default "
+    .. "range this happens after 28,232 connections. Of a range of three ports the kernel uses "
+    .. "only two. Measured on Linux 6.18.",
+  why = "__inet_hash_connect() tries the ports of ip_local_port_range in steps of 2. It starts "
+    .. "with those of the same parity as the lower end; bind(2) starts with the others. A port is "
+    .. "taken if the table of connections, TIME_WAIT included, already has the same 4-tuple. The "
+    .. "kernel makes an odd range size even (remaining &= ~1U), so each attempt leaves out one "
+    .. "port. With three ports this is always the last; with more it is the first or the last, at "
+    .. "random.",
   tags = { "connect", "ports" },
 
   run = function(lab)
@@ -38,7 +39,7 @@ return {
       lab:expect(client):in_state "ESTABLISHED"
       if lab:connection(client).local_port == 40002 then error "40002 was given out" end
     end
-    local odd_one_out = kang:dnc(kodos, 8082)
-    lab:expect(odd_one_out):call("connect"):fails "EADDRNOTAVAIL"
+    local no_port_left = kang:dnc(kodos, 8082)
+    lab:expect(no_port_left):call("connect"):fails "EADDRNOTAVAIL"
   end,
 }

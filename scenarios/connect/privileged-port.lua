@@ -1,14 +1,15 @@
--- Ports below 1024 were once a promise that a machine's administrator stands behind a service. The
--- kernel still keeps it; how far up it goes may be set.
+-- An unprivileged program cannot bind a port below 1024, so only the administrator can start a
+-- service there. A sysctl moves that limit.
 return {
-  title = "A privileged port",
-  asks = "What does bind return for port 80 when the program is not root's?",
+  title = "Bind to a privileged port",
+  asks = "What does bind return for port 80 if the program is not privileged?",
   source = "bind(2), EACCES; capabilities(7), CAP_NET_BIND_SERVICE; ip-sysctl, "
     .. "ip_unprivileged_port_start",
-  here = "EACCES below ip_unprivileged_port_start, which is 1024 by default; 0 from there on. "
-    .. "connect to such a port needs no privilege. Linux 4.11 and newer (1024, fixed, before).",
-  why = "__inet_bind() asks ns_capable() for CAP_NET_BIND_SERVICE when the port is below "
-    .. "inet_prot_sock().",
+  here = "bind fails with EACCES below ip_unprivileged_port_start (1024 by default) and returns 0 "
+    .. "from there on. connect to such a port needs no privilege. Linux 4.11 and newer; before, "
+    .. "the limit is always 1024.",
+  why = "__inet_bind() requires CAP_NET_BIND_SERVICE (ns_capable()) for a port below the limit "
+    .. "(inet_port_requires_bind_service()).",
   tags = { "connect", "bind", "privileges" },
 
   run = function(lab)

@@ -1,14 +1,15 @@
--- A signal ends a waiting read, and takes no data with it. Whether the program sees EINTR at all
--- depends on how the handler was installed, and on a time limit.
+-- A signal interrupts a blocked read. No data is lost. Whether the program sees EINTR depends on
+-- SA_RESTART and on the socket's receive timeout.
 return {
-  title = "Read interrupted",
-  asks = "What becomes of a read that a signal interrupts?",
+  title = "read interrupted by a signal",
+  asks = "What happens to a read that a signal interrupts?",
   source = "read(2), EINTR; signal(7), on SO_RCVTIMEO and SA_RESTART",
-  here = "With SO_RCVTIMEO: EINTR, and the next read has the data. Without, and with SA_RESTART: "
-    .. "the kernel goes back into the read, and the program notices nothing. Any Linux.",
-  why = "tcp_recvmsg() returns sock_intr_errno(): ERESTARTSYS where the wait has no limit, which "
-    .. "SA_RESTART turns into a read that goes on, and EINTR where it has one, since a read that "
-    .. "is restarted would begin to count anew.",
+  here = "With SO_RCVTIMEO, read fails with EINTR, and the next read returns the data. Without it "
+    .. "and with SA_RESTART, the kernel restarts the read, and the program notices nothing. Any "
+    .. "Linux version.",
+  why = "tcp_recvmsg() returns sock_intr_errno(). Without a time limit that is ERESTARTSYS, and "
+    .. "SA_RESTART makes the kernel restart the read. With a time limit it is EINTR, because a "
+    .. "restarted read would wait for the whole limit again.",
   tags = { "connect", "signals", "calls", "socket-options" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- The same for reading: silence is no error of the connection, but a read may be told not to wait
--- for ever. The errno is that of a non-blocking read.
+-- A peer that sends nothing does not end a connection, so a blocking read may wait forever.
+-- SO_RCVTIMEO limits the wait. The errno is that of a non-blocking read, not ETIMEDOUT.
 return {
   title = "SO_RCVTIMEO on read",
-  asks = "What does read return when the socket's receive timeout ends?",
+  asks = "What does read return when the socket's receive timeout expires?",
   source = "socket(7), SO_RCVTIMEO",
-  here = "EAGAIN after the timeout; the connection stays ESTABLISHED, and a later read brings the "
-    .. "data. Any Linux.",
-  why = "tcp_recvmsg() waits no longer than SO_RCVTIMEO in sk_wait_data(), and then answers as if "
-    .. "the socket were non-blocking. ETIMEDOUT is for what the kernel gave up, which is not so.",
+  here = "EAGAIN after the timeout. The connection stays ESTABLISHED, and a later read returns the "
+    .. "data. Any Linux version.",
+  why = "tcp_recvmsg() waits in sk_wait_data() no longer than SO_RCVTIMEO and then returns the "
+    .. "errno of a non-blocking read. ETIMEDOUT would mean that the kernel has given up the "
+    .. "connection, which it has not.",
   tags = { "connect", "timeout", "socket-options" },
 
   run = function(lab)
@@ -15,10 +16,10 @@ return {
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
-    local patience = 0.3 * lab.second
-    client:type("setsockopt SO_RCVTIMEO " .. patience .. "s\nread\n")
+    local receive_timeout = 0.3 * lab.second
+    client:type("setsockopt SO_RCVTIMEO " .. receive_timeout .. "s\nread\n")
     local read = lab:expect(client):call("read"):fails "EAGAIN"
-    lab:expect_time(read.t - read.entered, patience, "the read")
+    lab:expect_time(read.t - read.entered, receive_timeout, "the read")
     lab:expect(client):still_in_state "ESTABLISHED"
 
     server:type "late, but here\n"

@@ -1,14 +1,15 @@
--- An operator keeps ports free for a service that starts later: ip_local_reserved_ports. It is
--- about ports that the kernel chooses; who asks for one by its number gets it.
+-- An administrator reserves ports with ip_local_reserved_ports for a service that starts later. The
+-- kernel then does not choose them for connect, but a program can still bind one by its number.
 return {
   title = "Reserved ports",
-  asks = "Who gets a port that ip_local_reserved_ports names?",
+  asks = "Who can use a port listed in ip_local_reserved_ports?",
   source = "Linux, Documentation/networking/ip-sysctl.rst, ip_local_reserved_ports; ip(7)",
-  here = "Nobody by connect: with 4 ports of which 1 is reserved the fourth connection "
-    .. "is EADDRNOTAVAIL. Whoever binds it by its number gets it. Linux, measured on 6.18.",
-  why = "__inet_hash_connect() and inet_csk_find_open_port() pass over the ports that "
-    .. "inet_is_local_reserved_port() names; inet_csk_get_port() does not ask where the program "
-    .. "says which. IPv6 has no such setting of its own: the one of IPv4 is for both.",
+  here = "connect does not use it: with 4 ports, 1 of them reserved, the fourth connection fails "
+    .. "with EADDRNOTAVAIL. A program that binds the port by its number gets it. Measured on Linux "
+    .. "6.18.",
+  why = "__inet_hash_connect() and inet_csk_find_open_port() skip the ports that "
+    .. "inet_is_local_reserved_port() reports. inet_csk_get_port() does not check it if the "
+    .. "program names the port. IPv6 has no setting of its own: the IPv4 sysctl applies to both.",
   tags = { "connect", "ports" },
 
   run = function(lab)
@@ -22,7 +23,7 @@ return {
     for _ = 1, 3 do
       local client = kang:dnc(kodos, 8080)
       lab:expect(client):in_state "ESTABLISHED"
-      if lab:connection(client).local_port == 40001 then error "it was given out" end
+      if lab:connection(client).local_port == 40001 then error "the reserved port was used" end
     end
     local fourth = kang:dnc(kodos, 8080)
     lab:expect(fourth):call("connect"):fails "EADDRNOTAVAIL"

@@ -1,14 +1,14 @@
--- A connection may be over before connect(2) has told of it: the SYN,ACK wakes the program, and a
--- RST arrives before it runs.
+-- A RST can arrive between the SYN/ACK and the moment when the blocked program runs again. connect
+-- then fails with an errno that connect(2) does not list.
 return {
   title = "Reset before connect returns",
-  asks = "What does connect(2) say of a connection that was established and reset at once?",
+  asks = "What does connect(2) return if the connection is established and reset at once?",
   source = "connect(2); RFC 9293 section 3.10.7.4, second check",
-  here = "It fails with ECONNRESET, which connect(2) does not list: the connection was made, and "
-    .. "it was lost. A listener that refuses gives ECONNREFUSED. Any Linux.",
-  why = "tcp_reset() takes ECONNREFUSED in SYN_SENT alone; here the state was ESTABLISHED for a "
-    .. "moment. inet_stream_connect() finds the socket's error when it wakes, and returns that. A "
-    .. "load balancer that accepts first and finds no server then looks like this.",
+  here = "-1 ECONNRESET: the connection was established and then lost. A port without a listener "
+    .. "gives ECONNREFUSED instead. Any Linux version.",
+  why = "tcp_reset() sets ECONNREFUSED only in SYN_SENT; here the state was ESTABLISHED for a "
+    .. "moment. inet_stream_connect() finds the socket's error when it wakes up and returns it. A "
+    .. "load balancer that accepts first and then finds no server looks like this to a client.",
   tags = { "connect", "reset" },
 
   run = function(lab)
@@ -19,7 +19,7 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect_packet("kodos > kang", "tcp", { fate = "held" })
 
-    client:freeze() -- else it may run between the two, on a machine that is busy enough
+    client:freeze() -- else it may run between SYN/ACK and RST on a busy machine
     syn_ack:release()
     lab:connection(client):rst()
     client:thaw()

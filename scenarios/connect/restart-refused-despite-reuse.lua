@@ -1,12 +1,12 @@
--- SO_REUSEADDR is an agreement between the old socket and the new one. A server that is mended to
--- set it still cannot replace the one that did not: not before the old connections are gone.
+-- SO_REUSEADDR must be set on the old socket and on the new one. A fixed server that now sets it
+-- still cannot replace the old one until the old connections have left TIME_WAIT.
 return {
-  title = "SO_REUSEADDR comes too late",
-  asks = "Does SO_REUSEADDR help a server whose predecessor did not set it?",
+  title = "SO_REUSEADDR on the new server only",
+  asks = "Does SO_REUSEADDR help a server if the previous one did not set it?",
   source = "socket(7), SO_REUSEADDR; bind(2), EADDRINUSE",
-  here = "No: bind fails with EADDRINUSE as long as TIME_WAIT lasts. Any Linux.",
-  why = "inet_csk_bind_conflict() asks of every socket on the port whether it allows reuse, and "
-    .. "the one in TIME_WAIT has kept its own socket's answer (tw_reuse), which was no.",
+  here = "No. bind fails with EADDRINUSE as long as TIME_WAIT lasts. Any Linux version.",
+  why = "inet_csk_bind_conflict() checks whether every socket on the port allows reuse. The one in "
+    .. "TIME_WAIT keeps the setting of its old socket (tw_reuse), which was off.",
   tags = { "connect", "bind", "time-wait", "restart" },
 
   run = function(lab)
@@ -22,9 +22,9 @@ return {
     lab:expect(client):exits(0)
     lab:expect(server):in_state "TIME_WAIT"
 
-    local mended = kodos:dnc("--repl")
-    mended:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
-    lab:expect(mended):call("setsockopt"):returns(0)
-    lab:expect(mended):call("bind"):fails "EADDRINUSE"
+    local fixed_server = kodos:dnc("--repl")
+    fixed_server:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
+    lab:expect(fixed_server):call("setsockopt"):returns(0)
+    lab:expect(fixed_server):call("bind"):fails "EADDRINUSE"
   end,
 }

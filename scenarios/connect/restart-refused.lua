@@ -1,12 +1,12 @@
--- The classic of every server's first restart: the old process is gone, nothing listens, and yet
--- the port is taken. What holds it is a connection that the server closed first, in TIME_WAIT.
+-- A server restarts and cannot bind its port, although the old process is gone and nothing listens.
+-- A connection that the server closed first is still in TIME_WAIT and holds the port.
 return {
   title = "Address in use after a restart",
-  asks = "Why can a server not bind its port right after it was restarted?",
+  asks = "Why can a server not bind its port right after a restart?",
   source = "bind(2), EADDRINUSE; socket(7), SO_REUSEADDR; RFC 9293 section 3.6.1",
-  here = "bind fails with EADDRINUSE as long as TIME_WAIT lasts, 60 s. Any Linux.",
-  why = "Without SO_REUSEADDR a local port is free only when no socket has it in whatever state "
-    .. "(inet_csk_bind_conflict()); whoever closes first keeps TIME_WAIT, and here that is the "
+  here = "bind fails with EADDRINUSE as long as TIME_WAIT lasts, 60 s. Any Linux version.",
+  why = "Without SO_REUSEADDR a local port is free only if no socket uses it, in any state "
+    .. "(inet_csk_bind_conflict()). The end that closes first goes to TIME_WAIT; here that is the "
     .. "server.",
   tags = { "connect", "bind", "time-wait", "restart" },
 
@@ -24,8 +24,8 @@ return {
     lab:expect(client):exits(0)
     lab:expect(kodos):in_state "TIME_WAIT"
 
-    local again = kodos:dnc("--repl")
-    again:type("socket " .. lab.family .. "\nbind 8080\n")
-    lab:expect(again):call("bind"):fails "EADDRINUSE"
+    local restarted = kodos:dnc("--repl")
+    restarted:type("socket " .. lab.family .. "\nbind 8080\n")
+    lab:expect(restarted):call("bind"):fails "EADDRINUSE"
   end,
 }

@@ -1,12 +1,13 @@
--- A black hole on one's own host is not silent at all: for those who live there it is an error.
+-- A blackhole route drops forwarded packets silently, but a local program gets an error at once.
+-- The errno, EINVAL, does not point to the routing table.
 return {
-  title = "A route into a black hole",
-  asks = "What does connect(2) say when the route's type is `blackhole`?",
-  source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "EINVAL at once, and nothing is on the wire. Measured on Linux 6.18.",
-  why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
-    .. "the lookup's error to the program; fib_props[] has EINVAL for this type, which says "
-    .. "nothing to anybody. What the host only forwards is dropped in silence.",
+  title = "Blackhole route",
+  asks = "What does connect(2) return if the route's type is blackhole?",
+  source = "ip-route(8), route types; connect(2); fib_props[] in net/ipv4/fib_semantics.c",
+  here = "EINVAL at once; no frame leaves. Measured on Linux 6.18.",
+  why = "tcp_v4_connect() and tcp_v6_connect() look up the route before they create the SYN and "
+    .. "return the error of that lookup. For this type fib_props[] has EINVAL, as has "
+    .. "ip6_rt_type_to_error() for IPv6. The kernel drops forwarded packets silently.",
   tags = { "connect", "route" },
 
   run = function(lab)

@@ -1,11 +1,12 @@
--- The machine is well, its cable too; only the line in the routing table is missing.
+-- The client's routing table has no route to the server. The host and its cable are fine, and
+-- connect fails at once.
 return {
   title = "No route to the host",
-  asks = "What does connect(2) say when there is no route?",
-  source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "ENETUNREACH at once, and nothing is on the wire. Measured on Linux 6.18.",
-  why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
-    .. "the lookup's error to the program: no entry matches, ENETUNREACH.",
+  asks = "What does connect(2) return if there is no route?",
+  source = "ip-route(8); connect(2), ENETUNREACH; fib_lookup() in include/net/ip_fib.h",
+  here = "ENETUNREACH at once; no frame leaves. Measured on Linux 6.18.",
+  why = "tcp_v4_connect() and tcp_v6_connect() look up the route before they create the SYN and "
+    .. "return the error of that lookup. No entry matches: ENETUNREACH.",
   tags = { "connect", "route" },
 
   run = function(lab)

@@ -1,12 +1,12 @@
--- A route may forbid. It is the one way to have connect(2) say "permission denied" without a
--- firewall.
+-- A prohibit route makes connect fail with "permission denied" at once, without any firewall.
 return {
-  title = "A prohibited route",
-  asks = "What does connect(2) say when the route's type is `prohibit`?",
-  source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "EACCES at once, and nothing is on the wire. Measured on Linux 6.18.",
-  why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
-    .. "the lookup's error to the program; fib_props[] has EACCES for this type.",
+  title = "Prohibit route",
+  asks = "What does connect(2) return if the route's type is prohibit?",
+  source = "ip-route(8), route types; connect(2), EACCES; fib_props[] in net/ipv4/fib_semantics.c",
+  here = "EACCES at once; no frame leaves. Measured on Linux 6.18.",
+  why = "tcp_v4_connect() and tcp_v6_connect() look up the route before they create the SYN and "
+    .. "return the error of that lookup. For this type fib_props[] has EACCES, as has "
+    .. "ip6_rt_type_to_error() for IPv6.",
   tags = { "connect", "route" },
 
   run = function(lab)

@@ -1,11 +1,13 @@
--- A route may say in advance what a router would have said: the host cannot be reached.
+-- An unreachable route makes connect fail at once with the errno that a router's ICMP error would
+-- cause later.
 return {
-  title = "An unreachable route",
-  asks = "What does connect(2) say when the route's type is `unreachable`?",
-  source = "ip-route(8), types of routes; connect(2); CATALOGUE",
-  here = "EHOSTUNREACH at once, and nothing is on the wire. Measured on Linux 6.18.",
-  why = "tcp_v4_connect() and tcp_v6_connect() look the route up before the SYN is made, and give "
-    .. "the lookup's error to the program; fib_props[] has EHOSTUNREACH for this type.",
+  title = "Unreachable route",
+  asks = "What does connect(2) return if the route's type is unreachable?",
+  source = "ip-route(8), route types; connect(2); fib_props[] in net/ipv4/fib_semantics.c",
+  here = "EHOSTUNREACH at once; no frame leaves. Measured on Linux 6.18.",
+  why = "tcp_v4_connect() and tcp_v6_connect() look up the route before they create the SYN and "
+    .. "return the error of that lookup. For this type fib_props[] has EHOSTUNREACH, as has "
+    .. "ip6_rt_type_to_error() for IPv6.",
   tags = { "connect", "route" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- With SO_REUSEADDR two sockets may be bound to the same port, as long as they connect to different
--- places. Only connect can tell that they do not.
+-- With SO_REUSEADDR two sockets can be bound to the same local port, if they connect to different
+-- destinations. bind cannot know the destination, so only connect detects the conflict.
 return {
-  title = "The same four numbers",
-  asks = "What happens when two sockets connect from the same port to the same place?",
+  title = "Two sockets with the same 4-tuple",
+  asks = "What happens if two sockets connect from the same port to the same destination?",
   source = "connect(2), EADDRNOTAVAIL; socket(7), SO_REUSEADDR; RFC 9293 section 3.10.1",
-  here = "Both are bound; the second connect fails with EADDRNOTAVAIL, before any SYN. To another "
-    .. "port of the same host it succeeds. Any Linux.",
-  why = "A connection is its four numbers. inet_csk_bind_conflict() can only ask about the local "
-    .. "two; __inet_check_established() finds at connect that all four are taken.",
+  here = "Both bind calls return 0. The second connect fails with EADDRNOTAVAIL, before any SYN. "
+    .. "To another port of the same host it succeeds. Any Linux version.",
+  why = "A connection is identified by its 4-tuple: both addresses and both ports. "
+    .. "inet_csk_bind_conflict() knows only the local half. __inet_check_established() compares "
+    .. "all four during connect.",
   tags = { "connect", "bind", "ports" },
 
   run = function(lab)

@@ -1,21 +1,22 @@
--- A half-open connection of a server is guarded by two numbers: the one that it expects next, and
--- the one that must be acknowledged. Who knows neither can neither complete it nor end it.
+-- A server's half-open connection is protected by two numbers: the next sequence number that it
+-- expects, and its own, which the client must acknowledge. Without them nobody should be able to
+-- complete or end it.
 return {
-  title = "Wrong segments in SYN_RECV",
-  asks = "Which segments disturb a server's half-open connection?",
+  title = "Invalid segments in SYN_RECV",
+  asks = "Which segments affect a server's half-open connection?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED); RFC 5961 sections 3 and 4; RFC 4987",
-  here = "An ACK of something else: RST, and it stays. A RST outside the window is ignored, one "
-    .. "inside is answered with a challenge ACK; data and FIN without ACK are ignored; the same "
-    .. "SYN brings the SYN,ACK again. A RST with the very number ends it, and so does another SYN "
-    .. "in the window, with a RST. Linux 6.18.",
-  why = "tcp_check_req() judges each segment for a request_sock, which is all that there is of the "
-    .. "connection yet. An ACK of something never sent falls through to the listener, which resets "
-    .. "whatever has an ACK (RFC 9293 section 3.10.7.2).",
+  here = "These leave it in SYN_RECV: an ACK that does not acknowledge the SYN/ACK gets a RST; a "
+    .. "RST outside the window is ignored, inside the window it gets a challenge ACK; data or FIN "
+    .. "without ACK is ignored; the same SYN gets the SYN/ACK again. These end it: a RST at "
+    .. "RCV.NXT; another SYN in the window, which gets a RST. Measured on Linux 6.18.",
+  why = "At this point a request_sock is all that exists of the connection, and tcp_check_req() "
+    .. "checks each segment for it. An ACK of a number never sent is passed to the listener, which "
+    .. "answers any ACK with a RST (RFC 9293 section 3.10.7.2).",
   tags = { "connect", "forged", "half-open", "reset" },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_timestamps"] = 0, -- what they forbid is another scenario
+      ["net.ipv4.tcp_timestamps"] = 0, -- keeps timestamp checks out of this scenario
       ["net.ipv4.tcp_invalid_ratelimit"] = 0,
     } }
     kodos:dnc("-k", "-l", 8080)

@@ -1,15 +1,15 @@
--- A socket that is connecting is open to whatever the network brings, and only one answer is the
--- right one: what acknowledges its SYN. The kernel must tell it from segments of the past, and from
--- those that somebody made up.
+-- A connecting socket receives segments that do not answer its SYN: old duplicates or forged ones.
+-- The kernel must not take them for the answer; only a segment that acknowledges the SYN counts.
 return {
-  title = "Wrong segments in SYN_SENT",
-  asks = "Which segments disturb a connect that waits for its answer?",
+  title = "Invalid segments in SYN_SENT",
+  asks = "Which segments affect a connect that waits for its answer?",
   source = "RFC 9293 section 3.10.7.3; section 3.5.2, group 2",
-  here = "An ACK of something else is answered with RST. A RST that acknowledges something else, a "
-    .. "RST without ACK, a FIN and data are ignored. A RST that acknowledges the SYN is a refusal: "
-    .. "ECONNREFUSED. Any Linux.",
-  why = "tcp_rcv_synsent_state_process() takes nothing for an answer that does not acknowledge the "
-    .. "SYN, and of the rest nothing that is not a SYN or a RST.",
+  here = "An ACK that does not acknowledge the SYN gets a RST. A RST with such an ACK or without "
+    .. "ACK, a FIN and data are ignored. A RST that acknowledges the SYN makes connect fail with "
+    .. "ECONNREFUSED. Any Linux version.",
+  why = "tcp_rcv_synsent_state_process() sends a RST for an ACK that does not acknowledge the SYN. "
+    .. "It ignores every other segment except a SYN/ACK, a RST that acknowledges the SYN, and a "
+    .. "SYN.",
   tags = { "connect", "forged", "reset" },
 
   run = function(lab)

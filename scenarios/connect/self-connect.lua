@@ -1,27 +1,28 @@
--- A client that tries again and again until its local server is up may one day be answered by
--- itself: the kernel picks a source port, it happens to be the one that is connected to, and the
--- socket's own SYN opens it. The server then cannot bind its port any more.
+-- A client retries until its local server is up, and one day connects to itself: the kernel picks
+-- the destination port as the source port, and the socket's own SYN opens the connection. The
+-- server then cannot bind its port.
 return {
-  title = "Connected to oneself",
-  asks = "How can a client connect to a port on which nobody listens, and talk to itself?",
+  title = "A client connects to itself",
+  asks = "How can a client connect to a port without a listener, and talk to itself?",
   source = "RFC 9293 section 3.5, Figure 7 (simultaneous open); ip(7), ip_local_port_range",
-  here = "connect returns 0, the socket is ESTABLISHED, and whatever is written is read back. Any "
-    .. "Linux; it needs a destination on this host in the range of ephemeral ports.",
-  why = "It is a simultaneous open with one participant: the SYN goes out to the very address and "
-    .. "port that it comes from, and is delivered to the socket in SYN_SENT that sent it. TCP does "
-    .. "not forbid it. Here the range of ephemeral ports is a single one, so that the kernel must "
-    .. "pick it; with the usual 28,000 it happens to a client in a loop all the same.",
+  here = "connect returns 0, the socket is ESTABLISHED, and the client reads what it has written. "
+    .. "Any Linux version. The destination must be on this host, with a port in the ephemeral "
+    .. "range.",
+  why = "This is a simultaneous open with one participant. The SYN goes to the address and port "
+    .. "that it comes from, so it reaches the socket in SYN_SENT that sent it. TCP does not forbid "
+    .. "this. Here the ephemeral range has a single port, so the kernel must pick it. With the "
+    .. "usual 28,000 ports it happens to a client that retries in a loop.",
   tags = { "connect", "simultaneous", "ports" },
   quiz = {
-    asks = "Nobody listens on port 8080 of this host. Can a connect to it succeed?",
-    { "Yes: when the kernel picks 8080 as its own port, it talks to itself", right = true,
-      because = "A simultaneous open with one participant." },
+    asks = "No program listens on port 8080 of this host. Can a connect to it succeed?",
+    { "Yes: if the kernel picks 8080 as the source port, the client talks to itself", right = true,
+      because = "This is a simultaneous open with one participant." },
     { "No: ECONNREFUSED",
-      because = "Nearly always. But the destination may be the very socket that asks." },
+      because = "Nearly always. But the destination may be the connecting socket itself." },
     { "Yes, if SO_REUSEADDR is set",
-      because = "That lets bind have an address that is in use; it makes nobody listen." },
+      because = "SO_REUSEADDR lets bind take an address that is in use; it creates no listener." },
     { "No: a port cannot be its own peer",
-      because = "Nothing in RFC 9293 says so, and the kernel goes by that." },
+      because = "RFC 9293 does not forbid it, and Linux allows it." },
   },
 
   run = function(lab)
@@ -29,7 +30,7 @@ return {
     local client = kang:dnc("--nc", "--on-stdin-eof", "shutdown", kang, 8080)
     local connect = lab:expect(client):call("connect"):returns(0)
     if connect["local"] ~= connect.remote then
-      error("it is not its own peer: " .. connect["local"] .. ", " .. connect.remote)
+      error("the socket is not its own peer: " .. connect["local"] .. ", " .. connect.remote)
     end
     lab:expect(client):in_state "ESTABLISHED"
     client:type "is anybody there?\n"

@@ -1,15 +1,15 @@
--- Nobody listens, and yet a connection comes about: both ends connect to each other at the same
--- moment, the SYNs cross, and TCP has states for it. The wire holds both SYNs until both are out.
+-- Both ends connect to each other at the same moment, and no program listens. The SYNs cross, and
+-- TCP still makes one connection of them. The wire holds both SYNs until both are sent.
 return {
   title = "Simultaneous open",
   asks = "What happens when both ends connect to each other at the same time?",
   source = "RFC 9293 section 3.5, Figure 7",
-  here = "Both: SYN_SENT, SYN_RECV, ESTABLISHED; both connect calls return 0. Nobody listens. Any "
-    .. "Linux.",
-  why = "A SYN without ACK that arrives in SYN_SENT is the other end's own beginning: the socket "
-    .. "goes to SYN_RECV and answers SYN,ACK with the sequence number that it has sent already "
-    .. "(tcp_rcv_synsent_state_process()). Each SYN,ACK completes the other side. It takes fixed "
-    .. "ports on both sides, which is what TCP hole punching through NATs arranges.",
+  here = "Both go from SYN_SENT to SYN_RECV to ESTABLISHED, and both connect calls return 0. No "
+    .. "program listens. Any Linux version.",
+  why = "A SYN without ACK in SYN_SENT opens the connection from the other side. The socket goes "
+    .. "to SYN_RECV and answers with a SYN/ACK that has its original sequence number "
+    .. "(tcp_rcv_synsent_state_process()). Each SYN/ACK completes the other side. Both sides need "
+    .. "fixed ports; TCP hole punching through NATs uses this.",
   tags = { "connect", "simultaneous" },
 
   run = function(lab)

@@ -1,14 +1,14 @@
--- When the answer is lost, both ends know of the connection, each a different half of it. Both
--- have a timer, and whoever's ends first mends it.
+-- The SYN/ACK is lost: the client is in SYN_SENT, the server in SYN_RECV. Both have a
+-- retransmission timer, and the first one to expire completes the handshake.
 return {
-  title = "The SYN,ACK is lost",
-  asks = "In which states are the two ends when the SYN,ACK is lost, and who mends it?",
+  title = "SYN/ACK lost",
+  asks = "If the SYN/ACK is lost, in which states are both ends, and how do they recover?",
   source = "RFC 9293 section 3.5; RFC 6298 section 2.1; ip-sysctl, tcp_synack_retries",
-  here = "SYN_SENT and SYN_RECV for one second; then the SYN, or the SYN,ACK, comes again, and "
-    .. "connect returns 0. Any Linux.",
-  why = "The client sends its SYN again, and a SYN that comes again is answered again "
-    .. "(tcp_check_req()); the server's own timer (reqsk_timer_handler()) sends the SYN,ACK again, "
-    .. "too. Both have waited TCP_TIMEOUT_INIT.",
+  here = "SYN_SENT and SYN_RECV for one second. Then the client retransmits the SYN, or the server "
+    .. "the SYN/ACK, and connect returns 0. Any Linux version.",
+  why = "The client retransmits its SYN, and the server answers it again (tcp_check_req()). The "
+    .. "server's own timer (reqsk_timer_handler()) also retransmits the SYN/ACK. Both wait "
+    .. "TCP_TIMEOUT_INIT.",
   tags = { "connect", "retransmission", "recovery" },
 
   run = function(lab)
@@ -21,8 +21,9 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(kodos):in_state "SYN_RECV"
 
-    local again = lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" })
-    lab:expect_time(again.t - lost.t, lab:timer("initial_timeout", kodos), "the next SYN,ACK")
+    local retransmission = lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" })
+    lab:expect_time(retransmission.t - lost.t, lab:timer("initial_timeout", kodos),
+      "the SYN/ACK retransmission")
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"

@@ -1,14 +1,15 @@
--- The cure: when there is no place to remember a SYN, the kernel writes what it must know into the
--- sequence number of its answer, and forgets it. Who returns the cookie gets a connection.
+-- SYN cookies keep a server reachable during a SYN flood. When the queue of half-open connections
+-- is full, the kernel encodes the client's SYN in the sequence number of its SYN/ACK and stores
+-- nothing. A client that returns this number in its ACK gets a connection.
 return {
   title = "SYN flood, with cookies",
-  asks = "Does an honest client get through to a server under a SYN flood when it sends cookies?",
+  asks = "Does a legitimate client connect to a server with SYN cookies during a SYN flood?",
   source = "RFC 4987 section 3.6; ip-sysctl, tcp_syncookies",
-  here = "Yes, at once: connect returns 0. On the server's side the connection has no SYN_RECV; it "
-    .. "comes into being with the last ACK. Any Linux (tcp_syncookies = 1 is the default).",
-  why = "With the queue full, tcp_conn_request() asks cookie_init_sequence() for a sequence number "
-    .. "that is a keyed hash of the addresses, the time and the client's MSS; cookie_v4_check() "
-    .. "finds it again in the ACK. Other options hide in the timestamp.",
+  here = "Yes, at once: connect returns 0. The server's side has no SYN_RECV; the last ACK creates "
+    .. "the connection. Any Linux version (tcp_syncookies = 1 is the default).",
+  why = "When the queue is full, tcp_conn_request() gets the sequence number from "
+    .. "cookie_init_sequence(): a keyed hash of the addresses, the time and the client's MSS. "
+    .. "cookie_v4_check() verifies it in the ACK. Other options are encoded in the timestamp.",
   tags = { "connect", "flood", "backlog" },
 
   run = function(lab)
@@ -26,12 +27,12 @@ return {
       lab:expect(kodos):in_state "SYN_RECV"
     end
 
-    local honest = kang:dnc(kodos, 8080)
-    lab:expect(honest):call("connect"):returns(0)
-    lab:expect(honest):in_state "ESTABLISHED"
-    local made = lab:expect(kodos):in_state "ESTABLISHED"
-    if made.from == "SYN_RECV" then error "the SYN was remembered" end
-    honest:type "hello\n"
+    local legitimate = kang:dnc(kodos, 8080)
+    lab:expect(legitimate):call("connect"):returns(0)
+    lab:expect(legitimate):in_state "ESTABLISHED"
+    local created = lab:expect(kodos):in_state "ESTABLISHED"
+    if created.from == "SYN_RECV" then error "the connection was in SYN_RECV" end
+    legitimate:type "hello\n"
     lab:expect(server):prints "hello"
   end,
 }

@@ -1,14 +1,15 @@
--- A flood of SYNs from nowhere fills the queue of half-open connections. Without cookies the kernel
--- has no place to remember an honest client's SYN, and ignores it, for as long as the flood lasts.
+-- A flood of SYNs from forged addresses fills the queue of half-open connections. Without SYN
+-- cookies the kernel ignores the SYNs of legitimate clients as long as the flood lasts.
 return {
   title = "SYN flood, without cookies",
-  asks = "What does an honest client see of a server whose queue of half-open connections is full?",
+  asks = "What does a client see if the server's queue of half-open connections is full?",
   source = "RFC 4987 section 3; ip-sysctl, tcp_syncookies, tcp_max_syn_backlog; listen(2)",
-  here = "Its SYNs are ignored, and connect fails with ETIMEDOUT. No more than the backlog and one "
-    .. "half-open connections are kept. Any Linux with tcp_syncookies = 0.",
-  why = "tcp_conn_request() drops a SYN when inet_csk_reqsk_queue_is_full() and no cookie may be "
-    .. "sent. Each half-open connection stays for as long as its SYN,ACK is sent again "
-    .. "(tcp_synack_retries), 63 s by default: a few SYNs a second keep a server shut.",
+  here = "The server ignores its SYNs, and connect fails with ETIMEDOUT. The kernel keeps at most "
+    .. "backlog + 1 half-open connections. Any Linux version with tcp_syncookies = 0.",
+  why = "tcp_conn_request() drops a SYN if inet_csk_reqsk_queue_is_full() and it may not send a "
+    .. "cookie. Each half-open connection stays until its SYN/ACK retransmissions end "
+    .. "(tcp_synack_retries), 63 s by default. A few SYNs per second are enough to keep clients "
+    .. "out.",
   tags = { "connect", "flood", "backlog", "timeout" },
 
   run = function(lab)
@@ -26,10 +27,10 @@ return {
       lab:expect(kodos):in_state "SYN_RECV"
     end
 
-    local honest = kang:dnc(kodos, 8080)
-    lab:expect(honest):in_state "SYN_SENT"
-    local patience = lab:timer("connect_timeout", kang) * 1.5 + 2 * lab.second
-    lab:expect(honest):within(patience):call("connect"):fails "ETIMEDOUT"
-    lab:expect(honest):exits(1)
+    local legitimate = kang:dnc(kodos, 8080)
+    lab:expect(legitimate):in_state "SYN_SENT"
+    local time_limit = lab:timer("connect_timeout", kang) * 1.5 + 2 * lab.second
+    lab:expect(legitimate):within(time_limit):call("connect"):fails "ETIMEDOUT"
+    lab:expect(legitimate):exits(1)
   end,
 }

@@ -1,14 +1,15 @@
--- On the client's side TIME_WAIT uses ports up: each short connection costs one for a minute. A
--- client that closes first, thousands of times, runs out, though nothing is connected any more.
+-- A client that closes first keeps each port in TIME_WAIT for a minute. With thousands of short
+-- connections it runs out of ports, although no connection is open.
 return {
   title = "TIME_WAIT holds the client's ports",
   asks = "Why does connect find no free port although all connections are closed?",
   source = "ip-sysctl, tcp_tw_reuse, tcp_tw_reuse_delay; RFC 6191; connect(2), EADDRNOTAVAIL",
-  here = "EADDRNOTAVAIL as long as TIME_WAIT lasts, 60 s. With tcp_tw_reuse = 1 a port may be used "
-    .. "again a second later; by default (2) only on the loopback. Linux 4.12 and newer.",
-  why = "__inet_check_established() finds the four numbers taken by a socket in TIME_WAIT. "
-    .. "tcp_twsk_unique() lets a new connection take them over when the timestamp has moved on, "
-    .. "for the peer then tells old segments from new ones (PAWS, RFC 7323 section 5).",
+  here = "EADDRNOTAVAIL as long as TIME_WAIT lasts, 60 s. With tcp_tw_reuse = 1 connect can use "
+    .. "the port again after one second; the default, 2, allows that only on the loopback. Linux "
+    .. "4.12 and newer.",
+  why = "__inet_check_established() finds the 4-tuple in use by a socket in TIME_WAIT. "
+    .. "tcp_twsk_unique() lets a new connection take it over once the timestamp clock has "
+    .. "advanced. The peer can then tell old segments from new ones (PAWS, RFC 7323 section 5).",
   tags = { "connect", "time-wait", "ports" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- TIME_WAIT keeps segments of the past out of a new connection. A SYN that is certainly newer than
--- all of them need not wait: it opens the connection anew, from the same port.
+-- TIME_WAIT keeps old segments out of a new connection. A SYN that is certainly newer than the old
+-- connection need not wait: the server reopens the connection from TIME_WAIT at once.
 return {
-  title = "A new connection out of TIME_WAIT",
-  asks = "Can a client connect again from the same port while the server is in TIME_WAIT?",
+  title = "New connection from TIME_WAIT",
+  asks = "Can a client reconnect from the same port while the server is in TIME_WAIT?",
   source = "RFC 6191; RFC 9293 section 3.10.7.4 (TIME-WAIT, MAY-2); RFC 1122 section 4.2.2.13",
-  here = "Yes, at once: the SYN is answered, and TIME_WAIT gives way to SYN_RECV. Any Linux.",
-  why = "tcp_timewait_state_process() lets a SYN through whose timestamp, or else whose sequence "
-    .. "number, is beyond the last one of the old connection. It ends TIME_WAIT and gives the SYN "
-    .. "to the listener.",
+  here = "Yes, at once. The server answers the SYN and goes from TIME_WAIT to SYN_RECV. Any Linux "
+    .. "version.",
+  why = "tcp_timewait_state_process() accepts a SYN whose timestamp, or otherwise sequence number, "
+    .. "is beyond the last one of the old connection. It ends TIME_WAIT and passes the SYN to the "
+    .. "listener.",
   tags = { "connect", "time-wait", "ports" },
 
   run = function(lab)

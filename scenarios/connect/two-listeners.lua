@@ -1,14 +1,15 @@
--- SO_REUSEADDR is not for two servers at once: as long as one listens nobody else may bind. Two
--- that bind before either listens get as far as listen, where the second is told.
+-- Two servers with SO_REUSEADDR cannot listen on one port. While one listens, the other's bind
+-- fails. If both bind before either listens, the second listen fails, so a program must check both
+-- calls.
 return {
   title = "Two listeners on one port",
-  asks = "Can two servers listen on the same port when both set SO_REUSEADDR?",
+  asks = "Can two servers listen on the same port if both set SO_REUSEADDR?",
   source = "listen(2), EADDRINUSE; bind(2), EADDRINUSE; socket(7), SO_REUSEADDR, SO_REUSEPORT",
-  here = "No: bind fails with EADDRINUSE while another listens; two that are bound already meet "
-    .. "EADDRINUSE at listen. SO_REUSEPORT is what allows it. Any Linux since 3.9.",
-  why = "SO_REUSEADDR shares a port with any socket but one in LISTEN (inet_csk_bind_conflict()); "
-    .. "listen asks the same question again (inet_csk_listen_start()), since the answer may have "
-    .. "changed after bind.",
+  here = "No. bind fails with EADDRINUSE while another socket listens. If both are already bound, "
+    .. "the second listen fails with EADDRINUSE. SO_REUSEPORT allows both. Any Linux since 3.9.",
+  why = "SO_REUSEADDR shares a port with any socket that is not in LISTEN "
+    .. "(inet_csk_bind_conflict()). listen checks again (inet_csk_listen_start()), because another "
+    .. "socket may have started to listen since bind.",
   tags = { "connect", "bind", "listen" },
 
   run = function(lab)

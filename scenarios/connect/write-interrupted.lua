@@ -1,14 +1,16 @@
--- A signal ends a write that waits for room. If some of the bytes had been taken the program gets
--- their count; if none had, EINTR. Whoever takes EINTR for "nothing was sent" is right only then.
+-- A signal interrupts a write that waits for space in the send buffer. If some bytes were accepted,
+-- write returns their count; only if none were does it fail with EINTR. A program that ignores a
+-- short count loses or repeats data.
 return {
-  title = "Write interrupted",
+  title = "write interrupted by a signal",
   asks = "What has been sent when a signal interrupts a write?",
   source = "send(2), EINTR; signal(7), on SO_SNDTIMEO and SA_RESTART",
-  here = "A write that had put something into the send buffer returns that count; one that had "
-    .. "not, with SO_SNDTIMEO, fails with EINTR. What was taken is sent. Any Linux.",
-  why = "tcp_sendmsg_locked() returns what it has copied; where that is nothing, sk_stream_error() "
-    .. "says sock_intr_errno(): EINTR where the wait has a limit, else ERESTARTSYS, which "
-    .. "SA_RESTART hides.",
+  here = "A write that has copied some bytes into the send buffer returns their count. With "
+    .. "SO_SNDTIMEO, one that has copied none fails with EINTR. The kernel sends what it has "
+    .. "accepted. Any Linux version.",
+  why = "tcp_sendmsg_locked() returns the number of bytes copied. If there are none, "
+    .. "sk_stream_error() returns sock_intr_errno(): EINTR if the wait has a limit, otherwise "
+    .. "ERESTARTSYS, which SA_RESTART turns into a restarted call.",
   tags = { "connect", "signals", "calls", "windows" },
 
   run = function(lab)
@@ -30,14 +32,14 @@ return {
     end
     local short = interrupted_write()
     if short.result <= 0 or short.result >= 1000000 then
-      error("a short write was expected, and it returned " .. short.result)
+      error("expected a short write, but write returned " .. short.result)
     end
     lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
     local write = interrupted_write()
-    while write.result > 0 do -- what the last segments had left over
+    while write.result > 0 do -- until the send buffer is really full
       write = interrupted_write()
     end
-    if write.errno ~= "EINTR" then error("EINTR was expected, not " .. write.errno) end
+    if write.errno ~= "EINTR" then error("expected EINTR, not " .. write.errno) end
     lab:expect(client):still_in_state "ESTABLISHED"
   end,
 }

@@ -1,13 +1,13 @@
--- A socket is of one family from the beginning; an address of the other is no address to it. What
--- it says depends on which way round the mistake is.
+-- A program connects a socket of one family to an address of the other. The errno depends on the
+-- direction of the mistake.
 return {
-  title = "An address of the other family",
-  asks = "What does connect return for an address of the other Internet Protocol?",
+  title = "Address of the other family",
+  asks = "What does connect return for an address of the other IP version?",
   source = "connect(2), EAFNOSUPPORT; ip(7); ipv6(7)",
-  here = "IPv4 socket, IPv6 address: EAFNOSUPPORT. IPv6 socket, IPv4 address: EINVAL. The socket "
-    .. "stays usable. Any Linux.",
-  why = "tcp_v4_connect() looks at the family. tcp_v6_connect() first asks whether the address is "
-    .. "long enough for an IPv6 one (SIN6_LEN_RFC2133), which an IPv4 one is not.",
+  here = "IPv4 socket and IPv6 address: EAFNOSUPPORT. IPv6 socket and IPv4 address: EINVAL. The "
+    .. "socket remains usable. Any Linux version.",
+  why = "tcp_v4_connect() checks the family. tcp_v6_connect() first checks that the address is "
+    .. "long enough for IPv6 (SIN6_LEN_RFC2133); an IPv4 address is too short.",
   tags = { "connect", "address", "ipv6" },
 
   run = function(lab)

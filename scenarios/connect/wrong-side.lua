@@ -1,14 +1,16 @@
--- A socket either listens or is connected. Calls that belong to the other kind have an errno each.
+-- A TCP socket either listens or is connected. Calls meant for the other kind fail, each with its
+-- own errno; a second listen succeeds and changes the backlog.
 return {
   title = "Calls on the wrong kind of socket",
-  asks = "What do listen and accept say of a connection, and connect and read of a listener?",
+  asks = "What do listen and accept return on a connection, and connect and read on a listener?",
   source = "listen(2), EINVAL; accept(2), EINVAL; connect(2); RFC 9293 sections 3.10.1 to 3.10.4",
-  here = "On a connection: listen EINVAL, accept EINVAL, bind EINVAL. On a listener: connect "
-    .. "EISCONN, read ENOTCONN, write EPIPE, a second bind EINVAL; a second listen changes the "
-    .. "backlog. Any Linux.",
-  why = "inet_listen() wants a socket in CLOSE or LISTEN, inet_csk_accept() one in LISTEN; "
-    .. "tcp_recvmsg() refuses a listener, and bind one that has a port. connect on a listener "
-    .. "fails in __inet_stream_connect(), since the state is not CLOSE: RFC 9293 would allow it.",
+  here = "On a connection listen, accept and bind fail with EINVAL. On a listener connect fails "
+    .. "with EISCONN, read with ENOTCONN, write with EPIPE, and a second bind with EINVAL. A "
+    .. "second listen changes the backlog. Any Linux version.",
+  why = "inet_listen() requires a socket in CLOSE or LISTEN, inet_csk_accept() one in LISTEN. "
+    .. "tcp_recvmsg() fails on a listener, and bind on a socket that already has a port. connect "
+    .. "fails on a listener because its state is not CLOSE (__inet_stream_connect()); RFC 9293 "
+    .. "would allow it.",
   tags = { "connect", "listen", "accept", "calls" },
 
   run = function(lab)
