@@ -17,7 +17,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
-#include "capture/decode/connection_key.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/describe.hh"
 #include "capture/event/event_json.hh"
 #include "capture/event/event_log.hh"
@@ -76,7 +76,7 @@ Event call_event() {
 
 void connection_key(benchmark::State& state) {
   const auto bytes = data_frame(1514);
-  for (auto _ : state) benchmark::DoNotOptimize(connection_of(Bytes(bytes)));
+  for (auto _ : state) benchmark::DoNotOptimize(flow_of(Bytes(bytes)));
 }
 BENCHMARK(connection_key);
 

@@ -12,7 +12,7 @@
 
 #include "base/file_descriptor.hh"
 #include "dnc/calls/calls.hh"
-#include "dnc/log/event_log.hh"
+#include "dnc/log/json_log.hh"
 
 namespace {
 

@@ -57,7 +57,7 @@ nanoseconds time_of(const std::function<void()>& deed) {
 
 /// Delivers all, and remembers how long each frame was in our hands.
 struct Unobserved : netns::WireObserver {
-  netns::Ruling frame_sent(netns::Frame&) override { return netns::Ruling::deliver; }
+  netns::FrameDecision frame_sent(netns::Frame&) override { return netns::FrameDecision::deliver; }
   void frame_delivered(const netns::Frame& frame, netns::PortId, base::Instant at) override {
     if (times.size() < times.capacity()) times.push_back(at - frame.sent);
   }

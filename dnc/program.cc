@@ -11,7 +11,7 @@
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
 #include "dnc/log/console.hh"
-#include "dnc/log/event_log.hh"
+#include "dnc/log/json_log.hh"
 #include "dnc/log/text_log.hh"
 #include "dnc/log/truss_log.hh"
 #include "dnc/netcat/netcat.hh"
@@ -51,7 +51,7 @@ std::unique_ptr<CallLog> make_log(const Options& options, const base::FileDescri
     case LogFormat::truss:
       return std::make_unique<TrussLog>(HumanOutput(path, HumanOutput::Stamp::none));
     case LogFormat::json:
-      return std::make_unique<EventLog>(EventOutput(file ? file.get() : STDERR_FILENO));
+      return std::make_unique<JsonLog>(EventOutput(file ? file.get() : STDERR_FILENO));
   }
   return nullptr;
 }
@@ -69,7 +69,7 @@ int run(const Options& options) {
   Recorder recorder(options.recording.traps);
   // Before anything is opened that could take its number.
   if (options.recording.events)
-    recorder.add(std::make_unique<EventLog>(EventOutput(*options.recording.events)));
+    recorder.add(std::make_unique<JsonLog>(EventOutput(*options.recording.events)));
   occupy_standard_descriptors();
   log_file = open_log_file(options.recording.log_file);
   if (!options.recording.quiet) recorder.add(make_log(options, log_file));

@@ -104,7 +104,7 @@ void Host::Implementation::await_answer(const std::function<void()>& meanwhile) 
 }
 
 void Host::Implementation::finish() {
-  Message answer = receive_message(channel.get());
+  DescriptorMessage answer = receive_message(channel.get());
   channel.reset();
   if (answer.descriptors.empty()) {
     const std::string why = answer.text.empty() ? "its init died while starting" : answer.text;

@@ -62,8 +62,8 @@ void send_message(int channel, const std::string& text, std::span<const int> des
   base::check("send a message between the lab and a host", sendmsg(channel, &header, MSG_NOSIGNAL));
 }
 
-Message receive_message(int channel) {
-  Message message;
+DescriptorMessage receive_message(int channel) {
+  DescriptorMessage message;
   message.text.resize(kMaxText);
   iovec data{message.text.data(), message.text.size()};
   ControlBuffer control;

@@ -10,7 +10,7 @@
 
 namespace tcplab::netns {
 
-struct Message {
+struct DescriptorMessage {
   std::string text;
   std::vector<base::FileDescriptor> descriptors;  // close-on-exec
 };
@@ -25,6 +25,6 @@ Channel make_channel();
 void send_message(int channel, const std::string& text, std::span<const int> descriptors = {});
 
 /// Waits for the next message; one without text when the other side is gone.
-Message receive_message(int channel);
+DescriptorMessage receive_message(int channel);
 
 }  // namespace tcplab::netns

@@ -11,7 +11,7 @@ namespace tcplab::netns {
 namespace {
 
 [[noreturn]] void do_teardown(int start, std::span<const int> descriptors,
-                              const std::function<void()>& deed) {
+                              const std::function<void()>& task) {
   try {
     restore_signals();
     std::vector<int> kept(descriptors.begin(), descriptors.end());
@@ -20,7 +20,7 @@ namespace {
     char nothing = 0;
     while (::read(start, &nothing, 1) == -1) {
     }
-    deed();
+    task();
   } catch (const std::exception&) {
     // What could not be undone here goes with the host's namespaces.
   }
@@ -29,10 +29,10 @@ namespace {
 
 }  // namespace
 
-Teardown::Teardown(std::span<const int> descriptors, const std::function<void()>& deed) {
+Teardown::Teardown(std::span<const int> descriptors, const std::function<void()>& task) {
   base::Pipe pipe = base::make_pipe();
   Child child = clone_process(0);
-  if (child.pid == 0) do_teardown(pipe.read_end.get(), descriptors, deed);
+  if (child.pid == 0) do_teardown(pipe.read_end.get(), descriptors, task);
   start_ = std::move(pipe.write_end);
   pidfd_ = std::move(child.pidfd);
 }

@@ -12,10 +12,10 @@
 namespace tcplab::netns {
 
 /// Starts a child with copies of `descriptors`. Once finish() is called, for which the caller
-/// closes its own copies first, the child runs `deed`, lets its copies go, and ends.
+/// closes its own copies first, the child runs `task`, lets its copies go, and ends.
 class Teardown {
 public:
-  Teardown(std::span<const int> descriptors, const std::function<void()>& deed);
+  Teardown(std::span<const int> descriptors, const std::function<void()>& task);
 
   /// Returns the child's pidfd; it is to be reaped.
   base::FileDescriptor finish();

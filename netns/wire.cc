@@ -78,7 +78,7 @@ struct Wire::Implementation {
   int drain(Attachment& from, int limit);
   bool take(Attachment& from);
   void rule(Frame frame);
-  void carry_out(Ruling ruling, const Frame& frame);
+  void carry_out(FrameDecision ruling, const Frame& frame);
   void hold(const Frame& frame);
   void deliver(const Frame& frame);
   Receivers receivers_of(const Frame& frame) const;
@@ -134,23 +134,24 @@ bool Wire::Implementation::take(Attachment& from) {
 }
 
 void Wire::Implementation::rule(Frame frame) {
-  const Ruling ruling = observer.frame_sent(frame);
+  const FrameDecision ruling = observer.frame_sent(frame);
   carry_out(ruling, frame);
-  observer.frame_ruled(frame);
+  observer.frame_decided(frame);
 }
 
-void Wire::Implementation::carry_out(Ruling ruling, const Frame& frame) {
+void Wire::Implementation::carry_out(FrameDecision ruling, const Frame& frame) {
   if (!is_attached(frame.from)) {  // the observer cut its sender off
-    if (ruling == Ruling::deliver) observer.frame_undelivered(frame, "its sender was cut off");
+    if (ruling == FrameDecision::deliver)
+      observer.frame_undelivered(frame, "its sender was cut off");
     return;
   }
   switch (ruling) {
-    case Ruling::deliver:
+    case FrameDecision::deliver:
       deliver(frame);
       break;
-    case Ruling::lose:
+    case FrameDecision::lose:
       break;
-    case Ruling::hold:
+    case FrameDecision::hold:
       hold(frame);
       break;
   }

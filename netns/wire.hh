@@ -29,7 +29,7 @@ struct Frame {
   Bytes bytes;
 };
 
-enum class Ruling : std::uint8_t { deliver, lose, hold };
+enum class FrameDecision : std::uint8_t { deliver, lose, hold };
 
 /// Its members may attach, detach, inject, release and drop; not pump, which then does nothing,
 /// for the frame at hand comes first. Multicast listener reports (RFC 3810), which a kernel sends
@@ -39,10 +39,10 @@ public:
   virtual ~WireObserver() = default;
 
   /// A frame has been taken from its sender's NIC. The ruling is for all its receivers. Other bytes
-  /// may be put in its place (frame.bytes); they must last until frame_ruled().
-  virtual Ruling frame_sent(Frame& frame) = 0;
+  /// may be put in its place (frame.bytes); they must last until frame_decided().
+  virtual FrameDecision frame_sent(Frame& frame) = 0;
   /// What was ruled has been done. If the frame is held, it can be released from here on.
-  virtual void frame_ruled(const Frame& /*frame*/) {}
+  virtual void frame_decided(const Frame& /*frame*/) {}
   /// It is about to be handed to `to`; nothing is told of it where that NIC refuses it.
   virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
   /// It has been handed to `to`; that host's stack has run. Once for each receiver.

@@ -150,14 +150,14 @@ std::string tcp_flags(std::uint16_t flags) {
   return text.empty() ? "none" : text;
 }
 
-std::optional<ConnectionKey> connection_of(const DecodedFrame& frame) {
+std::optional<FlowKey> flow_of(const DecodedFrame& frame) {
   if (!frame.tcp) return std::nullopt;
-  return ConnectionKey{{frame.ip->source, frame.tcp->source_port},
-                       {frame.ip->destination, frame.tcp->destination_port}};
+  return FlowKey{{frame.ip->source, frame.tcp->source_port},
+                 {frame.ip->destination, frame.tcp->destination_port}};
 }
 
 SequenceBases InitialSequences::note(const DecodedFrame& frame) {
-  const auto connection = connection_of(frame);
+  const auto connection = flow_of(frame);
   if (!connection) return {};
   if (initial_.size() >= kMostConnections) initial_.clear();
   const TcpSegment& tcp = *frame.tcp;
@@ -170,11 +170,11 @@ SequenceBases InitialSequences::note(const DecodedFrame& frame) {
 }
 
 SequenceBases InitialSequences::recall(const DecodedFrame& frame) const {
-  const auto connection = connection_of(frame);
+  const auto connection = flow_of(frame);
   return connection ? bases(*connection) : SequenceBases{};
 }
 
-SequenceBases InitialSequences::bases(const ConnectionKey& connection) const {
+SequenceBases InitialSequences::bases(const FlowKey& connection) const {
   SequenceBases bases;
   if (const auto own = initial_.find(connection); own != initial_.end())
     bases.sequence = own->second;

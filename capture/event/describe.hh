@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "capture/decode/connection_key.hh"
 #include "capture/decode/decode.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
@@ -28,16 +28,16 @@ public:
   SequenceBases recall(const DecodedFrame& frame) const;
 
 private:
-  SequenceBases bases(const ConnectionKey& connection) const;
+  SequenceBases bases(const FlowKey& connection) const;
 
-  std::unordered_map<ConnectionKey, std::uint32_t, ConnectionKeyHash> initial_;
+  std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> initial_;
 };
 
 /// "S.", "F.", "." as tcpdump writes TCP's flags; "none" without any.
 std::string tcp_flags(std::uint16_t flags);
 
 /// The segment's source and destination; nothing for a frame without TCP.
-std::optional<ConnectionKey> connection_of(const DecodedFrame& frame);
+std::optional<FlowKey> flow_of(const DecodedFrame& frame);
 
 /// "Flags [S.], seq 0, ack 1, win 65160, options [mss 1460,wscale 7], length 0",
 /// "Request who-has 10.0.0.2 tell 10.0.0.1", "host 10.0.0.2 unreachable", and what is malformed.

@@ -152,7 +152,7 @@ struct Packet {
   std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
 };
 
-enum class KernelDeed : std::uint8_t {
+enum class KernelAction : std::uint8_t {
   drop,
   reset,
   reset_received,
@@ -165,7 +165,7 @@ enum class KernelDeed : std::uint8_t {
 /// What a host's kernel said of itself through its tracepoints (`tcplab run --kernel`).
 struct Kernel {
   std::string host;
-  KernelDeed what = KernelDeed::drop;
+  KernelAction what = KernelAction::drop;
   Endpoint local;  // drop: the frame's destination
   Endpoint remote;
   std::string reason;             // drop, reset: the kernel's own word, "NO_SOCKET"

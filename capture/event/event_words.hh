@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> words_of(CallPhase) { return {"enter",
 constexpr std::array<std::string_view, 5> words_of(Fate) {
   return {"delivered", "lost", "held", "forged", "delayed"};
 }
-constexpr std::array<std::string_view, 7> words_of(KernelDeed) {
+constexpr std::array<std::string_view, 7> words_of(KernelAction) {
   return {"drop",        "reset", "reset_received", "error", "retransmit", "retransmit_synack",
           "bad_checksum"};
 }

@@ -74,7 +74,7 @@ std::uint32_t segment_length(const TcpSegment& tcp) {
 }
 
 void ConnectionNumbers::sent(const DecodedFrame& frame) {
-  const auto connection = connection_of(frame);
+  const auto connection = flow_of(frame);
   if (!connection || !frame.ethernet) return;
   const TcpSegment& tcp = *frame.tcp;
   if (tcp.has(TcpFlags::kRst)) return;  // its numbers may be those that it refuses
@@ -97,7 +97,7 @@ void ConnectionNumbers::sent(const DecodedFrame& frame) {
 }
 
 void ConnectionNumbers::delivered(const DecodedFrame& frame) {
-  const auto connection = connection_of(frame);
+  const auto connection = flow_of(frame);
   if (!connection) return;
   const auto found = ends_.find(connection->reversed());
   if (found == ends_.end()) return;
@@ -112,12 +112,12 @@ void ConnectionNumbers::delivered(const DecodedFrame& frame) {
   if (tcp.options.timestamps) end.ts_recent = tcp.options.timestamps->value;
 }
 
-const EndNumbers* ConnectionNumbers::find(const ConnectionKey& key) const {
+const EndNumbers* ConnectionNumbers::find(const FlowKey& key) const {
   const auto found = ends_.find(key);
   return found == ends_.end() ? nullptr : &found->second;
 }
 
-std::optional<ConnectionKey> ConnectionNumbers::newest() const {
+std::optional<FlowKey> ConnectionNumbers::newest() const {
   const auto found =
       std::ranges::max_element(ends_, {}, [](const auto& entry) { return entry.second.begun; });
   if (found == ends_.end()) return std::nullopt;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "capture/decode/connection_key.hh"
 #include "capture/decode/decode.hh"
+#include "capture/decode/flow_key.hh"
 
 namespace tcplab::capture {
 
@@ -38,12 +38,12 @@ public:
   void delivered(const DecodedFrame& frame);
 
   /// What is last known of the connection from `key.source`, the host's own end; null: nothing.
-  const EndNumbers* find(const ConnectionKey& key) const;
+  const EndNumbers* find(const FlowKey& key) const;
   /// The connection that began last; nothing before there was one.
-  std::optional<ConnectionKey> newest() const;
+  std::optional<FlowKey> newest() const;
 
 private:
-  std::unordered_map<ConnectionKey, EndNumbers, ConnectionKeyHash> ends_;
+  std::unordered_map<FlowKey, EndNumbers, FlowKeyHash> ends_;
   std::uint64_t count_ = 0;
 };
 

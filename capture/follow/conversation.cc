@@ -20,7 +20,7 @@ bool is_open(TcpState state) {
 
 }  // namespace
 
-Conversation::Conversation(const ConnectionKey& first, std::int64_t at) : began_at_(at) {
+Conversation::Conversation(const FlowKey& first, std::int64_t at) : began_at_(at) {
   ends_[0].told.address = first.source;
   ends_[1].told.address = first.destination;
 }

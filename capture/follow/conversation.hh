@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "capture/decode/connection_key.hh"
 #include "capture/decode/decode.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
 #include "capture/follow/sequence_gaps.hh"
 
@@ -71,7 +71,7 @@ struct ConversationEnd {
 class Conversation {
 public:
   /// `first` is the sender of the first segment: end 0.
-  Conversation(const ConnectionKey& first, std::int64_t at);
+  Conversation(const FlowKey& first, std::int64_t at);
 
   /// `frame` is a TCP segment of this connection, the next in the order of the capture.
   SegmentReading note(const DecodedFrame& frame, std::int64_t at);

@@ -1,5 +1,5 @@
 // What a capture shows of one connection beside its states (conversation.hh): counts and marks that
-// tell one kind of trouble from another. Facts only; what they look like is for reports/likeness.
+// tell one kind of trouble from another. Facts only; what they look like is for reports/diagnosis.
 // Pure; bounded memory.
 #pragma once
 

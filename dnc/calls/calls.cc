@@ -65,38 +65,38 @@ std::string_view shutdown_name(int how) {
 
 std::span<const MessageFlag> message_flags() { return kMessageFlags; }
 
-Answer Calls::socket(int family, bool non_blocking) {
+CallResult Calls::socket(int family, bool non_blocking) {
   CallRecord record{.call = "socket"};
   record.arguments << (family == AF_INET6 ? "AF_INET6" : "AF_INET") << ", SOCK_STREAM"
                    << (non_blocking ? "|SOCK_NONBLOCK" : "");
   const int type = non_blocking ? SOCK_STREAM | SOCK_NONBLOCK : SOCK_STREAM;
-  const Answer answer =
+  const CallResult answer =
       make(record, [family, type] { return ::socket(family, type, IPPROTO_TCP); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::bind(int fd, const SocketAddress& address) {
+CallResult Calls::bind(int fd, const SocketAddress& address) {
   CallRecord record{.call = "bind", .fd = fd};
   record.arguments << address.to_string();
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, &address] { return ::bind(fd, address.get(), address.size()); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::listen(int fd, int backlog) {
+CallResult Calls::listen(int fd, int backlog) {
   CallRecord record{.call = "listen", .fd = fd};
   record.arguments << backlog;
-  const Answer answer = make(record, [fd, backlog] { return ::listen(fd, backlog); });
+  const CallResult answer = make(record, [fd, backlog] { return ::listen(fd, backlog); });
   if (!answer.failed()) record.local = local_endpoint(fd);
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::accept(int fd) {
+CallResult Calls::accept(int fd) {
   CallRecord record{.call = "accept", .fd = fd, .waits = true};
-  const Answer answer = make(record, [fd] { return ::accept(fd, nullptr, nullptr); });
+  const CallResult answer = make(record, [fd] { return ::accept(fd, nullptr, nullptr); });
   if (!answer.failed()) {
     record.local = local_endpoint(answer.fd());
     record.remote = remote_endpoint(answer.fd());
@@ -105,10 +105,10 @@ Answer Calls::accept(int fd) {
   return answer;
 }
 
-Answer Calls::connect(int fd, const SocketAddress& address) {
+CallResult Calls::connect(int fd, const SocketAddress& address) {
   CallRecord record{.call = "connect", .fd = fd, .waits = true};
   record.arguments << address.to_string();
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, &address] { return ::connect(fd, address.get(), address.size()); });
   record.remote = address.endpoint();
   // Under way, it already has the address that it will keep.
@@ -117,7 +117,7 @@ Answer Calls::connect(int fd, const SocketAddress& address) {
   return answer;
 }
 
-Answer Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
+CallResult Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
   CallRecord record{.call = "poll", .fd = set.socket.fd, .waits = readiness == Readiness::unknown};
   describe_entry(set.standard_input, record.arguments);
   record.arguments << " ";
@@ -129,7 +129,7 @@ Answer Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
     record.arguments << "none";
   const int milliseconds = timeout ? static_cast<int>(timeout->count()) : -1;
   std::array<pollfd, 2> entries = {set.standard_input, set.socket};
-  const Answer answer =
+  const CallResult answer =
       make(record, [&entries, milliseconds] { return ::poll(entries.data(), 2, milliseconds); });
   set.standard_input.revents = entries[0].revents;
   set.socket.revents = entries[1].revents;
@@ -139,91 +139,91 @@ Answer Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
   return answer;
 }
 
-Answer Calls::read(int fd, std::span<char> buffer, Readiness readiness) {
+CallResult Calls::read(int fd, std::span<char> buffer, Readiness readiness) {
   CallRecord record{.call = "read", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(buffer.size());
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, buffer] { return ::read(fd, buffer.data(), buffer.size()); });
   record.data = received(record, buffer);
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::write(int fd, std::string_view bytes, Readiness readiness) {
+CallResult Calls::write(int fd, std::string_view bytes, Readiness readiness) {
   // It may block, and it may end this process by SIGPIPE, which nothing that is kept back survives.
   CallRecord record{.call = "write", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(bytes.size());
   record.data = bytes;
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, bytes] { return ::write(fd, bytes.data(), bytes.size()); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::receive(int fd, std::span<char> buffer, int flags) {
+CallResult Calls::receive(int fd, std::span<char> buffer, int flags) {
   CallRecord record{.call = "recv", .fd = fd, .waits = true};
   record.arguments << signed_size(buffer.size()) << ", ";
   describe_flags(flags, record.arguments);
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, buffer, flags] { return ::recv(fd, buffer.data(), buffer.size(), flags); });
   record.data = received_with(record, buffer, flags);
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::send(int fd, std::string_view bytes, int flags) {
+CallResult Calls::send(int fd, std::string_view bytes, int flags) {
   CallRecord record{.call = "send", .fd = fd, .waits = true};
   record.arguments << signed_size(bytes.size()) << ", ";
   describe_flags(flags, record.arguments);
   record.data = bytes;
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, bytes, flags] { return ::send(fd, bytes.data(), bytes.size(), flags); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::shutdown(int fd, int how) {
+CallResult Calls::shutdown(int fd, int how) {
   CallRecord record{.call = "shutdown", .fd = fd};
   const std::string_view name = shutdown_name(how);
   if (name.empty())
     record.arguments << std::int64_t{how};
   else
     record.arguments << name;
-  const Answer answer = make(record, [fd, how] { return ::shutdown(fd, how); });
+  const CallResult answer = make(record, [fd, how] { return ::shutdown(fd, how); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::close(int fd) {
+CallResult Calls::close(int fd) {
   CallRecord record{.call = "close", .fd = fd, .waits = true};  // SO_LINGER can hold it
-  const Answer answer = make(record, [fd] { return ::close(fd); });
+  const CallResult answer = make(record, [fd] { return ::close(fd); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::set_non_blocking(int fd, bool on) {
+CallResult Calls::set_non_blocking(int fd, bool on) {
   CallRecord record{.call = "fcntl", .fd = fd};
   record.arguments << "F_SETFL, " << (on ? "O_RDWR|O_NONBLOCK" : "O_RDWR");
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, on] { return ::fcntl(fd, F_SETFL, on ? O_RDWR | O_NONBLOCK : O_RDWR); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::set_option(int fd, const SocketOption& option, const OptionValue& value) {
+CallResult Calls::set_option(int fd, const SocketOption& option, const OptionValue& value) {
   CallRecord record{.call = "setsockopt", .fd = fd};
   record.arguments << option.name << " = " << value.to_string(option);
-  const Answer answer = make(record, [fd, &option, &value] {
+  const CallResult answer = make(record, [fd, &option, &value] {
     return ::setsockopt(fd, option.level, option.number, value.data(), value.size());
   });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::get_option(int fd, const SocketOption& option, OptionValue& value) {
+CallResult Calls::get_option(int fd, const SocketOption& option, OptionValue& value) {
   CallRecord record{.call = "getsockopt", .fd = fd};
   record.arguments << option.name;
-  const Answer answer = make(record, [fd, &option, &value] {
+  const CallResult answer = make(record, [fd, &option, &value] {
     return ::getsockopt(fd, option.level, option.number, value.data(), &value.size());
   });
   if (!answer.failed() && option.kind == OptionKind::error)
@@ -234,20 +234,20 @@ Answer Calls::get_option(int fd, const SocketOption& option, OptionValue& value)
   return answer;
 }
 
-Answer Calls::get_tcp_info(int fd, tcp_info& info) {
+CallResult Calls::get_tcp_info(int fd, tcp_info& info) {
   CallRecord record{.call = "getsockopt", .fd = fd};
   record.arguments << "TCP_INFO";
   socklen_t size = sizeof info;
-  const Answer answer = make(
+  const CallResult answer = make(
       record, [fd, &info, &size] { return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::take_error(int fd, int& error) {
+CallResult Calls::take_error(int fd, int& error) {
   const SocketOption& option = *find_socket_option("SO_ERROR");
   OptionValue value(option);
-  const Answer answer = get_option(fd, option, value);
+  const CallResult answer = get_option(fd, option, value);
   error = answer.failed() ? answer.error : value.as_number();
   return answer;
 }

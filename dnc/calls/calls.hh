@@ -20,7 +20,7 @@ struct tcp_info;  // netinet/tcp.h
 namespace tcplab::dnc {
 
 /// What a call answered: its result, and errno when that is -1.
-struct Answer {
+struct CallResult {
   long result = 0;
   int error = 0;
 
@@ -58,48 +58,48 @@ class Calls {
 public:
   explicit Calls(Recorder& recorder) : recorder_(recorder) {}
 
-  Answer socket(int family, bool non_blocking = false);
-  Answer bind(int fd, const SocketAddress& address);
-  Answer listen(int fd, int backlog);
-  Answer accept(int fd);
-  Answer connect(int fd, const SocketAddress& address);
-  Answer poll(PollSet& set, PollTimeout timeout, Readiness readiness = Readiness::unknown);
-  Answer read(int fd, std::span<char> buffer, Readiness readiness = Readiness::unknown);
-  Answer write(int fd, std::string_view bytes, Readiness readiness = Readiness::unknown);
-  Answer receive(int fd, std::span<char> buffer, int flags);
-  Answer send(int fd, std::string_view bytes, int flags);
-  Answer shutdown(int fd, int how);
-  Answer close(int fd);
-  Answer duplicate(int fd);
-  Answer disconnect(int fd);  // connect(2) to AF_UNSPEC
+  CallResult socket(int family, bool non_blocking = false);
+  CallResult bind(int fd, const SocketAddress& address);
+  CallResult listen(int fd, int backlog);
+  CallResult accept(int fd);
+  CallResult connect(int fd, const SocketAddress& address);
+  CallResult poll(PollSet& set, PollTimeout timeout, Readiness readiness = Readiness::unknown);
+  CallResult read(int fd, std::span<char> buffer, Readiness readiness = Readiness::unknown);
+  CallResult write(int fd, std::string_view bytes, Readiness readiness = Readiness::unknown);
+  CallResult receive(int fd, std::span<char> buffer, int flags);
+  CallResult send(int fd, std::string_view bytes, int flags);
+  CallResult shutdown(int fd, int how);
+  CallResult close(int fd);
+  CallResult duplicate(int fd);
+  CallResult disconnect(int fd);  // connect(2) to AF_UNSPEC
 
   /// sendmsg(2) and recvmsg(2) of one descriptor over a Unix socket (unix(7), SCM_RIGHTS).
-  Answer socket_pair(std::array<int, 2>& ends);
-  Answer pass(int channel, int fd);
-  Answer take(int channel, int& fd);
+  CallResult socket_pair(std::array<int, 2>& ends);
+  CallResult pass(int channel, int fd);
+  CallResult take(int channel, int& fd);
 
   /// A child that holds these sockets, and nothing else, until it is killed.
-  Answer fork(std::span<const int> sockets);
-  Answer kill(int pid);
+  CallResult fork(std::span<const int> sockets);
+  CallResult kill(int pid);
 
   /// RLIMIT_NOFILE: descriptors from this number on are not given out (getrlimit(2)).
-  Answer limit_descriptors(int most);
+  CallResult limit_descriptors(int most);
   /// capset(2): may do from now on what an ordinary user may.
-  Answer drop_capabilities();
+  CallResult drop_capabilities();
 
-  Answer ask(int fd, const SocketQuestion& question, int& value);  // ioctl(2)
-  Answer set_non_blocking(int fd, bool on);                        // fcntl(2) F_SETFL
-  Answer set_option(int fd, const SocketOption& option, const OptionValue& value);
-  Answer get_option(int fd, const SocketOption& option, OptionValue& value);
+  CallResult ask(int fd, const SocketQuestion& question, int& value);  // ioctl(2)
+  CallResult set_non_blocking(int fd, bool on);                        // fcntl(2) F_SETFL
+  CallResult set_option(int fd, const SocketOption& option, const OptionValue& value);
+  CallResult get_option(int fd, const SocketOption& option, OptionValue& value);
 
-  Answer get_tcp_info(int fd, tcp_info& info);
+  CallResult get_tcp_info(int fd, tcp_info& info);
 
   /// getsockopt SO_ERROR: the error that the socket holds, which asking clears (socket(7)).
-  Answer take_error(int fd, int& error);
+  CallResult take_error(int fd, int& error);
 
 private:
   template <typename Call>
-  Answer make(CallRecord& record, Call call);
+  CallResult make(CallRecord& record, Call call);
 
   Recorder& recorder_;
 };
@@ -111,7 +111,7 @@ std::span<const SocketQuestion> socket_questions();
 
 /// `call` makes the one system call.
 template <typename Call>
-Answer Calls::make(CallRecord& record, Call call) {
+CallResult Calls::make(CallRecord& record, Call call) {
   recorder_.enter(record);
   errno = 0;
   record.result = call();

@@ -64,38 +64,38 @@ struct DescriptorMessage {
 
 std::span<const SocketQuestion> socket_questions() { return kSocketQuestions; }
 
-Answer Calls::duplicate(int fd) {
+CallResult Calls::duplicate(int fd) {
   CallRecord record{.call = "dup", .fd = fd};
-  const Answer answer = make(record, [fd] { return ::dup(fd); });
+  const CallResult answer = make(record, [fd] { return ::dup(fd); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::socket_pair(std::array<int, 2>& ends) {
+CallResult Calls::socket_pair(std::array<int, 2>& ends) {
   CallRecord record{.call = "socketpair"};
   record.arguments << "AF_UNIX, SOCK_STREAM";
-  const Answer answer = make(record, [&ends] {
+  const CallResult answer = make(record, [&ends] {
     return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data());
   });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::pass(int channel, int fd) {
+CallResult Calls::pass(int channel, int fd) {
   CallRecord record{.call = "sendmsg", .fd = channel, .waits = true};
   record.arguments << "SCM_RIGHTS " << fd;
   DescriptorMessage message;
   message.put(fd);
-  const Answer answer = make(
+  const CallResult answer = make(
       record, [channel, &message] { return ::sendmsg(channel, &message.message, MSG_NOSIGNAL); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::take(int channel, int& fd) {
+CallResult Calls::take(int channel, int& fd) {
   CallRecord record{.call = "recvmsg", .fd = channel, .waits = true};
   DescriptorMessage message;
-  const Answer answer =
+  const CallResult answer =
       make(record, [channel, &message] { return ::recvmsg(channel, &message.message, 0); });
   fd = answer.failed() ? -1 : message.get();
   if (fd >= 0) record.arguments << "SCM_RIGHTS " << fd;
@@ -103,10 +103,10 @@ Answer Calls::take(int channel, int& fd) {
   return answer;
 }
 
-Answer Calls::fork(std::span<const int> sockets) {
+CallResult Calls::fork(std::span<const int> sockets) {
   CallRecord record{.call = "fork", .waits = true};
   std::signal(SIGCHLD, SIG_IGN);  // nobody waits for the child: the kernel reaps it (wait(2))
-  const Answer answer = make(record, [sockets] {
+  const CallResult answer = make(record, [sockets] {
     const pid_t child = ::fork();
     if (child == 0) hold(sockets);
     return child;
@@ -115,30 +115,30 @@ Answer Calls::fork(std::span<const int> sockets) {
   return answer;
 }
 
-Answer Calls::kill(int pid) {
+CallResult Calls::kill(int pid) {
   CallRecord record{.call = "kill"};
   record.arguments << pid << ", SIGKILL";
-  const Answer answer = make(record, [pid] { return ::kill(pid, SIGKILL); });
+  const CallResult answer = make(record, [pid] { return ::kill(pid, SIGKILL); });
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::ask(int fd, const SocketQuestion& question, int& value) {
+CallResult Calls::ask(int fd, const SocketQuestion& question, int& value) {
   CallRecord record{.call = "ioctl", .fd = fd};
   record.arguments << question.request_name;
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, &question, &value] { return ::ioctl(fd, question.request, &value); });
   if (!answer.failed()) record.arguments << " = " << value;
   recorder_.leave(record);
   return answer;
 }
 
-Answer Calls::disconnect(int fd) {
+CallResult Calls::disconnect(int fd) {
   CallRecord record{.call = "connect", .fd = fd};
   record.arguments << "AF_UNSPEC";
   sockaddr nowhere{};
   nowhere.sa_family = AF_UNSPEC;
-  const Answer answer =
+  const CallResult answer =
       make(record, [fd, &nowhere] { return ::connect(fd, &nowhere, sizeof nowhere); });
   recorder_.leave(record);
   return answer;

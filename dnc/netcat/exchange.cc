@@ -49,7 +49,7 @@ Ending Exchange::run() {
     PollSet set = interests();
     say_when_only_a_signal_is_left(set);
     const Readiness readiness = set.standard_input.fd >= 0 ? input_readiness_ : Readiness::unknown;
-    const Answer answer = calls_.poll(set, time_left(), readiness);
+    const CallResult answer = calls_.poll(set, time_left(), readiness);
     if (answer.failed()) {
       if (answer.error == EINTR) continue;
       complain("poll", answer.error);
@@ -120,7 +120,7 @@ Exchange::Done Exchange::handle(const PollSet& set, int ready) {
 }
 
 Exchange::Done Exchange::serve_stdin() {
-  const Answer answer = calls_.read(STDIN_FILENO, outgoing_, Readiness::ready);
+  const CallResult answer = calls_.read(STDIN_FILENO, outgoing_, Readiness::ready);
   if (answer.failed() && passing(answer.error)) return std::nullopt;
   if (answer.failed()) complain("read from stdin", answer.error);
   if (answer.result <= 0) return stdin_has_ended();
@@ -137,7 +137,7 @@ Exchange::Done Exchange::stdin_has_ended() {
 // A short write is followed at once by a write of the rest: one record each.
 Exchange::Done Exchange::write_pending() {
   while (!pending_.empty()) {
-    const Answer answer = calls_.write(socket_, pending_);
+    const CallResult answer = calls_.write(socket_, pending_);
     if (answer.failed()) return write_failed(answer.error);
     pending_.remove_prefix(static_cast<std::size_t>(answer.result));
   }
@@ -161,7 +161,7 @@ Exchange::Done Exchange::serve_socket(int revents) {
 }
 
 Exchange::Done Exchange::read_socket(int revents) {
-  const Answer answer = calls_.read(socket_, buffer_, Readiness::ready);
+  const CallResult answer = calls_.read(socket_, buffer_, Readiness::ready);
   if (answer.failed()) return read_failed(answer.error, revents);
   if (answer.result == 0) return stream_has_ended(revents);
   return pass_on({buffer_.data(), static_cast<std::size_t>(answer.result)});
@@ -200,7 +200,7 @@ void Exchange::look_into_error(int revents) {
 
 Exchange::Done Exchange::pass_on(std::string_view bytes) {
   while (!bytes.empty()) {
-    const Answer answer = calls_.write(STDOUT_FILENO, bytes, output_readiness_);
+    const CallResult answer = calls_.write(STDOUT_FILENO, bytes, output_readiness_);
     if (answer.failed() && answer.error == EAGAIN) {
       pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
       ::poll(&room, 1, -1);  // ours, not the exhibit's: whoever reads us is slow

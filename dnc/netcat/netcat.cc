@@ -26,7 +26,7 @@ std::vector<SocketAddress> resolve_address(const Options& options) {
 
 std::optional<int> accept_connection(Calls& calls, int listener) {
   while (true) {
-    const Answer answer = calls.accept(listener);
+    const CallResult answer = calls.accept(listener);
     if (!answer.failed()) return answer.fd();
     // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
     if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
@@ -84,7 +84,7 @@ int Netcat::wait_for_a_signal() {
   recorder_.note("never accepting: pausing until signal");
   while (true) {
     PollSet nothing;
-    const Answer answer = calls_.poll(nothing, std::nullopt);
+    const CallResult answer = calls_.poll(nothing, std::nullopt);
     if (answer.failed() && answer.error != EINTR) return kFailed;
   }
 }

@@ -19,7 +19,7 @@ std::optional<int> Opening::first_that_works(std::span<const SocketAddress> addr
                                              bool non_blocking, Attempt attempt) {
   Failure last{.call = "socket", .error = EAFNOSUPPORT};
   for (const SocketAddress& address : addresses) {
-    const Answer socket = calls_.socket(address.family(), non_blocking);
+    const CallResult socket = calls_.socket(address.family(), non_blocking);
     if (socket.failed()) {
       last = {"socket", socket.error};
       continue;
@@ -62,7 +62,7 @@ Opening::Problem Opening::connect_one(int fd, const SocketAddress& address) {
   if (const Problem problem = set_buffers(fd)) return problem;
   if (const Problem problem = set_manners(fd)) return problem;
   if (const Problem problem = bind_source(fd, address.family())) return problem;
-  const Answer answer = calls_.connect(fd, address);
+  const CallResult answer = calls_.connect(fd, address);
   if (answer.failed()) {
     // Interrupted, it goes on all the same (connect(2)), and is waited for in the same way.
     if (answer.error != EINPROGRESS && answer.error != EINTR)
@@ -70,7 +70,7 @@ Opening::Problem Opening::connect_one(int fd, const SocketAddress& address) {
     if (const Problem problem = finish_connecting(fd)) return problem;
   }
   if (!non_blocking_connect() || options_.settings.non_blocking) return std::nullopt;
-  const Answer blocking = calls_.set_non_blocking(fd, false);
+  const CallResult blocking = calls_.set_non_blocking(fd, false);
   if (blocking.failed()) return Failure{"fcntl", blocking.error};
   return std::nullopt;
 }
@@ -82,7 +82,7 @@ Opening::Problem Opening::bind_source(int fd, int family) {
                                 .port = options_.source_port.empty() ? "0" : options_.source_port,
                                 .family = only,
                                 .numeric = options_.numeric});
-  const Answer answer = calls_.bind(fd, sources.front());
+  const CallResult answer = calls_.bind(fd, sources.front());
   if (answer.failed()) return Failure{"bind", answer.error};
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ Opening::Problem Opening::finish_connecting(int fd) {
     PollTimeout left;
     if (options_.timeout)
       left = std::max(milliseconds(0), std::chrono::ceil<milliseconds>(deadline - base::now()));
-    const Answer answer = calls_.poll(set, left);
+    const CallResult answer = calls_.poll(set, left);
     if (answer.result > 0) break;
     if (answer.result == 0) return Failure{"connect", ETIMEDOUT};
     if (answer.error != EINTR) return Failure{"poll", answer.error};
@@ -112,9 +112,9 @@ Opening::Problem Opening::listen_one(int fd, const SocketAddress& address) {
   if (options_.family == base::Family::ipv6)
     if (const Problem problem = set(fd, "IPV6_V6ONLY", 1)) return problem;
   if (const Problem problem = set_buffers(fd)) return problem;
-  if (const Answer bound = calls_.bind(fd, address); bound.failed())
+  if (const CallResult bound = calls_.bind(fd, address); bound.failed())
     return Failure{"bind", bound.error};
-  if (const Answer listening = calls_.listen(fd, options_.settings.backlog); listening.failed())
+  if (const CallResult listening = calls_.listen(fd, options_.settings.backlog); listening.failed())
     return Failure{"listen", listening.error};
   return std::nullopt;
 }
@@ -135,7 +135,7 @@ Opening::Problem Opening::set_manners(int fd) {
     if (const Problem problem = set(fd, "TCP_NODELAY", 1)) return problem;
   if (settings.linger) {
     const SocketOption& option = *find_socket_option("SO_LINGER");
-    const Answer answer =
+    const CallResult answer =
         calls_.set_option(fd, option, OptionValue::linger(option, *settings.linger));
     if (answer.failed()) return Failure{"setsockopt SO_LINGER", answer.error};
   }
@@ -159,7 +159,7 @@ Opening::Problem Opening::set_keepalive(int fd, const Keepalive& keepalive) {
 
 Opening::Problem Opening::set(int fd, std::string_view name, int value) {
   const SocketOption& option = *find_socket_option(name);
-  const Answer answer = calls_.set_option(fd, option, OptionValue::number(option, value));
+  const CallResult answer = calls_.set_option(fd, option, OptionValue::number(option, value));
   if (answer.failed()) return Failure{"setsockopt", answer.error};
   return std::nullopt;
 }

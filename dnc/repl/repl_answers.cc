@@ -12,7 +12,7 @@ std::string failure(std::string_view call, int error) {
   return fmt::format("{} = -1 {} ({})\n", call, base::errno_name(error), std::strerror(error));
 }
 
-std::string answer_text(std::string_view call, const Answer& answer) {
+std::string answer_text(std::string_view call, const CallResult& answer) {
   if (answer.failed()) return failure(call, answer.error);
   return fmt::format("{} = {}\n", call, answer.result);
 }

@@ -11,7 +11,7 @@ namespace tcplab::dnc {
 
 /// "read = -1 ECONNRESET (Connection reset by peer)", newline included.
 std::string failure(std::string_view call, int error);
-std::string answer_text(std::string_view call, const Answer& answer);
+std::string answer_text(std::string_view call, const CallResult& answer);
 
 /// Throws base::UsageError for what is not a number from `least` to `most`.
 int parse_number(const std::string& text, int least, int most);

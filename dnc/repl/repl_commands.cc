@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kMany = 1000;  // words in one line
 constexpr int kLargest = 1 << 30;    // bytes in one call
 
-std::string data_text(std::string_view call, const Answer& answer, const std::vector<char>& bytes) {
+std::string data_text(std::string_view call, const CallResult& answer,
+                      const std::vector<char>& bytes) {
   if (answer.result <= 0) return answer_text(call, answer);
   const auto size = std::min(static_cast<std::size_t>(answer.result), bytes.size());
   return fmt::format("{} = {} {}\n", call, answer.result, c_quote({bytes.data(), size}));
@@ -146,7 +147,7 @@ std::string Repl::do_socket(const Words& arguments) {
     else
       throw base::UsageError("'" + argument + "' is not 4, 6, or nonblock");
   }
-  const Answer answer = calls_.socket(family, non_blocking);
+  const CallResult answer = calls_.socket(family, non_blocking);
   if (!answer.failed()) add(answer.fd());
   return answer_text("socket", answer);
 }
@@ -162,7 +163,7 @@ std::string Repl::do_listen(const Words& arguments) {
 }
 
 std::string Repl::do_accept(const Words&) {
-  const Answer answer = calls_.accept(socket());
+  const CallResult answer = calls_.accept(socket());
   if (!answer.failed()) add(answer.fd());
   return answer_text("accept", answer);
 }
@@ -189,7 +190,7 @@ std::string Repl::do_poll(const Words& arguments) {
     else
       throw base::UsageError("'" + argument + "' is neither poll events nor a duration");
   }
-  const Answer answer = calls_.poll(set, timeout);
+  const CallResult answer = calls_.poll(set, timeout);
   if (answer.result <= 0) return answer_text("poll", answer);
   ArgumentText names;
   const auto revents = set.socket.revents;
@@ -201,7 +202,7 @@ std::string Repl::do_read(const Words& arguments) {
   buffer_.resize(arguments.empty()
                      ? options_.read_size
                      : static_cast<std::size_t>(parse_number(arguments[0], 0, kLargest)));
-  const Answer answer = calls_.read(fd, buffer_);
+  const CallResult answer = calls_.read(fd, buffer_);
   return data_text("read", answer, buffer_);
 }
 
@@ -221,7 +222,7 @@ std::string Repl::do_recv(const Words& arguments) {
   buffer_.resize(sized ? static_cast<std::size_t>(parse_number(arguments[0], 0, kLargest))
                        : options_.read_size);
   const int flags = parse_flags(arguments.begin() + (sized ? 1 : 0), arguments.end());
-  const Answer answer = calls_.receive(fd, buffer_, flags);
+  const CallResult answer = calls_.receive(fd, buffer_, flags);
   if ((flags & MSG_TRUNC) != 0) return answer_text("recv", answer);
   return data_text("recv", answer, buffer_);
 }
@@ -248,7 +249,7 @@ std::string Repl::do_close(const Words& arguments) {
     throw base::UsageError(fmt::format("{} is not a socket of ours", fd));
   if (fd <= STDERR_FILENO)
     throw base::UsageError(fmt::format("{} stays open: commands and answers go through it", fd));
-  const Answer answer = calls_.close(fd);
+  const CallResult answer = calls_.close(fd);
   remove(fd);  // whatever it answered: the descriptor is gone (close(2))
   return answer_text("close", answer);
 }
@@ -265,7 +266,7 @@ std::string Repl::do_use(const Words& arguments) {
 std::string Repl::do_getsockopt(const Words& arguments) {
   const SocketOption& option = parse_option(arguments[0]);
   OptionValue value(option);
-  const Answer answer = calls_.get_option(socket(), option, value);
+  const CallResult answer = calls_.get_option(socket(), option, value);
   if (answer.failed()) return failure("getsockopt", answer.error);
   return fmt::format("getsockopt = {} {} {}\n", answer.result, option.name,
                      value.to_string(option));
@@ -286,7 +287,7 @@ std::string Repl::do_nonblock(const Words& arguments) {
 
 std::string Repl::do_info(const Words&) {
   tcp_info info{};
-  const Answer answer = calls_.get_tcp_info(socket(), info);
+  const CallResult answer = calls_.get_tcp_info(socket(), info);
   return answer.failed() ? failure("getsockopt", answer.error)
                          : answer_text("getsockopt", answer) + tcp_info_text(info);
 }

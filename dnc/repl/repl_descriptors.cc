@@ -9,7 +9,7 @@
 namespace tcplab::dnc {
 
 std::string Repl::do_dup(const Words&) {
-  const Answer answer = calls_.duplicate(socket());
+  const CallResult answer = calls_.duplicate(socket());
   if (!answer.failed()) add(answer.fd());
   return answer_text("dup", answer);
 }
@@ -17,7 +17,7 @@ std::string Repl::do_dup(const Words&) {
 std::string Repl::do_pass(const Words&) {
   const int fd = socket();
   if (channel_[0] < 0) {
-    const Answer answer = calls_.socket_pair(channel_);
+    const CallResult answer = calls_.socket_pair(channel_);
     if (answer.failed()) return answer_text("socketpair", answer);
   }
   return answer_text("sendmsg", calls_.pass(channel_[0], fd));
@@ -26,14 +26,14 @@ std::string Repl::do_pass(const Words&) {
 std::string Repl::do_take(const Words&) {
   if (channel_[0] < 0) throw base::UsageError("nothing was passed that could be taken");
   int fd = -1;
-  const Answer answer = calls_.take(channel_[1], fd);
+  const CallResult answer = calls_.take(channel_[1], fd);
   if (fd < 0) return answer_text("recvmsg", answer);
   add(fd);
   return fmt::format("recvmsg = {} SCM_RIGHTS {}\n", answer.result, fd);
 }
 
 std::string Repl::do_fork(const Words&) {
-  const Answer answer = calls_.fork(sockets_);
+  const CallResult answer = calls_.fork(sockets_);
   if (!answer.failed()) children_.push_back(static_cast<int>(answer.result));
   return answer_text("fork", answer);
 }
@@ -55,7 +55,7 @@ std::string Repl::do_ioctl(const Words& arguments) {
     known += (known.empty() ? "" : ", ") + std::string(question.name);
     if (arguments[0] != question.name) continue;
     int value = 0;
-    const Answer answer = calls_.ask(socket(), question, value);
+    const CallResult answer = calls_.ask(socket(), question, value);
     if (answer.failed()) return answer_text("ioctl", answer);
     return fmt::format("ioctl = {} {} {}\n", answer.result, question.request_name, value);
   }

@@ -6,7 +6,7 @@
 namespace tcplab::reports {
 
 using capture::Call;
-using capture::ConnectionKey;
+using capture::FlowKey;
 
 namespace {
 
@@ -93,7 +93,7 @@ void CallLedger::share_all(const Call& call) {
 }
 
 /// A descriptor has a connection from here on; the connection remembers it after its close.
-void CallLedger::takes(const std::string& host, const TalkPointer& talk, const ConnectionKey& key) {
+void CallLedger::takes(const std::string& host, const TalkPointer& talk, const FlowKey& key) {
   talk->key = key;
   const End end{host, key};
   if (ends_.insert_or_assign(end, talk).second) oldest_.push_back(end);
@@ -116,7 +116,7 @@ void CallLedger::lost_power(const std::string& host) {
   std::erase_if(oldest_, [&](const End& each) { return each.first == host; });
 }
 
-ToldCallPointer CallLedger::connect_of(const std::string& host, const ConnectionKey& key) {
+ToldCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& key) {
   TalkPointer found;
   for (const auto& [descriptor, talk] : talks_) {
     if (std::get<0>(descriptor) != host || !talk->connect || talk->key.value_or(key) != key)
@@ -132,8 +132,8 @@ ToldCallPointer CallLedger::connect_of(const std::string& host, const Connection
   return found->connect;
 }
 
-std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host,
-                                                    const ConnectionKey& key, std::uint32_t offset,
+std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host, const FlowKey& key,
+                                                    std::uint32_t offset,
                                                     std::uint32_t length) const {
   std::vector<ToldCallPointer> found;
   const TalkPointer talk = find(host, key);
@@ -146,17 +146,17 @@ std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host,
   return found;
 }
 
-ToldCallPointer CallLedger::closer_of(const std::string& host, const ConnectionKey& key) const {
+ToldCallPointer CallLedger::closer_of(const std::string& host, const FlowKey& key) const {
   const TalkPointer talk = find(host, key);
   return talk ? talk->closer : nullptr;
 }
 
-ToldCallPointer CallLedger::under_way(const std::string& host, const ConnectionKey& key) const {
+ToldCallPointer CallLedger::under_way(const std::string& host, const FlowKey& key) const {
   const TalkPointer talk = find(host, key);
   return talk ? talk->open : nullptr;
 }
 
-std::string CallLedger::owner_of(const std::string& host, const ConnectionKey& key) const {
+std::string CallLedger::owner_of(const std::string& host, const FlowKey& key) const {
   const TalkPointer talk = find(host, key);
   return talk ? talk->program : "";
 }
@@ -168,12 +168,12 @@ std::uint32_t CallLedger::read_before(const Call& call) const {
   return talk->read - (counts ? static_cast<std::uint32_t>(call.result) : 0U);
 }
 
-const ConnectionKey* CallLedger::connection_of(const Call& call) const {
+const FlowKey* CallLedger::flow_of(const Call& call) const {
   const TalkPointer talk = find(call);
   return talk && talk->key ? &*talk->key : nullptr;
 }
 
-CallLedger::TalkPointer CallLedger::find(const std::string& host, const ConnectionKey& key) const {
+CallLedger::TalkPointer CallLedger::find(const std::string& host, const FlowKey& key) const {
   const auto found = ends_.find({host, key});
   return found == ends_.end() ? nullptr : found->second;
 }

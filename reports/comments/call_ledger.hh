@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/decode/connection_key.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::reports {
@@ -34,21 +34,20 @@ public:
   void lost_power(const std::string& host);
 
   /// The connect(2) that a SYN of that host is from, where it can be no other.
-  ToldCallPointer connect_of(const std::string& host, const capture::ConnectionKey& key);
+  ToldCallPointer connect_of(const std::string& host, const capture::FlowKey& key);
   /// The calls that wrote these octets of the stream; the first octet is 0. Counted modulo 2^32.
-  std::vector<ToldCallPointer> writers_of(const std::string& host,
-                                          const capture::ConnectionKey& key, std::uint32_t offset,
-                                          std::uint32_t length) const;
+  std::vector<ToldCallPointer> writers_of(const std::string& host, const capture::FlowKey& key,
+                                          std::uint32_t offset, std::uint32_t length) const;
   /// The last close(2) or shutdown(2) on that connection; null when there was none.
-  ToldCallPointer closer_of(const std::string& host, const capture::ConnectionKey& key) const;
+  ToldCallPointer closer_of(const std::string& host, const capture::FlowKey& key) const;
   /// The call on that connection's descriptor that has not returned yet; null when there is none.
-  ToldCallPointer under_way(const std::string& host, const capture::ConnectionKey& key) const;
+  ToldCallPointer under_way(const std::string& host, const capture::FlowKey& key) const;
   /// The program that has that connection; empty when none is known to.
-  std::string owner_of(const std::string& host, const capture::ConnectionKey& key) const;
+  std::string owner_of(const std::string& host, const capture::FlowKey& key) const;
   /// How many octets have been read from there before that call returned. Modulo 2^32.
   std::uint32_t read_before(const capture::Call& call) const;
   /// The connection that a call is about, where one is known.
-  const capture::ConnectionKey* connection_of(const capture::Call& call) const;
+  const capture::FlowKey* flow_of(const capture::Call& call) const;
 
 private:
   struct Written {
@@ -59,7 +58,7 @@ private:
   /// One descriptor of a program, from the call that made it on.
   struct Talk {
     std::string program;
-    std::optional<capture::ConnectionKey> key{};
+    std::optional<capture::FlowKey> key{};
     ToldCallPointer connect{};
     ToldCallPointer open{};    // under way
     ToldCallPointer closer{};  // the last one
@@ -70,13 +69,13 @@ private:
   };
   using TalkPointer = std::shared_ptr<Talk>;
   using Descriptor = std::tuple<std::string, std::string, int>;  // host, program, number
-  using End = std::pair<std::string, capture::ConnectionKey>;
+  using End = std::pair<std::string, capture::FlowKey>;
 
   void enters(const ToldCallPointer& told);
   void returns(const ToldCallPointer& told);
   void share_all(const capture::Call& call);
-  void takes(const std::string& host, const TalkPointer& talk, const capture::ConnectionKey& key);
-  TalkPointer find(const std::string& host, const capture::ConnectionKey& key) const;
+  void takes(const std::string& host, const TalkPointer& talk, const capture::FlowKey& key);
+  TalkPointer find(const std::string& host, const capture::FlowKey& key) const;
   TalkPointer find(const capture::Call& call) const;
 
   std::map<std::pair<std::string, std::string>, ToldCallPointer> open_;  // by host and program

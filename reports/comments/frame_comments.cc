@@ -156,10 +156,10 @@ void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture:
   const bool is_accept = call.call.starts_with("accept") && call.local && call.remote;
   const bool is_news = call.call == "connect" || call.call == "read" ||
                        call.call.starts_with("recv") || (call.call == "poll" && call.revents != 0);
-  capture::ConnectionKey key;
+  capture::FlowKey key;
   if (is_accept)
     key = {*call.local, *call.remote};
-  else if (const auto* own = calls_.connection_of(call); own != nullptr && is_news)
+  else if (const auto* own = calls_.flow_of(call); own != nullptr && is_news)
     key = *own;
   else
     return;
@@ -189,9 +189,9 @@ void FrameComments::take(const capture::State& state) {
   if (state.cause != "frame") return;
   Notes& notes = notes_of(state.frame);
   Line line{fmt::format("{}: {} -> {}", state.host, name(state.from), name(state.to))};
-  const bool is_of_another = notes.key != capture::ConnectionKey{} &&
-                             notes.key != capture::ConnectionKey{state.local, state.remote} &&
-                             notes.key != capture::ConnectionKey{state.remote, state.local};
+  const bool is_of_another = notes.key != capture::FlowKey{} &&
+                             notes.key != capture::FlowKey{state.local, state.remote} &&
+                             notes.key != capture::FlowKey{state.remote, state.local};
   if (is_of_another) line.text += " (" + names_.name(state.local) + ")";
   // The event of the frame itself comes behind its sender's states.
   if (notes.sender.empty() || notes.sender == state.host)

@@ -41,9 +41,9 @@ private:
     std::vector<Line> sent;
     std::vector<std::pair<std::string, Line>> received;  // with the receiver
     std::string sender;
-    capture::ConnectionKey key;
+    capture::FlowKey key;
   };
-  using End = std::pair<std::string, capture::ConnectionKey>;  // a host, and its side first
+  using End = std::pair<std::string, capture::FlowKey>;  // a host, and its side first
 
   void take(const capture::HostUp& up);
   void take(const capture::Program& program);

@@ -110,7 +110,7 @@ void RunCoverage::place(const Change& change) {
   const bool is_refused = trigger == Trigger::received_rst && change.has_listener;
   if (state.from == TcpState::syn_recv && state.to == TcpState::closed && is_refused)
     state.to = TcpState::listen;
-  if (judge(state) == Ruling::finding) findings_.push_back(describe_finding(state));
+  if (judge(state) == StateChangeKind::finding) findings_.push_back(describe_finding(state));
   if (const Edge* edge = find_edge(state.from, state.to, trigger))
     edges_.insert(edge);
   else
@@ -121,7 +121,7 @@ void Coverage::add(const RunCoverage& run) {
   ++runs_;
   for (const Edge* edge : run.edges()) edges_[edge].insert(run.scenario());
   for (const auto& jump : run.jumps()) jumps_[jump].insert(run.scenario());
-  for (const CallAnswer& answer : run.answers()) answers_[answer].insert(run.scenario());
+  for (const CallOutcome& answer : run.answers()) answers_[answer].insert(run.scenario());
   for (const std::string& what : run.findings()) findings_.push_back({run.scenario(), what});
 }
 
@@ -130,7 +130,7 @@ const Scenarios& Coverage::seen(const Edge& edge) const {
   return found == edges_.end() ? kNone : found->second;
 }
 
-const Scenarios& Coverage::seen(const CallAnswer& answer) const {
+const Scenarios& Coverage::seen(const CallOutcome& answer) const {
   const auto found = answers_.find(answer);
   return found == answers_.end() ? kNone : found->second;
 }

@@ -26,7 +26,7 @@ public:
   const std::string& scenario() const { return scenario_; }
   const std::set<const Edge*>& edges() const { return edges_; }
   const std::set<Jump>& jumps() const { return jumps_; }  // several edges at once, or untold
-  const std::set<CallAnswer>& answers() const { return answers_; }
+  const std::set<CallOutcome>& answers() const { return answers_; }
   const std::vector<std::string>& findings() const { return findings_; }
 
 private:
@@ -65,14 +65,14 @@ private:
   std::set<std::pair<std::string, std::uint16_t>> listeners_;     // host and port
   std::set<const Edge*> edges_;
   std::set<Jump> jumps_;
-  std::set<CallAnswer> answers_;
+  std::set<CallOutcome> answers_;
   std::vector<std::string> findings_;
 };
 
 /// In alphabetical order, each scenario once however often it ran.
 using Scenarios = std::set<std::string>;
 
-struct Finding {
+struct UnexplainedTransition {
   std::string scenario;
   std::string what;
 };
@@ -84,17 +84,17 @@ public:
 
   int runs() const { return runs_; }
   const Scenarios& seen(const Edge& edge) const;
-  const Scenarios& seen(const CallAnswer& answer) const;
+  const Scenarios& seen(const CallOutcome& answer) const;
   const std::map<RunCoverage::Jump, Scenarios>& jumps() const { return jumps_; }
-  const std::map<CallAnswer, Scenarios>& answers() const { return answers_; }
-  const std::vector<Finding>& findings() const { return findings_; }
+  const std::map<CallOutcome, Scenarios>& answers() const { return answers_; }
+  const std::vector<UnexplainedTransition>& findings() const { return findings_; }
 
 private:
   int runs_ = 0;
   std::map<const Edge*, Scenarios> edges_;
   std::map<RunCoverage::Jump, Scenarios> jumps_;
-  std::map<CallAnswer, Scenarios> answers_;
-  std::vector<Finding> findings_;
+  std::map<CallOutcome, Scenarios> answers_;
+  std::vector<UnexplainedTransition> findings_;
 };
 
 }  // namespace tcplab::reports

@@ -11,7 +11,7 @@
 
 namespace tcplab::reports {
 
-struct Answer {
+struct KnownOutcome {
   std::string_view call;   // "read", for recv(2) and its kin, too
   std::string_view value;  // "ECONNRESET", "0", "n", "IN|HUP"
   std::string_view meaning;
@@ -19,15 +19,15 @@ struct Answer {
 };
 
 /// In the order of the calls' lives.
-std::span<const Answer> known_answers();
+std::span<const KnownOutcome> known_outcomes();
 
-struct CallAnswer {
+struct CallOutcome {
   std::string call;
   std::string value;
-  auto operator<=>(const CallAnswer&) const = default;
+  auto operator<=>(const CallOutcome&) const = default;
 };
 
 /// What this call, that has returned, says; nothing for one that is not about a socket.
-std::optional<CallAnswer> answer_of(const capture::Call& call);
+std::optional<CallOutcome> answer_of(const capture::Call& call);
 
 }  // namespace tcplab::reports

@@ -38,7 +38,7 @@ std::string coverage_json(const Coverage& coverage) {
                 {"findings", Json::array()}};
   for (const CoverageSection& section : coverage_sections(coverage))
     document["sections"].push_back(json_of(section));
-  for (const Finding& finding : coverage.findings())
+  for (const UnexplainedTransition& finding : coverage.findings())
     document["findings"].push_back({{"scenario", finding.scenario}, {"what", finding.what}});
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

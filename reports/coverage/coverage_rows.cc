@@ -34,9 +34,9 @@ CoverageSection jumps(const Coverage& coverage) {
 
 CoverageSection answers(const Coverage& coverage, const std::string& call) {
   CoverageSection section{"answers", call, {}};
-  for (const Answer& answer : known_answers()) {
+  for (const KnownOutcome& answer : known_outcomes()) {
     if (answer.call != call) continue;
-    const Scenarios& seen = coverage.seen(CallAnswer{call, std::string(answer.value)});
+    const Scenarios& seen = coverage.seen(CallOutcome{call, std::string(answer.value)});
     section.rows.push_back({std::string(answer.value), std::string(answer.meaning), "", seen,
                             std::string(answer.unseen)});
   }
@@ -84,7 +84,7 @@ std::vector<CoverageSection> coverage_sections(const Coverage& coverage) {
       jumps(coverage),
   };
   std::string call;
-  for (const Answer& answer : known_answers()) {
+  for (const KnownOutcome& answer : known_outcomes()) {
     if (answer.call == call) continue;
     call = answer.call;
     sections.push_back(answers(coverage, call));

@@ -6,7 +6,7 @@
 
 #include "reports/coverage/coverage_rows.hh"
 #include "reports/text/hanging.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -23,22 +23,22 @@ public:
   void section(const CoverageSection& section) {
     int width = 0;
     for (const CoverageRow& row : section.rows) width = std::max(width, columns(row.name));
-    line(Painted(section.title, Paint::strong).add(": " + describe(count(section)), Paint::dim));
+    line(StyledText(section.title, Paint::strong).add(": " + describe(count(section)), Paint::dim));
     for (const CoverageRow& row : section.rows) this->row(row, width);
     out_ << '\n';
   }
 
-  void line(const Painted& text) {
+  void line(const StyledText& text) {
     out_ << render(text.fitted(style_.width, style_), style_) << '\n';
   }
 
 private:
   void row(const CoverageRow& row, int width) {
-    Painted text = mark(row);
+    StyledText text = mark(row);
     text.add(fmt::format("{:<{}}  ", row.name, width), row.is_seen() ? Paint::state : Paint::plain);
     text.add(row.detail);
     line(text);
-    Painted below(std::string(kIndent, ' '));
+    StyledText below(std::string(kIndent, ' '));
     if (row.is_seen())
       below.add(some_of(row.seen, kNamed), Paint::dim);
     else
@@ -47,9 +47,9 @@ private:
     line(below);
   }
 
-  static Painted mark(const CoverageRow& row) {
-    if (row.is_seen()) return Painted("  ✓ ", Paint::good);
-    return row.is_open() ? Painted("  ✗ ", Paint::bad) : Painted("  – ", Paint::dim);
+  static StyledText mark(const CoverageRow& row) {
+    if (row.is_seen()) return StyledText("  ✓ ", Paint::good);
+    return row.is_open() ? StyledText("  ✗ ", Paint::bad) : StyledText("  – ", Paint::dim);
   }
 
   std::ostream& out_;
@@ -84,10 +84,10 @@ void write_coverage(std::ostream& out, const Coverage& coverage, const Style& st
     sums += fmt::format("{}{} {}/{}", sums.empty() ? "" : ", ", section.title, count(section).seen,
                         count(section).all() - count(section).impossible);
   }
-  for (const std::string& line : wrap(sums, style.width)) table.line(Painted(line));
+  for (const std::string& line : wrap(sums, style.width)) table.line(StyledText(line));
   const bool is_clean = coverage.findings().empty();
   write_hanging(out, "", findings_line(coverage), is_clean ? Paint::good : Paint::bad, style);
-  for (const Finding& finding : coverage.findings())
+  for (const UnexplainedTransition& finding : coverage.findings())
     write_hanging(out, "  ", finding.scenario + ": " + finding.what, Paint::bad, style);
 }
 
@@ -105,7 +105,7 @@ std::string coverage_markdown(const Coverage& coverage) {
     text += "\n";
   }
   text += "## Findings\n\n" + findings_line(coverage) + "\n";
-  for (const Finding& finding : coverage.findings())
+  for (const UnexplainedTransition& finding : coverage.findings())
     text += fmt::format("- {}: {}\n", finding.scenario, finding.what);
   return text;
 }

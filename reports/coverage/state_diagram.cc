@@ -174,15 +174,15 @@ const Edge* find_edge(TcpState from, TcpState to, Trigger trigger) {
   return candidates == 1 ? only : nullptr;
 }
 
-Ruling judge(const capture::State& change) {
+StateChangeKind judge(const capture::State& change) {
   const auto joins = [&](const Edge& edge) {
     return edge.from == change.from && edge.to == change.to;
   };
-  if (std::ranges::any_of(kEdges, joins)) return Ruling::edge;
+  if (std::ranges::any_of(kEdges, joins)) return StateChangeKind::edge;
   States from;
   from.set(index(change.from));
   const States reached = is_a_sample(change) ? between_samples(from) : around_a_frame(from);
-  return reached.test(index(change.to)) ? Ruling::merged : Ruling::finding;
+  return reached.test(index(change.to)) ? StateChangeKind::merged : StateChangeKind::finding;
 }
 
 std::string describe_finding(const capture::State& change) {

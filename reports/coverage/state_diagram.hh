@@ -51,7 +51,7 @@ std::span<const Edge> state_diagram();
 /// seen at that moment (a close is seen with the frame that came next). Null: nobody can tell.
 const Edge* find_edge(TcpState from, TcpState to, Trigger trigger);
 
-enum class Ruling : std::uint8_t {
+enum class StateChangeKind : std::uint8_t {
   edge,    // one edge
   merged,  // several edges, of which the states between were not seen
   finding  // no way through the diagram leads from the one to the other
@@ -61,7 +61,7 @@ enum class Ruling : std::uint8_t {
 /// poll comes now and then. So a jump for which there are edges is no finding: around a frame, one
 /// segment received and the calls before and after it; else any number. CLOSED is seen: nothing
 /// passes through it, and what begins does so by an edge (a SYN, a SYN cookie, TIME_WAIT reused).
-Ruling judge(const capture::State& change);
+StateChangeKind judge(const capture::State& change);
 
 /// "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 7, which RFC 9293
 /// does not have".

@@ -38,7 +38,7 @@ TcpState origin_of(const capture::State& state) {
 
 }  // namespace
 
-void Deeds::add(std::string line, capture::Instant at) {
+void BehaviourLines::add(std::string line, capture::Instant at) {
   if (!lines.empty() && lines.back() == line) {
     ++counts.back();
   } else if (lines.size() == kMostLines) {
@@ -48,29 +48,29 @@ void Deeds::add(std::string line, capture::Instant at) {
     lines.push_back(std::move(line));
     counts.push_back(1);
   }
-  recent_.emplace_back(at, Place{lines.size(), counts.back()});
+  recent_.emplace_back(at, Position{lines.size(), counts.back()});
   forget(at - kTimeEnough);
 }
 
-void Deeds::forget(capture::Instant before) {
+void BehaviourLines::forget(capture::Instant before) {
   while (!recent_.empty() && (recent_.front().first < before || recent_.size() > kMostRecent)) {
     older_ = recent_.front().second;
     recent_.pop_front();
   }
 }
 
-void Deeds::mark(capture::Instant at) {
+void BehaviourLines::mark(capture::Instant at) {
   forget(at - kTimeEnough);
   settled = older_;
-  sure = lines.empty() ? Place{0, 0} : Place{lines.size(), counts.back()};
+  sure = lines.empty() ? Position{0, 0} : Position{lines.size(), counts.back()};
 }
 
-std::uint64_t Deeds::times(std::size_t line, const Place& by) const {
+std::uint64_t BehaviourLines::times(std::size_t line, const Position& by) const {
   if (line >= by.lines) return 0;
   return line + 1 == by.lines ? by.times : counts[line];
 }
 
-std::string Deeds::text(std::size_t line) const {
+std::string BehaviourLines::text(std::size_t line) const {
   return counts[line] == 1 ? lines[line] : fmt::format("{} ({} times)", lines[line], counts[line]);
 }
 
@@ -89,7 +89,7 @@ void Behaviour::event(const capture::Event& event) {
 }
 
 void Behaviour::add(const std::string& title, std::string line) {
-  const auto [found, is_new] = deeds_.try_emplace(title);
+  const auto [found, is_new] = lines_.try_emplace(title);
   if (is_new && verdict_at_) found->second.mark(*verdict_at_);
   found->second.add(std::move(line), now_);
 }
@@ -97,9 +97,9 @@ void Behaviour::add(const std::string& title, std::string line) {
 // Which verdicts a run came to is no race: these are never marked.
 void Behaviour::note(const capture::Verdict& verdict) {
   verdict_at_ = now_;
-  for (auto& [title, deeds] : deeds_)
-    if (title != kVerdicts) deeds.mark(now_);
-  deeds_[kVerdicts].add((verdict.passed ? "met: " : "not met: ") +
+  for (auto& [title, lines] : lines_)
+    if (title != kVerdicts) lines.mark(now_);
+  lines_[kVerdicts].add((verdict.passed ? "met: " : "not met: ") +
                             (verdict.code.empty() ? verdict.expected : verdict.code),
                         now_);
 }

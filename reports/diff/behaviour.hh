@@ -22,32 +22,32 @@
 namespace tcplab::reports {
 
 /// One line of behaviour; the same one after the other counts once, with a number.
-struct Deeds {
+struct BehaviourLines {
   /// How far: so many lines, and of the last one so many times. At first: all that there will be.
-  struct Place {
+  struct Position {
     std::size_t lines = SIZE_MAX;
     std::uint64_t times = 0;
   };
 
   std::vector<std::string> lines;
   std::vector<std::uint64_t> counts;  // of each line
-  Place sure;
-  Place settled;
+  Position sure;
+  Position settled;
   bool is_cut = false;  // there was more than is kept
 
   void add(std::string line, capture::Instant at);
   /// There was a verdict.
   void mark(capture::Instant at);
   /// How often the line had come by then.
-  std::uint64_t times(std::size_t line, const Place& by) const;
+  std::uint64_t times(std::size_t line, const Position& by) const;
   /// "data 22 again (4 times)".
   std::string text(std::size_t line) const;
 
 private:
   void forget(capture::Instant before);
 
-  std::deque<std::pair<capture::Instant, Place>> recent_;  // where additions have led to
-  Place older_{0, 0};                                      // where those before them had
+  std::deque<std::pair<capture::Instant, Position>> recent_;  // where additions have led to
+  Position older_{0, 0};                                      // where those before them had
 };
 
 class Behaviour : public Report {
@@ -58,7 +58,7 @@ public:
   /// None where the run was cut off.
   const std::optional<capture::RunEnd>& end() const { return end_; }
   /// By what they are about, in the words of a reader: "calls of kang's dnc".
-  const std::map<std::string, Deeds>& deeds() const { return deeds_; }
+  const std::map<std::string, BehaviourLines>& lines() const { return lines_; }
 
 private:
   /// The sequence number of the first segment of one direction, and that behind the last octet.
@@ -77,7 +77,7 @@ private:
   capture::RunStart run_;
   std::optional<capture::RunEnd> end_;
   HostNames names_;
-  std::map<std::string, Deeds> deeds_;
+  std::map<std::string, BehaviourLines> lines_;
   capture::Instant now_{};
   std::optional<capture::Instant> verdict_at_;  // the last one's
   std::map<std::pair<capture::Endpoint, capture::Endpoint>, Sent> sent_;

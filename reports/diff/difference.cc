@@ -7,7 +7,7 @@
 
 #include "reports/text/frame_text.hh"
 #include "reports/text/hanging.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -60,7 +60,7 @@ private:
 /// has only more at the end, it is one if that was settled long before the end.
 class Differences {
 public:
-  Differences(const Deeds& one, const Deeds& other, std::vector<Edit> steps)
+  Differences(const BehaviourLines& one, const BehaviourLines& other, std::vector<Edit> steps)
       : one_(one), other_(other), steps_(std::move(steps)), is_more_(steps_.size()) {
     std::size_t last_same = steps_.size();
     while (last_same > 0 && steps_[last_same - 1].kind != Kind::same) --last_same;
@@ -92,12 +92,13 @@ public:
 
 private:
   static std::size_t index(const Edit& edit) { return edit.kind == Kind::removed ? 0 : 1; }
-  static bool exceeds(const Deeds& deeds, std::size_t line, std::uint64_t others, bool is_at_end) {
-    return deeds.times(line, is_at_end ? deeds.settled : deeds.sure) > others;
+  static bool exceeds(const BehaviourLines& lines, std::size_t line, std::uint64_t others,
+                      bool is_at_end) {
+    return lines.times(line, is_at_end ? lines.settled : lines.sure) > others;
   }
 
-  const Deeds& one_;
-  const Deeds& other_;
+  const BehaviourLines& one_;
+  const BehaviourLines& other_;
   std::vector<Edit> steps_;
   std::vector<bool> is_more_;  // at the end: not in place of something else
 };
@@ -115,7 +116,7 @@ public:
 
   bool differs() const { return differs_; }
 
-  void tell(const std::string& title, const Deeds& one, const Deeds& other) {
+  void tell(const std::string& title, const BehaviourLines& one, const BehaviourLines& other) {
     auto found = edits(one.lines, other.lines);
     if (!found) return give_up(title, one, other);
     const Differences differences(one, other, *std::move(found));
@@ -132,16 +133,16 @@ public:
     if (!any) return;
     differs_ = true;
     out_ << "\n";
-    put(Painted(title, Paint::strong));
+    put(StyledText(title, Paint::strong));
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (shown[i])
         tell(steps[i], one, other, differences.holds(i));
       else if (i > 0 && shown[i - 1])
-        put(Painted("      ...", Paint::dim));
+        put(StyledText("      ...", Paint::dim));
     }
   }
 
-  void put(const Painted& line) { out_ << render(line, style_) << "\n"; }
+  void put(const StyledText& line) { out_ << render(line, style_) << "\n"; }
   void put(std::string_view lead, const std::string& text, Paint paint) {
     write_hanging(out_, lead, text, paint, style_);
   }
@@ -153,17 +154,18 @@ public:
   }
 
 private:
-  void give_up(const std::string& title, const Deeds& one, const Deeds& other) {
+  void give_up(const std::string& title, const BehaviourLines& one, const BehaviourLines& other) {
     differs_ = true;
     out_ << "\n";
-    put(Painted(title, Paint::strong));
+    put(StyledText(title, Paint::strong));
     put("  ?   ",
         fmt::format("they differ; where is not looked for, as {} and {} lines are too many",
                     one.lines.size(), other.lines.size()),
         Paint::bad);
   }
 
-  void tell(const Edit& edit, const Deeds& one, const Deeds& other, bool differs) {
+  void tell(const Edit& edit, const BehaviourLines& one, const BehaviourLines& other,
+            bool differs) {
     if (!differs && edit.kind != Kind::same) return;
     switch (edit.kind) {
       case Kind::removed:
@@ -213,14 +215,14 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
   teller.put("+ ", run_text(other), Paint::good);
   std::set<std::string> titles;
   for (const auto* run : {&one, &other})
-    for (const auto& [title, deeds] : run->deeds()) titles.insert(title);
+    for (const auto& [title, lines] : run->lines()) titles.insert(title);
   const auto of = [](const Behaviour& run, const std::string& title) {
-    const auto found = run.deeds().find(title);
-    return found == run.deeds().end() ? Deeds{} : found->second;
+    const auto found = run.lines().find(title);
+    return found == run.lines().end() ? BehaviourLines{} : found->second;
   };
   for (const std::string& title : titles) {
-    const Deeds before = of(one, title);
-    const Deeds after = of(other, title);
+    const BehaviourLines before = of(one, title);
+    const BehaviourLines after = of(other, title);
     teller.tell(title, before, after);
     if (before.is_cut || after.is_cut)
       teller.put("",

@@ -6,17 +6,17 @@
 
 #include "base/error.hh"
 #include "reports/explain/conversation_text.hh"
-#include "reports/explain/likeness.hh"
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis.hh"
+#include "reports/explain/diagnosis_rules.hh"
 #include "reports/ladder/ladder.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
-using capture::ConnectionKey;
 using capture::DecodedFrame;
 using capture::Event;
+using capture::FlowKey;
 using capture::TcpFlags;
 
 namespace {
@@ -58,7 +58,7 @@ bool is_first_syn(const DecodedFrame& frame) {
 }  // namespace
 
 struct CaptureStory::Told {
-  Told(const ConnectionKey& key, std::int64_t at, std::size_t count)
+  Told(const FlowKey& key, std::int64_t at, std::size_t count)
       : conversation(key, at), number(count) {}
 
   capture::Conversation conversation;
@@ -106,7 +106,7 @@ void CaptureStory::note_time(std::int64_t at) {
   last_at_ = std::max(last_at_, at);
 }
 
-CaptureStory::Told* CaptureStory::find(const ConnectionKey& key, const DecodedFrame& frame,
+CaptureStory::Told* CaptureStory::find(const FlowKey& key, const DecodedFrame& frame,
                                        std::int64_t at) {
   const Pair pair = std::minmax(key.source, key.destination);
   Told*& current = current_[pair];
@@ -160,8 +160,8 @@ bool CaptureStory::is_known(Told& told, const DecodedFrame& frame, std::int64_t 
 
 void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
   ++segments_;
-  const ConnectionKey key{{frame.ip->source, frame.tcp->source_port},
-                          {frame.ip->destination, frame.tcp->destination_port}};
+  const FlowKey key{{frame.ip->source, frame.tcp->source_port},
+                    {frame.ip->destination, frame.tcp->destination_port}};
   Told* told = find(key, frame, at);
   if (told == nullptr) return;
   const capture::Sighting sighting = sightings_.note(frame, at);
@@ -319,19 +319,19 @@ void CaptureStory::tell(const Told& told) const {
     sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it came back.");
   const std::string words = fmt::format("{}", fmt::join(sentences, " "));
   for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
-  tell_likenesses(told);
+  tell_diagnoses(told);
   out_ << "\n";
   tell_ladder(told);
 }
 
-void CaptureStory::tell_likenesses(const Told& told) const {
+void CaptureStory::tell_diagnoses(const Told& told) const {
   capture::ConversationFacts facts = told.facts;
   facts.around = around(told);
-  for (const Likeness& likeness : likenesses(told.conversation, facts)) {
-    if (!options_.is_scenario(likeness.scenario)) continue;
+  for (const Diagnosis& diagnosis : diagnoses(told.conversation, facts)) {
+    if (!options_.is_scenario(diagnosis.scenario)) continue;
     const std::string text = fmt::format("{} like {}: {}. See it happen: tcplab run --live {}",
-                                         likeness.is_second ? "Or" : "It looks", likeness.scenario,
-                                         likeness.because, likeness.scenario);
+                                         diagnosis.is_second ? "Or" : "It looks",
+                                         diagnosis.scenario, diagnosis.because, diagnosis.scenario);
     for (const std::string& line : wrap(text, style_.width - 2)) out_ << "  " << line << "\n";
   }
 }

@@ -44,8 +44,7 @@ private:
   struct Told;
   using Pair = std::pair<capture::Endpoint, capture::Endpoint>;  // the smaller one first
 
-  Told* find(const capture::ConnectionKey& key, const capture::DecodedFrame& frame,
-             std::int64_t at);
+  Told* find(const capture::FlowKey& key, const capture::DecodedFrame& frame, std::int64_t at);
   void note_segment(const capture::DecodedFrame& frame, std::int64_t at);
   void note_icmp(const capture::DecodedFrame& frame, std::int64_t at);
   capture::Event packet_event(const capture::DecodedFrame& frame, std::int64_t at, const Told& told,
@@ -63,7 +62,7 @@ private:
   void tell_notes() const;
   void tell_table() const;
   void tell(const Told& told) const;
-  void tell_likenesses(const Told& told) const;
+  void tell_diagnoses(const Told& told) const;
   void tell_ladder(const Told& told) const;
 
   std::ostream& out_;

@@ -3,7 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 

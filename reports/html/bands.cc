@@ -28,10 +28,10 @@ private:
 
   void see(std::size_t index) {
     const reports::Step& step = told_.steps[index];
-    const Place& place = scene_.places[index];
-    if (const auto* dark = std::get_if<reports::DarkStep>(&step.deed))
+    const StepPlace& place = scene_.places[index];
+    if (const auto* dark = std::get_if<reports::DarkStep>(&step.content))
       darken(scene_.lane_of(dark->host), place.tip);
-    if (const auto* up = std::get_if<reports::HostStep>(&step.deed))
+    if (const auto* up = std::get_if<reports::HostStep>(&step.content))
       brighten(scene_.lane_of(up->host), place.tip);
     for (const std::uint64_t number : step.events) {
       const capture::Event* event = told_.event(number);
@@ -41,8 +41,8 @@ private:
   }
 
   /// A frame's sender changes where it leaves, everybody else where it arrives.
-  static double y_of(const reports::Step& step, const Place& place, const State& state) {
-    const auto* arrow = std::get_if<reports::Arrow>(&step.deed);
+  static double y_of(const reports::Step& step, const StepPlace& place, const State& state) {
+    const auto* arrow = std::get_if<reports::Arrow>(&step.content);
     return arrow != nullptr && arrow->from == state.host ? place.tail : place.tip;
   }
 

@@ -100,7 +100,7 @@ std::string classes(const reports::Arrow& arrow, const Packet* packet) {
   return names;
 }
 
-Line line_of(const Scene& scene, const reports::Arrow& arrow, const Place& place,
+Line line_of(const Scene& scene, const reports::Arrow& arrow, const StepPlace& place,
              const Packet* packet) {
   const Span span = span_of(scene, arrow);
   Line line{{span.from, place.tail}, {span.to, place.tip}};
@@ -115,16 +115,16 @@ Line line_of(const Scene& scene, const reports::Arrow& arrow, const Place& place
 
 /// The states that its ends came to, outside of their lines, and in its own height: above it are
 /// other rows.
-std::string state_marks(const Scene& scene, const Place& place, const reports::Arrow& arrow) {
+std::string state_marks(const Scene& scene, const StepPlace& place, const reports::Arrow& arrow) {
   std::string out;
   std::map<std::string, int> rows;
   for (const reports::StateLine& state : arrow.states) {
     const std::size_t index = scene.lane_of(state.host);
     if (index == scene.lanes.size()) continue;
-    const Lane& lane = scene.lanes[index];
+    const Lifeline& lane = scene.lanes[index];
     const double own_tail = std::max(place.tail, place.top + kTailBelowTop);
     const double top = state.host == arrow.from ? own_tail : place.tip;
-    for (const reports::Painted& text : lines_of(scene, state))
+    for (const reports::StyledText& text : lines_of(scene, state))
       out += beside(lane, text, top + kLine * rows[state.host]++ + kStateBaseline);
   }
   return out;
@@ -138,7 +138,7 @@ std::string reason(const reports::Arrow& arrow, const Packet* packet) {
 }  // namespace
 
 Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
-                 const Place& place, const reports::Arrow& arrow) {
+                 const StepPlace& place, const reports::Arrow& arrow) {
   const Packet* packet = packet_of(told, step);
   const Line line = line_of(scene, arrow, place, packet);
   const bool is_long_way = place.tip - place.tail > 40;

@@ -7,6 +7,6 @@
 namespace tcplab::html {
 
 Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
-                 const Place& place, const reports::Arrow& arrow);
+                 const StepPlace& place, const reports::Arrow& arrow);
 
 }  // namespace tcplab::html

@@ -24,7 +24,7 @@ struct Drawing {
   const ToldRun& told;
   const Scene& scene;
   const reports::Step& step;
-  const Place& place;
+  const StepPlace& place;
 
   Drawn operator()(const reports::HostStep&) const { return {}; }
   Drawn operator()(const reports::DarkStep&) const { return {}; }
@@ -45,18 +45,18 @@ struct Drawing {
   }
   Drawn operator()(const reports::Quiet& quiet) const;
 
-  std::string on_host(const std::string& host, reports::Painted text,
-                      const reports::Painted& aside) const;
+  std::string on_host(const std::string& host, reports::StyledText text,
+                      const reports::StyledText& aside) const;
   std::string prose(const reports::StateLine& line) const;
   double action_x(const capture::Action& action) const;
 };
 
 /// What a host did, beside its line, cut to its room; the tooltip has all of it.
-std::string Drawing::on_host(const std::string& host, reports::Painted text,
-                             const reports::Painted& aside) const {
+std::string Drawing::on_host(const std::string& host, reports::StyledText text,
+                             const reports::StyledText& aside) const {
   const std::size_t index = scene.lane_of(host);
   if (index == scene.lanes.size()) return "";
-  const Lane& lane = scene.lanes[index];
+  const Lifeline& lane = scene.lanes[index];
   const int room = int(lane.room / kCharacter);
   if (!aside.empty() && text.columns() + 1 + aside.columns() <= room) text.add(" ").add(aside);
   return beside(lane, text);
@@ -65,10 +65,10 @@ std::string Drawing::on_host(const std::string& host, reports::Painted text,
 std::string Drawing::prose(const reports::StateLine& line) const {
   const std::size_t index = scene.lane_of(line.host);
   if (index == scene.lanes.size()) return "";
-  const std::vector<reports::Painted> lines = lines_of(scene, line);
+  const std::vector<reports::StyledText> lines = lines_of(scene, line);
   double y = place.tip + kBaseline - kLine * double(lines.size() - 1) / 2;
   std::string text;
-  for (const reports::Painted& part : lines) {
+  for (const reports::StyledText& part : lines) {
     text += beside(scene.lanes[index], part, y);
     y += kLine;
   }
@@ -90,7 +90,7 @@ Drawn Drawing::operator()(const reports::Banner& banner) const {
   if (action.detail.starts_with(words)) words.clear();  // a fault's description says it, too
   if (!action.detail.empty()) words += (words.empty() ? "" : " ") + action.detail;
   if (!action.host.empty()) words = action.host + ": " + words;
-  const reports::Painted text = reports::Painted(words).fitted(96, kStyle);
+  const reports::StyledText text = reports::StyledText(words).fitted(96, kStyle);
   const double width = double(text.columns()) * kBold + 46;
   const double least = kLeft + width / 2;
   const double most = std::max(least, scene.width - width / 2 - 8);
@@ -102,7 +102,7 @@ Drawn Drawing::operator()(const reports::Banner& banner) const {
       number(kLeft), number(y), number(scene.width - 8), number(middle - width / 2), number(y - 12),
       number(width));
   return {.shapes = shapes + icon(action.verb, middle - width / 2 + 9, y - 8),
-          .text = piece("pilltext", middle + 10, painted_spans(text))};
+          .text = piece("pilltext", middle + 10, styled_spans(text))};
 }
 
 Drawn Drawing::operator()(const reports::Judgement& judgement) const {
@@ -115,14 +115,15 @@ Drawn Drawing::operator()(const reports::Judgement& judgement) const {
                                     height)};
   if (verdict.passed) {
     const std::string seen = verdict.seen.empty() ? "" : " · " + verdict.seen;
-    const reports::Painted text =
-        reports::Painted(verdict.expected).add(seen, reports::Paint::dim).fitted(columns, kStyle);
-    drawn.text = piece("met", left, "<tspan>✓</tspan> " + painted_spans(text));
+    const reports::StyledText text = reports::StyledText(verdict.expected)
+                                         .add(seen, reports::Paint::dim)
+                                         .fitted(columns, kStyle);
+    drawn.text = piece("met", left, "<tspan>✓</tspan> " + styled_spans(text));
     return drawn;
   }
   const auto line = [&](std::string_view kind, const std::string& text, double y) {
-    const reports::Painted fitted = reports::Painted(text).fitted(columns, kStyle);
-    drawn.text += piece(kind, left + 17, painted_spans(fitted), y);
+    const reports::StyledText fitted = reports::StyledText(text).fitted(columns, kStyle);
+    drawn.text += piece(kind, left + 17, styled_spans(fitted), y);
   };
   drawn.text += piece("missed", left, "✗", 17);
   line("missed", "expected: " + verdict.expected, 17);
@@ -153,23 +154,23 @@ std::string time_in_row(const ToldRun& told, const reports::Step& step) {
 }
 
 /// Where the row's text stands: a frame's time between its ends.
-double baseline(const reports::Step& step, const Place& place) {
-  const bool is_arrow = std::holds_alternative<reports::Arrow>(step.deed);
+double baseline(const reports::Step& step, const StepPlace& place) {
+  const bool is_arrow = std::holds_alternative<reports::Arrow>(step.content);
   return place.tip + kBaseline - (is_arrow ? 6.5 : 0);
 }
 
 }  // namespace
 
-Row draw_step(const ToldRun& told, const Scene& scene, std::size_t index) {
+DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index) {
   const reports::Step& step = told.steps[index];
-  Place place = scene.places[index];
+  StepPlace place = scene.places[index];
   if (place.height == 0) return {};
   place.tail -= place.top;
   place.tip -= place.top;
   place.top = 0;
   const std::string height =
       place.height == kRow ? "" : fmt::format(" height=\"{}\"", number(place.height));
-  const Drawn drawn = std::visit(Drawing{told, scene, step, place}, step.deed);
+  const Drawn drawn = std::visit(Drawing{told, scene, step, place}, step.content);
   return {
       .address = step.events.empty() ? "" : fmt::format(" id=\"event={}\"", step.events.front()),
       .shapes = fmt::format("<title>{}</title><rect class=\"hit\"{}/>{}",

@@ -9,7 +9,7 @@
 namespace tcplab::html {
 
 /// Around its own beginning: its place is not in it.
-struct Row {
+struct DrawnStep {
   std::string address{};  // attribute: its event's
   std::string shapes{};   // and its words; empty where it is only seen in the background
   double baseline = 0;    // of its text
@@ -17,7 +17,7 @@ struct Row {
   std::string text{};
 };
 
-Row draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
+DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
 
 /// Two ragged edges with a gap between them: what the steps use where nothing happened.
 std::string torn_paper(const Scene& scene);

@@ -13,9 +13,9 @@ std::string piece(std::string_view kind, double x, std::string_view markup,
                      y ? fmt::format(" y=\"{}\"", number(*y)) : "", markup);
 }
 
-std::string beside(const Lane& lane, const reports::Painted& text, std::optional<double> y) {
+std::string beside(const Lifeline& lane, const reports::StyledText& text, std::optional<double> y) {
   return piece(lane.is_leftward ? "left" : "", lane.outer,
-               painted_spans(text.fitted(int(lane.room / kCharacter), reports::Style{})), y);
+               styled_spans(text.fitted(int(lane.room / kCharacter), reports::Style{})), y);
 }
 
 }  // namespace tcplab::html

@@ -20,6 +20,7 @@ std::string piece(std::string_view kind, double x, std::string_view markup,
                   std::optional<double> y = {});
 
 /// Beside the lane's line, on the side where its host's text is, cut to its room.
-std::string beside(const Lane& lane, const reports::Painted& text, std::optional<double> y = {});
+std::string beside(const Lifeline& lane, const reports::StyledText& text,
+                   std::optional<double> y = {});
 
 }  // namespace tcplab::html

@@ -16,9 +16,9 @@ constexpr double kLongWire = 330;  // where a host's text stands on the wire
 constexpr double kBareWire = 240;  // beside a host in the middle that does nothing but forward
 constexpr double kMargin = 12;
 
-void add_host(std::vector<Lane>& lanes, const std::string& host, const std::string& address) {
+void add_host(std::vector<Lifeline>& lanes, const std::string& host, const std::string& address) {
   if (host.empty()) return;
-  const auto found = std::ranges::find(lanes, host, &Lane::host);
+  const auto found = std::ranges::find(lanes, host, &Lifeline::host);
   if (found == lanes.end()) {
     lanes.push_back({.host = host, .address = address});
   } else if (found->address.empty()) {
@@ -27,17 +27,17 @@ void add_host(std::vector<Lane>& lanes, const std::string& host, const std::stri
 }
 
 /// In the order in which they came up, then those that are only spoken of.
-std::vector<Lane> hosts_of(const ToldRun& told) {
-  std::vector<Lane> lanes;
+std::vector<Lifeline> hosts_of(const ToldRun& told) {
+  std::vector<Lifeline> lanes;
   for (const reports::Step& step : told.steps)
-    if (const auto* up = std::get_if<reports::HostStep>(&step.deed))
+    if (const auto* up = std::get_if<reports::HostStep>(&step.content))
       add_host(lanes, up->host, up->address);
   for (const reports::Step& step : told.steps) {
-    if (const auto* line = std::get_if<reports::HostLine>(&step.deed))
+    if (const auto* line = std::get_if<reports::HostLine>(&step.content))
       add_host(lanes, line->host, "");
-    if (const auto* line = std::get_if<reports::StateLine>(&step.deed))
+    if (const auto* line = std::get_if<reports::StateLine>(&step.content))
       add_host(lanes, line->host, "");
-    if (const auto* arrow = std::get_if<reports::Arrow>(&step.deed)) {
+    if (const auto* arrow = std::get_if<reports::Arrow>(&step.content)) {
       add_host(lanes, arrow->from, "");
       add_host(lanes, arrow->to, "");
     }
@@ -48,7 +48,7 @@ std::vector<Lane> hosts_of(const ToldRun& told) {
 Neighbours neighbours_of(const ToldRun& told) {
   Neighbours neighbours;
   for (const reports::Step& step : told.steps) {
-    const auto* arrow = std::get_if<reports::Arrow>(&step.deed);
+    const auto* arrow = std::get_if<reports::Arrow>(&step.content);
     if (arrow == nullptr || arrow->from.empty() || arrow->to.empty()) continue;
     if (arrow->from == arrow->to) continue;
     neighbours[arrow->from].insert(arrow->to);
@@ -58,9 +58,9 @@ Neighbours neighbours_of(const ToldRun& told) {
 }
 
 /// Where the hosts make a path (client, router, server), its order; else the order they came in.
-void order_by_path(std::vector<Lane>& lanes, const Neighbours& neighbours) {
+void order_by_path(std::vector<Lifeline>& lanes, const Neighbours& neighbours) {
   if (lanes.size() < 3) return;
-  const auto begin = std::ranges::find_if(lanes, [&](const Lane& lane) {
+  const auto begin = std::ranges::find_if(lanes, [&](const Lifeline& lane) {
     const auto found = neighbours.find(lane.host);
     return found != neighbours.end() && found->second.size() == 1;
   });
@@ -73,21 +73,21 @@ void order_by_path(std::vector<Lane>& lanes, const Neighbours& neighbours) {
     if (next == neighbours.at(path.back()).end()) return;
     path.push_back(*next);
   }
-  std::ranges::sort(lanes, {}, [&path](const Lane& lane) {
+  std::ranges::sort(lanes, {}, [&path](const Lifeline& lane) {
     return std::ranges::find(path, lane.host) - path.begin();
   });
 }
 
 bool does_something(const ToldRun& told, const std::string& host) {
   return std::ranges::any_of(told.steps, [&host](const reports::Step& step) {
-    const auto* line = std::get_if<reports::HostLine>(&step.deed);
-    const auto* state = std::get_if<reports::StateLine>(&step.deed);
+    const auto* line = std::get_if<reports::HostLine>(&step.content);
+    const auto* state = std::get_if<reports::StateLine>(&step.content);
     return (line != nullptr && line->host == host) || (state != nullptr && state->host == host);
   });
 }
 
 /// From this host to the next one on its right.
-double wire_after(const ToldRun& told, const std::vector<Lane>& lanes, std::size_t index) {
+double wire_after(const ToldRun& told, const std::vector<Lifeline>& lanes, std::size_t index) {
   if (lanes.size() <= 2) return kWire;
   return index > 0 && does_something(told, lanes[index].host) ? kLongWire : kBareWire;
 }
@@ -99,7 +99,7 @@ Standing stand(const ToldRun& told) {
   order_by_path(standing.lanes, neighbours_of(told));
   double x = kLeft + kText + kBeside;
   for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
-    Lane& lane = standing.lanes[index];
+    Lifeline& lane = standing.lanes[index];
     const bool is_first = index == 0;
     const bool is_last = index + 1 == standing.lanes.size();
     const double wire = wire_after(told, standing.lanes, index);

@@ -10,7 +10,7 @@ namespace tcplab::html {
 
 /// The lanes, and where the picture ends.
 struct Standing {
-  std::vector<Lane> lanes;
+  std::vector<Lifeline> lanes;
   double width = 0;
 };
 Standing stand(const ToldRun& told);

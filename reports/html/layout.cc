@@ -47,8 +47,8 @@ double height_of_prose(const Scene& scene, const Step& step) {
     counts[line.host] += lines_of(scene, line).size();
     has_prose = has_prose || line.is_prose;
   };
-  if (const auto* line = std::get_if<reports::StateLine>(&step.deed)) count(*line);
-  if (const auto* arrow = std::get_if<reports::Arrow>(&step.deed))
+  if (const auto* line = std::get_if<reports::StateLine>(&step.content)) count(*line);
+  if (const auto* arrow = std::get_if<reports::Arrow>(&step.content))
     std::ranges::for_each(arrow->states, count);
   if (!has_prose) return 0;
   const auto most =
@@ -57,7 +57,7 @@ double height_of_prose(const Scene& scene, const Step& step) {
 }
 
 /// Where, among what is placed already, that moment was: between two rows, in proportion.
-double y_of(const ToldRun& told, const std::vector<Place>& places, capture::Instant at) {
+double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::Instant at) {
   double below = 0;
   bool has_below = false;
   capture::Instant later{};
@@ -79,7 +79,7 @@ double y_of(const ToldRun& told, const std::vector<Place>& places, capture::Inst
 
 /// A frame that was held on its way leaves where it was sent; one that only met a busy machine does
 /// not.
-double tail_of(const ToldRun& told, const std::vector<Place>& places, const Step& step,
+double tail_of(const ToldRun& told, const std::vector<StepPlace>& places, const Step& step,
                double usual) {
   const capture::Event* event = told.first_event(step);
   const auto* packet = event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
@@ -93,9 +93,9 @@ void place_steps(Scene& scene, const ToldRun& told) {
   double y = kTop;
   double sheet = 0;
   for (const Step& step : told.steps) {
-    const double height = std::visit(Height{}, step.deed) + height_of_prose(scene, step);
-    Place place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
-    if (std::holds_alternative<reports::Arrow>(step.deed)) {
+    const double height = std::visit(Height{}, step.content) + height_of_prose(scene, step);
+    StepPlace place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
+    if (std::holds_alternative<reports::Arrow>(step.content)) {
       place.tip = y + kTailBelowTop + kSlope;
       place.tail = tail_of(told, scene.places, step, y + kTailBelowTop);
     }
@@ -116,10 +116,10 @@ const capture::Packet* packet_of(const ToldRun& told, const Step& step) {
 /// Frames that were held wait where they were stopped, until they go on.
 void hang_frames(Scene& scene, const ToldRun& told) {
   for (std::size_t index = 0; index < told.steps.size(); ++index) {
-    const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].deed);
+    const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].content);
     const capture::Packet* packet = packet_of(told, told.steps[index]);
     if (arrow == nullptr || packet == nullptr || packet->frame == 0) continue;
-    Place& place = scene.places[index];
+    StepPlace& place = scene.places[index];
     if (stops_short(packet->fate) && packet->fate != capture::Fate::lost) {
       const double x = stop_of(span_of(scene, *arrow));
       scene.hangings[packet->frame] = {x, place.tip, scene.height};

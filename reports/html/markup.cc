@@ -61,7 +61,7 @@ std::string number(double value) {
   return fmt::format("{:g}", rounded == 0 ? 0.0 : rounded);
 }
 
-std::string painted_spans(const reports::Painted& text) {
+std::string styled_spans(const reports::StyledText& text) {
   std::string out;
   for (const reports::Piece& piece : text.pieces()) {
     const std::string_view name = class_of(piece.paint);

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::html {
 
@@ -17,6 +17,6 @@ std::string escaped(std::string_view foreign);
 std::string number(double value);
 
 /// A <tspan> for each piece that means something, with its Paint's class.
-std::string painted_spans(const reports::Painted& text);
+std::string styled_spans(const reports::StyledText& text);
 
 }  // namespace tcplab::html

@@ -25,7 +25,7 @@ struct Sheet {
 };
 
 /// The left edge: the first connection's band is the lifeline, the next ones stand outside of it.
-double left_of(const Lane& lane, int column) {
+double left_of(const Lifeline& lane, int column) {
   const double outwards = lane.is_leftward ? -1 : 1;
   if (column == kListeners) {
     const double middle = lane.x + outwards * (kBandWidth / 2 + 3 + kListenerWidth / 2);
@@ -36,7 +36,7 @@ double left_of(const Lane& lane, int column) {
 
 std::string lifelines(const Scene& scene, const Sheet& sheet) {
   std::string path;
-  for (const Lane& lane : scene.lanes)
+  for (const Lifeline& lane : scene.lanes)
     path += fmt::format("M{} {}V{}", number(lane.x), number(sheet.begin), number(sheet.end));
   return fmt::format("<path class=\"life\" d=\"{}\"/>", path);
 }
@@ -45,15 +45,15 @@ std::string lifelines(const Scene& scene, const Sheet& sheet) {
 Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double end) {
   Span longest{begin, begin};
   double from = begin;
-  const auto first = std::ranges::lower_bound(scene.places, begin, {}, &Place::top);
+  const auto first = std::ranges::lower_bound(scene.places, begin, {}, &StepPlace::top);
   for (auto index = std::size_t(first - scene.places.begin()); index < scene.places.size();
        ++index) {
-    const Place& place = scene.places[index];
+    const StepPlace& place = scene.places[index];
     if (place.top >= end) break;
-    const reports::Deed& deed = told.steps[index].deed;
-    const bool is_across = std::holds_alternative<reports::Judgement>(deed) ||
-                           std::holds_alternative<reports::Banner>(deed) ||
-                           std::holds_alternative<reports::Quiet>(deed);
+    const reports::StepContent& content = told.steps[index].content;
+    const bool is_across = std::holds_alternative<reports::Judgement>(content) ||
+                           std::holds_alternative<reports::Banner>(content) ||
+                           std::holds_alternative<reports::Quiet>(content);
     if (!is_across) continue;
     if (place.top - from > longest.to - longest.from) longest = {from, place.top};
     from = place.top + place.height;
@@ -121,7 +121,7 @@ std::string draw_bands(const ToldRun& told, const Scene& scene, const Sheet& she
 }
 
 std::string draw_darkness(const Scene& scene, const Darkness& darkness, const Sheet& sheet) {
-  const Lane& lane = scene.lanes[darkness.lane];
+  const Lifeline& lane = scene.lanes[darkness.lane];
   const double begin = std::max(darkness.begin, sheet.begin);
   const double end = std::min(darkness.end, sheet.end);
   std::string out = fmt::format(
@@ -182,7 +182,7 @@ std::string picture_head(const Scene& scene) {
                   number(-kTimes), number(kTimes + scene.width), number(kHead), definitions(scene));
   out += "<text class=\"unit\" y=\"30\">seconds</text>";
   for (std::size_t index = 0; index < scene.lanes.size(); ++index) {
-    const Lane& lane = scene.lanes[index];
+    const Lifeline& lane = scene.lanes[index];
     out += fmt::format(
         "<g class=\"host h{}\"><text class=\"name\" x=\"{}\" y=\"18\">{}</text>"
         "<text class=\"address\" x=\"{}\" y=\"34\">{}</text></g>",

@@ -14,7 +14,7 @@ std::string row_text(double y, const std::string& text) {
   return text.empty() ? "" : fmt::format("<text y=\"{}\">{}</text>", number(y), text);
 }
 
-std::string drawing(const Row& row) { return row.shapes + row_text(row.baseline, row.text); }
+std::string drawing(const DrawnStep& row) { return row.shapes + row_text(row.baseline, row.text); }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ std::string Rows::shared() const {
 }
 
 std::string Rows::markup(std::size_t step) const {
-  const Row& row = rows_[step];
+  const DrawnStep& row = rows_[step];
   if (row.shapes.empty()) return "";
   const double top = scene_.places[step].top;
   if (const auto found = shared_.find(drawing(row)); found != shared_.end())

@@ -20,7 +20,7 @@ public:
 
 private:
   const Scene& scene_;
-  std::vector<Row> rows_;                      // one a step
+  std::vector<DrawnStep> rows_;                // one a step
   std::map<std::string, std::size_t> shared_;  // drawings, numbered
 };
 

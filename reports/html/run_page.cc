@@ -70,7 +70,7 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
 std::string failures(const ToldRun& told) {
   std::string list;
   for (const reports::Step& step : told.steps)
-    if (const auto* judgement = std::get_if<reports::Judgement>(&step.deed))
+    if (const auto* judgement = std::get_if<reports::Judgement>(&step.content))
       if (!judgement->verdict.passed) list += failure(step, judgement->verdict);
   if (list.empty()) return "";
   return "<section class=\"failures\" aria-label=\"Expectations that were not met\">\n<h2>What was "

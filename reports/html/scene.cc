@@ -7,10 +7,10 @@
 namespace tcplab::html {
 
 std::size_t Scene::lane_of(const std::string& host) const {
-  return std::size_t(std::ranges::find(lanes, host, &Lane::host) - lanes.begin());
+  return std::size_t(std::ranges::find(lanes, host, &Lifeline::host) - lanes.begin());
 }
 
-std::vector<reports::Painted> lines_of(const Scene& scene, const reports::StateLine& line) {
+std::vector<reports::StyledText> lines_of(const Scene& scene, const reports::StateLine& line) {
   const std::size_t lane = scene.lane_of(line.host);
   if (lane == scene.lanes.size()) return {line.text};
   return reports::lines_of(line, int(scene.lanes[lane].room / kCharacter));

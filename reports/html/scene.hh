@@ -11,7 +11,7 @@
 
 namespace tcplab::html {
 
-struct Lane {
+struct Lifeline {
   std::string host;
   std::string address{};
   double x = 0;              // of the lifeline
@@ -21,7 +21,7 @@ struct Lane {
 };
 
 /// Where a step is drawn.
-struct Place {
+struct StepPlace {
   double top = 0;
   double height = 0;
   double tail = 0;  // a frame: where it leaves; else the middle
@@ -55,8 +55,8 @@ struct Hanging {
 struct Scene {
   double width = 0;  // of what is right of the times
   double height = 0;
-  std::vector<Lane> lanes{};
-  std::vector<Place> places{};  // one a step
+  std::vector<Lifeline> lanes{};
+  std::vector<StepPlace> places{};  // one a step
   std::vector<Band> bands{};
   std::vector<Darkness> darknesses{};
   std::map<std::uint64_t, Hanging> hangings{};  // by the frame's number
@@ -69,7 +69,7 @@ struct Scene {
 };
 
 /// What stands beside a host's line, in as many lines as there is no room for it in one.
-std::vector<reports::Painted> lines_of(const Scene& scene, const reports::StateLine& line);
+std::vector<reports::StyledText> lines_of(const Scene& scene, const reports::StateLine& line);
 
 /// Both ends of a frame's line, before what fate does to it.
 struct Span {

@@ -53,7 +53,7 @@ struct Words {
 }  // namespace
 
 std::string words_of(const ToldRun& told, const reports::Step& step) {
-  std::string text = std::visit(Words{}, step.deed);
+  std::string text = std::visit(Words{}, step.content);
   const capture::Event* event = told.first_event(step);
   if (event == nullptr) return text;
   if (const auto* packet = std::get_if<capture::Packet>(&event->body); packet != nullptr)

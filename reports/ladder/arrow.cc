@@ -59,7 +59,7 @@ void put_arrow(Row& row, const Arrow& arrow, int tail, int tip, const Style& sty
   if (label.empty()) return;
   const int tip_room = is_rightward ? 0 : 1;
   const int from = begin + tip_room + (end - begin - 1 - columns(label) - 2) / 2;
-  row.put(from, Painted(" ").add(label, arrow.paint).add(" "));
+  row.put(from, StyledText(" ").add(label, arrow.paint).add(" "));
 }
 
 }  // namespace tcplab::reports

@@ -58,8 +58,8 @@ std::vector<std::string> hosts_in(std::span<const Event> events) {
   return hosts;
 }
 
-void write_lines(std::ostream& out, const std::vector<Painted>& lines, const Style& style) {
-  for (const Painted& line : lines) out << render(line, style) << '\n';
+void write_lines(std::ostream& out, const std::vector<StyledText>& lines, const Style& style) {
+  for (const StyledText& line : lines) out << render(line, style) << '\n';
 }
 
 /// Does the host's first power-on stand among the events?
@@ -73,7 +73,8 @@ bool comes_up_in(std::span<const Event> events, const std::string& host) {
 void write_ladder(std::ostream& out, std::span<const Event> events, const FailureView& view) {
   const std::vector<std::string> hosts = hosts_in(events);
   if (hosts.empty()) return;
-  write_lines(out, {Painted("The last events of " + names_of(hosts), Paint::strong)}, view.style);
+  write_lines(out, {StyledText("The last events of " + names_of(hosts), Paint::strong)},
+              view.style);
   Ladder ladder(out, view.style, LadderParts::rows_only);
   if (view.before != nullptr) ladder.know(*view.before);
   const auto first = std::ranges::min(events, {}, &Event::at).at;
@@ -92,7 +93,7 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
 std::string describe_failure(const capture::Verdict& verdict, std::span<const Event> last_events,
                              const FailureView& view) {
   std::ostringstream out;
-  std::vector<Painted> lines = script_lines(verdict, view.style);
+  std::vector<StyledText> lines = script_lines(verdict, view.style);
   if (lines.empty()) lines.emplace_back("an expectation failed");
   lines.front() = mark(verdict.passed).add(" ").add(lines.front());
   write_lines(out, lines, view.style);

@@ -51,7 +51,7 @@ void Ladder::tell_oldest() {
 
 /// Who is there decides how to draw, so hosts wait until there is something else to draw.
 void Ladder::draw(const Step& step) {
-  const bool is_host = std::holds_alternative<HostStep>(step.deed);
+  const bool is_host = std::holds_alternative<HostStep>(step.content);
   if (!view_ && is_host) {
     hosts_.push_back(step);
     return;
@@ -61,7 +61,7 @@ void Ladder::draw(const Step& step) {
 }
 
 void Ladder::make_view(capture::Instant start) {
-  LineSink sink = [this](const Painted& line) { write(line); };
+  LineSink sink = [this](const StyledText& line) { write(line); };
   if (lanes_fit(hosts_.size(), style_))
     view_ = std::make_unique<LaneView>(std::move(sink), style_, start);
   else
@@ -73,19 +73,19 @@ void Ladder::make_view(capture::Instant start) {
 void Ladder::begin(const capture::RunStart& run) {
   run_ = run;
   if (parts_ == LadderParts::rows_only) return;
-  for (const Painted& line : header_lines(run, style_)) write(line);
+  for (const StyledText& line : header_lines(run, style_)) write(line);
   out_.flush();
 }
 
 void Ladder::end(const capture::RunEnd& end) {
   if (parts_ == LadderParts::rows_only) return;
   write({});
-  for (const Painted& line : outcome_lines(end, tally_, style_)) write(line);
+  for (const StyledText& line : outcome_lines(end, tally_, style_)) write(line);
   if (run_)
-    for (const Painted& line : explanation_lines(*run_, style_)) write(line);
+    for (const StyledText& line : explanation_lines(*run_, style_)) write(line);
   out_.flush();
 }
 
-void Ladder::write(const Painted& line) { out_ << render(line, style_) << '\n'; }
+void Ladder::write(const StyledText& line) { out_ << render(line, style_) << '\n'; }
 
 }  // namespace tcplab::reports

@@ -41,14 +41,14 @@ private:
   void begin(const capture::RunStart& run);
   void end(const capture::RunEnd& end);
   void make_view(capture::Instant start);
-  void write(const Painted& line);
+  void write(const StyledText& line);
 
   std::ostream& out_;
   Style style_;
   LadderParts parts_;
   TimeOrder order_;
   Narrator narrator_;
-  std::unique_ptr<StepView> view_;
+  std::unique_ptr<StepRenderer> view_;
   std::vector<Step> hosts_;  // those that came up before there was anything to draw
   std::optional<capture::Instant> start_;
   std::optional<capture::RunStart> run_;

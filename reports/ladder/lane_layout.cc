@@ -48,9 +48,9 @@ std::string time_text(capture::Instant at, capture::Instant start, int decimals)
   return fmt::format("{:.{}f}", std::chrono::duration<double>(at - start).count(), decimals);
 }
 
-std::vector<Painted> lines_of(const StateLine& line, int width) {
+std::vector<StyledText> lines_of(const StateLine& line, int width) {
   if (!line.is_prose || line.text.columns() <= width || line.text.empty()) return {line.text};
-  std::vector<Painted> lines;
+  std::vector<StyledText> lines;
   for (const std::string& part : wrap(line.text.text(), width))
     lines.emplace_back(part, line.text.pieces().front().paint);
   return lines;

@@ -33,7 +33,7 @@ TimeColumn time_column(const Style& style);
 std::string time_text(capture::Instant at, capture::Instant start, int decimals);
 
 /// The line as it is, or where it is prose and too long, in several.
-std::vector<Painted> lines_of(const StateLine& line, int width);
+std::vector<StyledText> lines_of(const StateLine& line, int width);
 
 /// Gives every lane its columns.
 void lay_out(std::vector<Lane>& lanes, const Style& style);

@@ -14,12 +14,12 @@ namespace tcplab::reports {
 namespace {
 
 /// Right-aligned towards `end`.
-void put_before(Row& row, int end, const Painted& text) { row.put(end - text.columns(), text); }
+void put_before(Row& row, int end, const StyledText& text) { row.put(end - text.columns(), text); }
 
 }  // namespace
 
 void LaneView::draw(const Step& step) {
-  std::visit([this, &step](const auto& deed) { draw_deed(step, deed); }, step.deed);
+  std::visit([this, &step](const auto& content) { draw_content(step, content); }, step.content);
 }
 
 std::size_t LaneView::lane_of(const std::string& host) {
@@ -40,7 +40,7 @@ Row LaneView::new_row(const Step& step) {
   Row row(style_.width);
   const TimeColumn time = time_column(style_);
   if (step.at)
-    put_before(row, time.width, Painted(time_text(*step.at, start_, time.decimals), Paint::dim));
+    put_before(row, time.width, StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
   for (const Lane& lane : lanes_) row.put(lane.line, lane.has_power ? "│" : "┊", Paint::dim);
   return row;
 }
@@ -49,9 +49,9 @@ void LaneView::draw_heading() {
   needs_heading_ = false;
   if (lanes_.empty()) return;
   Row row(style_.width);
-  put_before(row, time_column(style_).width, Painted("seconds", Paint::dim));
+  put_before(row, time_column(style_).width, StyledText("seconds", Paint::dim));
   for (const Lane& lane : lanes_) {
-    Painted name(lane.host, Paint::strong);
+    StyledText name(lane.host, Paint::strong);
     if (!lane.address.empty()) name.add(" " + lane.address, Paint::dim);
     put_state(row, lane, name);
     row.put(lane.line, "│", Paint::dim);
@@ -59,42 +59,43 @@ void LaneView::draw_heading() {
   emit(row);
 }
 
-void LaneView::put_state(Row& row, const Lane& lane, const Painted& text) {
-  const Painted fitted = text.fitted(lane.end - lane.begin, style_);
+void LaneView::put_state(Row& row, const Lane& lane, const StyledText& text) {
+  const StyledText fitted = text.fitted(lane.end - lane.begin, style_);
   if (lane.is_mirrored)
     put_before(row, lane.end, fitted);
   else
     row.put(lane.begin, fitted);
 }
 
-Painted LaneView::with_aside(const Lane& lane, const Painted& text, const Painted& aside) const {
+StyledText LaneView::with_aside(const Lane& lane, const StyledText& text,
+                                const StyledText& aside) const {
   const int width = lane.end - lane.begin;
   if (aside.empty() || text.columns() + 1 + aside.columns() > width)
     return text.fitted(width, style_);
-  return Painted(text).add(" ").add(aside);
+  return StyledText(text).add(" ").add(aside);
 }
 
-void LaneView::draw_deed(const Step&, const HostStep& host) {
+void LaneView::draw_content(const Step&, const HostStep& host) {
   Lane& lane = lanes_[lane_of(host.host)];
   lane.address = host.address;
   lane.has_power = true;
 }
 
-void LaneView::draw_deed(const Step&, const DarkStep& dark) {
+void LaneView::draw_content(const Step&, const DarkStep& dark) {
   lanes_[lane_of(dark.host)].has_power = false;
 }
 
-void LaneView::draw_deed(const Step& step, const HostLine& line) {
+void LaneView::draw_content(const Step& step, const HostLine& line) {
   const Lane& lane = lanes_[lane_of(line.host)];
   Row row = new_row(step);
   row.put(lane.begin, with_aside(lane, line.text, line.aside));
   emit(row);
 }
 
-void LaneView::draw_deed(const Step& step, const StateLine& line) {
+void LaneView::draw_content(const Step& step, const StateLine& line) {
   const Lane& lane = lanes_[lane_of(line.host)];
   Step at = step;
-  for (const Painted& text : lines_of(line, lane.end - lane.begin)) {
+  for (const StyledText& text : lines_of(line, lane.end - lane.begin)) {
     Row row = new_row(at);
     put_state(row, lane, text);
     emit(row);
@@ -120,7 +121,7 @@ void LaneView::draw_rest_of_states(const std::vector<StateLine>& states) {
   for (const StateLine& state : states) draw({std::nullopt, state});
 }
 
-void LaneView::draw_deed(const Step& step, const Arrow& arrow) {
+void LaneView::draw_content(const Step& step, const Arrow& arrow) {
   if (!arrow.from.empty()) lane_of(arrow.from);
   if (!arrow.to.empty()) lane_of(arrow.to);
   const std::size_t from = arrow.from.empty() ? other_lane(lane_of(arrow.to)) : lane_of(arrow.from);
@@ -139,34 +140,35 @@ void LaneView::draw_deed(const Step& step, const Arrow& arrow) {
   draw_rest_of_states(states);
 }
 
-void LaneView::draw_deed(const Step& step, const Banner& banner) {
+void LaneView::draw_content(const Step& step, const Banner& banner) {
   if (needs_heading_) draw_heading();
   const TimeColumn time = time_column(style_);
   const int left = time.width + 2;
   Row row(style_.width);
   if (step.at)
-    put_before(row, time.width, Painted(time_text(*step.at, start_, time.decimals), Paint::dim));
+    put_before(row, time.width, StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
   row.fill(left, style_.width, "═", Paint::action);
   const std::string text = fit(printable(banner.text), style_.width - left - 6, style_);
   row.put(left + 2, " " + text + " ", Paint::action);
   emit(row);
 }
 
-void LaneView::draw_deed(const Step& step, const Judgement& judgement) {
+void LaneView::draw_content(const Step& step, const Judgement& judgement) {
   const TimeColumn time = time_column(style_);
   const int left = time.width + 2;
   bool is_first = true;
-  for (const Painted& line : judgement_lines(judgement.verdict, style_.width - left)) {
+  for (const StyledText& line : judgement_lines(judgement.verdict, style_.width - left)) {
     Row row(style_.width);
     if (step.at && is_first)
-      put_before(row, time.width, Painted(time_text(*step.at, start_, time.decimals), Paint::dim));
+      put_before(row, time.width,
+                 StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
     row.put(left, line);
     emit(row);
     is_first = false;
   }
 }
 
-void LaneView::draw_deed(const Step&, const Remark& remark) {
+void LaneView::draw_content(const Step&, const Remark& remark) {
   const int left = time_column(style_).width + 2;
   for (const std::string& line : wrap(remark.text, style_.width - left)) {
     Row row(style_.width);
@@ -175,11 +177,11 @@ void LaneView::draw_deed(const Step&, const Remark& remark) {
   }
 }
 
-void LaneView::draw_deed(const Step& step, const Quiet& quiet) {
+void LaneView::draw_content(const Step& step, const Quiet& quiet) {
   Row row = new_row(step);
   for (const Lane& lane : lanes_) row.put(lane.line, "⋮", Paint::dim);
-  put_before(row, time_column(style_).width, Painted("⋮", Paint::dim));
-  const Painted text(base::describe(quiet.span) + ": nothing happens", Paint::dim);
+  put_before(row, time_column(style_).width, StyledText("⋮", Paint::dim));
+  const StyledText text(base::describe(quiet.span) + ": nothing happens", Paint::dim);
   const bool is_pair = lanes_.size() == 2;
   const int wire = is_pair ? lanes_[1].line - lanes_[0].line - 1 : 0;
   if (wire > text.columns())

@@ -13,9 +13,9 @@
 namespace tcplab::reports {
 
 /// Takes one finished line, without its line feed.
-using LineSink = std::function<void(const Painted&)>;
+using LineSink = std::function<void(const StyledText&)>;
 
-class LaneView : public StepView {
+class LaneView : public StepRenderer {
 public:
   LaneView(LineSink sink, const Style& style, capture::Instant start)
       : sink_(std::move(sink)), style_(style), start_(start) {}
@@ -23,15 +23,15 @@ public:
   void draw(const Step& step) override;
 
 private:
-  void draw_deed(const Step& step, const HostStep& host);
-  void draw_deed(const Step& step, const DarkStep& dark);
-  void draw_deed(const Step& step, const HostLine& line);
-  void draw_deed(const Step& step, const StateLine& line);
-  void draw_deed(const Step& step, const Arrow& arrow);
-  void draw_deed(const Step& step, const Banner& banner);
-  void draw_deed(const Step& step, const Judgement& judgement);
-  void draw_deed(const Step& step, const Remark& remark);
-  void draw_deed(const Step& step, const Quiet& quiet);
+  void draw_content(const Step& step, const HostStep& host);
+  void draw_content(const Step& step, const DarkStep& dark);
+  void draw_content(const Step& step, const HostLine& line);
+  void draw_content(const Step& step, const StateLine& line);
+  void draw_content(const Step& step, const Arrow& arrow);
+  void draw_content(const Step& step, const Banner& banner);
+  void draw_content(const Step& step, const Judgement& judgement);
+  void draw_content(const Step& step, const Remark& remark);
+  void draw_content(const Step& step, const Quiet& quiet);
 
   void draw_heading();
   void draw_rest_of_states(const std::vector<StateLine>& states);
@@ -39,9 +39,9 @@ private:
   std::size_t lane_of(const std::string& host);
   std::size_t other_lane(std::size_t lane) const;
   void put_states(Row& row, std::vector<StateLine>& states, int busy_begin, int busy_end);
-  Painted with_aside(const Lane& lane, const Painted& text, const Painted& aside) const;
-  void put_state(Row& row, const Lane& lane, const Painted& text);
-  void emit(const Row& row) { sink_(row.painted()); }
+  StyledText with_aside(const Lane& lane, const StyledText& text, const StyledText& aside) const;
+  void put_state(Row& row, const Lane& lane, const StyledText& text);
+  void emit(const Row& row) { sink_(row.styled()); }
 
   LineSink sink_;
   Style style_;

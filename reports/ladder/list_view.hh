@@ -5,7 +5,7 @@
 
 namespace tcplab::reports {
 
-class ListView : public StepView {
+class ListView : public StepRenderer {
 public:
   ListView(LineSink sink, const Style& style, capture::Instant start)
       : sink_(std::move(sink)), style_(style), start_(start) {}
@@ -15,7 +15,7 @@ public:
 private:
   void draw(const Step& step, const Arrow& arrow);
   void draw(const Step& step, const StateLine& line);
-  void emit(const Step& step, const Painted& text);
+  void emit(const Step& step, const StyledText& text);
 
   LineSink sink_;
   Style style_;

@@ -5,7 +5,7 @@
 
 namespace tcplab::reports {
 
-void Row::put(int column, const Painted& text) {
+void Row::put(int column, const StyledText& text) {
   for (const Piece& piece : text.pieces()) {
     std::string_view rest = piece.text;
     while (!rest.empty()) {
@@ -31,10 +31,10 @@ void Row::fill(int begin, int end, std::string_view glyph, Paint paint) {
   for (int column = begin; column < end; ++column) put_glyph(column, glyph, paint);
 }
 
-Painted Row::painted() const {
+StyledText Row::styled() const {
   std::size_t end = cells_.size();
   while (end > 0 && cells_[end - 1].glyph == " ") --end;
-  Painted line;
+  StyledText line;
   for (std::size_t index = 0; index < end; ++index)
     line.add(cells_[index].glyph, cells_[index].paint);
   return line;

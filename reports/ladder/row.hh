@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -15,15 +15,15 @@ public:
   explicit Row(int width) : cells_(std::size_t(width > 0 ? width : 0)) {}
 
   /// Columns count from 0. What is beyond either edge is cut.
-  void put(int column, const Painted& text);
+  void put(int column, const StyledText& text);
   void put(int column, std::string_view text, Paint paint = Paint::plain) {
-    put(column, Painted(text, paint));
+    put(column, StyledText(text, paint));
   }
   /// From column `begin` up to, not including, column `end`.
   void fill(int begin, int end, std::string_view glyph, Paint paint = Paint::plain);
 
   /// Without the blanks at its end.
-  Painted painted() const;
+  StyledText styled() const;
 
 private:
   struct Cell {

@@ -12,7 +12,7 @@ namespace tcplab::reports {
 
 namespace {
 
-using Lines = std::vector<Painted>;
+using Lines = std::vector<StyledText>;
 
 constexpr int kTwoColumns = 80;      // below this hosts stand one under the other
 constexpr int kLadderLines = 4;      // of the window, at least
@@ -28,15 +28,15 @@ std::string seconds(capture::nanoseconds span) {
   return fmt::format("{:.1f} s", std::chrono::duration<double>(span).count());
 }
 
-Painted rule(const std::string& title, const Style& style) {
+StyledText rule(const std::string& title, const Style& style) {
   Row row(style.width);
   row.fill(0, style.width, "─", Paint::dim);
-  if (!title.empty()) row.put(2, Painted(" " + title + " ", Paint::strong));
-  return row.painted();
+  if (!title.empty()) row.put(2, StyledText(" " + title + " ", Paint::strong));
+  return row.styled();
 }
 
 /// "Flags [F.], seq 1, ack 1, win 502, length 0" at its full length, and without its options.
-std::vector<std::string> labels_of(const FrameInAir& frame) {
+std::vector<std::string> labels_of(const HeldFrame& frame) {
   std::string text = frame.summary;
   std::vector<std::string> labels{text};
   if (const auto options = text.find(", options ["); options != std::string::npos) {
@@ -47,7 +47,7 @@ std::vector<std::string> labels_of(const FrameInAir& frame) {
 }
 
 /// The frame as the ladder draws one that is held: an arrow that stops before its tip.
-Painted arrow_line(const FrameInAir& frame, const StepPanel& panel, const Style& style) {
+StyledText arrow_line(const HeldFrame& frame, const StepPanel& panel, const Style& style) {
   const bool is_leftward = panel.hosts.size() == 2 && frame.to == panel.hosts.front().host;
   const std::string& left = is_leftward ? frame.to : frame.from;
   const std::string& right = is_leftward ? frame.from : frame.to;
@@ -62,26 +62,28 @@ Painted arrow_line(const FrameInAir& frame, const StepPanel& panel, const Style&
                     .paint = Paint::strong,
                     .fate = capture::Fate::held};
   put_arrow(row, arrow, is_leftward ? end : begin, is_leftward ? begin : end, style);
-  return row.painted();
+  return row.styled();
 }
 
 void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
-  const std::vector<FrameInAir>& frames = panel.stand.frames;
+  const std::vector<HeldFrame>& frames = panel.stand.frames;
   if (frames.empty()) {
     lines.push_back(rule("nothing is in the air", style));
     return;
   }
-  const FrameInAir& first = frames.front();
+  const HeldFrame& first = frames.front();
   lines.push_back(
       rule(fmt::format("frame {} hangs in the air, {}", first.frame, seconds(first.held)), style));
   lines.push_back(arrow_line(first, panel, style));
-  if (!first.why.empty()) lines.push_back(Painted(" " + first.why, Paint::dim));
+  if (!first.why.empty()) lines.push_back(StyledText(" " + first.why, Paint::dim));
   for (std::size_t i = 1; i < frames.size() && i <= kBehind; ++i)
-    lines.push_back(Painted(fmt::format(" behind it: frame {}, {} > {} {}", frames[i].frame,
-                                        frames[i].from, frames[i].to, labels_of(frames[i]).back()),
-                            Paint::dim));
+    lines.push_back(
+        StyledText(fmt::format(" behind it: frame {}, {} > {} {}", frames[i].frame, frames[i].from,
+                               frames[i].to, labels_of(frames[i]).back()),
+                   Paint::dim));
   if (frames.size() > kBehind + 1)
-    lines.push_back(Painted(fmt::format(" and {} more", frames.size() - kBehind - 1), Paint::dim));
+    lines.push_back(
+        StyledText(fmt::format(" and {} more", frames.size() - kBehind - 1), Paint::dim));
 }
 
 void add_text(Lines& lines, const std::string& text, int width, Paint paint = Paint::plain,
@@ -105,8 +107,8 @@ void add_socket(Lines& lines, const capture::SocketDetail& detail, const StepPan
 }
 
 Lines host_lines(const HostView& host, const StepPanel& panel, int width) {
-  Lines lines{Painted(host.host, Paint::strong)};
-  const auto standing = std::ranges::find(panel.stand.hosts, host.host, &StandingHost::host);
+  Lines lines{StyledText(host.host, Paint::strong)};
+  const auto standing = std::ranges::find(panel.stand.hosts, host.host, &HostSnapshot::host);
   if (standing == panel.stand.hosts.end()) return lines;
   if (!standing->has_power) {
     lines.emplace_back("has no power", Paint::error);
@@ -132,7 +134,7 @@ void add_two_columns(Lines& lines, const StepPanel& panel, const Style& style) {
     if (i < left.size()) row.put(1, left[i].fitted(middle - 3, style));
     row.put(middle, "│", Paint::dim);
     if (i < right.size()) row.put(middle + 2, right[i].fitted(style.width - middle - 3, style));
-    lines.push_back(row.painted());
+    lines.push_back(row.styled());
   }
 }
 
@@ -140,8 +142,8 @@ void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
   if (panel.hosts.size() == 2 && style.width >= kTwoColumns)
     return add_two_columns(lines, panel, style);
   for (const HostView& host : panel.hosts)
-    for (const Painted& line : host_lines(host, panel, style.width - 2))
-      lines.push_back(Painted(" ").add(line));
+    for (const StyledText& line : host_lines(host, panel, style.width - 2))
+      lines.push_back(StyledText(" ").add(line));
 }
 
 void add_help(Lines& lines, const Style& style) {
@@ -156,19 +158,19 @@ void add_help(Lines& lines, const Style& style) {
       "stock leaves more. The script's own deadlines stand still while a frame hangs in the air, "
       "and what it says of times is not judged. ARP and neighbour discovery pass.";
   for (const std::string& line : wrap(help, style.width - 2))
-    lines.push_back(Painted(" ").add(line));
+    lines.push_back(StyledText(" ").add(line));
 }
 
 void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
   lines.push_back(rule("", style));
   if (!panel.waits.empty())
-    lines.push_back(Painted(" the script waits for ", Paint::dim).add(panel.waits));
+    lines.push_back(StyledText(" the script waits for ", Paint::dim).add(panel.waits));
   const bool is_held = !panel.stand.frames.empty();
-  lines.push_back(Painted(is_held ? " the kernels' clocks go on; the script's stands still"
-                                  : " time goes on: for the kernels, and for the script",
-                          Paint::dim));
+  lines.push_back(StyledText(is_held ? " the kernels' clocks go on; the script's stands still"
+                                     : " time goes on: for the kernels, and for the script",
+                             Paint::dim));
   const bool fits = columns(kKeys) + 2 <= style.width;
-  lines.push_back(Painted(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
+  lines.push_back(StyledText(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
 }
 
 /// A window that is low keeps the frame above and the keys below; hosts lose their last lines.
@@ -182,9 +184,9 @@ Lines shortened(Lines head, Lines hosts, const Lines& footer, int height) {
 
 }  // namespace
 
-std::vector<Painted> step_panel_lines(const StepPanel& panel, const Style& style) {
+std::vector<StyledText> step_panel_lines(const StepPanel& panel, const Style& style) {
   if (!panel.stand.is_stepping)
-    return {Painted(" frames pass by themselves · s stops them again · q quits", Paint::strong)
+    return {StyledText(" frames pass by themselves · s stops them again · q quits", Paint::strong)
                 .fitted(style.width, style)};
   Lines head;
   Lines hosts;
@@ -197,7 +199,7 @@ std::vector<Painted> step_panel_lines(const StepPanel& panel, const Style& style
   add_footer(footer, panel, style);
   const int ladder = panel.height < kLowWindow ? kLadderLines : panel.height / 3;
   Lines lines = shortened(std::move(head), std::move(hosts), footer, panel.height - ladder);
-  for (Painted& line : lines) line = line.fitted(style.width, style);
+  for (StyledText& line : lines) line = line.fitted(style.width, style);
   return lines;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "reports/story/knowledge.hh"
-#include "reports/story/standstill.hh"
-#include "reports/text/painted.hh"
+#include "reports/story/snapshot.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -17,7 +17,7 @@ inline constexpr int kNarrowestStep = 60;
 inline constexpr int kLowestStep = 16;
 
 struct StepPanel {
-  Standstill stand{};
+  Snapshot stand{};
   std::vector<HostView> hosts{};  // what each program knows, in the order of the ladder
   HostNames names{};
   std::string waits{};  // what the script waits for
@@ -26,6 +26,6 @@ struct StepPanel {
 };
 
 /// At most `height` lines, of at most the style's width.
-std::vector<Painted> step_panel_lines(const StepPanel& panel, const Style& style);
+std::vector<StyledText> step_panel_lines(const StepPanel& panel, const Style& style);
 
 }  // namespace tcplab::reports

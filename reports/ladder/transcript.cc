@@ -48,7 +48,7 @@ void Transcript::write_end(const capture::RunEnd& end) {
 
 void Transcript::write_verdicts() {
   for (const capture::Verdict& verdict : verdicts_) {
-    std::vector<Painted> lines = script_lines(verdict, style_);
+    std::vector<StyledText> lines = script_lines(verdict, style_);
     if (lines.empty()) lines.emplace_back("expectation");
     lines.front() = mark(verdict.passed).add(" ").add(lines.front());
     write(lines);
@@ -58,8 +58,8 @@ void Transcript::write_verdicts() {
   if (more_verdicts_ != 0) out_ << fmt::format("and {} more expectations\n\n", more_verdicts_);
 }
 
-void Transcript::write(const std::vector<Painted>& lines) {
-  for (const Painted& line : lines) out_ << render(line, style_) << '\n';
+void Transcript::write(const std::vector<StyledText>& lines) {
+  for (const StyledText& line : lines) out_ << render(line, style_) << '\n';
 }
 
 }  // namespace tcplab::reports

@@ -20,7 +20,7 @@ public:
   void finish() override;
 
 private:
-  void write(const std::vector<Painted>& lines);
+  void write(const std::vector<StyledText>& lines);
   void write_verdicts();
   void write_end(const capture::RunEnd& end);
 

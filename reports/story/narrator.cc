@@ -52,17 +52,17 @@ bool is_implied(const Event& event, const std::vector<Event>& beside) {
   return std::ranges::any_of(beside, [kernel](const Event& each) {
     const auto* other = std::get_if<capture::Kernel>(&each.body);
     if (other == nullptr || other->host != kernel->host) return false;
-    if (kernel->what == capture::KernelDeed::drop)
-      return other->what == capture::KernelDeed::reset && other->reason == kernel->reason;
-    if (kernel->what == capture::KernelDeed::bad_checksum)
-      return other->what == capture::KernelDeed::drop;
-    return kernel->what == capture::KernelDeed::reset_received &&
-           other->what == capture::KernelDeed::error;
+    if (kernel->what == capture::KernelAction::drop)
+      return other->what == capture::KernelAction::reset && other->reason == kernel->reason;
+    if (kernel->what == capture::KernelAction::bad_checksum)
+      return other->what == capture::KernelAction::drop;
+    return kernel->what == capture::KernelAction::reset_received &&
+           other->what == capture::KernelAction::error;
   });
 }
 
-Painted remark_on(const Packet& packet) {
-  Painted remark;
+StyledText remark_on(const Packet& packet) {
+  StyledText remark;
   if (packet.fate == Fate::held || packet.fate == Fate::lost)
     return remark.add(packet.why, Paint::bad);
   if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
@@ -75,8 +75,8 @@ Painted remark_on(const Packet& packet) {
 
 }  // namespace
 
-void Narrator::draw(const Event& event, Deed deed) {
-  draw(Step{event.at, std::move(deed), {event.number}});
+void Narrator::draw(const Event& event, StepContent content) {
+  draw(Step{event.at, std::move(content), {event.number}});
 }
 
 void Narrator::draw(const Step& step) {
@@ -111,7 +111,7 @@ void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
   sink_({event.at, HostStep{up.host, address}, {event.number}});
   if (up.incarnation == 1) return;
   first_program_.erase(up.host);
-  draw(event, HostLine{up.host, Painted("up again, knowing nothing", Paint::action)});
+  draw(event, HostLine{up.host, StyledText("up again, knowing nothing", Paint::action)});
 }
 
 /// The next program of that host is its only one again.
@@ -123,7 +123,7 @@ void Narrator::forget(const capture::Program& program) {
 }
 
 void Narrator::tell_body(const Event& event, const capture::Program& program) {
-  Painted text;
+  StyledText text;
   switch (program.change) {
     case capture::ProgramChange::started:
       powerless_.erase(program.program);
@@ -181,9 +181,9 @@ void Narrator::tell_body(const Event& event, const capture::Note& note) {
   draw(event, Remark{note.text});
 }
 
-Painted Narrator::with_program(const capture::Call& call, CallView view) {
+StyledText Narrator::with_program(const capture::Call& call, CallView view) {
   const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
-  Painted text;
+  StyledText text;
   if (first != call.program) text.add(call.program + ": ", Paint::dim);
   return text.add(call_text(call, view, names_, style_));
 }
@@ -217,7 +217,7 @@ void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrd
   draw(event, HostLine{call.host, with_program(call, CallView::waits)});
 }
 
-int Narrator::connection_of(const State& state) {
+int Narrator::flow_of(const State& state) {
   return is_listener(state) ? 1 : segments_.connection_number(state.local, state.remote);
 }
 
@@ -228,7 +228,7 @@ void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahea
     early_effects_[state.frame].push_back(event);
     return;
   }
-  draw(event, StateLine{state.host, transition_text(state, connection_of(state))});
+  draw(event, StateLine{state.host, transition_text(state, flow_of(state))});
 }
 
 void Narrator::tell_body(const Event& event, const capture::Kernel& kernel, TimeOrder& ahead) {
@@ -260,7 +260,7 @@ std::vector<StateLine> Narrator::lines_of(const std::vector<Event>& effects) {
     if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
       lines.push_back({kernel->host, kernel_text(*kernel), true});
     else if (state != nullptr)
-      append_state(lines, *state, connection_of(*state), before);
+      append_state(lines, *state, flow_of(*state), before);
     before = state;
   }
   return lines;

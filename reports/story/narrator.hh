@@ -50,9 +50,9 @@ private:
   bool hides(const capture::Packet& packet) const;
   std::vector<capture::Event> effects_of(const capture::Packet& packet, TimeOrder& ahead);
   std::vector<StateLine> lines_of(const std::vector<capture::Event>& effects);
-  int connection_of(const capture::State& state);
-  Painted with_program(const capture::Call& call, CallView view);
-  void draw(const capture::Event& event, Deed deed);
+  int flow_of(const capture::State& state);
+  StyledText with_program(const capture::Call& call, CallView view);
+  void draw(const capture::Event& event, StepContent content);
   void draw(const Step& step);
 
   StepSink sink_;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "capture/event/event.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -28,14 +28,14 @@ struct DarkStep {
 /// What one host did: a call, a program that starts or ends.
 struct HostLine {
   std::string host;
-  Painted text;
-  Painted aside{};  // shown where there is room
+  StyledText text;
+  StyledText aside{};  // shown where there is room
 };
 
 /// A state that a connection of a host has come to, or what the host's kernel said.
 struct StateLine {
   std::string host;
-  Painted text;
+  StyledText text;
   bool is_prose = false;  // goes on in the next line, rather than being cut
 };
 
@@ -47,7 +47,7 @@ struct Arrow {
   Paint paint = Paint::plain;
   capture::Fate fate = capture::Fate::delivered;
   bool is_flood = false;
-  Painted remark{};  // why it was lost or held; how long it was held
+  StyledText remark{};  // why it was lost or held; how long it was held
   std::vector<StateLine> states{};
 };
 
@@ -69,21 +69,21 @@ struct Quiet {
   capture::nanoseconds span{};
 };
 
-using Deed =
+using StepContent =
     std::variant<HostStep, DarkStep, HostLine, StateLine, Arrow, Banner, Judgement, Remark, Quiet>;
 
 struct Step {
   std::optional<capture::Instant> at;  // nothing: a line without a time
-  Deed deed;
+  StepContent content;
   std::vector<std::uint64_t> events{};  // numbers of those that it tells, the one it is about first
 };
 
 using StepSink = std::function<void(const Step&)>;
 
 /// Draws steps as they come.
-class StepView {
+class StepRenderer {
 public:
-  virtual ~StepView() = default;
+  virtual ~StepRenderer() = default;
   virtual void draw(const Step& step) = 0;
 };
 

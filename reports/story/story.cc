@@ -48,16 +48,16 @@ void Story::finish() {
 void Story::write_moment(const Moment& moment, int time_width) {
   const std::string time = fmt::format("{:>{}}  ", time_of(moment.at, *start_), time_width);
   bool is_first = true;
-  for (const Painted& line :
+  for (const StyledText& line :
        judgement_lines(moment.verdict, std::max(20, style_.width - time_width - 2))) {
     const std::string left = is_first ? time : std::string(time.size(), ' ');
-    write({Painted(left, Paint::dim).add(line)});
+    write({StyledText(left, Paint::dim).add(line)});
     is_first = false;
   }
 }
 
-void Story::write(const std::vector<Painted>& lines) {
-  for (const Painted& line : lines) out_ << render(line, style_) << '\n';
+void Story::write(const std::vector<StyledText>& lines) {
+  for (const StyledText& line : lines) out_ << render(line, style_) << '\n';
 }
 
 }  // namespace tcplab::reports

@@ -25,7 +25,7 @@ private:
     capture::Verdict verdict;
   };
 
-  void write(const std::vector<Painted>& lines);
+  void write(const std::vector<StyledText>& lines);
   void write_moment(const Moment& moment, int time_width);
 
   std::ostream& out_;

@@ -31,16 +31,16 @@ std::string as_github_knows(const std::string& file, const std::string& root) {
   return inside.starts_with("..") ? file : inside;
 }
 
-struct Place {
+struct SourceLine {
   std::string file;
   int line = 0;
 };
 
 /// Of a failure the expectation's; of a script that is wrong what it says itself: "FILE:LINE: ".
-Place place_of(const RunResult& result) {
+SourceLine place_of(const RunResult& result) {
   for (const capture::Verdict& verdict : result.verdicts)
     if (!verdict.passed) return {verdict.script, verdict.line};
-  Place place{result.file, 0};
+  SourceLine place{result.file, 0};
   if (!result.file.empty() && result.reason.starts_with(result.file + ":"))
     for (std::size_t at = result.file.size() + 1;
          at < result.reason.size() &&
@@ -51,7 +51,7 @@ Place place_of(const RunResult& result) {
 }
 
 std::string annotation(const RunResult& result, const std::string& root) {
-  const Place place = place_of(result);
+  const SourceLine place = place_of(result);
   std::string properties;
   if (!place.file.empty()) properties += "file=" + escape(as_github_knows(place.file, root), true);
   if (place.line > 0) properties += fmt::format(",line={}", place.line);

@@ -19,7 +19,7 @@ constexpr int kMostRunningLines = 10;
 constexpr std::size_t kMostTrouble = 20;
 constexpr int kTimeWidth = 9;
 
-Painted outcome_mark(Outcome outcome) {
+StyledText outcome_mark(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:
       return mark(true);
@@ -28,7 +28,7 @@ Painted outcome_mark(Outcome outcome) {
     case Outcome::broken:
       return mark(false);
     case Outcome::skipped:
-      return Painted("∅", Paint::action);
+      return StyledText("∅", Paint::action);
   }
   return {};
 }
@@ -74,13 +74,13 @@ void Progress::tick(Time now) {
   if (is_terminal_) redraw("", now);
 }
 
-Painted Progress::name_columns(const std::string& name, const std::string& variant) const {
-  Painted text(left_aligned(name, runs_.name_width, style_) + " ");
+StyledText Progress::name_columns(const std::string& name, const std::string& variant) const {
+  StyledText text(left_aligned(name, runs_.name_width, style_) + " ");
   return text.add(left_aligned(variant, runs_.variant_width, style_), Paint::dim);
 }
 
-Painted Progress::finished_line(const RunResult& result) const {
-  Painted text = outcome_mark(result.outcome);
+StyledText Progress::finished_line(const RunResult& result) const {
+  StyledText text = outcome_mark(result.outcome);
   text.add(" ").add(name_columns(result.name, result.variant));
   const bool has_run = result.duration > Time(0);
   text.add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
@@ -89,8 +89,8 @@ Painted Progress::finished_line(const RunResult& result) const {
   return text;
 }
 
-Painted Progress::running_line(const Running& run, Time now) const {
-  Painted text("· ", Paint::action);
+StyledText Progress::running_line(const Running& run, Time now) const {
+  StyledText text("· ", Paint::action);
   text.add(name_columns(run.name, run.variant));
   text.add(right_aligned(base::describe(now - run.since), kTimeWidth));
   if (!run.what.empty()) text.add("  " + run.what, Paint::dim);
@@ -98,7 +98,7 @@ Painted Progress::running_line(const Running& run, Time now) const {
 }
 
 /// On a terminal a line that is too long would take two, and the region could not be taken away.
-std::string Progress::line(const Painted& text) const {
+std::string Progress::line(const StyledText& text) const {
   return render(is_terminal_ ? text.fitted(style_.width - 1, style_) : text, style_) + "\n";
 }
 
@@ -113,7 +113,7 @@ std::string Progress::region(Time now) {
   const int hidden = int(running_.size()) - shown;
   std::string state = fmt::format("{} of {} done", counts_.all(), runs_.total);
   if (hidden > 0) state += fmt::format(", {} more running", hidden);
-  out += line(Painted(state + ", " + base::describe(now), Paint::strong));
+  out += line(StyledText(state + ", " + base::describe(now), Paint::strong));
   region_lines_ = shown + 1;
   return out;
 }
@@ -140,17 +140,17 @@ void Progress::summary(Time now, int not_run) {
         "\n" + line(outcome_word(result.outcome).add(": " + result.name + variant, Paint::strong));
     const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
     for (const std::string& part : wrap(full, std::max(style_.width, 100)))
-      text += line(Painted(part));
-    if (!result.directory.empty()) text += line(Painted("See " + result.directory, Paint::dim));
+      text += line(StyledText(part));
+    if (!result.directory.empty()) text += line(StyledText("See " + result.directory, Paint::dim));
   }
   for (const std::string& finding : findings_)
-    text += "\n" + line(Painted("finding: ", Paint::bad).add(finding));
+    text += "\n" + line(StyledText("finding: ", Paint::bad).add(finding));
   const int all_trouble = counts_.trouble();
   if (all_trouble > int(trouble_.size()))
     text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));
   const Paint paint = all_trouble == 0 ? Paint::good : Paint::bad;
   counts_.not_run = not_run;
-  text += "\n" + line(Painted(summary_text(counts_, now), paint));
+  text += "\n" + line(StyledText(summary_text(counts_, now), paint));
   out_ << text << std::flush;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "reports/suite/run_result.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -52,10 +52,10 @@ private:
   std::string erased() const;
   std::string region(Time now);
   void redraw(const std::string& above, Time now);
-  Painted running_line(const Running& run, Time now) const;
-  Painted finished_line(const RunResult& result) const;
-  Painted name_columns(const std::string& name, const std::string& variant) const;
-  std::string line(const Painted& text) const;
+  StyledText running_line(const Running& run, Time now) const;
+  StyledText finished_line(const RunResult& result) const;
+  StyledText name_columns(const std::string& name, const std::string& variant) const;
+  std::string line(const StyledText& text) const;
 
   std::ostream& out_;
   Style style_;

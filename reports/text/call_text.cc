@@ -68,7 +68,7 @@ std::string argument_text(const Call& call, const HostNames& names, const Style&
   return text;
 }
 
-void add_poll_answer(Painted& text, const Call& call) {
+void add_poll_answer(StyledText& text, const Call& call) {
   if (call.result == 0) text.add(" timeout", Paint::dim);
   if (call.revents != 0) {
     // POLLERR and POLLHUP are answers that nobody asked for (poll(2)): the socket has died.
@@ -80,14 +80,14 @@ void add_poll_answer(Painted& text, const Call& call) {
     text.add(" stdin " + capture::poll_events(call.stdin_revents), Paint::dim);
 }
 
-void add_data(Painted& text, const Call& call, const Style& style) {
+void add_data(StyledText& text, const Call& call, const Style& style) {
   if (call.result == 0 && reads(call)) text.add(" end of stream", Paint::strong);
   if (call.result <= 0 || call.data.empty()) return;
   text.add(" \"" + call.data + "\"");
   if (std::size_t(call.result) > unescaped_length(call.data)) text.add(ellipsis(style));
 }
 
-void add_answer(Painted& text, const Call& call, const HostNames& names, const Style& style) {
+void add_answer(StyledText& text, const Call& call, const HostNames& names, const Style& style) {
   if (call.result == -1) {
     text.add(" = ").add("-1 " + base::errno_name(call.error), Paint::error);
     return;
@@ -120,8 +120,8 @@ std::string HostNames::name(const capture::Endpoint& endpoint) const {
   return fmt::format("{}:{}", found->second, endpoint.port);
 }
 
-Painted call_text(const Call& call, CallView view, const HostNames& names, const Style& style) {
-  Painted text;
+StyledText call_text(const Call& call, CallView view, const HostNames& names, const Style& style) {
+  StyledText text;
   if (view == CallView::returns) text.add(ellipsis(style), Paint::dim).add(" ");
   // What it was given stands where it was entered; saying it twice costs the answer's room.
   const bool repeats = view == CallView::returns && !style.verbose;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "capture/event/event.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -26,8 +26,8 @@ enum class CallView : std::uint8_t {
   whole,    // both in one
 };
 
-Painted call_text(const capture::Call& call, CallView view, const HostNames& names,
-                  const Style& style);
+StyledText call_text(const capture::Call& call, CallView view, const HostNames& names,
+                     const Style& style);
 
 /// Calls that say nothing about TCP when they succeed: setting up, the terminal's side.
 bool is_boring(const capture::Call& call);

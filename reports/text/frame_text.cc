@@ -37,9 +37,9 @@ std::string conditions(const capture::RunStart& run) {
   return text;
 }
 
-std::vector<Painted> header_lines(const capture::RunStart& run, const Style& style) {
+std::vector<StyledText> header_lines(const capture::RunStart& run, const Style& style) {
   const int width = std::min(style.width, kWidestProse);
-  std::vector<Painted> lines;
+  std::vector<StyledText> lines;
   const std::string title = run.title.empty() ? run.scenario : run.title;
   for (const std::string& line : wrap(title, width)) lines.emplace_back(line, Paint::strong);
   if (!run.asks.empty())
@@ -49,14 +49,14 @@ std::vector<Painted> header_lines(const capture::RunStart& run, const Style& sty
   return lines;
 }
 
-Painted outcome_word(Outcome outcome) {
+StyledText outcome_word(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:
       return mark(true).add(" passed", Paint::good);
     case Outcome::failed:
       return mark(false).add(" failed", Paint::bad);
     case Outcome::skipped:
-      return Painted("∅ skipped", Paint::action);
+      return StyledText("∅ skipped", Paint::action);
     case Outcome::bad_script:
       return mark(false).add(" the script is wrong", Paint::bad);
     case Outcome::broken:
@@ -65,22 +65,22 @@ Painted outcome_word(Outcome outcome) {
   return {};
 }
 
-std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tally,
-                                   const Style& style) {
-  Painted line = outcome_word(end.outcome);
+std::vector<StyledText> outcome_lines(const capture::RunEnd& end, const Tally& tally,
+                                      const Style& style) {
+  StyledText line = outcome_word(end.outcome);
   const bool has_run = end.outcome == Outcome::passed || end.outcome == Outcome::failed;
   if (has_run) line.add(" in " + base::describe(end.duration));
   const std::string count = has_run ? tally_text(tally) : "";
   const bool is_one_line = line.columns() + columns(count) + 2 <= style.width;
-  std::vector<Painted> lines;
+  std::vector<StyledText> lines;
   if (is_one_line && !count.empty()) line.add(": " + count);
   lines.push_back(line);
   if (!is_one_line)
     for (const std::string& part : wrap(count, style.width - 2))
-      lines.push_back(Painted("  ").add(part));
+      lines.push_back(StyledText("  ").add(part));
   if (end.reason.empty()) return lines;
   for (const std::string& part : wrap(end.reason, std::min(style.width, kWidestProse) - 2))
-    lines.push_back(Painted("  ").add(part));
+    lines.push_back(StyledText("  ").add(part));
   return lines;
 }
 
@@ -91,8 +91,8 @@ std::string kernel_here(const std::string& release) {
   return "Linux " + release.substr(0, second) + " here";
 }
 
-std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style& style) {
-  std::vector<Painted> lines;
+std::vector<StyledText> explanation_lines(const capture::RunStart& run, const Style& style) {
+  std::vector<StyledText> lines;
   if (run.article.empty() && run.here.empty() && run.why.empty()) return lines;
   lines.emplace_back();
   add_paragraph(lines, "The article saw", run.article, style);

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "capture/event/event.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
 /// Title, question, conditions.
-std::vector<Painted> header_lines(const capture::RunStart& run, const Style& style);
+std::vector<StyledText> header_lines(const capture::RunStart& run, const Style& style);
 
 struct Tally {
   int passed = 0;
@@ -20,11 +20,11 @@ struct Tally {
 };
 
 /// "✓ passed in 1.2 s: 7 expectations met".
-std::vector<Painted> outcome_lines(const capture::RunEnd& end, const Tally& tally,
-                                   const Style& style);
+std::vector<StyledText> outcome_lines(const capture::RunEnd& end, const Tally& tally,
+                                      const Style& style);
 
 /// What the article saw, what this kernel does, why.
-std::vector<Painted> explanation_lines(const capture::RunStart& run, const Style& style);
+std::vector<StyledText> explanation_lines(const capture::RunStart& run, const Style& style);
 
 /// "IPv4 · fast timers · Linux 6.18.5".
 std::string conditions(const capture::RunStart& run);
@@ -33,6 +33,6 @@ std::string conditions(const capture::RunStart& run);
 std::string kernel_here(const std::string& release);
 
 /// A word in its colour: passed, failed, skipped, broken.
-Painted outcome_word(capture::Outcome outcome);
+StyledText outcome_word(capture::Outcome outcome);
 
 }  // namespace tcplab::reports

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <string>
 
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -20,7 +20,7 @@ void write_hanging(std::ostream& out, std::string_view lead, std::string_view te
   std::string left(lead);
   const int margin = columns(left);
   for (const std::string& line : wrap(text, std::max(style.width - margin, kNarrowest))) {
-    out << render(Painted(left, paint).add(line, paint), style) << "\n";
+    out << render(StyledText(left, paint).add(line, paint), style) << "\n";
     left.assign(static_cast<std::size_t>(margin), ' ');
   }
 }

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kIndent = 2;
 
-void add_wrapped(std::vector<Painted>& lines, std::string_view text, int width, Paint paint) {
+void add_wrapped(std::vector<StyledText>& lines, std::string_view text, int width, Paint paint) {
   for (const std::string& line : wrap(text, width - kIndent))
-    lines.push_back(Painted(std::string(kIndent, ' ')).add(line, paint));
+    lines.push_back(StyledText(std::string(kIndent, ' ')).add(line, paint));
 }
 
 std::string seen_text(const capture::Verdict& verdict) {
@@ -20,42 +20,44 @@ std::string seen_text(const capture::Verdict& verdict) {
   return verdict.seen;
 }
 
-void add_field(std::vector<Painted>& lines, std::string_view name, std::string_view text, int width,
-               Paint paint) {
+void add_field(std::vector<StyledText>& lines, std::string_view name, std::string_view text,
+               int width, Paint paint) {
   constexpr int kMargin = 12;
   if (text.empty()) return;
   bool is_first = true;
   for (const std::string& line : wrap(text, width - kMargin)) {
-    Painted painted(fmt::format("  {:<10}", is_first ? name : ""), Paint::strong);
-    lines.push_back(painted.add(line, paint));
+    StyledText styled(fmt::format("  {:<10}", is_first ? name : ""), Paint::strong);
+    lines.push_back(styled.add(line, paint));
     is_first = false;
   }
 }
 
 }  // namespace
 
-std::vector<Painted> judgement_details(const capture::Verdict& verdict, int width) {
-  std::vector<Painted> lines;
+std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width) {
+  std::vector<StyledText> lines;
   add_field(lines, "expected", verdict.expected, width, Paint::plain);
   add_field(lines, "seen", seen_text(verdict), width, verdict.passed ? Paint::plain : Paint::error);
   add_field(lines, "nearest", verdict.nearest, width, Paint::action);
   return lines;
 }
 
-std::vector<Painted> script_lines(const capture::Verdict& verdict, const Style& style) {
-  std::vector<Painted> lines;
+std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Style& style) {
+  std::vector<StyledText> lines;
   if (verdict.script.empty()) return lines;
   lines.emplace_back(fmt::format("{}:{}", verdict.script, verdict.line));
   const auto begin = verdict.code.find_first_not_of(" \t");
   if (begin == std::string::npos) return lines;
-  Painted code(fmt::format("{:>5} │ ", verdict.line), Paint::dim);
+  StyledText code(fmt::format("{:>5} │ ", verdict.line), Paint::dim);
   lines.push_back(code.add(verdict.code.substr(begin), Paint::strong).fitted(style.width, style));
   return lines;
 }
 
-Painted mark(bool passed) { return passed ? Painted("✓", Paint::good) : Painted("✗", Paint::bad); }
+StyledText mark(bool passed) {
+  return passed ? StyledText("✓", Paint::good) : StyledText("✗", Paint::bad);
+}
 
-std::vector<Painted> judgement_lines(const capture::Verdict& verdict, int width) {
+std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
   const Paint paint = verdict.passed ? Paint::plain : Paint::bad;
   const std::string seen = seen_text(verdict);
   const std::string expected = printable(verdict.expected);
@@ -65,7 +67,7 @@ std::vector<Painted> judgement_lines(const capture::Verdict& verdict, int width)
   if (kIndent + columns(expected) + columns(rest) <= width)
     return {mark(verdict.passed).add(" ").add(expected, paint).add(rest, Paint::dim)};
 
-  std::vector<Painted> lines;
+  std::vector<StyledText> lines;
   add_wrapped(lines, verdict.expected, width, paint);
   lines.front() = mark(verdict.passed).add(" ").add(lines.front().text().substr(kIndent), paint);
   if (!seen.empty()) add_wrapped(lines, seen, width, Paint::dim);

@@ -12,7 +12,7 @@ namespace tcplab::reports {
 namespace {
 
 using capture::Kernel;
-using capture::KernelDeed;
+using capture::KernelAction;
 
 using Words = std::pair<std::string_view, std::string_view>;
 
@@ -76,36 +76,36 @@ std::string failing(const Kernel& kernel) {
   return kernel.error == 0 ? "" : ", and fails: " + base::errno_name(kernel.error);
 }
 
-std::string deed(const Kernel& kernel) {
+std::string words_of(const Kernel& kernel) {
   switch (kernel.what) {
-    case KernelDeed::drop:
+    case KernelAction::drop:
       return "drops it" + because(kernel.reason);
-    case KernelDeed::reset:
+    case KernelAction::reset:
       return "resets" + because(kernel.reason);
-    case KernelDeed::reset_received:
+    case KernelAction::reset_received:
       return "takes the RST";
-    case KernelDeed::error:
+    case KernelAction::error:
       return "error " + base::errno_name(kernel.error);
-    case KernelDeed::retransmit:
+    case KernelAction::retransmit:
       return "sends again" + failing(kernel);
-    case KernelDeed::retransmit_synack:
+    case KernelAction::retransmit_synack:
       return "sends its SYN-ACK again" + failing(kernel);
-    case KernelDeed::bad_checksum:
+    case KernelAction::bad_checksum:
       return "finds the checksum wrong";
   }
   return "";
 }
 
-Paint paint_of(KernelDeed deed) {
+Paint paint_of(KernelAction action) {
   const bool is_repetition =
-      deed == KernelDeed::retransmit || deed == KernelDeed::retransmit_synack;
-  return is_repetition ? Paint::dim : deed == KernelDeed::error ? Paint::error : Paint::bad;
+      action == KernelAction::retransmit || action == KernelAction::retransmit_synack;
+  return is_repetition ? Paint::dim : action == KernelAction::error ? Paint::error : Paint::bad;
 }
 
 }  // namespace
 
-Painted kernel_text(const Kernel& kernel) {
-  return Painted("kernel: " + deed(kernel), paint_of(kernel.what));
+StyledText kernel_text(const Kernel& kernel) {
+  return StyledText("kernel: " + words_of(kernel), paint_of(kernel.what));
 }
 
 }  // namespace tcplab::reports

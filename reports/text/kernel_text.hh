@@ -2,11 +2,11 @@
 #pragma once
 
 #include "capture/event/event.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
 /// "kernel: resets, no socket (NO_SOCKET)"
-Painted kernel_text(const capture::Kernel& kernel);
+StyledText kernel_text(const capture::Kernel& kernel);
 
 }  // namespace tcplab::reports

@@ -14,8 +14,8 @@ constexpr int kNarrow = 60;
 
 }  // namespace
 
-void add_paragraph(std::vector<Painted>& lines, const std::string& heading, std::string_view text,
-                   const Style& style) {
+void add_paragraph(std::vector<StyledText>& lines, const std::string& heading,
+                   std::string_view text, const Style& style) {
   if (text.empty()) return;
   const bool is_narrow = style.width < kNarrow;
   const int margin = is_narrow ? 2 : kMargin;
@@ -24,8 +24,8 @@ void add_paragraph(std::vector<Painted>& lines, const std::string& heading, std:
   for (const std::string& line : wrap(text, std::min(style.width, kWidestProse) - margin)) {
     const std::string left = is_first ? heading : "";
     const int blanks = std::max(1, margin - columns(printable(left)));
-    Painted painted(left, Paint::strong);
-    lines.push_back(painted.add(std::string(std::size_t(blanks), ' ')).add(line));
+    StyledText styled(left, Paint::strong);
+    lines.push_back(styled.add(std::string(std::size_t(blanks), ' ')).add(line));
     is_first = false;
   }
 }

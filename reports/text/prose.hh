@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -14,7 +14,7 @@ inline constexpr int kWidestProse = 96;
 
 /// A heading in the margin with prose beside it; above it where there is no room. Nothing for an
 /// empty text.
-void add_paragraph(std::vector<Painted>& lines, const std::string& heading, std::string_view text,
-                   const Style& style);
+void add_paragraph(std::vector<StyledText>& lines, const std::string& heading,
+                   std::string_view text, const Style& style);
 
 }  // namespace tcplab::reports

@@ -16,16 +16,16 @@ constexpr std::size_t kMostToRead = 8;
 
 int prose_width(const Style& style) { return std::min(style.width, kWidestProse); }
 
-void add_prose(std::vector<Painted>& lines, std::string_view text, const Style& style,
+void add_prose(std::vector<StyledText>& lines, std::string_view text, const Style& style,
                Paint paint = Paint::plain) {
   for (const std::string& line : wrap(text, prose_width(style))) lines.emplace_back(line, paint);
 }
 
-void add_choice(std::vector<Painted>& lines, const std::string& mark, std::string_view text,
+void add_choice(std::vector<StyledText>& lines, const std::string& mark, std::string_view text,
                 const Style& style, Paint paint) {
   bool is_first = true;
   for (const std::string& line : wrap(text, prose_width(style) - kMargin)) {
-    lines.push_back(Painted(fmt::format("  {:<2}", is_first ? mark : ""), paint).add(line));
+    lines.push_back(StyledText(fmt::format("  {:<2}", is_first ? mark : ""), paint).add(line));
     is_first = false;
   }
 }
@@ -40,7 +40,7 @@ std::size_t count(const std::vector<QuizAnswer>& answers, QuizMark mark) {
   return static_cast<std::size_t>(std::ranges::count(answers, mark, &QuizAnswer::mark));
 }
 
-void add_reading(std::vector<Painted>& lines, const std::vector<QuizAnswer>& answers,
+void add_reading(std::vector<StyledText>& lines, const std::vector<QuizAnswer>& answers,
                  const Style& style) {
   std::vector<std::string> names;
   std::string directory;
@@ -57,9 +57,9 @@ void add_reading(std::vector<Painted>& lines, const std::vector<QuizAnswer>& ans
 
 }  // namespace
 
-std::vector<Painted> quiz_question(const QuizQuestion& question, const std::string& title,
-                                   std::size_t number, std::size_t of, const Style& style) {
-  std::vector<Painted> lines;
+std::vector<StyledText> quiz_question(const QuizQuestion& question, const std::string& title,
+                                      std::size_t number, std::size_t of, const Style& style) {
+  std::vector<StyledText> lines;
   const std::string counted = of > 1 ? fmt::format("{} of {}: {}", number, of, title) : title;
   add_prose(lines, counted, style, Paint::strong);
   lines.emplace_back();
@@ -71,9 +71,9 @@ std::vector<Painted> quiz_question(const QuizQuestion& question, const std::stri
   return lines;
 }
 
-std::vector<Painted> quiz_verdict(const QuizQuestion& question, std::size_t chosen, QuizMark mark,
-                                  const Style& style) {
-  std::vector<Painted> lines;
+std::vector<StyledText> quiz_verdict(const QuizQuestion& question, std::size_t chosen,
+                                     QuizMark mark, const Style& style) {
+  std::vector<StyledText> lines;
   const QuizChoice& choice = question.choices.at(chosen);
   const auto right = std::ranges::find(question.choices, true, &QuizChoice::right);
   if (mark == QuizMark::unproven) {
@@ -89,8 +89,8 @@ std::vector<Painted> quiz_verdict(const QuizQuestion& question, std::size_t chos
   return lines;
 }
 
-std::vector<Painted> quiz_score(const std::vector<QuizAnswer>& answers, const Style& style) {
-  std::vector<Painted> lines;
+std::vector<StyledText> quiz_score(const std::vector<QuizAnswer>& answers, const Style& style) {
+  std::vector<StyledText> lines;
   const std::size_t right = count(answers, QuizMark::right);
   const std::size_t unproven = count(answers, QuizMark::unproven);
   std::string score = "Score: " + count(right, answers.size() - unproven);

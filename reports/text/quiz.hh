@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
@@ -33,15 +33,15 @@ struct QuizAnswer {
 
 /// "2 of 5: Power cycle", the question, and the choices with their numbers. Of a suite of one
 /// there is no count.
-std::vector<Painted> quiz_question(const QuizQuestion& question, const std::string& title,
-                                   std::size_t number, std::size_t of, const Style& style);
+std::vector<StyledText> quiz_question(const QuizQuestion& question, const std::string& title,
+                                      std::size_t number, std::size_t of, const Style& style);
 
 /// Right or wrong, why, and which one is right. `chosen` counts from 0.
-std::vector<Painted> quiz_verdict(const QuizQuestion& question, std::size_t chosen, QuizMark mark,
-                                  const Style& style);
+std::vector<StyledText> quiz_verdict(const QuizQuestion& question, std::size_t chosen,
+                                     QuizMark mark, const Style& style);
 
 /// The score; what to read about those that were wrong, and what to run next.
-std::vector<Painted> quiz_score(const std::vector<QuizAnswer>& answers, const Style& style);
+std::vector<StyledText> quiz_score(const std::vector<QuizAnswer>& answers, const Style& style);
 
 /// The same order of choices for the same seed, with every compiler and library. Scenarios differ
 /// in theirs by their names.

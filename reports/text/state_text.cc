@@ -12,8 +12,8 @@ bool is_listener(const State& state) {
          (state.from == TcpState::listen && state.to == TcpState::closed);
 }
 
-Painted state_text(const State& state, int connection) {
-  Painted text(capture::name(state.to), Paint::state);
+StyledText state_text(const State& state, int connection) {
+  StyledText text(capture::name(state.to), Paint::state);
   if (is_listener(state))
     text.add(fmt::format(" :{}", state.local.port), Paint::dim);
   else if (connection > 1)
@@ -21,8 +21,8 @@ Painted state_text(const State& state, int connection) {
   return text;
 }
 
-Painted transition_text(const State& state, int connection) {
-  Painted text;
+StyledText transition_text(const State& state, int connection) {
+  StyledText text;
   if (state.from != TcpState::closed)
     text.add(capture::name(state.from), Paint::dim).add(" → ", Paint::dim);
   if (state.cause == "power") return text.add("no power", Paint::error);

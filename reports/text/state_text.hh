@@ -2,15 +2,15 @@
 #pragma once
 
 #include "capture/event/event.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
 
 /// "SYN_RECV", "ESTABLISHED #2", "LISTEN :8080".
-Painted state_text(const capture::State& state, int connection);
+StyledText state_text(const capture::State& state, int connection);
 
 /// "FIN_WAIT2 → CLOSED": for a change that no frame beside it explains.
-Painted transition_text(const capture::State& state, int connection);
+StyledText transition_text(const capture::State& state, int connection);
 
 /// Bound sockets without a connection, and listeners that ended with their host's power.
 bool is_boring(const capture::State& state);

@@ -51,14 +51,14 @@ int columns_of(char32_t code) {
   return is_wide(code) ? 2 : 1;
 }
 
-char ascii_likeness(char32_t code) {
-  constexpr std::array<std::pair<char32_t, char>, 26> kLikeness = {
+char ascii_fallback(char32_t code) {
+  constexpr std::array<std::pair<char32_t, char>, 26> kDiagnosis = {
       {{U'─', '-'}, {U'│', '|'},     {U'═', '='},  {U'╌', '.'},  {U'┊', '.'}, {U'⋮', ':'},
        {U'▶', '>'}, {U'◀', '<'},     {U'╳', 'X'},  {U'┤', '|'},  {U'├', '|'}, {U'┼', '+'},
        {U'→', '>'}, {U'✓', '+'},     {U'✗', '!'},  {U'·', '-'},  {U'—', '-'}, {U'–', '-'},
        {U'“', '"'}, {U'”', '"'},     {U'‘', '\''}, {U'’', '\''}, {U'×', 'x'}, {U'µ', 'u'},
        {U'∅', '-'}, {U'\u00a0', ' '}}};
-  for (const auto& [likened, ascii] : kLikeness)
+  for (const auto& [likened, ascii] : kDiagnosis)
     if (likened == code) return ascii;
   return '?';
 }
@@ -149,7 +149,7 @@ std::string to_ascii(std::string_view text) {
     else if (point.code == U'…')
       out += "...";
     else
-      out.append(std::size_t(columns_of(point.code)), ascii_likeness(point.code));
+      out.append(std::size_t(columns_of(point.code)), ascii_fallback(point.code));
     text.remove_prefix(point.length);
   }
   return out;

@@ -30,7 +30,7 @@ std::string fit(std::string_view text, int width, const Style& style);
 /// Each line is printable. At least one line.
 std::vector<std::string> wrap(std::string_view text, int width);
 
-/// Printable UTF-8 in ASCII, one column for one: "─" is "-", what has no likeness is "?".
+/// Printable UTF-8 in ASCII, one column for one: "─" is "-", what has no diagnosis is "?".
 std::string to_ascii(std::string_view text);
 
 }  // namespace tcplab::reports

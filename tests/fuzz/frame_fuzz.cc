@@ -1,6 +1,6 @@
 // Any bytes as an Ethernet frame: decoded, described, and asked for their connection.
-#include "capture/decode/connection_key.hh"
 #include "capture/decode/decode.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/describe.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Packet packet = describe(decoded, sequences.note(decoded));
   can_change_state(frame);
   // The quick look and the thorough one read the same bytes.
-  if (decoded.tcp && !connection_of(frame)) __builtin_trap();
+  if (decoded.tcp && !flow_of(frame)) __builtin_trap();
   if (packet.summary.empty()) __builtin_trap();
   return 0;
 }

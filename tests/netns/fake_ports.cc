@@ -50,7 +50,7 @@ std::vector<std::uint8_t> frame(MacAddress to, MacAddress from, const std::strin
   return bytes;
 }
 
-Ruling RecordingObserver::frame_sent(Frame& frame) {
+FrameDecision RecordingObserver::frame_sent(Frame& frame) {
   record.push_back(fmt::format("sent {} by {}", frame.number, number(frame.from)));
   return on_sent(frame);
 }

@@ -13,9 +13,9 @@
 namespace tcplab::tests {
 
 using netns::Frame;
+using netns::FrameDecision;
 using netns::MacAddress;
 using netns::PortId;
-using netns::Ruling;
 
 class FakePort : public netns::Port {
 public:
@@ -41,13 +41,13 @@ extern const MacAddress kBroadcast;
 /// "sent 1 by 1", "delivered 1 to 2", "undelivered 1: ..." in `record`.
 class RecordingObserver : public netns::WireObserver {
 public:
-  Ruling frame_sent(Frame& frame) override;
-  void frame_ruled(const Frame& frame) override { on_ruled(frame); }
+  FrameDecision frame_sent(Frame& frame) override;
+  void frame_decided(const Frame& frame) override { on_ruled(frame); }
   void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) override;
   void frame_undelivered(const Frame& frame, const std::string& why) override;
 
   std::vector<std::string> record;
-  std::function<Ruling(Frame&)> on_sent = [](Frame&) { return Ruling::deliver; };
+  std::function<FrameDecision(Frame&)> on_sent = [](Frame&) { return FrameDecision::deliver; };
   std::function<void(const Frame&)> on_ruled = [](const Frame&) {};
   std::function<void(const Frame&, PortId)> on_delivered = [](const Frame&, PortId) {};
 };

@@ -105,7 +105,7 @@ TEST_CASE("frames of different links never mix") {
     CHECK(gateway_lan.received == Lines{"kodos?"});  // flooded, as to any unknown address
   }
   SECTION("nor those that were held") {
-    observer.on_sent = [](const Frame&) { return Ruling::hold; };
+    observer.on_sent = [](const Frame&) { return FrameDecision::hold; };
     kang.host_sends(frame(kBroadcast, kKang, "late"));
     wire.pump();
     CHECK(wire.release(1));
@@ -134,7 +134,7 @@ TEST_CASE("order is kept on each port, however many frames there are") {
 TEST_CASE("a lost frame reaches nobody") {
   Segment segment;
   segment.observer.on_sent = [](const Frame& seen) {
-    return seen.number == 1 ? Ruling::lose : Ruling::deliver;
+    return seen.number == 1 ? FrameDecision::lose : FrameDecision::deliver;
   };
   segment.kang.host_sends(frame(kKodos, kKang, "first"));
   segment.kang.host_sends(frame(kKodos, kKang, "second"));
@@ -144,7 +144,7 @@ TEST_CASE("a lost frame reaches nobody") {
 
 TEST_CASE("a held frame waits until it is released or dropped") {
   Segment segment;
-  segment.observer.on_sent = [](const Frame&) { return Ruling::hold; };
+  segment.observer.on_sent = [](const Frame&) { return FrameDecision::hold; };
   segment.kang.host_sends(frame(kKodos, kKang, "wait"));
   segment.wire.pump();
   CHECK(segment.kodos.received.empty());
@@ -175,7 +175,7 @@ TEST_CASE("a held frame waits until it is released or dropped") {
 TEST_CASE("an observer may change what a frame carries") {
   Segment segment;
   const auto changed = frame(kKodos, kKang, "changed");
-  const Ruling ruling = GENERATE(Ruling::deliver, Ruling::hold);
+  const FrameDecision ruling = GENERATE(FrameDecision::deliver, FrameDecision::hold);
   segment.observer.on_sent = [&](Frame& seen) {
     seen.bytes = changed;
     return ruling;
@@ -191,7 +191,7 @@ TEST_CASE("another frame of a sender is held until it is released, and goes with
   std::uint64_t copy = 0;
   segment.observer.on_sent = [&](Frame& seen) {
     copy = segment.wire.hold_another(seen.from, seen.sent, frame(kKodos, kKang, "copy"));
-    return Ruling::deliver;
+    return FrameDecision::deliver;
   };
   segment.kang.host_sends(frame(kKodos, kKang, "first"));
   segment.wire.pump();
@@ -214,7 +214,7 @@ TEST_CASE("another frame of a sender is held until it is released, and goes with
 
 TEST_CASE("when a ruling has been carried out, what is held can be released") {
   Segment segment;
-  segment.observer.on_sent = [](Frame&) { return Ruling::hold; };
+  segment.observer.on_sent = [](Frame&) { return FrameDecision::hold; };
   segment.observer.on_ruled = [&](const Frame& seen) { segment.wire.release(seen.number); };
   segment.kang.host_sends(frame(kKodos, kKang, "at once"));
   segment.wire.pump();
@@ -251,7 +251,7 @@ TEST_CASE("an observer may detach ports while it is told of a frame") {
   SECTION("the sender, before delivery") {
     segment.observer.on_sent = [&](const Frame&) {
       segment.wire.detach(segment.kang_id);
-      return Ruling::deliver;
+      return FrameDecision::deliver;
     };
     segment.loop.poll();
     CHECK(segment.kodos.received.empty());
@@ -260,7 +260,7 @@ TEST_CASE("an observer may detach ports while it is told of a frame") {
   SECTION("the sender of a frame that it holds") {
     segment.observer.on_sent = [&](const Frame&) {
       segment.wire.detach(segment.kang_id);
-      return Ruling::hold;
+      return FrameDecision::hold;
     };
     segment.loop.poll();
     CHECK_FALSE(segment.wire.release(1));

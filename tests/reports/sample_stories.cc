@@ -185,16 +185,16 @@ SampleRun with_kernels() {
   set_up(run);
   connect(run);
   capture::Kernel said{.host = "kodos",
-                       .what = capture::KernelDeed::drop,
+                       .what = capture::KernelAction::drop,
                        .reason = "TCP_RFC7323_PAWS",
                        .frame = run.at(milliseconds(50)).next_frame()};
   run.frame("kang", "P.", 1, 1, 5).add(said).frame("kodos", ".", 1, 1);
-  said = {.host = "kang", .what = capture::KernelDeed::retransmit, .state = established};
+  said = {.host = "kang", .what = capture::KernelAction::retransmit, .state = established};
   run.later(milliseconds(204)).add(said);
-  said = {.host = "kodos", .what = capture::KernelDeed::reset, .reason = "NO_SOCKET"};
+  said = {.host = "kodos", .what = capture::KernelAction::reset, .reason = "NO_SOCKET"};
   said.frame = run.next_frame();
   run.frame("kang", "P.", 1, 1, 22).add(said);
-  said = {.host = "kang", .what = capture::KernelDeed::error, .error = ECONNRESET};
+  said = {.host = "kang", .what = capture::KernelAction::error, .error = ECONNRESET};
   said.frame = run.next_frame();
   run.frame("kodos", "R", 1, 0).add(said).state("kang", established, closed);
   return run.end(capture::Outcome::passed);

@@ -26,13 +26,13 @@ namespace {
 
 enum class Health : std::uint8_t { good, limited, bad };
 
-struct Finding {
+struct DoctorCheck {
   Health health;
   std::string what;
   std::string mend;  // the command, or what to do
 };
 
-Finding kernel() {
+DoctorCheck kernel() {
   utsname system{};
   ::uname(&system);
   return {Health::good, fmt::format("Linux {} on {}", system.release, system.machine), ""};
@@ -51,7 +51,7 @@ int make_two_hosts() {
   return 0;
 }
 
-Finding hosts() {
+DoctorCheck hosts() {
   try {
     base::Pipe pipe = base::make_pipe();  // held open: what the attempt says goes to stderr
     auto space = netns::start_run_space({}, make_two_hosts);
@@ -66,7 +66,7 @@ Finding hosts() {
   }
 }
 
-Finding ports() {
+DoctorCheck ports() {
   if (netns::preferred_port_kind() == netns::PortKind::tap)
     return {Health::good, "NICs are TAP devices", ""};
   return {Health::limited, "NICs are veth pairs: /dev/net/tun may not be opened",
@@ -74,12 +74,12 @@ Finding ports() {
                                                   : "sudo modprobe tun"};
 }
 
-Finding privilege() {
+DoctorCheck privilege() {
   if (::geteuid() == 0) return {Health::good, "runs as root", ""};
   return {Health::good, "runs as an ordinary user, in a user namespace", ""};
 }
 
-Finding setting(const std::string& sysctl, const std::string& without) {
+DoctorCheck setting(const std::string& sysctl, const std::string& without) {
   std::string path = "/proc/sys/" + sysctl;
   for (char& c : path)
     if (c == '.') c = '/';
@@ -88,7 +88,7 @@ Finding setting(const std::string& sysctl, const std::string& without) {
 }
 
 /// --kernel is a luxury.
-Finding tracepoints() {
+DoctorCheck tracepoints() {
   try {
     std::string missing;
     for (const std::string& tracepoint : missing_tracepoints())
@@ -100,13 +100,13 @@ Finding tracepoints() {
   }
 }
 
-Finding program(const std::string& name, const std::string& use, const std::string& package) {
+DoctorCheck program(const std::string& name, const std::string& use, const std::string& package) {
   if (!find_program(name).empty()) return {Health::good, name + " is installed (" + use + ")", ""};
   return {Health::limited, name + " is not installed (" + use + ")",
           "sudo apt-get install " + package};
 }
 
-Finding own_dnc() {
+DoctorCheck own_dnc() {
   const auto beside = std::filesystem::canonical("/proc/self/exe").parent_path() / "dnc";
   if (std::filesystem::exists(beside) || !find_program("dnc").empty())
     return {Health::good, "dnc is there", ""};
@@ -126,7 +126,7 @@ const char* mark(Health health) {
 }
 
 int doctor() {
-  const std::vector<Finding> findings = {
+  const std::vector<DoctorCheck> findings = {
       kernel(),
       privilege(),
       hosts(),
@@ -141,7 +141,7 @@ int doctor() {
   };
   const reports::Style style = style_of(STDOUT_FILENO);
   bool sound = true;
-  for (const Finding& finding : findings) {
+  for (const DoctorCheck& finding : findings) {
     reports::write_hanging(std::cout, std::string(mark(finding.health)) + "  ", finding.what,
                            reports::Paint::plain, style);
     // A command is copied: it stays in one piece.

@@ -17,7 +17,7 @@ namespace tcplab::engine {
 
 namespace {
 
-using reports::Painted;
+using reports::StyledText;
 
 std::string families_of(const ScriptInfo& script) {
   std::string text;
@@ -27,8 +27,8 @@ std::string families_of(const ScriptInfo& script) {
   return text;
 }
 
-std::vector<Painted> explanation(const ScriptInfo& script, const reports::Style& style) {
-  std::vector<Painted> lines{Painted(script.title, reports::Paint::strong)};
+std::vector<StyledText> explanation(const ScriptInfo& script, const reports::Style& style) {
+  std::vector<StyledText> lines{StyledText(script.title, reports::Paint::strong)};
   for (const std::string& line :
        reports::wrap(script.asks, std::min(style.width, reports::kWidestProse)))
     lines.emplace_back(line);
@@ -62,7 +62,7 @@ int explain_scenarios(const std::vector<std::string>& selectors) {
     const Script script(file.string());
     if (!is_first) std::cout << "\n";
     is_first = false;
-    for (const Painted& line : explanation(script.info(), style))
+    for (const StyledText& line : explanation(script.info(), style))
       std::cout << reports::render(line, style) << "\n";
   }
   return 0;

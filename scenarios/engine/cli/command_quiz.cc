@@ -111,8 +111,9 @@ private:
     return suite.exit_status == 0;
   }
 
-  void print(const std::vector<reports::Painted>& lines) {
-    for (const reports::Painted& line : lines) std::cout << reports::render(line, style_) << "\n";
+  void print(const std::vector<reports::StyledText>& lines) {
+    for (const reports::StyledText& line : lines)
+      std::cout << reports::render(line, style_) << "\n";
     std::cout.flush();
   }
 

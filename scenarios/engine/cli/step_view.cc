@@ -13,7 +13,7 @@
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/suite_views.hh"
-#include "scenarios/engine/suite/standstill_json.hh"
+#include "scenarios/engine/suite/snapshot_json.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -91,9 +91,9 @@ void StepView::event(std::size_t, const capture::Event& event) {
   ladder_.event(event);
 }
 
-void StepView::said(std::size_t, const Message& message) {
+void StepView::said(std::size_t, const RunMessage& message) {
   if (message.what != "stand") return;
-  panel_.stand = parse_standstill(message.text);
+  panel_.stand = parse_snapshot(message.text);
   redraw();
 }
 
@@ -171,7 +171,7 @@ std::string StepView::drawn() {
   style.width -= 1;  // a line that reaches the edge takes two on some terminals
   std::string text;
   const auto lines = step_panel_lines(panel_, style);
-  for (const reports::Painted& line : lines) text += render(line, style) + "\n";
+  for (const reports::StyledText& line : lines) text += render(line, style) + "\n";
   panel_lines_ = static_cast<int>(lines.size());
   return text;
 }

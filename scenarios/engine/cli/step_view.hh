@@ -27,7 +27,7 @@ public:
   void controls(std::size_t run, RunControl& control) override;
   void waits(std::size_t, const std::string& what) override { panel_.waits = what; }
   void event(std::size_t run, const capture::Event& event) override;
-  void said(std::size_t run, const Message& message) override;
+  void said(std::size_t run, const RunMessage& message) override;
   void finished(std::size_t run, const reports::RunResult& result) override;
   void state(const std::string& text) override;
   void tick(base::Instant now) override;

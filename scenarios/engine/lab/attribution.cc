@@ -8,7 +8,7 @@
 
 namespace tcplab::engine {
 
-using capture::KernelDeed;
+using capture::KernelAction;
 using capture::KernelRecord;
 using capture::TcpState;
 using capture::TraceKind;
@@ -41,26 +41,26 @@ KernelRecord seen_by(const Delivery& delivery, KernelRecord record) {
   return record;
 }
 
-KernelDeed deed_of(TraceKind kind) {
+KernelAction deed_of(TraceKind kind) {
   switch (kind) {
     case TraceKind::reset:
-      return KernelDeed::reset;
+      return KernelAction::reset;
     case TraceKind::reset_received:
-      return KernelDeed::reset_received;
+      return KernelAction::reset_received;
     case TraceKind::error:
-      return KernelDeed::error;
+      return KernelAction::error;
     case TraceKind::retransmit:
-      return KernelDeed::retransmit;
+      return KernelAction::retransmit;
     case TraceKind::retransmit_synack:
-      return KernelDeed::retransmit_synack;
+      return KernelAction::retransmit_synack;
     case TraceKind::bad_checksum:
-      return KernelDeed::bad_checksum;
+      return KernelAction::bad_checksum;
     case TraceKind::drop:
     case TraceKind::socket_state:
     case TraceKind::frame_received:
       break;
   }
-  return KernelDeed::drop;
+  return KernelAction::drop;
 }
 
 /// Nothing has happened yet: the socket has just been made, or is about to be.

@@ -21,7 +21,7 @@
 namespace tcplab::engine {
 
 /// One NIC's sight of a frame.
-struct Sighting {
+struct CapturedFrame {
   std::uint32_t interface = 0;
   std::uint64_t frame = 0;  // its number
   base::Instant at{};
@@ -40,8 +40,8 @@ public:
   std::uint32_t interface(const std::string& host, const netns::NicConfig& nic);
 
   void event(const capture::Event& event) { comments_.event(event); }
-  void sent(const Sighting& sighting) { keep(sighting, capture::Direction::outbound); }
-  void received(const Sighting& sighting) { keep(sighting, capture::Direction::inbound); }
+  void sent(const CapturedFrame& sighting) { keep(sighting, capture::Direction::outbound); }
+  void received(const CapturedFrame& sighting) { keep(sighting, capture::Direction::inbound); }
 
   /// Writes what has waited long enough.
   void flush(base::Instant now);
@@ -62,7 +62,7 @@ private:
     std::string comment;
   };
 
-  void keep(const Sighting& sighting, capture::Direction direction);
+  void keep(const CapturedFrame& sighting, capture::Direction direction);
   void write_oldest();
   std::string comment_on(const Kept& kept) const;
 

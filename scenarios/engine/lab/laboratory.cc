@@ -54,7 +54,7 @@ std::string dnc_program() {
 Laboratory::Laboratory(const LaboratoryConfig& config)
     : config_(config),
       clock_(make_kernel_clock(loop_)),
-      stillness_(config.run),
+      cpu_pinning_(config.run),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
       watch_(timeline_, capture_, *clock_),
@@ -63,7 +63,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
   watch_.connect(wire_);
   if (config_.has_kernel_events) listen_to_kernels();
   timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
-  watch_.on_flood = [this](bool flooded) { stillness_.suspend(flooded); };
+  watch_.on_flood = [this](bool flooded) { cpu_pinning_.suspend(flooded); };
   schedule_poll();
 }
 
@@ -164,7 +164,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   }
   programs_.push_back(
       std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
-  stillness_.settle(programs_.back()->pid());
+  cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
 }
 

@@ -13,10 +13,10 @@
 
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/capture_file.hh"
+#include "scenarios/engine/lab/cpu_pinning.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
-#include "scenarios/engine/lab/stillness.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
@@ -115,7 +115,7 @@ private:
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
   boost::asio::io_context loop_{1};
   std::unique_ptr<Clock> clock_;
-  Stillness stillness_;
+  CpuPinning cpu_pinning_;
   Timeline timeline_;
   CaptureFile capture_;
   std::unique_ptr<KernelWatch> kernel_;

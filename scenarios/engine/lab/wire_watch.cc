@@ -10,7 +10,7 @@
 namespace tcplab::engine {
 
 using capture::Fate;
-using netns::Ruling;
+using netns::FrameDecision;
 using namespace std::chrono_literals;
 
 namespace {
@@ -24,16 +24,18 @@ const std::string kNobody;
 const std::string kForged = "forged by the script";
 
 /// For the sender's side of the capture, where the frame is as it was sent.
-std::string comment_on(const Passage& passage, bool is_stepped) {
-  if (passage.is_lost()) return "lost: " + passage.why();
-  if (is_stepped) return "held by hand" + (passage.why().empty() ? "" : "; " + passage.why());
-  return passage.holders().empty() ? passage.why() : "held: " + passage.why();
+std::string comment_on(const FrameInTransit& frame_in_transit, bool is_stepped) {
+  if (frame_in_transit.is_lost()) return "lost: " + frame_in_transit.why();
+  if (is_stepped)
+    return "held by hand" + (frame_in_transit.why().empty() ? "" : "; " + frame_in_transit.why());
+  return frame_in_transit.holders().empty() ? frame_in_transit.why()
+                                            : "held: " + frame_in_transit.why();
 }
 
 /// For the receiver's side.
-const std::string& comment_on(const Flight* flight, bool is_forged) {
+const std::string& comment_on(const PendingFrame* pending, bool is_forged) {
   if (is_forged) return kForged;
-  return flight == nullptr ? kNobody : flight->why;
+  return pending == nullptr ? kNobody : pending->why;
 }
 
 }  // namespace
@@ -61,20 +63,21 @@ bool FloodGauge::count(base::Instant at) {
 }
 
 void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port) {
-  places_[port] = Place{&host, capture_.interface(host.name(), nic), nic.link};
+  places_[port] = Nic{&host, capture_.interface(host.name(), nic), nic.link};
   names_[nic.mac] = host.name();
 }
 
 void WireWatch::unplugged(netns::PortId port) {
-  for (Flight& flight : flights_.forget(port))
-    if (flight.packet) tell_lost(std::move(*flight.packet), clock_.now(), "its sender was cut off");
+  for (PendingFrame& pending : pending_frames_.forget(port))
+    if (pending.packet)
+      tell_lost(std::move(*pending.packet), clock_.now(), "its sender was cut off");
   places_.erase(port);
   stepper_.forget_gone();
 }
 
 void WireWatch::lose_by_hand() {
-  if (auto flight = stepper_.lose(); flight && flight->packet)
-    tell_lost(std::move(*flight->packet), clock_.now(), flight->why);
+  if (auto pending = stepper_.lose(); pending && pending->packet)
+    tell_lost(std::move(*pending->packet), clock_.now(), pending->why);
 }
 
 std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
@@ -91,17 +94,17 @@ Fault* WireWatch::find_fault(const std::string& name) const {
 }
 
 void WireWatch::lift(const Fault& fault) {
-  flights_.release(fault);
+  pending_frames_.release(fault);
   faults_.remove_if([&](const auto& candidate) { return candidate.get() == &fault; });
 }
 
-const WireWatch::Place* WireWatch::place(netns::PortId port) const {
+const WireWatch::Nic* WireWatch::place(netns::PortId port) const {
   const auto found = places_.find(port);
   return found == places_.end() ? nullptr : &found->second;
 }
 
 const std::string& WireWatch::host_name(netns::PortId port) const {
-  const Place* found = place(port);
+  const Nic* found = place(port);
   return found == nullptr ? kNobody : found->host->name();
 }
 
@@ -114,27 +117,28 @@ std::string WireWatch::receiver_of(netns::Bytes frame) const {
   return known == names_.end() ? "" : known->second;
 }
 
-void WireWatch::pass(Passage& passage) const {
+void WireWatch::pass(FrameInTransit& frame_in_transit) const {
   for (const auto& fault : faults_) {
-    fault->meet(passage);
-    if (passage.is_lost()) return;
+    fault->meet(frame_in_transit);
+    if (frame_in_transit.is_lost()) return;
   }
 }
 
-Ruling WireWatch::frame_sent(netns::Frame& frame) {
-  const Place* sender = place(frame.from);
-  if (sender == nullptr) return Ruling::lose;
+FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
+  const Nic* sender = place(frame.from);
+  if (sender == nullptr) return FrameDecision::lose;
   if (kernel_ != nullptr) kernel_->look();  // a retransmission is told before its frame
   const bool flooded = gauge_.count(frame.sent);
   if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
   const std::string to = receiver_of(frame.bytes);
-  Passage passage({sender->host->name(), to, frame.bytes, sender->link}, frame.number, frame.sent);
-  pass(passage);
+  FrameInTransit frame_in_transit({sender->host->name(), to, frame.bytes, sender->link},
+                                  frame.number, frame.sent);
+  pass(frame_in_transit);
   const bool is_stepped = stepper_.is_on() && stepper_.is_about(frame.bytes);
   capture_.headers_only(!listed_);
-  capture_.sent(
-      {sender->interface, frame.number, frame.sent, frame.bytes, comment_on(passage, is_stepped)});
+  capture_.sent({sender->interface, frame.number, frame.sent, frame.bytes,
+                 comment_on(frame_in_transit, is_stepped)});
   if (listed_) {
     report_flood();
     look_at_sender(frame);
@@ -143,69 +147,72 @@ Ruling WireWatch::frame_sent(netns::Frame& frame) {
   } else {
     count(frame, to);
   }
-  followers_ = passage.followers();
-  return passage.why().empty() && !is_stepped ? Ruling::deliver
-                                              : set_out(frame, passage, is_stepped);
+  followers_ = frame_in_transit.followers();
+  return frame_in_transit.why().empty() && !is_stepped
+             ? FrameDecision::deliver
+             : set_out(frame, frame_in_transit, is_stepped);
 }
 
 /// A frame that a fault has touched, or that is to be stopped on its way.
-Ruling WireWatch::set_out(netns::Frame& frame, Passage& passage, bool is_stepped) {
-  Flight flight{.from = frame.from,
-                .sent = frame.sent,
-                .why = passage.why(),
-                .packet = {},
-                .is_altered = passage.is_altered(),
-                .is_stepped = is_stepped,
-                .holders = passage.holders(),
-                .delay = passage.delayed()};
-  if (listed_) flight.packet = packet_of(frame, passage.frame().to);
-  if (passage.is_lost()) {
-    if (flight.packet) tell_lost(*flight.packet, frame.sent, passage.why());
-    return Ruling::lose;
+FrameDecision WireWatch::set_out(netns::Frame& frame, FrameInTransit& frame_in_transit,
+                                 bool is_stepped) {
+  PendingFrame pending{.from = frame.from,
+                       .sent = frame.sent,
+                       .why = frame_in_transit.why(),
+                       .packet = {},
+                       .is_altered = frame_in_transit.is_altered(),
+                       .is_stepped = is_stepped,
+                       .holders = frame_in_transit.holders(),
+                       .delay = frame_in_transit.delayed()};
+  if (listed_) pending.packet = packet_of(frame, frame_in_transit.frame().to);
+  if (frame_in_transit.is_lost()) {
+    if (pending.packet) tell_lost(*pending.packet, frame.sent, frame_in_transit.why());
+    return FrameDecision::lose;
   }
-  tell_departure(flight);
-  if (passage.is_altered()) {
-    altered_ = passage.take_bytes();
+  tell_departure(pending);
+  if (frame_in_transit.is_altered()) {
+    altered_ = frame_in_transit.take_bytes();
     frame.bytes = altered_;
   }
-  const Ruling ruling = flight.goes_at_once() && !is_stepped ? Ruling::deliver : Ruling::hold;
+  const FrameDecision ruling =
+      pending.goes_at_once() && !is_stepped ? FrameDecision::deliver : FrameDecision::hold;
   departures_.push_back(frame.number);
-  flights_.add(frame.number, flight);
-  set_out_copies(frame, passage, flight);
+  pending_frames_.add(frame.number, pending);
+  set_out_copies(frame, frame_in_transit, pending);
   return ruling;
 }
 
-void WireWatch::set_out_copies(const netns::Frame& frame, const Passage& passage,
-                               const Flight& original) {
-  for (const Copies& copies : passage.copies()) {
+void WireWatch::set_out_copies(const netns::Frame& frame, const FrameInTransit& frame_in_transit,
+                               const PendingFrame& original) {
+  for (const Copies& copies : frame_in_transit.copies()) {
     for (int i = 1; i <= copies.number; ++i) {
-      Flight copy = original;
+      PendingFrame copy = original;
       copy.why = "copy of frame " + std::to_string(frame.number) + " by " + copies.cause;
       copy.delay += i * copies.apart;
-      const std::uint64_t number = flights_.hold_another(frame);
+      const std::uint64_t number = pending_frames_.hold_another(frame);
       if (copy.packet) {
         copy.packet->frame = number;
-        memory_.keep(number, passage.frame().bytes);
+        memory_.keep(number, frame_in_transit.frame().bytes);
       }
       tell_departure(copy);
-      flights_.add(number, std::move(copy));
+      pending_frames_.add(number, std::move(copy));
       departures_.push_back(number);
     }
   }
 }
 
-void WireWatch::frame_ruled(const netns::Frame& frame) {
-  for (const std::uint64_t number : std::exchange(departures_, {})) flights_.depart(number);
+void WireWatch::frame_decided(const netns::Frame& frame) {
+  for (const std::uint64_t number : std::exchange(departures_, {})) pending_frames_.depart(number);
   for (const Follower& follower : std::exchange(followers_, {}))
-    flights_.depart_after(follower, frame.number);
+    pending_frames_.depart_after(follower, frame.number);
 }
 
-void WireWatch::tell_departure(const Flight& flight) {
-  if (!flight.packet || flight.goes_at_once()) return;
-  capture::Packet packet = *flight.packet;
-  packet.fate = flight.holders.empty() ? Fate::delayed : Fate::held;
-  packet.why = flight.why;
-  timeline_.append(flight.sent, std::move(packet));
+void WireWatch::tell_departure(const PendingFrame& pending) {
+  if (!pending.packet || pending.goes_at_once()) return;
+  capture::Packet packet = *pending.packet;
+  packet.fate = pending.holders.empty() ? Fate::delayed : Fate::held;
+  packet.why = pending.why;
+  timeline_.append(pending.sent, std::move(packet));
 }
 
 void WireWatch::tell_lost(capture::Packet packet, base::Instant at, const std::string& why) {
@@ -220,36 +227,36 @@ void WireWatch::frame_delivering(const netns::Frame&, netns::PortId) {
 
 void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
                                 base::Instant delivered) {
-  const Place* receiver = place(to);
+  const Nic* receiver = place(to);
   if (receiver == nullptr) return;
-  const Flight* flight = flights_.find(frame.number);
+  const PendingFrame* pending = pending_frames_.find(frame.number);
   const bool is_news = is_forged(frame);
   if (is_news) memory_.keep(frame.number, frame.bytes);
-  const bool listed = is_news || (flight == nullptr ? listed_ : flight->packet.has_value());
+  const bool listed = is_news || (pending == nullptr ? listed_ : pending->packet.has_value());
   capture_.headers_only(!listed);
   capture_.received(
-      {receiver->interface, frame.number, delivered, frame.bytes, comment_on(flight, is_news)});
+      {receiver->interface, frame.number, delivered, frame.bytes, comment_on(pending, is_news)});
   if (!listed) return tell_of_kernel(frame, *receiver->host, false);
-  capture::Packet packet = flight == nullptr ? packet_of(frame, "") : *flight->packet;
+  capture::Packet packet = pending == nullptr ? packet_of(frame, "") : *pending->packet;
   packet.to = receiver->host->name();
   packet.delivered = delivered;
-  if (flight != nullptr) packet.why = flight->why;
+  if (pending != nullptr) packet.why = pending->why;
   timeline_.append(frame.sent, std::move(packet));
   tell_of_kernel(frame, *receiver->host, true);
   const Cause cause{"frame", frame.number};
-  if (flight != nullptr && flight->is_altered) return receiver->host->look_at_all(cause);
+  if (pending != nullptr && pending->is_altered) return receiver->host->look_at_all(cause);
   receiver->host->numbers.delivered(capture::decode(frame.bytes));
   look_at_receiver(frame, *receiver->host, delivered);
 }
 
 void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& why) {
-  const Flight* flight = flights_.find(frame.number);
-  const bool listed = flight == nullptr ? listed_ : flight->packet.has_value();
+  const PendingFrame* pending = pending_frames_.find(frame.number);
+  const bool listed = pending == nullptr ? listed_ : pending->packet.has_value();
   if (!listed) return;
   const std::string to = receiver_of(frame.bytes);
   const std::string reason = to.empty() ? why : to + " is not on the wire";
-  if (flight == nullptr) return tell_lost(packet_of(frame, to), frame.sent, reason);
-  tell_lost(*flight->packet, clock_.now(), reason + "; " + flight->why);
+  if (pending == nullptr) return tell_lost(packet_of(frame, to), frame.sent, reason);
+  tell_lost(*pending->packet, clock_.now(), reason + "; " + pending->why);
 }
 
 bool WireWatch::is_forged(const netns::Frame& frame) const {
@@ -262,7 +269,7 @@ void WireWatch::tell_of_kernel(const netns::Frame& frame, const LabHost& receive
 }
 
 void WireWatch::look_at_sender(const netns::Frame& frame) {
-  const auto connection = capture::connection_of(frame.bytes);
+  const auto connection = capture::flow_of(frame.bytes);
   if (!connection) return;
   place(frame.from)
       ->host->look_at({connection->source, connection->destination}, frame.sent,
@@ -271,7 +278,7 @@ void WireWatch::look_at_sender(const netns::Frame& frame) {
 
 void WireWatch::look_at_receiver(const netns::Frame& frame, LabHost& receiver, base::Instant at) {
   const Cause cause{"frame", frame.number};
-  if (const auto connection = capture::connection_of(frame.bytes))
+  if (const auto connection = capture::flow_of(frame.bytes))
     return receiver.look_at({connection->destination, connection->source}, at, cause);
   receiver.look_at_all(cause);  // an ICMP error may have ended any connection
 }

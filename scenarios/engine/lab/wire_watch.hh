@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "capture/decode/connection_key.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/describe.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/wire/fault.hh"
-#include "scenarios/engine/wire/flights.hh"
+#include "scenarios/engine/wire/pending_frames.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
 namespace tcplab::engine {
@@ -61,12 +61,12 @@ public:
       : timeline_(timeline),
         capture_(capture),
         clock_(clock),
-        flights_(clock),
-        stepper_(clock, flights_) {}
+        pending_frames_(clock),
+        stepper_(clock, pending_frames_) {}
   /// Beside each frame is told what the kernel said of it.
   void listen_to(KernelWatch& kernel) { kernel_ = &kernel; }
   /// Before the first frame.
-  void connect(netns::Wire& wire) { flights_.connect(wire); }
+  void connect(netns::Wire& wire) { pending_frames_.connect(wire); }
 
   void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
   void unplugged(netns::PortId port);
@@ -76,14 +76,14 @@ public:
   /// By its name; null when there is none.
   Fault* find_fault(const std::string& name) const;
   /// Lets the frames go that it holds.
-  void release(const Fault& fault) { flights_.release(fault); }
+  void release(const Fault& fault) { pending_frames_.release(fault); }
   /// The same; and it claims no more.
   void lift(const Fault& fault);
 
   /// For a run that is stepped through; off until it is begun.
   Stepper& stepper() { return stepper_; }
   const Stepper& stepper() const { return stepper_; }
-  const Flight* flight(std::uint64_t frame) const { return flights_.find(frame); }
+  const PendingFrame* pending(std::uint64_t frame) const { return pending_frames_.find(frame); }
   /// Loses the frame that hangs in the air, where one does.
   void lose_by_hand();
 
@@ -99,15 +99,15 @@ public:
   /// Tells what has been counted of a flood since the last time.
   void report_flood();
 
-  netns::Ruling frame_sent(netns::Frame& frame) override;
-  void frame_ruled(const netns::Frame& frame) override;
+  netns::FrameDecision frame_sent(netns::Frame& frame) override;
+  void frame_decided(const netns::Frame& frame) override;
   void frame_delivering(const netns::Frame& frame, netns::PortId to) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
   void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
 
 private:
-  struct Place {
+  struct Nic {
     LabHost* host = nullptr;
     std::uint32_t interface = 0;
     std::string link;
@@ -119,14 +119,16 @@ private:
     base::Instant last{};
   };
 
-  const Place* place(netns::PortId port) const;
+  const Nic* place(netns::PortId port) const;
   const std::string& host_name(netns::PortId port) const;
   std::string receiver_of(netns::Bytes frame) const;
   bool is_forged(const netns::Frame& frame) const;
-  void pass(Passage& passage) const;
-  netns::Ruling set_out(netns::Frame& frame, Passage& passage, bool is_stepped);
-  void set_out_copies(const netns::Frame& frame, const Passage& passage, const Flight& original);
-  void tell_departure(const Flight& flight);
+  void pass(FrameInTransit& frame_in_transit) const;
+  netns::FrameDecision set_out(netns::Frame& frame, FrameInTransit& frame_in_transit,
+                               bool is_stepped);
+  void set_out_copies(const netns::Frame& frame, const FrameInTransit& frame_in_transit,
+                      const PendingFrame& original);
+  void tell_departure(const PendingFrame& pending);
   void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void count(const netns::Frame& frame, const std::string& to);
@@ -138,9 +140,9 @@ private:
   CaptureFile& capture_;
   Clock& clock_;
   KernelWatch* kernel_ = nullptr;  // nobody listens to the kernel
-  std::map<netns::PortId, Place> places_;
+  std::map<netns::PortId, Nic> places_;
   std::list<std::shared_ptr<Fault>> faults_;
-  Flights flights_;
+  PendingFrames pending_frames_;
   Stepper stepper_;
   std::vector<std::uint64_t> departures_;  // of the frame at hand: itself, its copies
   std::vector<Follower> followers_;        // frames that waited for it

@@ -179,7 +179,7 @@ int Experiment::suspend_from_now(std::unique_ptr<Suspension> suspension) {
 }
 
 int Experiment::suspend_until(base::nanoseconds within, std::string expected,
-                              std::function<Condition::Answer()> ask, int line, Then then) {
+                              std::function<Condition::Status()> ask, int line, Then then) {
   auto condition = std::make_unique<Condition>(laboratory_.clock().now() + within, within,
                                                std::move(expected), std::move(ask));
   condition->line = line;
@@ -189,7 +189,7 @@ int Experiment::suspend_until(base::nanoseconds within, std::string expected,
 }
 
 int Experiment::suspend_asking(base::nanoseconds within, std::string expected,
-                               std::function<Condition::Answer()> ask, int line) {
+                               std::function<Condition::Status()> ask, int line) {
   suspend_until(within, std::move(expected), std::move(ask), line);
   suspension_->ask_every = kAskEvery;
   return kSuspend;

@@ -74,10 +74,10 @@ public:
   /// script gets of it and says how many values that is.
   using Then = std::function<int(lua_State* thread)>;
   int suspend_until(base::nanoseconds within, std::string expected,
-                    std::function<Condition::Answer()> ask, int line, Then then = {});
+                    std::function<Condition::Status()> ask, int line, Then then = {});
   /// The same for a condition that comes to hold without any event: it is asked now and then.
   int suspend_asking(base::nanoseconds within, std::string expected,
-                     std::function<Condition::Answer()> ask, int line);
+                     std::function<Condition::Status()> ask, int line);
 
   /// Puts a verdict on the timeline. One that failed ends the run: then it returns kSuspend.
   int judge(bool passed, const std::string& expected, const std::string& seen,

@@ -139,7 +139,7 @@ int subject_has_no_connection(LuaCall& call) {
       subject.span, subject.title() + " has no connection",
       [subject] {
         const bool none = subject.host->connections().connection_count() == 0;
-        return Condition::Answer{none, none ? "it has none" : states_now(subject)};
+        return Condition::Status{none, none ? "it has none" : states_now(subject)};
       },
       call.line());
 }
@@ -155,9 +155,9 @@ int subject_listens(LuaCall& call) {
         experiment.laboratory().look_at_all();
         for (const auto& [key, socket] : subject.host->connections().sockets()) {
           if (socket.state == TcpState::listen && key.local.port == port)
-            return Condition::Answer{true, "it does"};
+            return Condition::Status{true, "it does"};
         }
-        return Condition::Answer{false, "nothing listens there"};
+        return Condition::Status{false, "nothing listens there"};
       },
       call.line());
 }
@@ -234,7 +234,7 @@ int subject_sleeps(LuaCall& call) {
       subject.span, subject.title() + " sleeps",
       [&program = program_of(subject)] {
         const bool sleeps = program.sleeps();
-        return Condition::Answer{sleeps, sleeps ? "it does" : "it is awake, or has ended"};
+        return Condition::Status{sleeps, sleeps ? "it does" : "it is awake, or has ended"};
       },
       call.line());
 }

@@ -7,15 +7,15 @@
 
 namespace tcplab::engine {
 
-using capture::KernelDeed;
+using capture::KernelAction;
 
 namespace {
 
-KernelDeed deed_argument(LuaCall& call) {
+KernelAction deed_argument(LuaCall& call) {
   const std::string text = call.text(1, "what the kernel does");
-  if (const auto deed = capture::from_word<KernelDeed>(text)) return *deed;
+  if (const auto action = capture::from_word<KernelAction>(text)) return *action;
   std::string known;
-  for (const std::string_view word : capture::words_of(KernelDeed{}))
+  for (const std::string_view word : capture::words_of(KernelAction{}))
     known += (known.empty() ? "" : ", ") + std::string(word);
   throw base::UsageError("a kernel does not say \"" + text + "\"; it says: " + known);
 }

@@ -120,14 +120,14 @@ ForgedSegment segment_of(const LuaCall& call, const LabHost& to) {
 }
 
 /// The packet that the error is about, as its sender sent it, and how the error comes to it.
-struct Subject {
+struct QuotedSource {
   LabHost* host = nullptr;
   std::vector<std::uint8_t> packet;
   ForgedLink link;
   base::IpAddress destination;
 };
 
-Subject about_connection(const LuaCall& call, const LuaConnection& connection) {
+QuotedSource about_connection(const LuaCall& call, const LuaConnection& connection) {
   // The oldest octet that is not acknowledged: hosts check it (RFC 5927 section 4.1).
   const EndNumbers& end = numbers_of(connection);
   ForgedSegment segment;
@@ -144,7 +144,7 @@ Subject about_connection(const LuaCall& call, const LuaConnection& connection) {
 }
 
 /// A packet event as lab:expect_packet gives it: its number finds the frame.
-Subject about_packet(const LuaCall& call) {
+QuotedSource about_packet(const LuaCall& call) {
   lua_getfield(call.lua, 2, "about");
   const bool is_event = lua_istable(call.lua, -1);
   if (is_event) lua_getfield(call.lua, -1, "frame");
@@ -164,13 +164,13 @@ Subject about_packet(const LuaCall& call) {
           decoded.ip->destination};
 }
 
-Subject icmp_subject(const LuaCall& call) {
+QuotedSource icmp_subject(const LuaCall& call) {
   if (const auto* connection = object_option<LuaConnection>(call, "about"))
     return about_connection(call, *connection);
   return about_packet(call);
 }
 
-std::uint32_t mtu_option(const LuaCall& call, const IcmpError& error, base::Family family) {
+std::uint32_t mtu_option(const LuaCall& call, const IcmpTypeCode& error, base::Family family) {
   const auto mtu = call.option_number(1, "mtu");
   if (!error.has_mtu) {
     if (mtu) throw base::UsageError("only \"fragmentation-needed\" has an `mtu`");
@@ -251,7 +251,7 @@ int lab_icmp(LuaCall& call) {
   ForgedIcmp message;
   message.error = icmp_error(family, name);
   message.mtu = mtu_option(call, message.error, family);
-  const Subject subject = icmp_subject(call);
+  const QuotedSource subject = icmp_subject(call);
   LabHost& to = has_option(call, "to") ? receiver(call) : *subject.host;
   message.from = address_option(call, "from").value_or(subject.destination);
   message.to = to.address();

@@ -71,9 +71,9 @@ bool is_end_of(const LabProgram& program, const capture::Event& event) {
 }
 
 /// Listening, or the program's end, which makes waiting for it vain; until then what failed last.
-Condition::Answer dnc_listens(Experiment& experiment, const LabProgram& program,
+Condition::Status dnc_listens(Experiment& experiment, const LabProgram& program,
                               std::uint64_t since) {
-  Condition::Answer answer{false, "it has not come to listen(2) yet"};
+  Condition::Status answer{false, "it has not come to listen(2) yet"};
   std::string failed;
   experiment.laboratory().timeline().visit_after(since, [&](const capture::Event& event) {
     if (is_end_of(program, event)) {
@@ -161,7 +161,7 @@ int host_reboot(LuaCall& call) {
       [&experiment, &host] {
         // Where the run is stepped through, its last frames land before its kernel starts anew.
         Laboratory& laboratory = experiment.laboratory();
-        return Condition::Answer{!laboratory.has_running_programs(host) &&
+        return Condition::Status{!laboratory.has_running_programs(host) &&
                                      laboratory.watch().stepper().hanging().empty(),
                                  "programs that ignore SIGTERM"};
       },

@@ -87,7 +87,7 @@ struct KernelPattern : Pattern {
   std::string describe() const override;
 
   std::string host;
-  capture::KernelDeed what = capture::KernelDeed::drop;
+  capture::KernelAction what = capture::KernelAction::drop;
   std::optional<std::string> reason;  // or the error's name
   std::function<bool(const ConnectionKey&)> owns;
 };

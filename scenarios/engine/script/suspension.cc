@@ -45,7 +45,7 @@ std::string Never::seen() const {
 Decision Condition::look(const Event&) { return ask(); }
 
 Decision Condition::ask() {
-  Answer answer = ask_();
+  Status answer = ask_();
   seen_ = std::move(answer.seen);
   hopeless_ = answer.hopeless && !answer.holds;
   if (hopeless_) return Decision::failed;

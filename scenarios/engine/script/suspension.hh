@@ -102,13 +102,13 @@ private:
 /// A condition on how things are comes to hold. It is asked after every event.
 class Condition : public Suspension {
 public:
-  struct Answer {
+  struct Status {
     bool holds;
     std::string seen;
     bool hopeless = false;  // it cannot come to hold any more
   };
   Condition(base::Instant deadline, base::nanoseconds within, std::string expected,
-            std::function<Answer()> ask)
+            std::function<Status()> ask)
       : Suspension(deadline),
         within_(within),
         expected_(std::move(expected)),
@@ -126,7 +126,7 @@ public:
 private:
   base::nanoseconds within_;
   std::string expected_;
-  std::function<Answer()> ask_;
+  std::function<Status()> ask_;
   std::string seen_;
   bool hopeless_ = false;
 };

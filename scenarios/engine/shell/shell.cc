@@ -87,7 +87,7 @@ void Shell::connect() {
   channel_.on_waiting = [this](const std::string& what) { waiting_ = what; };
   channel_.on_failure = [](const std::string&) {};
   channel_.on_reason = [this](const std::string& text) { reason_ = text; };
-  channel_.on_other = [this](const Message& message) { take_message(message); };
+  channel_.on_other = [this](const RunMessage& message) { take_message(message); };
 }
 
 void Shell::wait_for_signals() {
@@ -202,7 +202,7 @@ void Shell::submit(const std::string& text) {
   control_->say("turn", text);
 }
 
-void Shell::take_message(const Message& message) {
+void Shell::take_message(const RunMessage& message) {
   if (message.what == "turn") return take_turn(json::parse(message.text));
   if (message.what == "completions") return take_completions(json::parse(message.text));
   if (message.what == "states") {

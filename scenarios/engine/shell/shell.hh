@@ -63,7 +63,7 @@ private:
   void end_input();
   void quit();
 
-  void take_message(const Message& message);
+  void take_message(const RunMessage& message);
   void take_turn(nlohmann::json said);
   void conclude();
   bool is_quiet() const;

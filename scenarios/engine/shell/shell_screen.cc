@@ -8,7 +8,7 @@
 
 namespace tcplab::engine {
 
-using reports::Painted;
+using reports::StyledText;
 
 namespace {
 
@@ -34,13 +34,13 @@ void ShellScreen::event(const capture::Event& event) {
 
 void ShellScreen::take_call(const capture::Event&, const capture::Call& call) {
   if (call.phase != capture::CallPhase::leave || (call.fd >= 0 && call.fd <= 2)) return;
-  const Painted text = reports::call_text(call, reports::CallView::whole, names_, style_);
+  const StyledText text = reports::call_text(call, reports::CallView::whole, names_, style_);
   own_line(call.host + "/" + call.program, render(text, style_));
 }
 
 void ShellScreen::take_program(const capture::Program& program) {
   const std::string key = program.host + "/" + program.program;
-  Painted text;
+  StyledText text;
   switch (program.change) {
     case capture::ProgramChange::started:
       text.add("$ " + program.command, reports::Paint::dim);
@@ -54,7 +54,7 @@ void ShellScreen::take_program(const capture::Program& program) {
     case capture::ProgramChange::wrote:
       std::istringstream lines(program.text);
       for (std::string line; std::getline(lines, line);)
-        own_line(key, render(Painted(line, reports::Paint::strong), style_));
+        own_line(key, render(StyledText(line, reports::Paint::strong), style_));
       return;
   }
   own_line(key, render(text, style_));
@@ -80,7 +80,7 @@ void ShellScreen::say(const std::string& text, reports::Paint paint) {
   std::string shown;
   for (std::string line; std::getline(lines, line);)
     for (const std::string& part : reports::wrap(line, style_.width - 1))
-      shown += render(Painted(part, paint), style_) + "\n";
+      shown += render(StyledText(part, paint), style_) + "\n";
   raw(shown);
 }
 

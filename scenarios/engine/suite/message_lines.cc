@@ -4,14 +4,14 @@
 
 namespace tcplab::engine {
 
-std::string message_line(const Message& message) {
+std::string message_line(const RunMessage& message) {
   const nlohmann::json line = {{"say", message.what}, {"text", message.text}};
   return line.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 bool is_message(std::string_view line) { return line.starts_with(R"({"say":)"); }
 
-Message parse_message(std::string_view line) {
+RunMessage parse_message(std::string_view line) {
   const auto message = nlohmann::json::parse(line);
   return {message.at("say"), message.at("text")};
 }

@@ -7,16 +7,16 @@
 
 namespace tcplab::engine {
 
-struct Message {
+struct RunMessage {
   std::string what;
   std::string text;
 };
 
 /// With its line feed. What is not UTF-8 is replaced.
-std::string message_line(const Message& message);
+std::string message_line(const RunMessage& message);
 /// Of a line without its line feed.
 bool is_message(std::string_view line);
-Message parse_message(std::string_view line);
+RunMessage parse_message(std::string_view line);
 
 /// Makes lines of pieces, wherever they were cut.
 class LineJoiner {

@@ -38,7 +38,7 @@ void RunChannelReader::take(std::string_view text) {
 
 void RunChannelReader::take_line(std::string_view line) {
   if (!is_message(line)) return on_event(capture::parse_event(line));
-  const Message message = parse_message(line);
+  const RunMessage message = parse_message(line);
   if (message.what == "waiting") return on_waiting(message.text);
   if (message.what == "failure") return on_failure(message.text);
   if (message.what == "reason") return on_reason(message.text);

@@ -35,7 +35,7 @@ public:
   std::function<void(const std::string&)> on_waiting;
   std::function<void(const std::string&)> on_failure;
   std::function<void(const std::string&)> on_reason;
-  std::function<void(const Message&)> on_other;  // may be empty
+  std::function<void(const RunMessage&)> on_other;  // may be empty
 
   /// Any piece of what has come through the pipe.
   void take(std::string_view text);

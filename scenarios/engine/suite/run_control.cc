@@ -38,7 +38,7 @@ RunControlListener::RunControlListener(boost::asio::io_context& loop, base::File
 }
 
 void RunControlListener::take_line(std::string_view line) {
-  const Message message = parse_message(line);
+  const RunMessage message = parse_message(line);
   const auto found = handlers_.find(message.what);
   if (found != handlers_.end()) found->second(message.text);
 }

@@ -3,7 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 
-#include "scenarios/engine/suite/standstill_json.hh"
+#include "scenarios/engine/suite/snapshot_json.hh"
 
 namespace tcplab::engine {
 
@@ -75,17 +75,17 @@ void SteppedRun::changed() {
   });
 }
 
-reports::Standstill SteppedRun::stand() const {
-  reports::Standstill stand{.is_stepping = stepper_.is_on()};
+reports::Snapshot SteppedRun::stand() const {
+  reports::Snapshot stand{.is_stepping = stepper_.is_on()};
   const base::Instant now = laboratory_.clock().now();
   for (const Stepper::Hanging& hanging : stepper_.hanging()) {
-    const Flight* flight = laboratory_.watch().flight(hanging.frame);
-    reports::FrameInAir frame{.frame = hanging.frame, .held = now - hanging.since};
-    if (flight != nullptr && flight->packet) {
-      frame.from = flight->packet->from;
-      frame.to = flight->packet->to;
-      frame.summary = flight->packet->summary;
-      frame.why = flight->why;
+    const PendingFrame* pending = laboratory_.watch().pending(hanging.frame);
+    reports::HeldFrame frame{.frame = hanging.frame, .held = now - hanging.since};
+    if (pending != nullptr && pending->packet) {
+      frame.from = pending->packet->from;
+      frame.to = pending->packet->to;
+      frame.summary = pending->packet->summary;
+      frame.why = pending->why;
     }
     stand.frames.push_back(std::move(frame));
   }

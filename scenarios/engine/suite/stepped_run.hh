@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "reports/story/standstill.hh"
+#include "reports/story/snapshot.hh"
 #include "scenarios/engine/script/experiment.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
@@ -27,7 +27,7 @@ private:
   void changed();
   void tell();
   void tell_now_and_then();
-  reports::Standstill stand() const;
+  reports::Snapshot stand() const;
 
   Laboratory& laboratory_;
   Stepper& stepper_;

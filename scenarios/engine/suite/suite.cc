@@ -142,7 +142,7 @@ private:
     };
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
-    job.channel.on_other = [this, &job](const Message& said) {
+    job.channel.on_other = [this, &job](const RunMessage& said) {
       if (said.what == "notice") return observer_.state("tcplab: " + said.text + "\n");
       observer_.said(job.run, said);
     };
@@ -160,7 +160,7 @@ private:
     if (const auto* start = std::get_if<capture::RunStart>(&event.body))
       job.result.kernel = start->kernel;
     const auto* change = std::get_if<capture::State>(&event.body);
-    if (change != nullptr && reports::judge(*change) == reports::Ruling::finding)
+    if (change != nullptr && reports::judge(*change) == reports::StateChangeKind::finding)
       job.result.findings.push_back(reports::describe_finding(*change));
     observer_.event(job.run, event);
   }

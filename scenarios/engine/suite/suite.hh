@@ -30,7 +30,7 @@ public:
   virtual void waits(std::size_t run, const std::string& what) = 0;
   virtual void event(std::size_t run, const capture::Event& event) = 0;
   /// Anything else that the run says (RunChannelWriter::say).
-  virtual void said(std::size_t /*run*/, const Message& /*message*/) {}
+  virtual void said(std::size_t /*run*/, const RunMessage& /*message*/) {}
   virtual void finished(std::size_t run, const reports::RunResult& result) = 0;
   /// Somebody asked (SIGUSR1) what is going on; lines, each with its line feed.
   virtual void state(const std::string& text) = 0;

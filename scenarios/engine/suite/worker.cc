@@ -32,7 +32,7 @@ constexpr std::uint64_t kIntroductionEnds = 1000;  // the number of an event
 
 bool is_finding(const capture::Event& event) {
   const auto* change = std::get_if<capture::State>(&event.body);
-  return change != nullptr && reports::judge(*change) == reports::Ruling::finding;
+  return change != nullptr && reports::judge(*change) == reports::StateChangeKind::finding;
 }
 
 bool is_about_the_run(const capture::Event& event) {

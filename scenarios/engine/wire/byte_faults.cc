@@ -21,39 +21,39 @@ std::string CorruptFault::details() const {
   return text;
 }
 
-void CorruptFault::act(Passage& passage) {
-  const auto layout = layout_of(passage.bytes());
+void CorruptFault::act(FrameInTransit& frame_in_transit) {
+  const auto layout = layout_of(frame_in_transit.bytes());
   if (!layout) return;
   const std::size_t first_of_data = std::min(layout->payload, layout->end - 1);
   const std::size_t at = change_.offset ? layout->transport + *change_.offset : first_of_data;
   if (at >= layout->end) return;
-  std::vector<std::uint8_t> bytes(passage.bytes().begin(), passage.bytes().end());
+  std::vector<std::uint8_t> bytes(frame_in_transit.bytes().begin(), frame_in_transit.bytes().end());
   const std::uint8_t was = bytes[at];
   bytes[at] = change_.value.value_or(was ^ change_.flip);
   if (bytes[at] == was) return;
   const std::string what = fmt::format("byte {} changed from {:#04x} to {:#04x}",
                                        at - layout->transport, was, bytes[at]);
   if (change_.is_mended) mend_checksums(bytes, *layout);
-  passage.replace(std::move(bytes), what + " by " + label());
+  frame_in_transit.replace(std::move(bytes), what + " by " + label());
 }
 
 std::string TruncateFault::details() const {
   return std::to_string(to_) + " bytes" + (is_mended_ ? std::string(", ") + kMended : "");
 }
 
-void TruncateFault::act(Passage& passage) {
-  auto layout = layout_of(passage.bytes());
+void TruncateFault::act(FrameInTransit& frame_in_transit) {
+  auto layout = layout_of(frame_in_transit.bytes());
   if (!layout || layout->length() <= to_) return;
   const std::size_t length = layout->length();
   layout->end = layout->ip + to_;
-  const netns::Bytes left = passage.bytes().first(layout->end);
+  const netns::Bytes left = frame_in_transit.bytes().first(layout->end);
   std::vector<std::uint8_t> bytes(left.begin(), left.end());
   if (is_mended_ && layout->end >= layout->payload) {
     mend_lengths(bytes, *layout);
     mend_checksums(bytes, *layout);
   }
-  passage.replace(std::move(bytes),
-                  fmt::format("cut from {} to {} bytes by {}", length, to_, label()));
+  frame_in_transit.replace(std::move(bytes),
+                           fmt::format("cut from {} to {} bytes by {}", length, to_, label()));
 }
 
 }  // namespace tcplab::engine

@@ -21,7 +21,7 @@ public:
 private:
   std::string verb() const override { return "corrupt"; }
   std::string details() const override;
-  void act(Passage& passage) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   Change change_;
 };
@@ -35,7 +35,7 @@ public:
 private:
   std::string verb() const override { return "truncate"; }
   std::string details() const override;
-  void act(Passage& passage) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   std::size_t to_;  // bytes of the IP packet that are left
   bool is_mended_;

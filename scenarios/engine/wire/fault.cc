@@ -2,11 +2,11 @@
 
 namespace tcplab::engine {
 
-void Fault::meet(Passage& passage) {
-  if (!scope_.link.empty() && scope_.link != passage.frame().link) return;
-  if (!scope_.filter.matches(passage.frame())) return;
-  see(passage);
-  if (scope_.selection.picks()) act(passage);
+void Fault::meet(FrameInTransit& frame_in_transit) {
+  if (!scope_.link.empty() && scope_.link != frame_in_transit.frame().link) return;
+  if (!scope_.filter.matches(frame_in_transit.frame())) return;
+  see(frame_in_transit);
+  if (scope_.selection.picks()) act(frame_in_transit);
 }
 
 std::string Fault::describe() const {

@@ -1,12 +1,13 @@
 // A fault: what may befall frames on the wire. One small class each, in *_faults.{hh,cc}. Faults
-// stack: each that claims a frame acts on its passage, in the order in which they were made.
+// stack: each that claims a frame acts on its frame_in_transit, in the order in which they were
+// made.
 #pragma once
 
 #include <string>
 
 #include "scenarios/engine/wire/frame_filter.hh"
+#include "scenarios/engine/wire/frame_in_transit.hh"
 #include "scenarios/engine/wire/frame_selection.hh"
-#include "scenarios/engine/wire/passage.hh"
 
 namespace tcplab::engine {
 
@@ -26,7 +27,7 @@ public:
   Fault& operator=(const Fault&) = delete;
 
   /// Acts on the frame, if it is one of those that it is about.
-  void meet(Passage& passage);
+  void meet(FrameInTransit& frame_in_transit);
 
   const std::string& name() const { return scope_.name; }
   /// For the timeline: "lose 2 of kang > kodos, tcp".
@@ -37,9 +38,9 @@ public:
 private:
   virtual std::string verb() const = 0;
   virtual std::string details() const { return ""; }  // "50 ms"
-  virtual void act(Passage& passage) = 0;
+  virtual void act(FrameInTransit& frame_in_transit) = 0;
   /// Each frame that the filter picks, before some are selected.
-  virtual void see(Passage& /*passage*/) {}
+  virtual void see(FrameInTransit& /*frame_in_transit*/) {}
 
   FaultScope scope_;
 };

@@ -26,33 +26,33 @@ constexpr std::size_t kMostQuoted = 128;
 
 struct NamedError {
   std::string_view name;
-  std::optional<IcmpError> ipv4;
-  std::optional<IcmpError> ipv6;
+  std::optional<IcmpTypeCode> ipv4;
+  std::optional<IcmpTypeCode> ipv6;
 };
 
 constexpr std::array<NamedError, 22> kErrors = {{
-    {"net-unreachable", IcmpError{3, 0}, IcmpError{1, 0}},
-    {"host-unreachable", IcmpError{3, 1}, IcmpError{1, 3}},
-    {"protocol-unreachable", IcmpError{3, 2}, IcmpError{4, 1}},  // IPv6: unknown next header
-    {"port-unreachable", IcmpError{3, 3}, IcmpError{1, 4}},
-    {"fragmentation-needed", IcmpError{3, 4, true}, IcmpError{2, 0, true}},  // packet too big
-    {"source-route-failed", IcmpError{3, 5}, IcmpError{1, 7}},
-    {"net-unknown", IcmpError{3, 6}, std::nullopt},
-    {"host-unknown", IcmpError{3, 7}, std::nullopt},
-    {"host-isolated", IcmpError{3, 8}, std::nullopt},
-    {"net-prohibited", IcmpError{3, 9}, std::nullopt},
-    {"host-prohibited", IcmpError{3, 10}, std::nullopt},
-    {"net-unreachable-for-service", IcmpError{3, 11}, std::nullopt},
-    {"host-unreachable-for-service", IcmpError{3, 12}, std::nullopt},
-    {"admin-prohibited", IcmpError{3, 13}, IcmpError{1, 1}},
-    {"precedence-violation", IcmpError{3, 14}, std::nullopt},
-    {"precedence-cutoff", IcmpError{3, 15}, std::nullopt},
-    {"beyond-scope", std::nullopt, IcmpError{1, 2}},
-    {"policy-failed", std::nullopt, IcmpError{1, 5}},
-    {"reject-route", std::nullopt, IcmpError{1, 6}},
-    {"source-quench", IcmpError{4, 0}, std::nullopt},
-    {"time-exceeded", IcmpError{11, 0}, IcmpError{3, 0}},
-    {"parameter-problem", IcmpError{12, 0}, IcmpError{4, 0}},
+    {"net-unreachable", IcmpTypeCode{3, 0}, IcmpTypeCode{1, 0}},
+    {"host-unreachable", IcmpTypeCode{3, 1}, IcmpTypeCode{1, 3}},
+    {"protocol-unreachable", IcmpTypeCode{3, 2}, IcmpTypeCode{4, 1}},  // IPv6: unknown next header
+    {"port-unreachable", IcmpTypeCode{3, 3}, IcmpTypeCode{1, 4}},
+    {"fragmentation-needed", IcmpTypeCode{3, 4, true}, IcmpTypeCode{2, 0, true}},  // packet too big
+    {"source-route-failed", IcmpTypeCode{3, 5}, IcmpTypeCode{1, 7}},
+    {"net-unknown", IcmpTypeCode{3, 6}, std::nullopt},
+    {"host-unknown", IcmpTypeCode{3, 7}, std::nullopt},
+    {"host-isolated", IcmpTypeCode{3, 8}, std::nullopt},
+    {"net-prohibited", IcmpTypeCode{3, 9}, std::nullopt},
+    {"host-prohibited", IcmpTypeCode{3, 10}, std::nullopt},
+    {"net-unreachable-for-service", IcmpTypeCode{3, 11}, std::nullopt},
+    {"host-unreachable-for-service", IcmpTypeCode{3, 12}, std::nullopt},
+    {"admin-prohibited", IcmpTypeCode{3, 13}, IcmpTypeCode{1, 1}},
+    {"precedence-violation", IcmpTypeCode{3, 14}, std::nullopt},
+    {"precedence-cutoff", IcmpTypeCode{3, 15}, std::nullopt},
+    {"beyond-scope", std::nullopt, IcmpTypeCode{1, 2}},
+    {"policy-failed", std::nullopt, IcmpTypeCode{1, 5}},
+    {"reject-route", std::nullopt, IcmpTypeCode{1, 6}},
+    {"source-quench", IcmpTypeCode{4, 0}, std::nullopt},
+    {"time-exceeded", IcmpTypeCode{11, 0}, IcmpTypeCode{3, 0}},
+    {"parameter-problem", IcmpTypeCode{12, 0}, IcmpTypeCode{4, 0}},
 }};
 
 std::string names_of(Family family) {
@@ -110,7 +110,7 @@ std::vector<std::uint8_t> forge(const ForgedSegment& segment) {
   return wrap(segment.link, segment.from.address, segment.to.address, tcp);
 }
 
-IcmpError icmp_error(Family family, const std::string& name) {
+IcmpTypeCode icmp_error(Family family, const std::string& name) {
   const auto found = std::ranges::find(kErrors, name, &NamedError::name);
   const bool is_ipv4 = family == Family::ipv4;
   const auto error = found == kErrors.end() ? std::nullopt : is_ipv4 ? found->ipv4 : found->ipv6;

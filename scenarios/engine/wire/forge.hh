@@ -35,7 +35,7 @@ struct ForgedSegment {
 std::vector<std::uint8_t> forge(const ForgedSegment& segment);
 
 /// An ICMP error by its name, and what it is called on the wire.
-struct IcmpError {
+struct IcmpTypeCode {
   std::uint8_t type = 0;
   std::uint8_t code = 0;
   bool has_mtu = false;
@@ -43,13 +43,13 @@ struct IcmpError {
 
 /// "host-unreachable", "fragmentation-needed"... (RFC 792, RFC 1122 section 3.2.2.1, RFC 1812
 /// section 5.2.7.1; RFC 4443). Throws base::UsageError for a name that the family does not have.
-IcmpError icmp_error(base::Family family, const std::string& name);
+IcmpTypeCode icmp_error(base::Family family, const std::string& name);
 
 struct ForgedIcmp {
   ForgedLink link;
   base::IpAddress from;
   base::IpAddress to;
-  IcmpError error;
+  IcmpTypeCode error;
   std::uint32_t mtu = 0;
   netns::Bytes about;  // the IP packet that it is about; its head is quoted
 };

@@ -4,10 +4,11 @@
 
 namespace tcplab::engine {
 
-void MtuFault::act(Passage& passage) {
-  const auto layout = layout_of(passage.bytes());
+void MtuFault::act(FrameInTransit& frame_in_transit) {
+  const auto layout = layout_of(frame_in_transit.bytes());
   if (!layout || layout->length() <= mtu_) return;
-  passage.lose("an IP packet of " + std::to_string(layout->length()) + " bytes: " + label());
+  frame_in_transit.lose("an IP packet of " + std::to_string(layout->length()) +
+                        " bytes: " + label());
 }
 
 }  // namespace tcplab::engine

@@ -11,7 +11,7 @@ public:
 
 private:
   std::string verb() const override { return "lose"; }
-  void act(Passage& passage) override { passage.lose(label()); }
+  void act(FrameInTransit& frame_in_transit) override { frame_in_transit.lose(label()); }
 };
 
 /// A cable with a broken strand: nothing passes in that direction.
@@ -21,7 +21,7 @@ public:
 
 private:
   std::string verb() const override { return "cut"; }
-  void act(Passage& passage) override { passage.lose(label()); }
+  void act(FrameInTransit& frame_in_transit) override { frame_in_transit.lose(label()); }
 };
 
 /// A link with a smaller MTU that tells nobody: longer IP packets vanish (RFC 2923 section 2.1).
@@ -32,7 +32,7 @@ public:
 private:
   std::string verb() const override { return "mtu"; }
   std::string details() const override { return std::to_string(mtu_); }
-  void act(Passage& passage) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   std::size_t mtu_;  // bytes of an IP packet
 };

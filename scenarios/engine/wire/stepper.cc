@@ -7,8 +7,9 @@
 
 namespace tcplab::engine {
 
-Stepper::Stepper(Clock& clock, Flights& flights) : clock_(clock), flights_(flights) {
-  flights_.gate = [this](std::uint64_t frame) { return stops(frame); };
+Stepper::Stepper(Clock& clock, PendingFrames& pending_frames)
+    : clock_(clock), pending_frames_(pending_frames) {
+  pending_frames_.gate = [this](std::uint64_t frame) { return stops(frame); };
 }
 
 bool Stepper::is_about(netns::Bytes frame) const {
@@ -17,8 +18,8 @@ bool Stepper::is_about(netns::Bytes frame) const {
 }
 
 bool Stepper::stops(std::uint64_t frame) {
-  const Flight* flight = flights_.find(frame);
-  if (!is_on_ || flight == nullptr || !flight->is_stepped) return false;
+  const PendingFrame* pending = pending_frames_.find(frame);
+  if (!is_on_ || pending == nullptr || !pending->is_stepped) return false;
   if (hanging_.empty()) busy_since_ = clock_.now();
   hanging_.push_back({frame, clock_.now()});
   ++stopped_;
@@ -36,21 +37,23 @@ Stepper::Hanging Stepper::take() {
 void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
-  flights_.note(first.frame, "stepped");  // how long is seen by when it was sent and delivered
-  flights_.arrive(first.frame);
+  pending_frames_.note(first.frame,
+                       "stepped");  // how long is seen by when it was sent and delivered
+  pending_frames_.arrive(first.frame);
   changed();
 }
 
-std::optional<Flight> Stepper::lose() {
+std::optional<PendingFrame> Stepper::lose() {
   if (hanging_.empty()) return std::nullopt;
   const Hanging first = take();
-  flights_.note(first.frame, "lost by hand, after " + base::describe(clock_.now() - first.since));
-  std::optional<Flight> flight = flights_.lose(first.frame);
-  if (flight && flight->packet)
-    lost_.push_back(fmt::format("{} > {} [{}] (frame {})", flight->packet->from, flight->packet->to,
-                                flight->packet->flags, first.frame));
+  pending_frames_.note(first.frame,
+                       "lost by hand, after " + base::describe(clock_.now() - first.since));
+  std::optional<PendingFrame> pending = pending_frames_.lose(first.frame);
+  if (pending && pending->packet)
+    lost_.push_back(fmt::format("{} > {} [{}] (frame {})", pending->packet->from,
+                                pending->packet->to, pending->packet->flags, first.frame));
   changed();
-  return flight;
+  return pending;
 }
 
 void Stepper::let_run() {
@@ -60,7 +63,8 @@ void Stepper::let_run() {
 
 void Stepper::forget_gone() {
   const bool was_busy = !hanging_.empty();
-  std::erase_if(hanging_, [this](const Hanging& each) { return !flights_.find(each.frame); });
+  std::erase_if(hanging_,
+                [this](const Hanging& each) { return !pending_frames_.find(each.frame); });
   if (was_busy && hanging_.empty()) held_ += clock_.now() - busy_since_;
   if (was_busy) changed();
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/engine/wire/flights.hh"
+#include "scenarios/engine/wire/pending_frames.hh"
 
 namespace tcplab::engine {
 
@@ -20,7 +20,7 @@ public:
     base::Instant since{};
   };
 
-  Stepper(Clock& clock, Flights& flights);
+  Stepper(Clock& clock, PendingFrames& pending_frames);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
@@ -35,7 +35,7 @@ public:
   /// The oldest goes on to its receiver. Nothing happens when there is none.
   void deliver();
   /// The oldest is lost: what it was, for the timeline.
-  std::optional<Flight> lose();
+  std::optional<PendingFrame> lose();
   /// All go, and no more are stopped.
   void let_run();
   /// Frames whose sender was cut off are no more.
@@ -55,7 +55,7 @@ private:
   void changed();
 
   Clock& clock_;
-  Flights& flights_;
+  PendingFrames& pending_frames_;
   bool is_on_ = false;
   std::deque<Hanging> hanging_;
   base::Instant busy_since_{};

@@ -29,25 +29,26 @@ std::string DelayFault::details() const {
                      chance_.seed());
 }
 
-void DelayFault::act(Passage& passage) {
+void DelayFault::act(FrameInTransit& frame_in_transit) {
   base::nanoseconds by = span_.by;
   if (span_.jitter.count() > 0)
     by += nanoseconds_of((2 * chance_.next() - 1) * double(span_.jitter.count()) / 1e9);
-  passage.delay(by, "delayed " + base::describe(by) + " by " + label());
+  frame_in_transit.delay(by, "delayed " + base::describe(by) + " by " + label());
 }
 
 std::string LimitFault::details() const {
   return fmt::format("{}, queue of {}", rate_text(rate_), queue_);
 }
 
-void LimitFault::act(Passage& passage) {
-  const base::Instant here = passage.sent() + passage.delayed();
+void LimitFault::act(FrameInTransit& frame_in_transit) {
+  const base::Instant here = frame_in_transit.sent() + frame_in_transit.delayed();
   while (!ends_.empty() && ends_.front() <= here) ends_.pop_front();
-  if (ends_.size() > queue_) return passage.lose("queue full: " + label());
+  if (ends_.size() > queue_) return frame_in_transit.lose("queue full: " + label());
   const base::Instant begins = ends_.empty() ? here : ends_.back();
-  ends_.push_back(begins + nanoseconds_of(double(passage.bytes().size()) * kBitsPerByte / rate_));
+  ends_.push_back(begins +
+                  nanoseconds_of(double(frame_in_transit.bytes().size()) * kBitsPerByte / rate_));
   const base::nanoseconds by = ends_.back() - here;
-  passage.delay(by, "delayed " + base::describe(by) + " by " + label());
+  frame_in_transit.delay(by, "delayed " + base::describe(by) + " by " + label());
 }
 
 std::string DuplicateFault::details() const {
@@ -55,15 +56,15 @@ std::string DuplicateFault::details() const {
   return copies_ == 1 ? "" : std::to_string(copies_);
 }
 
-void ReorderFault::see(Passage& passage) {
+void ReorderFault::see(FrameInTransit& frame_in_transit) {
   for (Waiting& each : waiting_)
-    if (--each.others == 0) passage.is_followed_by({each.frame, this});
+    if (--each.others == 0) frame_in_transit.is_followed_by({each.frame, this});
   std::erase_if(waiting_, [](const Waiting& each) { return each.others == 0; });
 }
 
-void ReorderFault::act(Passage& passage) {
-  waiting_.push_back({passage.number(), behind_});
-  passage.hold(*this, label());
+void ReorderFault::act(FrameInTransit& frame_in_transit) {
+  waiting_.push_back({frame_in_transit.number(), behind_});
+  frame_in_transit.hold(*this, label());
 }
 
 }  // namespace tcplab::engine

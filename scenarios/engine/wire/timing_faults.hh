@@ -14,7 +14,7 @@ public:
 
 private:
   std::string verb() const override { return "hold"; }
-  void act(Passage& passage) override { passage.hold(*this, label()); }
+  void act(FrameInTransit& frame_in_transit) override { frame_in_transit.hold(*this, label()); }
 };
 
 /// A long way. Without jitter frames keep their order.
@@ -31,7 +31,7 @@ public:
 private:
   std::string verb() const override { return "delay"; }
   std::string details() const override;
-  void act(Passage& passage) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   Span span_;
   Chance chance_;
@@ -47,7 +47,7 @@ public:
 private:
   std::string verb() const override { return "limit"; }
   std::string details() const override;
-  void act(Passage& passage) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   double rate_;                     // bits per second, with the Ethernet header
   std::size_t queue_;               // frames that wait, besides the one that is being sent
@@ -62,7 +62,9 @@ public:
 private:
   std::string verb() const override { return "duplicate"; }
   std::string details() const override;
-  void act(Passage& passage) override { passage.copy({copies_, apart_, label()}); }
+  void act(FrameInTransit& frame_in_transit) override {
+    frame_in_transit.copy({copies_, apart_, label()});
+  }
 
   int copies_;
   base::nanoseconds apart_;
@@ -80,8 +82,8 @@ private:
   };
   std::string verb() const override { return "reorder"; }
   std::string details() const override { return "behind " + std::to_string(behind_); }
-  void see(Passage& passage) override;
-  void act(Passage& passage) override;
+  void see(FrameInTransit& frame_in_transit) override;
+  void act(FrameInTransit& frame_in_transit) override;
 
   int behind_;
   std::deque<Waiting> waiting_;

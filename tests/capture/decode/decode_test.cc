@@ -31,7 +31,7 @@ void exercise(const std::uint8_t* data, std::size_t size) {
   CHECK_FALSE(packet.protocol.empty());
   CHECK_FALSE(packet.summary.empty());
   if (!frame.tcp) return;
-  CHECK(connection_of(bytes) == connection_of(frame));
+  CHECK(flow_of(bytes) == flow_of(frame));
   CHECK(can_change_state(bytes) == ((frame.tcp->flags & 7) != 0));
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("one 802.1Q tag is looked through") {
   const DecodedFrame frame = decode(bytes);
   CHECK(frame.ethernet->vlan == 42);
   CHECK(frame.tcp->payload.size() == kHello.size());
-  CHECK(connection_of(bytes) == connection_of(frame));
+  CHECK(flow_of(bytes) == flow_of(frame));
 }
 
 TEST_CASE("a provider's tag before the customer's is looked through, too") {
@@ -105,12 +105,12 @@ TEST_CASE("fragments: the first has the TCP header, a later one has none") {
   const auto first = sample_frames()[6];
   CHECK(decode(first).ip->more_fragments);
   CHECK(decode(first).tcp);
-  CHECK(connection_of(Bytes(first)));
+  CHECK(flow_of(Bytes(first)));
 
   const auto later = sample_frames()[7];
   CHECK(decode(later).ip->fragment_offset == 0xb9 * 8);
   CHECK_FALSE(decode(later).tcp);
-  CHECK_FALSE(connection_of(Bytes(later)));
+  CHECK_FALSE(flow_of(Bytes(later)));
   CHECK_FALSE(can_change_state(later));
   CHECK(summarize(decode(later)) == "fragment 7 at 1480, length 26");
 }
@@ -123,7 +123,7 @@ TEST_CASE("IPv6 extension headers are walked") {
   CHECK(frame.ip->identification == 7);
   CHECK(frame.ip->more_fragments);
   CHECK(frame.tcp->payload.size() == kHello.size());
-  CHECK(connection_of(bytes) == connection_of(frame));
+  CHECK(flow_of(bytes) == flow_of(frame));
 }
 
 TEST_CASE("a frame that breaks off says where") {
@@ -175,10 +175,10 @@ TEST_CASE("every prefix of every frame with its lengths at the limit") {
 }
 
 TEST_CASE("the quick look is shy of what it does not understand") {
-  CHECK_FALSE(connection_of(Bytes{}));
-  CHECK_FALSE(connection_of(Bytes(arp_request())));
+  CHECK_FALSE(flow_of(Bytes{}));
+  CHECK_FALSE(flow_of(Bytes(arp_request())));
   CHECK_FALSE(can_change_state(arp_request()));
-  CHECK_FALSE(connection_of(Bytes(sample_frames()[9])));  // UDP
+  CHECK_FALSE(flow_of(Bytes(sample_frames()[9])));  // UDP
 }
 
 TEST_CASE("SYN, FIN and RST can change a state; data and ACK cannot") {
@@ -194,9 +194,9 @@ TEST_CASE("SYN, FIN and RST can change a state; data and ACK cannot") {
 }
 
 TEST_CASE("a connection's two directions, and their hashes") {
-  const ConnectionKey key = *connection_of(Bytes(sample_frames()[0]));
+  const FlowKey key = *flow_of(Bytes(sample_frames()[0]));
   CHECK(key.source.to_string() == "10.0.0.1:40000");
   CHECK(key.reversed().source.to_string() == "10.0.0.2:8080");
   CHECK(key.reversed().reversed() == key);
-  CHECK(ConnectionKeyHash{}(key) != ConnectionKeyHash{}(key.reversed()));
+  CHECK(FlowKeyHash{}(key) != FlowKeyHash{}(key.reversed()));
 }

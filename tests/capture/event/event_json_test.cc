@@ -113,13 +113,13 @@ std::vector<Body> one_of_each() {
           Verdict{.expected = "a packet", .nearest = "frame 3"},
           Note{"now watch"},
           Kernel{.host = "kodos",
-                 .what = KernelDeed::reset,
+                 .what = KernelAction::reset,
                  .local = kKodos,
                  .remote = kKang,
                  .reason = "NO_SOCKET",
                  .state = TcpState::established,
                  .frame = 4},
-          Kernel{.host = "kang", .what = KernelDeed::error, .error = ECONNRESET},
+          Kernel{.host = "kang", .what = KernelAction::error, .error = ECONNRESET},
           RunEnd{Outcome::failed, "line 10", std::chrono::seconds(3)}};
 }
 

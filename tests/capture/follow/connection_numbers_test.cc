@@ -20,7 +20,7 @@ const std::uint8_t kData[100] = {};
 
 const base::Endpoint kKangsEnd = base::Endpoint::parse("10.0.0.1:40000").value();
 const base::Endpoint kKodosEnd = base::Endpoint::parse("10.0.0.2:8080").value();
-const ConnectionKey kConnection = {kKangsEnd, kKodosEnd};
+const FlowKey kConnection = {kKangsEnd, kKodosEnd};
 
 struct Segment {
   std::uint16_t flags = 0;
@@ -32,7 +32,7 @@ struct Segment {
   std::size_t cut = 0;  // so many octets of its data
 };
 
-DecodedFrame frame(const Segment& segment, const ConnectionKey& way) {
+DecodedFrame frame(const Segment& segment, const FlowKey& way) {
   DecodedFrame decoded;
   decoded.ethernet =
       EthernetHeader{.destination = {2, 0, 0, 0, 0, 2}, .source = {2, 0, 0, 0, 0, 1}};
@@ -225,7 +225,7 @@ TEST_CASE("timestamps: its own latest, and the latest that came; what is older i
 TEST_CASE("the same ports again are a new connection, and the newest") {
   Kang kang;
   kang.connects();
-  const ConnectionKey other = {kKangsEnd, base::Endpoint::parse("10.0.0.2:9").value()};
+  const FlowKey other = {kKangsEnd, base::Endpoint::parse("10.0.0.2:9").value()};
   kang.numbers.sent(frame({.flags = kSyn, .sequence = 1}, other));
   CHECK(kang.numbers.newest() == other);
   kang.sends({.flags = kSyn, .sequence = kKangs + 50'000});

@@ -73,9 +73,9 @@ std::uint16_t SeenFrame::source_port() const {
   return static_cast<std::uint16_t>(bytes.at(at) << 8 | bytes.at(at + 1));
 }
 
-netns::Ruling FrameRecord::frame_sent(netns::Frame& frame) {
+netns::FrameDecision FrameRecord::frame_sent(netns::Frame& frame) {
   frames.push_back({frame.from, false, {frame.bytes.begin(), frame.bytes.end()}});
-  return netns::Ruling::deliver;
+  return netns::FrameDecision::deliver;
 }
 
 void FrameRecord::frame_delivered(const netns::Frame&, netns::PortId, base::Instant) {

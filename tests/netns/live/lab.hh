@@ -36,7 +36,7 @@ constexpr std::uint8_t kRst = 4;
 
 class FrameRecord : public netns::WireObserver {
 public:
-  netns::Ruling frame_sent(netns::Frame& frame) override;
+  netns::FrameDecision frame_sent(netns::Frame& frame) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to, base::Instant at) override;
   void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
 

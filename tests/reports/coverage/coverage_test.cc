@@ -40,7 +40,7 @@ bool has(const RunCoverage& run, TcpState from, TcpState to, std::string_view ev
 }
 
 bool has(const RunCoverage& run, const std::string& call, const std::string& value) {
-  return run.answers().contains(CallAnswer{call, value});
+  return run.answers().contains(CallOutcome{call, value});
 }
 
 /// kang's connection changes at the receiver of a frame that kodos has sent.
@@ -150,8 +150,8 @@ TEST_CASE("what the diagram does not have is a finding") {
         "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 1, which "
         "RFC 9293 does not have");
   for (const TcpState to : {established, fin_wait1, fin_wait2, closing, time_wait})
-    CHECK(judge(change(close_wait, to, "frame")) == Ruling::finding);
-  CHECK(judge(change(time_wait, established, "frame")) == Ruling::finding);
+    CHECK(judge(change(close_wait, to, "frame")) == StateChangeKind::finding);
+  CHECK(judge(change(time_wait, established, "frame")) == StateChangeKind::finding);
 }
 
 namespace {
@@ -213,9 +213,9 @@ TEST_CASE(
 
 TEST_CASE("a host's connection with itself has no frames: each look is a sample") {
   capture::State state = change(syn_sent, close_wait, "frame");
-  CHECK(judge(state) == Ruling::finding);
+  CHECK(judge(state) == StateChangeKind::finding);
   state.remote = *capture::Endpoint::parse("10.0.0.1:8080");
-  CHECK(judge(state) == Ruling::merged);
+  CHECK(judge(state) == StateChangeKind::merged);
 }
 
 TEST_CASE("every edge has its own occasion and its source") {

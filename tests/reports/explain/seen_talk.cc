@@ -92,14 +92,14 @@ SeenTalk& SeenTalk::icmp(std::size_t sender, std::uint8_t type, std::uint8_t cod
 
 std::string SeenTalk::looks_like() const {
   std::string names;
-  for (const Likeness& likeness : likenesses(conversation_, facts))
-    names += (names.empty() ? "" : " ") + likeness.scenario;
+  for (const Diagnosis& diagnosis : diagnoses(conversation_, facts))
+    names += (names.empty() ? "" : " ") + diagnosis.scenario;
   return names;
 }
 
 std::string SeenTalk::because(const std::string& scenario) const {
-  for (const Likeness& likeness : likenesses(conversation_, facts))
-    if (likeness.scenario == scenario) return likeness.because;
+  for (const Diagnosis& diagnosis : diagnoses(conversation_, facts))
+    if (diagnosis.scenario == scenario) return diagnosis.because;
   return "";
 }
 

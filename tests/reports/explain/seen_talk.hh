@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "capture/follow/conversation_facts.hh"
-#include "reports/explain/likeness.hh"
+#include "reports/explain/diagnosis.hh"
 
 namespace tcplab::reports::tests {
 

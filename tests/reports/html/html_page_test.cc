@@ -92,7 +92,7 @@ TEST_CASE("in a long run rows that are alike share a drawing, and bands go on") 
 TEST_CASE("a step tells the frame and the states that it caused, by their numbers") {
   const html::ToldRun run = told(power_cycle());
   const auto is_syn = [](const Step& step) {
-    const auto* arrow = std::get_if<Arrow>(&step.deed);
+    const auto* arrow = std::get_if<Arrow>(&step.content);
     return arrow != nullptr && arrow->states.size() == 2;
   };
   const auto syn = std::find_if(run.steps.begin(), run.steps.end(), is_syn);
@@ -140,7 +140,7 @@ TEST_CASE("rows follow one another, and a page may break only between them") {
   const html::ToldRun run = told(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
-  for (const html::Place& place : scene.places) {
+  for (const html::StepPlace& place : scene.places) {
     CHECK(place.top >= y);
     y = place.top + place.height;
     for (const double cut : scene.cuts) CHECK_FALSE((cut > place.top && cut < y));
@@ -160,19 +160,21 @@ TEST_CASE("a frame leaves where it was sent if it was held, and its state has it
     run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
     const html::ToldRun story = told(run);
     const html::Scene scene = html::lay_out(story);
-    const auto is_arrow = [](const Step& step) { return std::holds_alternative<Arrow>(step.deed); };
+    const auto is_arrow = [](const Step& step) {
+      return std::holds_alternative<Arrow>(step.content);
+    };
     const auto arrow = std::ranges::find_if(story.steps, is_arrow);
-    const html::Place place = scene.places[std::size_t(arrow - story.steps.begin())];
+    const html::StepPlace place = scene.places[std::size_t(arrow - story.steps.begin())];
     const html::Drawn drawn =
-        html::draw_arrow(story, scene, *arrow, place, std::get<Arrow>(arrow->deed));
+        html::draw_arrow(story, scene, *arrow, place, std::get<Arrow>(arrow->content));
     std::smatch y;
     REQUIRE(std::regex_search(drawn.text, y, std::regex(" y=\"([0-9.]+)\"[^>]*>.*SYN_SENT")));
     CHECK(std::stod(y[1]) > place.top);
     return place;
   };
-  const html::Place busy = scene_of("");
+  const html::StepPlace busy = scene_of("");
   CHECK(busy.tail > busy.top);
-  const html::Place held = scene_of("hold kang > kodos");
+  const html::StepPlace held = scene_of("hold kang > kodos");
   CHECK(held.tail < held.top);
 }
 
@@ -180,7 +182,7 @@ TEST_CASE("three hosts stand side by side, in the order of their path") {
   const html::Scene scene = html::lay_out(told(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
-  for (const html::Lane& lane : scene.lanes) order += lane.host + " ";
+  for (const html::Lifeline& lane : scene.lanes) order += lane.host + " ";
   CHECK((order == "kodos kang krusty " || order == "krusty kang kodos "));
   CHECK(scene.lanes[0].x < scene.lanes[1].x);
 }

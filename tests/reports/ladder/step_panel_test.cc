@@ -63,7 +63,7 @@ StepPanel closing() {
 
 std::string text_of(const StepPanel& panel, const Style& style) {
   std::string text;
-  for (const Painted& line : step_panel_lines(panel, style)) text += render(line, style) + "\n";
+  for (const StyledText& line : step_panel_lines(panel, style)) text += render(line, style) + "\n";
   return text;
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("a panel never leaves its window") {
   panel.shows_help = GENERATE(false, true);
   const auto lines = step_panel_lines(panel, {.width = width});
   CHECK(int(lines.size()) < height);
-  for (const Painted& line : lines) CHECK(line.columns() <= width);
+  for (const StyledText& line : lines) CHECK(line.columns() <= width);
   CHECK(lines.back().text().find("space delivers") != std::string::npos);
 }
 

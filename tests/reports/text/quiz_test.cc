@@ -19,9 +19,9 @@ const QuizQuestion kQuestion{
                 {"It fails with ECONNRESET", false, "write only fills a buffer."},
                 {"It fails with EPIPE, and the program is sent SIGPIPE", false, ""}}};
 
-std::string text_of(const std::vector<Painted>& lines, int width) {
+std::string text_of(const std::vector<StyledText>& lines, int width) {
   std::string text;
-  for (const Painted& line : lines) {
+  for (const StyledText& line : lines) {
     CHECK(line.columns() <= width);
     text += line.text() + "\n";
   }

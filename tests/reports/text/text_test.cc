@@ -1,7 +1,7 @@
 #include "reports/text/text.hh"
 
 #include "reports/ladder/row.hh"
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 #include "tests/catch.hh"
 
 namespace tcplab::reports::tests {
@@ -44,7 +44,7 @@ TEST_CASE("text is cut with an ellipsis") {
 }
 
 TEST_CASE("a quotation that is cut keeps its closing mark") {
-  const Painted text("write(3) = 22 \"kodos, are you there?\\n\"");
+  const StyledText text("write(3) = 22 \"kodos, are you there?\\n\"");
   CHECK(text.fitted(24, {}).text() == "write(3) = 22 \"kodos, …\"");
   CHECK(text.fitted(24, {}).columns() == 24);
   CHECK(text.fitted(100, {}).text() == text.text());
@@ -61,13 +61,13 @@ TEST_CASE("paragraphs are wrapped at blanks") {
   CHECK(wrap("\x1b[1m", 10) == Lines{"\\x1b[1m"});
 }
 
-TEST_CASE("without UTF-8 everything has a likeness in ASCII") {
+TEST_CASE("without UTF-8 everything has a diagnosis in ASCII") {
   CHECK(to_ascii("│── data 22 ──╳ ┤ ▶ ✓ ✗ → ═ ⋮") == "|-- data 22 --X | > + ! > = :");
   CHECK(to_ascii("é你") == "???");
 }
 
 TEST_CASE("colours only where they are asked for") {
-  const Painted text = Painted("read = ").add("-1", Paint::error);
+  const StyledText text = StyledText("read = ").add("-1", Paint::error);
   CHECK(render(text, {}) == "read = -1");
   CHECK(render(text, {.colour = true}) == "read = \x1b[1;31m-1\x1b[0m");
 }
@@ -77,11 +77,11 @@ TEST_CASE("a row keeps everything within its edges") {
   row.put(-2, "abcd");
   row.put(8, "你好");
   row.put(4, "x");
-  CHECK(row.painted().text() == "cd  x   你");
+  CHECK(row.styled().text() == "cd  x   你");
   Row narrow(3);
   narrow.put(2, "你");  // half a wide character cannot be drawn
   narrow.put(1, "|");
-  CHECK(narrow.painted().text() == " |");
+  CHECK(narrow.styled().text() == " |");
 }
 
 }  // namespace tcplab::reports::tests

@@ -8,7 +8,7 @@
 
 using namespace tcplab;
 using namespace std::chrono_literals;
-using capture::KernelDeed;
+using capture::KernelAction;
 using capture::KernelRecord;
 using capture::TcpState;
 using capture::TraceKind;
@@ -100,7 +100,7 @@ TEST_CASE("what this thread's kernel does during a delivery is the receiver's") 
   CHECK(found[0].at == at(15ms));
   CHECK(found[0].event.host == "kang");
   CHECK(found[0].event.frame == 7);
-  CHECK(found[0].event.what == KernelDeed::reset);
+  CHECK(found[0].event.what == KernelAction::reset);
   CHECK(found[0].event.reason == "NO_SOCKET");
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("an error is its own whose socket ends beside it, before or after") {
   const auto found = ours.sort_out(records);
   REQUIRE(found.size() == (is_ours ? 1 : 0));
   if (!is_ours) return;
-  CHECK(found[0].event.what == KernelDeed::error);
+  CHECK(found[0].event.what == KernelAction::error);
   CHECK(found[0].event.error == ETIMEDOUT);
   CHECK(found[0].at == at(time));
 }

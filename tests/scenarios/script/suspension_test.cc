@@ -73,7 +73,7 @@ TEST_CASE("a condition is asked after every event, and once more when time is up
   int asked = 0;
   Condition condition(kDeadline, 2s, "kodos has no connection", [&] {
     ++asked;
-    return Condition::Answer{holds, holds ? "it has none" : "ESTABLISHED"};
+    return Condition::Status{holds, holds ? "it has none" : "ESTABLISHED"};
   });
   CHECK(condition.look(event(returned("read", 0))) == Decision::open);
   CHECK(condition.at_deadline() == Decision::failed);
@@ -89,7 +89,7 @@ TEST_CASE("a condition is asked after every event, and once more when time is up
 TEST_CASE("a condition that cannot come to hold any more fails at once, and speaks of no limit") {
   bool ended = false;
   Condition condition(kDeadline, 5s, "kodos's dnc listens", [&] {
-    return Condition::Answer{false, ended ? "it exited with status 1" : "not yet", ended};
+    return Condition::Status{false, ended ? "it exited with status 1" : "not yet", ended};
   });
   CHECK(condition.look(event(returned("bind", -1, EADDRINUSE))) == Decision::open);
   ended = true;
@@ -99,6 +99,6 @@ TEST_CASE("a condition that cannot come to hold any more fails at once, and spea
 }
 
 TEST_CASE("a condition without patience does not speak of time") {
-  const Condition now(kDeadline, 0s, "it holds", [] { return Condition::Answer{true, ""}; });
+  const Condition now(kDeadline, 0s, "it holds", [] { return Condition::Status{true, ""}; });
   CHECK(now.expected() == "it holds");
 }

@@ -26,7 +26,7 @@ public:
     reader_.on_waiting = [this](const std::string& text) { heard.push_back("waiting: " + text); };
     reader_.on_failure = [this](const std::string& text) { heard.push_back("failure: " + text); };
     reader_.on_reason = [this](const std::string& text) { heard.push_back("reason: " + text); };
-    reader_.on_other = [this](const engine::Message& said) {
+    reader_.on_other = [this](const engine::RunMessage& said) {
       heard.push_back(said.what + ": " + said.text);
     };
   }

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/error.hh"
-#include "capture/decode/connection_key.hh"
+#include "capture/decode/flow_key.hh"
 #include "capture/event/describe.hh"
 #include "tests/capture/loopback.hh"
 #include "tests/catch.hh"
@@ -21,7 +21,7 @@ std::string flags_from(LiveCapture& capture, const tcplab::base::Endpoint& sourc
     const auto frame = capture.next();
     if (!frame) continue;
     const auto decoded = decode(frame->bytes);
-    const auto connection = connection_of(decoded);
+    const auto connection = flow_of(decoded);
     if (!connection || connection->source != source) continue;
     all += describe(decoded).flags + ' ';
     if (decoded.tcp->has(TcpFlags::kFin) || decoded.tcp->has(TcpFlags::kRst)) return all;

@@ -1,22 +1,22 @@
-#include "reports/explain/likeness.hh"
+#include "reports/explain/diagnosis.hh"
 
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
 namespace {
 
-using Found = std::vector<Likeness>;
+using Found = std::vector<Diagnosis>;
 
 bool is_named(const Found& found, const std::string& scenario) {
-  for (const Likeness& likeness : found)
-    if (likeness.scenario == scenario) return true;
+  for (const Diagnosis& diagnosis : found)
+    if (diagnosis.scenario == scenario) return true;
   return false;
 }
 
-void add(Found& found, const LikenessRule& rule, const Evidence& evidence) {
+void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
   if (!is_named(found, rule.scenario))
     found.push_back({rule.scenario, rule.because(evidence), false});
   if (rule.also != nullptr && !is_named(found, rule.also))
@@ -24,9 +24,9 @@ void add(Found& found, const LikenessRule& rule, const Evidence& evidence) {
 }
 
 /// The first that holds, for whichever end.
-void match(std::span<const LikenessRule> rules, const capture::Conversation& talk,
+void match(std::span<const DiagnosisRule> rules, const capture::Conversation& talk,
            const capture::ConversationFacts& facts, Found& found) {
-  for (const LikenessRule& rule : rules) {
+  for (const DiagnosisRule& rule : rules) {
     for (const std::size_t end : {0, 1}) {
       const Evidence evidence{talk, facts, end};
       if (rule.holds(evidence)) return add(found, rule, evidence);
@@ -52,7 +52,7 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{:.1f} s", milliseconds / 1000);
 }
 
-std::vector<Likeness> likenesses(const capture::Conversation& talk,
+std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
   Found found;
   match(strange_rules(), talk, facts, found);

@@ -1,5 +1,5 @@
 // Which scenario a connection of a capture looks like: every kind of evidence, and its words.
-#include "reports/explain/likeness.hh"
+#include "reports/explain/diagnosis.hh"
 
 #include "tests/catch.hh"
 #include "tests/reports/explain/seen_talk.hh"

@@ -2,7 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
@@ -284,50 +284,50 @@ std::string words_of_half_close(const Evidence& seen) {
 }
 
 constexpr std::array kRules = {
-    LikenessRule{gives_up_half_closed, "half-closed-peer-dies", words_of_probing},
-    LikenessRule{gives_up_after_one, "user-timeout-replaces-probes", words_of_probing,
-                 "keepalive-finds-power-off",
-                 "one probe is all where TCP_KEEPCNT or tcp_keepalive_probes is one"},
-    LikenessRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing},
-    LikenessRule{gives_up_writing, "application-heartbeat", words_of_giving_up},
-    LikenessRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
-                 "time-wait-assassination-prevented", "net.ipv4.tcp_rfc1337 decides what it does"},
-    LikenessRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
-    LikenessRule{answers_stale_probe, "stale-close-wait", words_of_answered_probe},
-    LikenessRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
-    LikenessRule{aborts_closing, "abort-in-closing", words_of_closing},
-    LikenessRule{forgets_fin_wait2, "linger2", words_of_fin_wait2},
-    LikenessRule{forgets_zero_window, "orphan-zero-window", words_of_orphan},
-    LikenessRule{resets_late_writer, "broken-without-failure", words_of_writer, "write-to-orphan",
-                 "the same, with less time between"},
-    LikenessRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",
-                 "it was power cycled after its FIN"},
-    LikenessRule{resets_third, "abort-on-overflow", words_of_reset_third,
-                 "power-cycle-in-handshake", "it was power cycled between the two"},
-    LikenessRule{outlives, "partition-outlives-one-side", words_of_outliving},
-    LikenessRule{has_no_connection, "power-cycle", words_of_no_connection,
-                 "firewall-forgets-and-resets",
-                 "something on the way that has forgotten it spoke in its name"},
-    LikenessRule{loses_reset, "reset-lost", words_of_lost_reset},
-    LikenessRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
-    LikenessRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
-                 "TCP_LINGER2 below zero made its close do that"},
-    LikenessRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
-                 "linger-zero", "it had read all, and closed with SO_LINGER and zero seconds"},
-    LikenessRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
-                 "it had read all, and closed with SO_LINGER and zero seconds"},
-    LikenessRule{sends_and_aborts, "data-then-reset", words_of_sent},
-    LikenessRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
-                 "its listener was closed before it was accepted"},
-    LikenessRule{is_abort, "linger-zero", words_of_abort, "killed-by-administrator",
-                 "somebody ended it with ss -K"},
-    LikenessRule{closes_at_once_unheard, "closing-with-program", words_of_crossing_again},
-    LikenessRule{closes_at_once_again, "closing-ack-lost", words_of_crossing_again},
-    LikenessRule{closes_at_once, "simultaneous-close", words_of_crossing},
-    LikenessRule{loses_last_ack, "last-ack-lost", words_of_last_ack},
-    LikenessRule{loses_fin, "fin-lost", words_of_fin},
-    LikenessRule{has_old_duplicate, "old-duplicate-into-time-wait", words_of_old_duplicate},
-    LikenessRule{uses_half_close, "shutdown-then-write", words_of_half_close},
+    DiagnosisRule{gives_up_half_closed, "half-closed-peer-dies", words_of_probing},
+    DiagnosisRule{gives_up_after_one, "user-timeout-replaces-probes", words_of_probing,
+                  "keepalive-finds-power-off",
+                  "one probe is all where TCP_KEEPCNT or tcp_keepalive_probes is one"},
+    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing},
+    DiagnosisRule{gives_up_writing, "application-heartbeat", words_of_giving_up},
+    DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
+                  "time-wait-assassination-prevented", "net.ipv4.tcp_rfc1337 decides what it does"},
+    DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
+    DiagnosisRule{answers_stale_probe, "stale-close-wait", words_of_answered_probe},
+    DiagnosisRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
+    DiagnosisRule{aborts_closing, "abort-in-closing", words_of_closing},
+    DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2},
+    DiagnosisRule{forgets_zero_window, "orphan-zero-window", words_of_orphan},
+    DiagnosisRule{resets_late_writer, "broken-without-failure", words_of_writer, "write-to-orphan",
+                  "the same, with less time between"},
+    DiagnosisRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",
+                  "it was power cycled after its FIN"},
+    DiagnosisRule{resets_third, "abort-on-overflow", words_of_reset_third,
+                  "power-cycle-in-handshake", "it was power cycled between the two"},
+    DiagnosisRule{outlives, "partition-outlives-one-side", words_of_outliving},
+    DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
+                  "firewall-forgets-and-resets",
+                  "something on the way that has forgotten it spoke in its name"},
+    DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
+    DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
+    DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
+                  "TCP_LINGER2 below zero made its close do that"},
+    DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
+                  "linger-zero", "it had read all, and closed with SO_LINGER and zero seconds"},
+    DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
+                  "it had read all, and closed with SO_LINGER and zero seconds"},
+    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
+    DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
+                  "its listener was closed before it was accepted"},
+    DiagnosisRule{is_abort, "linger-zero", words_of_abort, "killed-by-administrator",
+                  "somebody ended it with ss -K"},
+    DiagnosisRule{closes_at_once_unheard, "closing-with-program", words_of_crossing_again},
+    DiagnosisRule{closes_at_once_again, "closing-ack-lost", words_of_crossing_again},
+    DiagnosisRule{closes_at_once, "simultaneous-close", words_of_crossing},
+    DiagnosisRule{loses_last_ack, "last-ack-lost", words_of_last_ack},
+    DiagnosisRule{loses_fin, "fin-lost", words_of_fin},
+    DiagnosisRule{has_old_duplicate, "old-duplicate-into-time-wait", words_of_old_duplicate},
+    DiagnosisRule{uses_half_close, "shutdown-then-write", words_of_half_close},
 };
 
 bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >= 2; }
@@ -365,16 +365,16 @@ std::string words_of_router(const Evidence& seen) {
 }
 
 constexpr std::array kOrdinary = {
-    LikenessRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
-                 "it would answer, too, if its program were frozen"},
-    LikenessRule{closes_in_order, "warmup", words_of_order},
-    LikenessRule{stays_half_closed, "broken-without-failure", words_of_half},
-    LikenessRule{is_forwarded, "through-a-router", words_of_router},
+    DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
+                  "it would answer, too, if its program were frozen"},
+    DiagnosisRule{closes_in_order, "warmup", words_of_order},
+    DiagnosisRule{stays_half_closed, "broken-without-failure", words_of_half},
+    DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
 };
 
 }  // namespace
 
-std::span<const LikenessRule> ending_rules() { return kRules; }
-std::span<const LikenessRule> ordinary_rules() { return kOrdinary; }
+std::span<const DiagnosisRule> ending_rules() { return kRules; }
+std::span<const DiagnosisRule> ordinary_rules() { return kOrdinary; }
 
 }  // namespace tcplab::reports

@@ -13,10 +13,10 @@
 
 namespace tcplab::engine {
 
-class Air {
+class DelayQueue {
 public:
   using Land = std::function<void(std::uint64_t frame)>;
-  Air(Clock& clock, Land land);
+  DelayQueue(Clock& clock, Land land);
 
   void start(std::uint64_t frame, base::Instant due);
   bool empty() const { return flying_.empty(); }

@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/stillness.hh"
+#include "scenarios/engine/lab/cpu_pinning.hh"
 
 namespace tcplab::engine {
 
@@ -25,20 +25,20 @@ cpu_set_t nth_processor(const cpu_set_t& allowed, std::size_t index) {
 
 }  // namespace
 
-Stillness::Stillness(std::size_t run) {
+CpuPinning::CpuPinning(std::size_t run) {
   if (::sched_getaffinity(0, sizeof all_, &all_) != 0) return;
   own_ = nth_processor(all_, run);
   take_processor();
 }
 
-void Stillness::take_processor() {
+void CpuPinning::take_processor() {
   ::sched_setaffinity(0, sizeof own_, &own_);
   set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
 }
 
-void Stillness::settle(pid_t program) const { set_policy(program, SCHED_BATCH, 0); }
+void CpuPinning::settle(pid_t program) const { set_policy(program, SCHED_BATCH, 0); }
 
-void Stillness::suspend(bool flooded) {
+void CpuPinning::suspend(bool flooded) {
   if (flooded == suspended_) return;
   suspended_ = flooded;
   if (!flooded) return take_processor();

@@ -1,4 +1,4 @@
-// How the tables of likeness.cc are written.
+// How the tables of diagnosis.cc are written.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ struct Evidence {
   std::string other_name() const { return other().address.to_string(); }
 };
 
-struct LikenessRule {
+struct DiagnosisRule {
   bool (*holds)(const Evidence&);
   const char* scenario;
   std::string (*because)(const Evidence&);
@@ -39,13 +39,13 @@ struct LikenessRule {
 };
 
 /// What no kernel at either end sends: forged, damaged, of another life. Explains all the rest.
-std::span<const LikenessRule> strange_rules();
-std::span<const LikenessRule> ending_rules();
+std::span<const DiagnosisRule> strange_rules();
+std::span<const DiagnosisRule> ending_rules();
 /// Loss, silence, windows, ICMP errors.
-std::span<const LikenessRule> transfer_rules();
-std::span<const LikenessRule> opening_rules();
+std::span<const DiagnosisRule> transfer_rules();
+std::span<const DiagnosisRule> opening_rules();
 /// Where nothing else is to be said.
-std::span<const LikenessRule> ordinary_rules();
+std::span<const DiagnosisRule> ordinary_rules();
 
 /// "once", "twice", "3 times".
 std::string times(std::uint64_t count);

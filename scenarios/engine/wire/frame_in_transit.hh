@@ -25,12 +25,12 @@ struct Follower {
   const Fault* holder = nullptr;
 };
 
-class Passage {
+class FrameInTransit {
 public:
-  Passage(const FrameView& frame, std::uint64_t number, base::Instant sent)
+  FrameInTransit(const FrameView& frame, std::uint64_t number, base::Instant sent)
       : frame_(frame), number_(number), sent_(sent), bytes_(frame.bytes) {}
-  Passage(const Passage&) = delete;
-  Passage& operator=(const Passage&) = delete;
+  FrameInTransit(const FrameInTransit&) = delete;
+  FrameInTransit& operator=(const FrameInTransit&) = delete;
 
   const FrameView& frame() const { return frame_; }  // as it was sent
   std::uint64_t number() const { return number_; }

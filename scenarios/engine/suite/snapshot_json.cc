@@ -1,4 +1,4 @@
-#include "scenarios/engine/suite/standstill_json.hh"
+#include "scenarios/engine/suite/snapshot_json.hh"
 
 #include <nlohmann/json.hpp>
 
@@ -10,8 +10,8 @@ using capture::SendingInfo;
 using capture::Socket;
 using capture::SocketDetail;
 using nlohmann::json;
-using reports::FrameInAir;
-using reports::StandingHost;
+using reports::HeldFrame;
+using reports::HostSnapshot;
 
 base::nanoseconds span(const json& value) { return base::nanoseconds(value.get<std::int64_t>()); }
 
@@ -72,12 +72,12 @@ SocketDetail read_socket(const json& value) {
   return detail;
 }
 
-json write(const FrameInAir& frame) {
+json write(const HeldFrame& frame) {
   return {{"frame", frame.frame},     {"from", frame.from}, {"to", frame.to},
           {"summary", frame.summary}, {"why", frame.why},   {"held", frame.held.count()}};
 }
 
-FrameInAir read_frame(const json& value) {
+HeldFrame read_frame(const json& value) {
   return {.frame = value.at("frame"),
           .from = value.at("from"),
           .to = value.at("to"),
@@ -86,33 +86,33 @@ FrameInAir read_frame(const json& value) {
           .held = span(value.at("held"))};
 }
 
-json write(const StandingHost& host) {
+json write(const HostSnapshot& host) {
   json sockets = json::array();
   for (const SocketDetail& detail : host.sockets) sockets.push_back(write(detail));
   return {{"host", host.host}, {"power", host.has_power}, {"sockets", std::move(sockets)}};
 }
 
-StandingHost read_host(const json& value) {
-  StandingHost host{.host = value.at("host"), .has_power = value.at("power")};
+HostSnapshot read_host(const json& value) {
+  HostSnapshot host{.host = value.at("host"), .has_power = value.at("power")};
   for (const json& socket : value.at("sockets")) host.sockets.push_back(read_socket(socket));
   return host;
 }
 
 }  // namespace
 
-std::string to_json(const reports::Standstill& stand) {
+std::string to_json(const reports::Snapshot& stand) {
   json frames = json::array();
-  for (const FrameInAir& frame : stand.frames) frames.push_back(write(frame));
+  for (const HeldFrame& frame : stand.frames) frames.push_back(write(frame));
   json hosts = json::array();
-  for (const StandingHost& host : stand.hosts) hosts.push_back(write(host));
+  for (const HostSnapshot& host : stand.hosts) hosts.push_back(write(host));
   const json value = {
       {"stepping", stand.is_stepping}, {"frames", std::move(frames)}, {"hosts", std::move(hosts)}};
   return value.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
-reports::Standstill parse_standstill(const std::string& text) {
+reports::Snapshot parse_snapshot(const std::string& text) {
   const json value = json::parse(text);
-  reports::Standstill stand{.is_stepping = value.at("stepping")};
+  reports::Snapshot stand{.is_stepping = value.at("stepping")};
   for (const json& frame : value.at("frames")) stand.frames.push_back(read_frame(frame));
   for (const json& host : value.at("hosts")) stand.hosts.push_back(read_host(host));
   return stand;

@@ -2,7 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
@@ -180,33 +180,33 @@ std::string words_of_blind_icmp(const Evidence& seen) {
 }
 
 constexpr std::array kRules = {
-    LikenessRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
-    LikenessRule{denies_fin, "fin-forged", words_of_fin},
-    LikenessRule{denies_abort, "rst-exact", words_of_reset},
-    LikenessRule{denies_reset, "firewall-forgets-and-resets", words_of_reset},
-    LikenessRule{is_foreign_abort, "rst-exact", words_of_hops},
-    LikenessRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
-    LikenessRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
-    LikenessRule{denies_data, "data-injected", words_of_data},
-    LikenessRule{is_new_life, "half-open-discovery", words_of_new_life},
-    LikenessRule{finds_old_connection, "half-open-discovery", words_of_new_life},
-    LikenessRule{is_challenged_syn, "syn-into-established", words_of_syn},
-    LikenessRule{is_challenged_often, "rst-in-window", words_of_challenge,
-                 "challenge-ack-rate-limit", "it shows how such ACKs are limited in number"},
-    LikenessRule{is_challenged, "rst-in-window", words_of_challenge},
-    LikenessRule{is_ignored_reset, "rst-outside-window", words_of_ignored},
-    LikenessRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
-    LikenessRule{is_scan, "probes-to-a-listener", words_of_scan},
-    LikenessRule{is_damaged_and_mended, "segment-corrupted", words_of_damage},
-    LikenessRule{is_damaged, "damage-unseen", words_of_damage},
-    LikenessRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
-                 "icmp-mtu-forged-blindly", words_of_blind_icmp},
-    LikenessRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },
-                 "icmp-forged-blindly", words_of_blind_icmp},
+    DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
+    DiagnosisRule{denies_fin, "fin-forged", words_of_fin},
+    DiagnosisRule{denies_abort, "rst-exact", words_of_reset},
+    DiagnosisRule{denies_reset, "firewall-forgets-and-resets", words_of_reset},
+    DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops},
+    DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
+    DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
+    DiagnosisRule{denies_data, "data-injected", words_of_data},
+    DiagnosisRule{is_new_life, "half-open-discovery", words_of_new_life},
+    DiagnosisRule{finds_old_connection, "half-open-discovery", words_of_new_life},
+    DiagnosisRule{is_challenged_syn, "syn-into-established", words_of_syn},
+    DiagnosisRule{is_challenged_often, "rst-in-window", words_of_challenge,
+                  "challenge-ack-rate-limit", "it shows how such ACKs are limited in number"},
+    DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
+    DiagnosisRule{is_ignored_reset, "rst-outside-window", words_of_ignored},
+    DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
+    DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
+    DiagnosisRule{is_damaged_and_mended, "segment-corrupted", words_of_damage},
+    DiagnosisRule{is_damaged, "damage-unseen", words_of_damage},
+    DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
+                  "icmp-mtu-forged-blindly", words_of_blind_icmp},
+    DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },
+                  "icmp-forged-blindly", words_of_blind_icmp},
 };
 
 }  // namespace
 
-std::span<const LikenessRule> strange_rules() { return kRules; }
+std::span<const DiagnosisRule> strange_rules() { return kRules; }
 
 }  // namespace tcplab::reports

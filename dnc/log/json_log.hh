@@ -10,10 +10,10 @@
 
 namespace tcplab::dnc {
 
-class EventLog : public CallLog {
+class JsonLog : public CallLog {
 public:
-  explicit EventLog(EventOutput output);
-  ~EventLog() override { flush_buffer(); }
+  explicit JsonLog(EventOutput output);
+  ~JsonLog() override { flush_buffer(); }
 
   void enter(const CallRecord& record) override;
   void leave(const CallRecord& record) override;

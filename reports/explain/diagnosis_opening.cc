@@ -2,7 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
@@ -236,53 +236,53 @@ std::string words_of_reopening(const Evidence&) {
 }
 
 constexpr std::array kRules = {
-    LikenessRule{goes_round, "routing-loop", words_of_loop},
-    LikenessRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
-    LikenessRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
-                 words_of_error, "icmp-answers-a-syn",
-                 "it shows what each ICMP error does to connect(2)"},
-    LikenessRule{has_error<IcmpError::Kind::no_host>, "connect-to-a-dead-host", words_of_error,
-                 "icmp-answers-a-syn", "it shows what each ICMP error does to connect(2)"},
-    LikenessRule{has_any_error, "icmp-answers-a-syn", words_of_error},
-    LikenessRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
-    LikenessRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
-    LikenessRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
-    LikenessRule{crosses, "simultaneous-open", words_of_crossing},
-    LikenessRule{is_refused, "nobody-listens", words_of_refusal, "firewall-resets-connect",
-                 "a firewall that rejects with a RST leaves the same frames"},
-    LikenessRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
-    LikenessRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
-    LikenessRule{has_fast_data, "fast-open", words_of_fast_open},
-    LikenessRule{asker_takes_back, "close-while-connecting", words_of_taking_back, "client-reborn",
-                 "it was power cycled, and knows nothing of its SYN"},
-    LikenessRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
-    LikenessRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
-    LikenessRule{is_flood, "syn-flood", words_of_flood},
-    LikenessRule{never_completes, "client-vanishes", words_of_vanishing},
-    LikenessRule{overflows, "overflow-at-the-last-ack", words_of_third,
-                 "last-ack-of-the-handshake-lost", "that acknowledgment was lost on its way"},
-    LikenessRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
-                 "the listener waits for data (TCP_DEFER_ACCEPT) before it takes it"},
-    LikenessRule{is_slow, "syn-ack-lost", words_of_syn_ack, "handshake-longer-than-its-timer",
-                 "the path takes longer than the SYN's timer"},
-    LikenessRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
-    LikenessRule{heals, "backlog-heals", words_of_syn, "syn-lost",
-                 "the first SYN was lost on its way"},
-    LikenessRule{loses_syn, "syn-lost", words_of_syn},
-    LikenessRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
-                 "it is dropped whatever it asks for"},
-    LikenessRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
-                 "nobody accepts there"},
-    LikenessRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
-                 "tcp_abort_on_overflow changes nothing of that"},
-    LikenessRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
-                 "a firewall that drops leaves the same frames"},
-    LikenessRule{reopens, "time-wait-reopened", words_of_reopening, "time-wait-holds-ports",
-                 "TIME_WAIT had run out"},
+    DiagnosisRule{goes_round, "routing-loop", words_of_loop},
+    DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
+    DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
+                  words_of_error, "icmp-answers-a-syn",
+                  "it shows what each ICMP error does to connect(2)"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-to-a-dead-host", words_of_error,
+                  "icmp-answers-a-syn", "it shows what each ICMP error does to connect(2)"},
+    DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
+    DiagnosisRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
+    DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
+    DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
+    DiagnosisRule{crosses, "simultaneous-open", words_of_crossing},
+    DiagnosisRule{is_refused, "nobody-listens", words_of_refusal, "firewall-resets-connect",
+                  "a firewall that rejects with a RST leaves the same frames"},
+    DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
+    DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
+    DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
+    DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back, "client-reborn",
+                  "it was power cycled, and knows nothing of its SYN"},
+    DiagnosisRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
+    DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
+    DiagnosisRule{is_flood, "syn-flood", words_of_flood},
+    DiagnosisRule{never_completes, "client-vanishes", words_of_vanishing},
+    DiagnosisRule{overflows, "overflow-at-the-last-ack", words_of_third,
+                  "last-ack-of-the-handshake-lost", "that acknowledgment was lost on its way"},
+    DiagnosisRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
+                  "the listener waits for data (TCP_DEFER_ACCEPT) before it takes it"},
+    DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "handshake-longer-than-its-timer",
+                  "the path takes longer than the SYN's timer"},
+    DiagnosisRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
+    DiagnosisRule{heals, "backlog-heals", words_of_syn, "syn-lost",
+                  "the first SYN was lost on its way"},
+    DiagnosisRule{loses_syn, "syn-lost", words_of_syn},
+    DiagnosisRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
+                  "it is dropped whatever it asks for"},
+    DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
+                  "nobody accepts there"},
+    DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
+                  "tcp_abort_on_overflow changes nothing of that"},
+    DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
+                  "a firewall that drops leaves the same frames"},
+    DiagnosisRule{reopens, "time-wait-reopened", words_of_reopening, "time-wait-holds-ports",
+                  "TIME_WAIT had run out"},
 };
 
 }  // namespace
 
-std::span<const LikenessRule> opening_rules() { return kRules; }
+std::span<const DiagnosisRule> opening_rules() { return kRules; }
 
 }  // namespace tcplab::reports

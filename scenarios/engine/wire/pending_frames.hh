@@ -11,12 +11,12 @@
 
 #include "capture/event/event.hh"
 #include "netns/wire.hh"
-#include "scenarios/engine/wire/air.hh"
-#include "scenarios/engine/wire/passage.hh"
+#include "scenarios/engine/wire/delay_queue.hh"
+#include "scenarios/engine/wire/frame_in_transit.hh"
 
 namespace tcplab::engine {
 
-struct Flight {
+struct PendingFrame {
   netns::PortId from{};
   base::Instant sent{};
   std::string why;                        // all that has befallen it
@@ -29,18 +29,20 @@ struct Flight {
   bool goes_at_once() const { return holders.empty() && delay.count() == 0; }
 };
 
-class Flights {
+class PendingFrames {
 public:
-  explicit Flights(Clock& clock)
-      : clock_(clock), air_(clock, [this](std::uint64_t frame) { land(frame); }) {}
+  explicit PendingFrames(Clock& clock)
+      : clock_(clock), delay_queue_(clock, [this](std::uint64_t frame) { land(frame); }) {}
 
   /// Before the first frame.
   void connect(netns::Wire& wire) { wire_ = &wire; }
 
-  void add(std::uint64_t frame, Flight flight) { flights_[frame] = std::move(flight); }
+  void add(std::uint64_t frame, PendingFrame pending) {
+    pending_frames_[frame] = std::move(pending);
+  }
   /// Puts another one like it into the air; to be added. Returns its number.
   std::uint64_t hold_another(const netns::Frame& like);
-  const Flight* find(std::uint64_t frame) const;
+  const PendingFrame* find(std::uint64_t frame) const;
 
   /// It goes as soon as it may: now, after its delay, or when its fault lets it go.
   void depart(std::uint64_t frame);
@@ -50,7 +52,7 @@ public:
   void release(const Fault& fault);
   /// One that the gate has kept goes on to its receiver; or is lost.
   void arrive(std::uint64_t frame);
-  std::optional<Flight> lose(std::uint64_t frame);
+  std::optional<PendingFrame> lose(std::uint64_t frame);
   /// One thing more that has befallen it.
   void note(std::uint64_t frame, const std::string& what);
 
@@ -58,7 +60,7 @@ public:
   std::function<bool(std::uint64_t frame)> gate;
 
   /// What came from that port is no more.
-  std::vector<Flight> forget(netns::PortId from);
+  std::vector<PendingFrame> forget(netns::PortId from);
 
 private:
   void fly(std::uint64_t frame, base::Instant from, base::nanoseconds delay);
@@ -66,8 +68,8 @@ private:
 
   Clock& clock_;
   netns::Wire* wire_ = nullptr;
-  std::map<std::uint64_t, Flight> flights_;
-  Air air_;
+  std::map<std::uint64_t, PendingFrame> pending_frames_;
+  DelayQueue delay_queue_;
 };
 
 }  // namespace tcplab::engine

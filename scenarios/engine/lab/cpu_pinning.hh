@@ -14,10 +14,10 @@
 
 namespace tcplab::engine {
 
-class Stillness {
+class CpuPinning {
 public:
   /// Takes a processor; runs with other numbers take others. Best effort: it never fails.
-  explicit Stillness(std::size_t run);
+  explicit CpuPinning(std::size_t run);
 
   /// A program of the run, and what it will fork.
   void settle(pid_t program) const;

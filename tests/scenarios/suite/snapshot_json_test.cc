@@ -1,11 +1,11 @@
-#include "scenarios/engine/suite/standstill_json.hh"
+#include "scenarios/engine/suite/snapshot_json.hh"
 
 #include "tests/catch.hh"
 
 using namespace tcplab;
 using namespace std::chrono_literals;
 
-TEST_CASE("a standstill is the same on the other side") {
+TEST_CASE("a snapshot is the same on the other side") {
   capture::SocketDetail closing;
   closing.socket.state = capture::TcpState::fin_wait1;
   closing.socket.local = base::Endpoint::parse("10.0.0.1:40000").value();
@@ -30,7 +30,7 @@ TEST_CASE("a standstill is the same on the other side") {
   waiting.socket.state = capture::TcpState::time_wait;
   waiting.socket.local = base::Endpoint::parse("[fd00::1]:40000").value();
   waiting.sending.reset();
-  const reports::Standstill stand{
+  const reports::Snapshot stand{
       .is_stepping = false,
       .frames = {{.frame = 7,
                   .from = "kang",
@@ -39,7 +39,7 @@ TEST_CASE("a standstill is the same on the other side") {
                   .why = "delayed \xff",
                   .held = 3200ms}},
       .hosts = {{"kang", true, {closing, waiting}}, {"kodos", false, {}}}};
-  const reports::Standstill read = engine::parse_standstill(engine::to_json(stand));
+  const reports::Snapshot read = engine::parse_snapshot(engine::to_json(stand));
   CHECK_FALSE(read.is_stepping);
   REQUIRE(read.frames.size() == 1);
   CHECK(read.frames[0].frame == 7);

@@ -9,7 +9,7 @@
 
 namespace tcplab::reports {
 
-struct FrameInAir {
+struct HeldFrame {
   std::uint64_t frame = 0;
   std::string from;
   std::string to;
@@ -18,16 +18,16 @@ struct FrameInAir {
   capture::nanoseconds held{};
 };
 
-struct StandingHost {
+struct HostSnapshot {
   std::string host;
   bool has_power = true;
   std::vector<capture::SocketDetail> sockets{};  // connections; no listeners
 };
 
-struct Standstill {
-  bool is_stepping = true;           // else frames pass by themselves
-  std::vector<FrameInAir> frames{};  // the next to go first
-  std::vector<StandingHost> hosts{};
+struct Snapshot {
+  bool is_stepping = true;          // else frames pass by themselves
+  std::vector<HeldFrame> frames{};  // the next to go first
+  std::vector<HostSnapshot> hosts{};
 };
 
 }  // namespace tcplab::reports

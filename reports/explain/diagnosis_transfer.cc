@@ -3,7 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/explain/likeness_rules.hh"
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
@@ -272,44 +272,44 @@ std::string words_of_nagle(const Evidence& seen) {
 }
 
 constexpr std::array kRules = {
-    LikenessRule{learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu},
-    LikenessRule{learns_mtu, "path-mtu-learnt", words_of_mtu},
-    LikenessRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-time",
-                 "it shows how many timeouts that takes"},
-    LikenessRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
-    LikenessRule{has_error<IcmpError::Kind::no_route>, "router-knows-no-way", words_of_error,
-                 "icmp-in-established", "it shows what such an error does to an open connection"},
-    LikenessRule{has_error<IcmpError::Kind::no_host>, "router-says-unreachable", words_of_error,
-                 "icmp-in-established", "it shows what such an error does to an open connection"},
-    LikenessRule{has_any_error, "icmp-in-established", words_of_error},
-    LikenessRule{both_are_full, "both-write", words_of_both},
-    LikenessRule{misses_opening, "window-update-lost", words_of_missed_opening},
-    LikenessRule{is_frozen, "frozen-application", words_of_frozen},
-    LikenessRule{is_closed_window, "zero-window", words_of_window},
-    LikenessRule{loses_acks, "one-way-path", words_of_lost_acks},
-    LikenessRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
-                 "nothing came back any more, whatever the timer"},
-    LikenessRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
-                 "the other end is gone: nothing came back at all"},
-    LikenessRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
-    LikenessRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
-    LikenessRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
-                 "fin-wait1-with-program", "its program has not closed, only shut down"},
-    LikenessRule{is_sought, "power-off-same-lan", words_of_seeking},
-    LikenessRule{is_silent, "power-off", words_of_data_unheard},
-    LikenessRule{is_copied, "data-duplicated", words_of_copy},
-    LikenessRule{is_needless, "delay-jumps", words_of_needless},
-    LikenessRule{is_reordered, "data-reordered", words_of_order},
-    LikenessRule{heals_late, "partition-heals", words_of_healing},
-    LikenessRule{loses_first, "first-data-lost", words_of_healing},
-    LikenessRule{is_urgent_twice, "urgent-byte", words_of_urgent},
-    LikenessRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
-                 "it is read in line where its receiver chose so"},
-    LikenessRule{is_nagled, "nagle-and-delayed-ack", words_of_nagle},
+    DiagnosisRule{learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu},
+    DiagnosisRule{learns_mtu, "path-mtu-learnt", words_of_mtu},
+    DiagnosisRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-time",
+                  "it shows how many timeouts that takes"},
+    DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
+    DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-knows-no-way", words_of_error,
+                  "icmp-in-established", "it shows what such an error does to an open connection"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "router-says-unreachable", words_of_error,
+                  "icmp-in-established", "it shows what such an error does to an open connection"},
+    DiagnosisRule{has_any_error, "icmp-in-established", words_of_error},
+    DiagnosisRule{both_are_full, "both-write", words_of_both},
+    DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},
+    DiagnosisRule{is_frozen, "frozen-application", words_of_frozen},
+    DiagnosisRule{is_closed_window, "zero-window", words_of_window},
+    DiagnosisRule{loses_acks, "one-way-path", words_of_lost_acks},
+    DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
+                  "nothing came back any more, whatever the timer"},
+    DiagnosisRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
+                  "the other end is gone: nothing came back at all"},
+    DiagnosisRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
+    DiagnosisRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
+    DiagnosisRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
+                  "fin-wait1-with-program", "its program has not closed, only shut down"},
+    DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
+    DiagnosisRule{is_silent, "power-off", words_of_data_unheard},
+    DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
+    DiagnosisRule{is_needless, "delay-jumps", words_of_needless},
+    DiagnosisRule{is_reordered, "data-reordered", words_of_order},
+    DiagnosisRule{heals_late, "partition-heals", words_of_healing},
+    DiagnosisRule{loses_first, "first-data-lost", words_of_healing},
+    DiagnosisRule{is_urgent_twice, "urgent-byte", words_of_urgent},
+    DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
+                  "it is read in line where its receiver chose so"},
+    DiagnosisRule{is_nagled, "nagle-and-delayed-ack", words_of_nagle},
 };
 
 }  // namespace
 
-std::span<const LikenessRule> transfer_rules() { return kRules; }
+std::span<const DiagnosisRule> transfer_rules() { return kRules; }
 
 }  // namespace tcplab::reports

@@ -1,4 +1,4 @@
-#include "capture/decode/connection_key.hh"
+#include "capture/decode/flow_key.hh"
 
 #include <netinet/in.h>
 
@@ -70,14 +70,14 @@ std::uint64_t mix(std::uint64_t hash, const base::Endpoint& endpoint) {
 
 }  // namespace
 
-std::size_t ConnectionKeyHash::operator()(const ConnectionKey& key) const {
+std::size_t FlowKeyHash::operator()(const FlowKey& key) const {
   return mix(mix(0, key.source), key.destination);
 }
 
-std::optional<ConnectionKey> connection_of(Bytes frame) {
+std::optional<FlowKey> flow_of(Bytes frame) {
   const auto place = find_tcp(frame);
   if (!place || place->packet.size() < place->header + 4) return std::nullopt;
-  return ConnectionKey{endpoint_at(*place, true), endpoint_at(*place, false)};
+  return FlowKey{endpoint_at(*place, true), endpoint_at(*place, false)};
 }
 
 bool can_change_state(Bytes frame) {

@@ -1,4 +1,4 @@
-#include "dnc/log/event_log.hh"
+#include "dnc/log/json_log.hh"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ private:
   }
 
   base::Pipe pipe_;
-  EventLog log_;
+  JsonLog log_;
 };
 
 }  // namespace
@@ -105,7 +105,7 @@ TEST_CASE("a log that is never flushed by anybody loses nothing when it is full,
   ::unlink(name);
   constexpr int kCalls = 5000;  // several buffers
   {
-    EventLog log((EventOutput(file.get())));
+    JsonLog log((EventOutput(file.get())));
     for (int call = 0; call < kCalls; ++call) log.enter(record_of("read", 3, "65536"));
   }
   std::string text(static_cast<std::size_t>(::lseek(file.get(), 0, SEEK_END)), '\0');

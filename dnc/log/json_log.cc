@@ -1,4 +1,4 @@
-#include "dnc/log/event_log.hh"
+#include "dnc/log/json_log.hh"
 
 #include <unistd.h>
 
@@ -10,14 +10,14 @@
 
 namespace tcplab::dnc {
 
-EventLog::EventLog(EventOutput output) : output_(output), pid_(::getpid()) {}
+JsonLog::JsonLog(EventOutput output) : output_(output), pid_(::getpid()) {}
 
-void EventLog::enter(const CallRecord& record) {
+void JsonLog::enter(const CallRecord& record) {
   head(record, record.entered, "enter");
   line_ends();
 }
 
-void EventLog::leave(const CallRecord& record) {
+void JsonLog::leave(const CallRecord& record) {
   head(record, record.returned, "return");
   number(",\"entered\":", base::to_nanoseconds(record.entered));
   answer(record);
@@ -27,7 +27,7 @@ void EventLog::leave(const CallRecord& record) {
   line_ends();
 }
 
-void EventLog::head(const CallRecord& record, base::Instant at, std::string_view phase) {
+void JsonLog::head(const CallRecord& record, base::Instant at, std::string_view phase) {
   number("{\"kind\":\"call\",\"t\":", base::to_nanoseconds(at));
   number(",\"pid\":", pid_);
   number(",\"id\":", static_cast<std::int64_t>(record.id));
@@ -37,7 +37,7 @@ void EventLog::head(const CallRecord& record, base::Instant at, std::string_view
   if (!record.arguments.view().empty()) text(",\"args\":\"", record.arguments.view());
 }
 
-void EventLog::answer(const CallRecord& record) {
+void JsonLog::answer(const CallRecord& record) {
   number(",\"result\":", record.result);
   if (record.failed()) text(",\"errno\":\"", base::errno_name(record.error));
   if (record.option) text(",\"value\":\"", base::errno_name(*record.option));
@@ -47,13 +47,13 @@ void EventLog::answer(const CallRecord& record) {
     text(",\"stdin_revents\":\"", poll_events(record.stdin_revents, names));
 }
 
-void EventLog::connection(const CallRecord& record) {
+void JsonLog::connection(const CallRecord& record) {
   if (!record.remote) return;  // a listener's own address is no connection
   if (record.local) text(",\"local\":\"", record.local->to_string());
   text(",\"remote\":\"", record.remote->to_string());
 }
 
-void EventLog::data(std::string_view bytes) {
+void JsonLog::data(std::string_view bytes) {
   if (bytes.empty()) return;
   put(",\"data\":\"");
   for (const char byte : bytes.substr(0, kBytesShown)) {
@@ -66,30 +66,30 @@ void EventLog::data(std::string_view bytes) {
 
 // The key comes with its punctuation up to the opening quote. The value needs no escaping: it is
 // a name, an address, or an argument, which the calls build without quotes and backslashes.
-void EventLog::text(std::string_view key, std::string_view value) {
+void JsonLog::text(std::string_view key, std::string_view value) {
   put(key);
   put(value);
   put("\"");
 }
 
-void EventLog::number(std::string_view key, std::int64_t value) {
+void JsonLog::number(std::string_view key, std::int64_t value) {
   put(key);
   const auto end =
       std::to_chars(buffer_.data() + size_, buffer_.data() + buffer_.size(), value).ptr;
   size_ = static_cast<std::size_t>(end - buffer_.data());
 }
 
-void EventLog::put(std::string_view bytes) {
+void JsonLog::put(std::string_view bytes) {
   std::memcpy(buffer_.data() + size_, bytes.data(), bytes.size());
   size_ += bytes.size();
 }
 
-void EventLog::line_ends() {
+void JsonLog::line_ends() {
   put("}\n");
   if (buffer_.size() - size_ < kLongestLine) flush_buffer();
 }
 
-void EventLog::flush_buffer() {
+void JsonLog::flush_buffer() {
   if (size_ > 0) output_.write({buffer_.data(), size_});
   size_ = 0;
 }

@@ -15,14 +15,14 @@ struct Piece {
   Paint paint = Paint::plain;
 };
 
-class Painted {
+class StyledText {
 public:
-  Painted() = default;
-  explicit Painted(std::string_view text, Paint paint = Paint::plain) { add(text, paint); }
+  StyledText() = default;
+  explicit StyledText(std::string_view text, Paint paint = Paint::plain) { add(text, paint); }
 
   /// Foreign text is welcome: it is made printable.
-  Painted& add(std::string_view text, Paint paint = Paint::plain);
-  Painted& add(const Painted& other);
+  StyledText& add(std::string_view text, Paint paint = Paint::plain);
+  StyledText& add(const StyledText& other);
 
   const std::vector<Piece>& pieces() const { return pieces_; }
   bool empty() const { return pieces_.empty(); }
@@ -31,13 +31,13 @@ public:
 
   /// At most `width` columns, with an ellipsis where something is missing; a quotation at its
   /// end keeps its closing mark.
-  Painted fitted(int width, const Style& style) const;
+  StyledText fitted(int width, const Style& style) const;
 
 private:
   std::vector<Piece> pieces_;
 };
 
 /// As the style allows: with or without colours, UTF-8 or ASCII. No line feed is added.
-std::string render(const Painted& text, const Style& style);
+std::string render(const StyledText& text, const Style& style);
 
 }  // namespace tcplab::reports

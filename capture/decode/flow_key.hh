@@ -12,21 +12,21 @@
 namespace tcplab::capture {
 
 /// One direction of a connection, as the segment's header has it.
-struct ConnectionKey {
+struct FlowKey {
   base::Endpoint source;
   base::Endpoint destination;
 
-  auto operator<=>(const ConnectionKey&) const = default;
-  ConnectionKey reversed() const { return {destination, source}; }
+  auto operator<=>(const FlowKey&) const = default;
+  FlowKey reversed() const { return {destination, source}; }
 };
 
 /// For std::unordered_map.
-struct ConnectionKeyHash {
-  std::size_t operator()(const ConnectionKey& key) const;
+struct FlowKeyHash {
+  std::size_t operator()(const FlowKey& key) const;
 };
 
 /// Nothing for a frame that is not TCP, that is a fragment but the first, or that breaks off.
-std::optional<ConnectionKey> connection_of(Bytes frame);
+std::optional<FlowKey> flow_of(Bytes frame);
 
 /// Has the segment SYN, FIN or RST set? False for what is not TCP.
 bool can_change_state(Bytes frame);

@@ -1,4 +1,4 @@
-#include "reports/text/painted.hh"
+#include "reports/text/styled_text.hh"
 
 #include "reports/text/text.hh"
 
@@ -32,7 +32,7 @@ std::string_view colour_of(Paint paint) {
 
 }  // namespace
 
-Painted& Painted::add(std::string_view text, Paint paint) {
+StyledText& StyledText::add(std::string_view text, Paint paint) {
   if (text.empty()) return *this;
   if (!pieces_.empty() && pieces_.back().paint == paint)
     pieces_.back().text += printable(text);
@@ -41,26 +41,26 @@ Painted& Painted::add(std::string_view text, Paint paint) {
   return *this;
 }
 
-Painted& Painted::add(const Painted& other) {
+StyledText& StyledText::add(const StyledText& other) {
   for (const Piece& piece : other.pieces_) add(piece.text, piece.paint);
   return *this;
 }
 
-int Painted::columns() const {
+int StyledText::columns() const {
   int width = 0;
   for (const Piece& piece : pieces_) width += reports::columns(piece.text);
   return width;
 }
 
-std::string Painted::text() const {
+std::string StyledText::text() const {
   std::string text;
   for (const Piece& piece : pieces_) text += piece.text;
   return text;
 }
 
-Painted Painted::fitted(int width, const Style& style) const {
+StyledText StyledText::fitted(int width, const Style& style) const {
   if (columns() <= width) return *this;
-  Painted cut;
+  StyledText cut;
   const bool is_quotation = pieces_.back().text.ends_with('"');
   int room = width - reports::columns(ellipsis(style)) - (is_quotation ? 1 : 0);
   for (const Piece& piece : pieces_) {
@@ -75,7 +75,7 @@ Painted Painted::fitted(int width, const Style& style) const {
   return cut;
 }
 
-std::string render(const Painted& text, const Style& style) {
+std::string render(const StyledText& text, const Style& style) {
   std::string out;
   for (const Piece& piece : text.pieces()) {
     const std::string_view colour = style.colour ? colour_of(piece.paint) : "";

@@ -1,4 +1,4 @@
-#include "scenarios/engine/wire/air.hh"
+#include "scenarios/engine/wire/delay_queue.hh"
 
 namespace tcplab::engine {
 
@@ -9,19 +9,19 @@ constexpr int kLandingsPerTurn = 64;
 
 }  // namespace
 
-Air::Air(Clock& clock, Land land)
+DelayQueue::DelayQueue(Clock& clock, Land land)
     : clock_(clock), alarm_(clock.make_alarm()), land_(std::move(land)) {}
 
-void Air::start(std::uint64_t frame, base::Instant due) {
+void DelayQueue::start(std::uint64_t frame, base::Instant due) {
   const auto place = flying_.emplace(std::pair(due, ++started_), frame).first;
   if (place == flying_.begin()) set_alarm();
 }
 
-void Air::set_alarm() {
+void DelayQueue::set_alarm() {
   if (!flying_.empty()) alarm_->set(flying_.begin()->first.first, [this] { land_due(); });
 }
 
-void Air::land_due() {
+void DelayQueue::land_due() {
   const base::Instant now = clock_.now();
   for (int landed = 0; landed < kLandingsPerTurn && !flying_.empty(); ++landed) {
     if (flying_.begin()->first.first > now) break;

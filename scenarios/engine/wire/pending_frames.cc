@@ -1,0 +1,91 @@
+#include "scenarios/engine/wire/pending_frames.hh"
+
+#include <algorithm>
+
+namespace tcplab::engine {
+
+namespace {
+
+/// True when that fault has held it, and no other does.
+bool let_go(PendingFrame& pending, const Fault& fault) {
+  return std::erase(pending.holders, &fault) > 0 && pending.holders.empty();
+}
+
+}  // namespace
+
+std::uint64_t PendingFrames::hold_another(const netns::Frame& like) {
+  return wire_->hold_another(like.from, like.sent, like.bytes);
+}
+
+const PendingFrame* PendingFrames::find(std::uint64_t frame) const {
+  const auto found = pending_frames_.find(frame);
+  return found == pending_frames_.end() ? nullptr : &found->second;
+}
+
+void PendingFrames::depart(std::uint64_t frame) {
+  const auto found = pending_frames_.find(frame);
+  if (found == pending_frames_.end() || !found->second.holders.empty()) return;
+  fly(frame, found->second.sent, found->second.delay);
+}
+
+void PendingFrames::depart_after(const Follower& follower, std::uint64_t other) {
+  const auto found = pending_frames_.find(follower.frame);
+  if (found == pending_frames_.end() || !let_go(found->second, *follower.holder)) return;
+  const PendingFrame* before = find(other);
+  const bool is_on_its_way = before != nullptr && before->holders.empty();
+  fly(follower.frame, is_on_its_way ? before->sent : clock_.now(),
+      std::max(found->second.delay, is_on_its_way ? before->delay : base::nanoseconds{}));
+}
+
+/// Without a delay it lands now; with one it keeps its place behind those that left before it,
+/// even when its time has come already.
+void PendingFrames::fly(std::uint64_t frame, base::Instant from, base::nanoseconds delay) {
+  if (delay.count() == 0) return land(frame);
+  delay_queue_.start(frame, from + delay);
+}
+
+void PendingFrames::land(std::uint64_t frame) {
+  if (!gate || !gate(frame)) arrive(frame);
+}
+
+void PendingFrames::arrive(std::uint64_t frame) {
+  wire_->release(frame);  // it may have been delivered as it came, or be gone with its sender
+  pending_frames_.erase(frame);
+}
+
+void PendingFrames::release(const Fault& fault) {
+  std::vector<std::uint64_t> held;
+  for (auto& [number, pending] : pending_frames_) {
+    if (let_go(pending, fault)) held.push_back(number);
+  }
+  for (const std::uint64_t frame : held) fly(frame, clock_.now(), pending_frames_.at(frame).delay);
+}
+
+std::optional<PendingFrame> PendingFrames::lose(std::uint64_t frame) {
+  wire_->drop(frame);
+  auto lost = pending_frames_.extract(frame);
+  if (lost.empty()) return std::nullopt;
+  return std::move(lost.mapped());
+}
+
+void PendingFrames::note(std::uint64_t frame, const std::string& what) {
+  const auto found = pending_frames_.find(frame);
+  if (found == pending_frames_.end()) return;
+  std::string& why = found->second.why;
+  why += (why.empty() ? "" : "; ") + what;
+}
+
+std::vector<PendingFrame> PendingFrames::forget(netns::PortId from) {
+  std::vector<PendingFrame> forgotten;
+  for (auto each = pending_frames_.begin(); each != pending_frames_.end();) {
+    if (each->second.from == from) {
+      forgotten.push_back(std::move(each->second));
+      each = pending_frames_.erase(each);
+    } else {
+      ++each;
+    }
+  }
+  return forgotten;
+}
+
+}  // namespace tcplab::engine
