@@ -1,15 +1,16 @@
--- The peer lives, its kernel answers every probe, but its program does not read. Without
--- TCP_USER_TIMEOUT the writer waits for ever; with it the connection to a healthy host dies.
+-- The peer's kernel answers every window probe, but its program does not read. Without
+-- TCP_USER_TIMEOUT the writer waits forever. With it, the kernel aborts a connection to a healthy
+-- host.
 return {
-  title = "TCP_USER_TIMEOUT and a peer that does not read",
+  title = "TCP_USER_TIMEOUT with a zero window",
   asks = "Does TCP_USER_TIMEOUT end a connection whose peer is alive?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482 section 1; RFC 9293 section 3.8.6.1",
-  here = "Yes: while the window is zero nothing can be acknowledged, and ETIMEDOUT comes that long "
-    .. "after the first probe. No RST goes out: the peer stays ESTABLISHED with all that it has. "
-    .. "Linux 5.11 or newer, measured on 6.18.",
+  here = "Yes. With a zero window the peer cannot acknowledge new data, and ETIMEDOUT comes that "
+    .. "long after the first probe. The kernel sends no RST, so the peer stays ESTABLISHED and "
+    .. "keeps the data that it has. Linux 5.11 or newer, measured on 6.18.",
   why = "tcp_probe_timer() compares the time since icsk_probes_tstamp with icsk_user_timeout and "
-    .. "aborts, whether the probes were answered or not. tcp_write_err() tells the program and "
-    .. "nobody else.",
+    .. "aborts, even if the peer answered the probes. tcp_write_err() reports the error to the "
+    .. "program and sends nothing to the peer.",
   tags = { "keepalive", "windows", "options" },
   needs = { "kernel 5.11" }, -- icsk_probes_tstamp
 

@@ -1,14 +1,16 @@
--- A host has two addresses in one network. The first is retired, and with it goes the second: in
--- IPv4 it was the first one's secondary, and shares its fate.
+-- A host has two addresses in one network. When the first is removed, the second disappears with
+-- it: in IPv4 it was only the first one's secondary.
 return {
-  title = "The primary address is removed",
-  asks = "Which connections suffer when a host's first address is taken away?",
+  title = "Primary address removed",
+  asks = "Which connections break when a host's first address is removed?",
   source = "ip-sysctl, promote_secondaries; ip-address(8), \"secondary\"",
-  here = "Those of the other addresses of the same network as well: they are deleted along with "
-    .. "it, silently, and nothing more is sent on them. With promote_secondaries = 1 the second "
-    .. "address becomes the first, and its connections go on. Linux 2.6.12 or newer.",
-  why = "__inet_del_ifa() deletes the secondaries of a primary address unless IN_DEV_PROMOTE_"
-    .. "SECONDARIES says otherwise; distributions with systemd set it. IPv6 has no such relation.",
+  here = "Also those of the host's other addresses in the same network. The kernel deletes these "
+    .. "addresses along with the first, without a message, and the connections can send nothing "
+    .. "more. With promote_secondaries = 1 the second address becomes the first, and its "
+    .. "connections go on. Linux 2.6.12 or newer.",
+  why = "__inet_del_ifa() deletes the secondaries of a primary address unless "
+    .. "IN_DEV_PROMOTE_SECONDARIES is set; distributions with systemd set it. IPv6 has no primary "
+    .. "and secondary addresses.",
   tags = { "power", "address" },
   families = { 4 },
 
