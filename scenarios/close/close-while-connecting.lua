@@ -14,7 +14,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    local late = lab:hold("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
+    local syn_ack = lab:hold("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
     local client = kang:dnc("--repl")
     client:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
     lab:expect(client):call("connect"):fails "EINPROGRESS"
@@ -26,7 +26,7 @@ return {
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "CLOSED"
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
-    late:lift()
+    syn_ack:lift()
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(kodos):in_state "CLOSED"
     lab:never(server, 0.1):call("accept"):returns()

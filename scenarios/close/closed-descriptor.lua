@@ -39,6 +39,6 @@ return {
 
     client:type "socket\n"
     local socket = lab:expect(client):call("socket"):returns()
-    if socket.result ~= close.fd then error "the number was not given out again" end
+    if socket.result ~= close.fd then error "the new socket has another number" end
   end,
 }

@@ -24,8 +24,8 @@ return {
     local lost = lab:expect_packet("kang > kodos", fin, { fate = "lost" })
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):still_in_state "ESTABLISHED"
-    local again = lab:expect_packet("kang > kodos", fin, { fate = "delivered" })
-    lab:expect_between(again.t - lost.t, 0, latest, "the second FIN")
+    local retransmission = lab:expect_packet("kang > kodos", fin, { fate = "delivered" })
+    lab:expect_between(retransmission.t - lost.t, 0, latest, "the retransmission of the FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(client):in_state "FIN_WAIT2"
   end,

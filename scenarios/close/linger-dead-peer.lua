@@ -12,7 +12,7 @@ return {
   tags = { "close", "power", "options" },
 
   run = function(lab)
-    local linger = 2 -- seconds, as SO_LINGER has them
+    local linger = 2 -- seconds, the unit of SO_LINGER
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)

@@ -14,19 +14,19 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:dnc("-k", "-l", 8080)
-    local waits = kang:dnc("--linger", 60, kodos, 8080)
-    lab:expect(waits):in_state "ESTABLISHED"
+    local lingering = kang:dnc("--linger", 60, kodos, 8080)
+    lab:expect(lingering):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
-    local resets = kang:dnc("--linger", 0, kodos, 8080)
-    lab:expect(resets):in_state "ESTABLISHED"
+    local aborting = kang:dnc("--linger", 0, kodos, 8080)
+    lab:expect(aborting):in_state "ESTABLISHED"
 
     lab:cut("kodos > kang")
-    waits:kill()
-    lab:expect(waits):killed_by "SIGKILL"
-    lab:expect(waits):in_state "FIN_WAIT1"
-    resets:kill()
-    lab:expect(resets):killed_by "SIGKILL"
+    lingering:kill()
+    lab:expect(lingering):killed_by "SIGKILL"
+    lab:expect(lingering):in_state "FIN_WAIT1"
+    aborting:kill()
+    lab:expect(aborting):killed_by "SIGKILL"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
-    lab:expect(resets):in_state "CLOSED"
+    lab:expect(aborting):in_state "CLOSED"
   end,
 }

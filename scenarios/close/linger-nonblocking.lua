@@ -11,7 +11,7 @@ return {
   tags = { "close", "options", "power" },
 
   run = function(lab)
-    local linger = 1 -- second, as SO_LINGER has it
+    local linger = 1 -- second, the unit of SO_LINGER
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)

@@ -17,7 +17,7 @@ return {
     local kang, kodos = lab:pair { sysctls = {
       ["net.ipv4.tcp_rto_max_ms"] = "1000",
       ["net.ipv4.tcp_orphan_retries"] = "0",
-      ["net.ipv4.tcp_retries2"] = "15", -- so often may the interval double
+      ["net.ipv4.tcp_retries2"] = "15", -- at most 15 doublings of the interval
     } }
     local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
     local client = kang:dnc("--repl", "--sndbuf", 200000, kodos, 8080)

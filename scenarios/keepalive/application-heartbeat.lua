@@ -13,25 +13,25 @@ return {
   tags = { "keepalive", "power" },
 
   run = function(lab)
-    local allowed = 0.5 -- seconds that the program gives the other one to answer
+    local poll_timeout = 0.5 -- seconds in which the other program must answer
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl", "-l", 8080)
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    client:type("write ping\npoll in " .. allowed .. "s\nread\n")
+    client:type("write ping\npoll in " .. poll_timeout .. "s\nread\n")
     lab:expect(client):call("write"):returns(4)
     server:type "read\nwrite pong\n"
     lab:expect(client):call("poll"):reports "IN"
     lab:expect(client):call("read"):returns(4)
 
     server:freeze()
-    client:type("write ping\npoll in " .. allowed .. "s\n")
+    client:type("write ping\npoll in " .. poll_timeout .. "s\n")
     lab:expect(client):call("write"):returns(4)
     lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
-    local silence = lab:expect(client):call("poll"):returns(0)
-    lab:expect_time(silence.t - silence.entered, allowed, "the program's patience")
+    local timed_out = lab:expect(client):call("poll"):returns(0)
+    lab:expect_time(timed_out.t - timed_out.entered, poll_timeout, "the poll timeout")
     client:type "setsockopt SO_LINGER 0\nclose\n"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"

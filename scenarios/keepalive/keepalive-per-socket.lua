@@ -29,6 +29,6 @@ return {
     local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
       { fate = "lost" })
     lab:expect(client):call("read"):fails "ETIMEDOUT"
-    lab:expect_time(reset.t - established.t, idle + interval * probes, "keepalive's giving up")
+    lab:expect_time(reset.t - established.t, idle + interval * probes, "giving up by keepalive")
   end,
 }

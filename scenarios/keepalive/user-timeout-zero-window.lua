@@ -15,7 +15,7 @@ return {
   needs = { "kernel 5.11" }, -- icsk_probes_tstamp
 
   run = function(lab)
-    local patience = 500 * lab.millisecond
+    local user_timeout = 500 * lab.millisecond
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
     local client = kang:dnc("--repl", "--user-timeout", "500ms", kodos, 8080)
@@ -25,13 +25,14 @@ return {
     server:freeze()
     client:type "fill 65536\npoll\nread\n"
     lab:expect(client):call("write"):returns(65536)
-    local full = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0")
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0") -- of a probe
-    local latest = lab:timer("user_timeout", client, patience)
+    local zero_window = "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0"
+    local closed = lab:expect_packet("kodos > kang", zero_window)
+    lab:expect_packet("kodos > kang", zero_window) -- the answer to a probe
+    local latest = lab:timer("user_timeout", client, user_timeout)
     lab:expect(client):within(2 * latest + 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - full.t, patience, latest, "giving up")
+    lab:expect_between(gone.t - closed.t, user_timeout, latest, "giving up")
     lab:expect(server):still_in_state "ESTABLISHED"
   end,
 }

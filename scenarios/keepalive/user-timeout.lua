@@ -14,7 +14,7 @@ return {
   tags = { "keepalive", "power", "options" },
 
   run = function(lab)
-    local patience = 500 * lab.millisecond
+    local user_timeout = 500 * lab.millisecond
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--user-timeout", "500ms", kodos, 8080)
@@ -22,9 +22,9 @@ return {
     lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    lab:idle(20 * lab.minute) -- it is not about idle connections
+    lab:idle(20 * lab.minute) -- TCP_USER_TIMEOUT does not end an idle connection
     lab:expect(client):still_in_state "ESTABLISHED"
-    local gives_up_after = lab:timer("user_timeout", client, patience)
+    local gives_up_after = lab:timer("user_timeout", client, user_timeout)
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
     lab:expect(client):within(gives_up_after * 1.5 + 2):call("poll"):reports "IN|ERR|HUP"

@@ -20,13 +20,13 @@ return {
     lab:expect(asker):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local patience = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
     for _, program in ipairs { writer, asker } do
       program:type "write hello\n"
       lab:expect(program):call("write"):returns(5)
     end
-    lab:expect(writer):within(patience):in_state "CLOSED"
-    lab:expect(asker):within(patience):in_state "CLOSED"
+    lab:expect(writer):within(time_limit):in_state "CLOSED"
+    lab:expect(asker):within(time_limit):in_state "CLOSED"
 
     writer:type "write again\nread\nwrite again\n"
     lab:expect(writer):call("write"):fails "ETIMEDOUT"

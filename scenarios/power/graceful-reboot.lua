@@ -18,9 +18,9 @@ return {
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc("--ignore-sigpipe", "--on-error", "keep", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):call("accept"):returns() -- before that, its end would be a RST
+    lab:expect(server):call("accept"):returns() -- a connection not yet accepted would be reset
 
-    server:stop() -- what a shutdown begins with; the network goes down much later
+    server:stop() -- a shutdown stops programs first, and the network much later
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"

@@ -29,9 +29,9 @@ return {
     local write = lab:expect(client):call("write"):returns(22)
     local limit = lab:timer("retransmission_limit", kang)
     lab:never_packet(limit / 2, "kang > kodos", "tcp")
-    local dead = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
+    local poll = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails(lab.family == 4 and "ETIMEDOUT" or "ENETUNREACH")
-    lab:expect_time(dead.t - write.t, limit, "giving up")
+    lab:expect_time(poll.t - write.t, limit, "giving up")
     lab:expect(kodos):still_in_state "ESTABLISHED"
   end,
 }

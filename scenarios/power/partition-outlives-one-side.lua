@@ -19,10 +19,10 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     local partition = lab:cut("* > *")
-    local patience = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
     client:type "can you hear me?\n"
     lab:expect(client):call("write"):returns(17)
-    lab:expect(client):within(patience):call("read"):fails "ETIMEDOUT"
+    lab:expect(client):within(time_limit):call("read"):fails "ETIMEDOUT"
     lab:expect(kang):has_no_connection()
     partition:lift()
     lab:idle(20 * lab.minute)

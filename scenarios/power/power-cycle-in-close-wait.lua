@@ -19,8 +19,8 @@ return {
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"
-    -- The FIN's acknowledgment is delayed (up to 40 ms): were it to meet the new kernel, it and not
-    -- the write would bring the RST.
+    -- The kernel delays the ACK of the FIN (at most 40 ms). If that ACK reached the new kernel, it
+    -- would cause the RST, and not the write.
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     kodos:power_cycle()

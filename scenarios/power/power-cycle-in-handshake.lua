@@ -23,7 +23,7 @@ return {
     lab:expect_packet("kang > kodos", "", { fate = "held" })
 
     kodos:power_cycle()
-    lab:expect(kodos):listens(8080) -- the server is back, but not the connection
+    lab:expect(kodos):listens(8080) -- the server runs again, without the connection
     ack:lift()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"

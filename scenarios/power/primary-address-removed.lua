@@ -9,8 +9,8 @@ return {
     .. "more. With promote_secondaries = 1 the second address becomes the first, and its "
     .. "connections go on. Linux 2.6.12 or newer.",
   why = "__inet_del_ifa() deletes the secondaries of a primary address unless "
-    .. "IN_DEV_PROMOTE_SECONDARIES is set; distributions with systemd set it. IPv6 has no primary "
-    .. "and secondary addresses.",
+    .. "IN_DEV_PROMOTE_SECONDARIES is set; distributions with systemd set it. In IPv6, no address "
+    .. "depends on another one.",
   tags = { "power", "address" },
   families = { 4 },
 
@@ -29,15 +29,15 @@ return {
     end
 
     krusty:sysctl("net.ipv4.conf.eth0.promote_secondaries", 1)
-    local fortunate = lose_primary(krusty, "10.0.0.9")
+    local survivor = lose_primary(krusty, "10.0.0.9")
     lab:expect(server):prints "from 10.0.0.9"
-    fortunate:stop()
+    survivor:stop()
     lab:expect(krusty):in_state "FIN_WAIT2"
 
     local client = lose_primary(kang, "10.0.0.8")
     lab:never_packet(0.5, "kang > kodos", data)
     lab:expect(client):still_in_state "ESTABLISHED"
-    local patience = lab:timer("retransmission_timeout", kang)
-    lab:expect(client):within(2 * patience):call("read"):fails "ETIMEDOUT"
+    local gives_up_after = lab:timer("retransmission_timeout", kang)
+    lab:expect(client):within(2 * gives_up_after):call("read"):fails "ETIMEDOUT"
   end,
 }

@@ -44,7 +44,7 @@ return {
 
     local fin_timeout = lab:timer("fin_timeout", kodos)
     local gone = lab:expect(server):within(fin_timeout * 1.5 + 2 * lab.second):in_state "CLOSED"
-    lab:expect_time(gone.t - closed.t, fin_timeout, "the orphan in FIN_WAIT2")
+    lab:expect_time(gone.t - closed.t, fin_timeout, "the FIN_WAIT2 timeout")
     lab:expect(client):still_in_state "CLOSE_WAIT"
 
     client:type "kodos, are you there?\n"

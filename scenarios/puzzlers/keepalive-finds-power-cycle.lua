@@ -39,7 +39,7 @@ return {
     lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll"):reports "IN|ERR|HUP"
     local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):call("read"):fails "ECONNRESET"
-    lab:expect_time(reset.t - established.t, idle, "the first probe")
+    lab:expect_time(reset.t - established.t, idle, "the first keepalive probe")
     lab:expect(client):in_state "CLOSED"
   end,
 }

@@ -38,12 +38,12 @@ return {
 
     kodos:power_off()
     local dies_after = lab:timer("keepalive_timeout", kang)
-    local patience = dies_after * 1.5 + 2 * lab.second
-    lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    local time_limit = dies_after * 1.5 + 2 * lab.second
+    lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
       { fate = "lost" })
-    lab:expect_time(reset.t - established.t, dies_after, "keepalive's giving up")
+    lab:expect_time(reset.t - established.t, dies_after, "giving up by keepalive")
     lab:expect(client):in_state "CLOSED"
   end,
 }

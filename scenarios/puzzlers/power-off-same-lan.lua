@@ -37,9 +37,9 @@ return {
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
     local gives_up_after = lab:timer("retransmission_timeout", client)
-    local patience = gives_up_after * 1.5 + 2 * lab.second
-    lab:expect_packet("kang > kodos", lab.family == 4 and "arp" or "icmp6", { within = patience })
-    lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    local time_limit = gives_up_after * 1.5 + 2 * lab.second
+    lab:expect_packet("kang > kodos", lab.family == 4 and "arp" or "icmp6", { within = time_limit })
+    lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "EHOSTUNREACH"
     local gone = lab:expect(client):in_state "CLOSED"
     lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", kang), gives_up_after,

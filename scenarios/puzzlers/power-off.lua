@@ -39,9 +39,9 @@ return {
     client:type "kodos, are you there?\n"
     lab:expect(client):call("write"):returns(22)
     local gives_up_after = lab:timer("retransmission_timeout", client)
-    local patience = gives_up_after * 1.5 + 2 * lab.second
+    local time_limit = gives_up_after * 1.5 + 2 * lab.second
     local sent = lab:expect_packet("kang > kodos", "", { fate = "lost" })
-    lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
+    lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
     lab:expect_time(gone.t - sent.t, gives_up_after, "giving up")

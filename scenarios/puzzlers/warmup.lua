@@ -39,8 +39,8 @@ return {
       lab:expect(server):in_state(state)
     end
 
-    -- A program that closes at once lets its kernel put the ACK of the FIN and its own FIN into
-    -- one segment. Freezing it for a moment shows what the kernel does by itself.
+    -- If the server closed at once, its kernel would send the ACK of the FIN and its own FIN in one
+    -- segment. Freezing the server shows the ACK alone.
     server:freeze()
     client:stop "SIGINT"
     lab:expect(client):killed_by "SIGINT"
