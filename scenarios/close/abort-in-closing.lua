@@ -1,5 +1,5 @@
--- Both FINs have crossed and one acknowledgment is missing. Then the program aborts. The peer gets
--- no RST until its own FIN, retransmitted, finds no connection.
+-- Both FINs have crossed and one acknowledgment is missing. Then the program aborts. The abort
+-- itself sends no RST. The peer gets one only when it retransmits its FIN.
 return {
   title = "Abort in CLOSING",
   asks = "Does an abort in CLOSING reset the peer?",

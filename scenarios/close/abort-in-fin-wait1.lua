@@ -4,9 +4,9 @@ return {
   title = "Abort in FIN_WAIT1",
   asks = "What happens to an unacknowledged FIN when the program aborts?",
   source = "RFC 9293 section 3.10.5 (ABORT, FIN-WAIT-1); tcp_need_reset()",
-  here = "The kernel sends a RST and stops retransmitting the FIN. If the peer already has the "
-    .. "FIN, the RST finds it in CLOSE_WAIT: its read returns 0 and SO_ERROR is EPIPE. Measured "
-    .. "on Linux 6.18.",
+  here = "The kernel sends a RST and stops retransmitting the FIN. A peer that already has the "
+    .. "FIN is in CLOSE_WAIT when the RST arrives. Its read returns 0, and SO_ERROR is EPIPE. "
+    .. "Measured on Linux 6.18.",
   why = "In FIN_WAIT1, tcp_disconnect() sends a RST and purges the retransmission queue.",
   tags = { "close", "reset" },
 

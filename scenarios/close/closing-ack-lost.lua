@@ -4,8 +4,8 @@ return {
   title = "The ACK is lost in CLOSING",
   asks = "How does a simultaneous close leave CLOSING when an acknowledgment is lost?",
   source = "RFC 9293 section 3.6, case 3; section 3.10.7.4 (TIME-WAIT: a retransmitted FIN)",
-  here = "The end in CLOSING retransmits its FIN. The end in TIME_WAIT acknowledges it again, and "
-    .. "both are in TIME_WAIT. Measured on Linux 6.18.",
+  here = "The end in CLOSING retransmits its FIN. The end in TIME_WAIT acknowledges it again. "
+    .. "Then both ends are in TIME_WAIT. Measured on Linux 6.18.",
   why = "In CLOSING the FIN is in flight, so the retransmission timer runs. In TIME_WAIT, "
     .. "tcp_timewait_state_process() answers a repeated FIN with the last ACK and restarts its 60 "
     .. "s.",

@@ -4,8 +4,8 @@ return {
   title = "The path fails in CLOSING",
   asks = "How does a program that has read 0 find out that its last data was never acknowledged?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout), Figure 13; tcp_write_err()",
-  here = "read returns 0. After the time that tcp_retries2 allows, poll adds ERR, and SO_ERROR "
-    .. "returns ETIMEDOUT once. Measured on Linux 6.18.",
+  here = "From SO_ERROR. After the time that tcp_retries2 allows, poll reports IN|ERR|HUP. read "
+    .. "still returns 0, and SO_ERROR returns ETIMEDOUT once. Measured on Linux 6.18.",
   why = "The kernel retransmits the FIN in CLOSING as it does in FIN_WAIT1. tcp_recvmsg_locked() "
     .. "checks SOCK_DONE before sk_err, so after a FIN read can only return 0.",
   tags = { "close", "half-close", "partition" },

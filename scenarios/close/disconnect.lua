@@ -1,4 +1,4 @@
--- connect(2) to AF_UNSPEC dissolves an association, says the man page, which sounds like a call for
+-- The man page says that connect(2) to AF_UNSPEC dissolves an association, as if it were only for
 -- datagram sockets. On a TCP socket it aborts the connection: the peer gets a RST.
 return {
   title = "connect to AF_UNSPEC",

@@ -1,5 +1,5 @@
--- A connection ends when its last descriptor is closed. A duplicate in a child, a logger or a leak
--- keeps it open: the program has called close, and the peer waits forever.
+-- A connection ends when its last descriptor is closed. A duplicate that a child holds, or that
+-- leaked, keeps it open: the program has called close, and the peer waits forever.
 return {
   title = "Close of a dup'd descriptor",
   asks = "Why does the peer see no end of stream although the program has closed its socket?",

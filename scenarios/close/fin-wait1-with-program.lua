@@ -1,5 +1,5 @@
 -- The server's host dies, and the client shuts down its sending side. The client keeps its socket
--- and waits for an answer, so it does get the error. An orphaned socket reports it to nobody.
+-- and waits for an answer, so read returns the error. After close(2), no program would see it.
 return {
   title = "Dead peer after shutdown(SHUT_WR)",
   asks = "Does a program that called shutdown(SHUT_WR) find out that its last data never arrived?",

@@ -4,8 +4,8 @@ return {
   title = "kill -9, all data read",
   asks = "Can the peer tell a crashed program from one that closed its connection?",
   source = "exit(2), signal(7); RFC 9293 section 3.6",
-  here = "No. The peer gets a FIN, its read returns 0, and it enters CLOSE_WAIT. The killed side "
-    .. "is an orphan in FIN_WAIT2. Measured on Linux 6.18.",
+  here = "No. The peer gets a FIN, its read returns 0, and it enters CLOSE_WAIT. The killed "
+    .. "program leaves an orphan in FIN_WAIT2. Measured on Linux 6.18.",
   why = "do_exit() closes all files of a process, however the process ends, and tcp_close() sends "
     .. "a FIN if all data was read. End of stream therefore does not mean that the message is "
     .. "complete. The protocol above TCP must mark that with a length or an end mark.",

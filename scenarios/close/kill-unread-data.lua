@@ -14,7 +14,8 @@ return {
       .. "peer's read return?",
     { "-1 ECONNRESET", right = true },
     { "0: the killed program's kernel sends a FIN",
-      because = "It sends a FIN if all data was read. Unread data makes it a RST, as with close." },
+      because = "It sends a FIN if all data was read. With unread data it sends a RST, as close "
+        .. "does." },
     { "Nothing: a killed program cannot close its sockets",
       because = "Its kernel closes them, however the program ends." },
     { "-1 ETIMEDOUT, after a while",

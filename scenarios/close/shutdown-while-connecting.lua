@@ -8,7 +8,7 @@ return {
     .. "is ECONNRESET. Before connect, and after the connection has ended, shutdown fails with "
     .. "ENOTCONN. Measured on Linux 6.18.",
   why = "In SYN_SENT, inet_shutdown() calls tcp_disconnect(), which sets ECONNRESET in that "
-    .. "state. In CLOSED it returns ENOTCONN. In LISTEN, SHUT_RD ends the listening.",
+    .. "state. In CLOSED it returns ENOTCONN. In LISTEN, SHUT_RD closes the listener.",
   tags = { "close", "connect" },
 
   run = function(lab)

@@ -1,5 +1,6 @@
 -- A program vanishes without a message. It wrote to a connection that had ended, which raises
--- SIGPIPE, and SIGPIPE kills by default. MSG_NOSIGNAL or SIG_IGN turns the signal into EPIPE.
+-- SIGPIPE, and SIGPIPE kills by default. With MSG_NOSIGNAL or SIG_IGN, the call fails with EPIPE
+-- instead.
 return {
   title = "SIGPIPE with its default action",
   asks = "Why did the program disappear without an error message?",

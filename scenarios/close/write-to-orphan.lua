@@ -1,5 +1,6 @@
 -- The peer's program has closed its socket, and our program still writes. The peer's kernel is in
--- FIN_WAIT2, but no program is left to read. It answers with a RST at once, before tcp_fin_timeout.
+-- FIN_WAIT2, but no program is left to read. It answers with a RST at once and does not wait for
+-- tcp_fin_timeout.
 return {
   title = "Write to an orphan in FIN_WAIT2",
   asks = "What happens to data sent on a connection that the peer's program has closed?",

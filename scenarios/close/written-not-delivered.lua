@@ -1,4 +1,4 @@
--- write(2) returns as soon as the data is in the local send buffer. SIOCOUTQ returns the bytes that
+-- write(2) returns as soon as the data is in the local send buffer. SIOCOUTQ returns how many bytes
 -- the peer has not acknowledged. A sender cannot learn more than that from its kernel before it
 -- closes.
 return {
@@ -7,14 +7,14 @@ return {
   source = "tcp(7), SIOCOUTQ; RFC 1122 section 4.2.2.13",
   here = "With SIOCOUTQ. While the path is cut, write returns 12 and SIOCOUTQ is 12. Once the "
     .. "path works and the retransmission is acknowledged, SIOCOUTQ is 0. Measured on Linux 6.18.",
-  why = "SIOCOUTQ is write_seq - snd_una: the bytes that the peer's kernel has not acknowledged, "
-    .. "including those not sent yet (tcp_ioctl()). It does not show what the peer's program has "
-    .. "read.",
+  why = "SIOCOUTQ is write_seq - snd_una: the number of bytes that the peer's kernel has not "
+    .. "acknowledged, including unsent ones (tcp_ioctl()). It does not show what the peer's "
+    .. "program has read.",
   tags = { "close", "options" },
   quiz = {
     asks = "The path is cut. A program writes 12 bytes, and write returns 12. What else can the "
       .. "program find out before it closes?",
-    { "ioctl SIOCOUTQ returns 12: the bytes that are not acknowledged", right = true,
+    { "ioctl SIOCOUTQ returns 12: the number of unacknowledged bytes", right = true,
       because = "It shows what the peer's kernel has, not what the peer's program has read." },
     { "Nothing: TCP hides that from programs",
       because = "Linux has an ioctl for it, though few programs use it." },

@@ -6,7 +6,7 @@ return {
   asks = "Does keepalive end a connection sooner when the program has just written?",
   source = "tcp(7), SO_KEEPALIVE; RFC 1122 section 4.2.3.6; tcp_keepalive_timer()",
   here = "No. The kernel sends no probe while data is unacknowledged. ETIMEDOUT comes after the "
-    .. "time that tcp_retries2 allows, not after keepalive's. Measured on Linux 6.18.",
+    .. "time that tcp_retries2 allows, not after the keepalive times. Measured on Linux 6.18.",
   why = "If data is in flight or waits to be sent, tcp_keepalive_timer() only rearms itself: \"It "
     .. "is alive without keepalive\". A program that writes needs TCP_USER_TIMEOUT.",
   tags = { "keepalive", "power" },

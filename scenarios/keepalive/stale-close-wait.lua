@@ -1,6 +1,5 @@
--- Puzzler 3 with keepalive: the peer's orphan is long gone, and our program still holds its socket
--- in CLOSE_WAIT. A keepalive probe gets a RST, which cleans up the socket of a program that leaks
--- them.
+-- Puzzler 3 with keepalive: the peer's orphaned socket is long gone, and our program still holds
+-- its socket in CLOSE_WAIT. A keepalive probe gets a RST, which ends the leaked connection.
 return {
   title = "Keepalive on a stale CLOSE_WAIT",
   asks = "Does keepalive clean up connections that hang in CLOSE_WAIT?",

@@ -5,9 +5,9 @@ return {
   title = "TCP_USER_TIMEOUT with a zero window",
   asks = "Does TCP_USER_TIMEOUT end a connection whose peer is alive?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482 section 1; RFC 9293 section 3.8.6.1",
-  here = "Yes. With a zero window the peer cannot acknowledge new data, and ETIMEDOUT comes that "
-    .. "long after the first probe. The kernel sends no RST, so the peer stays ESTABLISHED and "
-    .. "keeps the data that it has. Linux 5.11 or newer, measured on 6.18.",
+  here = "Yes. With a zero window the peer cannot acknowledge new data, and ETIMEDOUT comes when "
+    .. "TCP_USER_TIMEOUT has passed since the first probe. The kernel sends no RST, so the peer "
+    .. "stays ESTABLISHED and keeps the data that it has. Linux 5.11 or newer, measured on 6.18.",
   why = "tcp_probe_timer() compares the time since icsk_probes_tstamp with icsk_user_timeout and "
     .. "aborts, even if the peer answered the probes. tcp_write_err() reports the error to the "
     .. "program and sends nothing to the peer.",

@@ -1,6 +1,6 @@
 -- An orderly shutdown stops the programs first, and the kernel sends FINs while the network still
--- works. A program that keeps its socket after end of stream later sends to a kernel that forgot
--- the connection.
+-- works. A program that keeps its socket after end of stream and writes later gets a RST: the
+-- rebooted kernel does not know the connection.
 return {
   title = "Graceful reboot",
   asks = "What does the other end see of a reboot, compared with a power cycle?",

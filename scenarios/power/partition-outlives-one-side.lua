@@ -2,7 +2,7 @@
 -- is still ESTABLISHED: the connection is half-open.
 return {
   title = "Partition longer than the timeout",
-  asks = "After a long partition, what does each end have if only one of them wrote?",
+  asks = "What does each end see after a long partition if only one of them wrote?",
   source = "RFC 9293 section 3.5.1 (half-open connections); RFC 1122 section 4.2.3.5",
   here = "The writer gets ETIMEDOUT, and its connection is gone. The other side stays ESTABLISHED "
     .. "until it writes; then it gets a RST and ECONNRESET. Measured on Linux 6.18.",

@@ -4,10 +4,10 @@ return {
   title = "Primary address removed",
   asks = "Which connections break when a host's first address is removed?",
   source = "ip-sysctl, promote_secondaries; ip-address(8), \"secondary\"",
-  here = "Also those of the host's other addresses in the same network. The kernel deletes these "
-    .. "addresses along with the first, without a message, and the connections can send nothing "
-    .. "more. With promote_secondaries = 1 the second address becomes the first, and its "
-    .. "connections go on. Linux 2.6.12 or newer.",
+  here = "Those of the removed address, and those of the host's other addresses in the same "
+    .. "network. The kernel deletes these addresses along with the first, without a message, and "
+    .. "their connections cannot send any more. With promote_secondaries = 1 the second address "
+    .. "becomes the first, and its connections go on. Linux 2.6.12 or newer.",
   why = "__inet_del_ifa() deletes the secondaries of a primary address unless "
     .. "IN_DEV_PROMOTE_SECONDARIES is set; distributions with systemd set it. In IPv6, no address "
     .. "depends on another one.",

@@ -1,5 +1,5 @@
 -- No host, cable or program fails. One program ends, and the other keeps its socket. After a minute
--- one kernel forgets the connection, and the other still holds half of it.
+-- one kernel has forgotten the connection, and the other has not: the connection is half-open.
 return {
   title = "Broken without a failure",
   asks = "How can a connection break although neither a host nor the network failed?",

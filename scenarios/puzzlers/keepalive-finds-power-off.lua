@@ -1,5 +1,5 @@
--- A program that only reads has a peer that is off. A dead host does not answer keepalive probes,
--- and after the last one the kernel gives up.
+-- The peer of a program that only reads is powered off. It does not answer keepalive probes, and
+-- after the last one the kernel gives up.
 return {
   title = "Keepalive finds a power off",
   asks = "How soon does a program that only reads find out that the other end is off?",
