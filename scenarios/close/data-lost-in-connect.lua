@@ -1,7 +1,7 @@
 -- A capture shows a complete handshake, and even data from the server, yet connect(2) fails with
 -- ECONNRESET. The connection opened and was reset before the program ran again.
 return {
-  title = "Reset before connect returns",
+  title = "Data lost before connect returns",
   asks = "Is data lost if it arrives, and is acknowledged, before connect(2) fails?",
   source = "connect(2); RFC 9293 section 3.10.7.4 (RST bit)",
   here = "Yes. connect fails with ECONNRESET, and the banner that had arrived is lost: read fails "
