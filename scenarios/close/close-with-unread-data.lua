@@ -21,7 +21,7 @@ return {
     { "Nothing, until the data has been read",
       because = "Nobody can read it: the descriptor is closed." },
     { "FIN, and a RST only if the peer writes again",
-      because = "That happens when nothing was unread: see tcplab explain write-to-orphan." },
+      because = "That happens if all data was read: see tcplab explain write-to-orphan." },
   },
 
   run = function(lab)
