@@ -1,12 +1,13 @@
--- The client has said all and waits for the answer; the server gives up instead of answering. The
--- half of the connection that is still open is reset.
+-- The client has sent all its data, shut down its sending side, and waits for the answer. The
+-- server aborts instead of answering. The open half of the connection ends with a reset.
 return {
   title = "Abort in CLOSE_WAIT",
-  asks = "What does a program that waits in FIN_WAIT2 see when the other side aborts?",
+  asks = "What does a program that waits in FIN_WAIT2 see when the peer aborts?",
   source = "RFC 9293 section 3.10.5 (ABORT, CLOSE-WAIT) and 3.10.7.4 (RST bit, FIN-WAIT-2)",
-  here = "RST; its read fails with ECONNRESET. Linux, measured on 6.18.",
-  why = "tcp_need_reset() has CLOSE_WAIT; in FIN_WAIT2 tcp_reset() sets ECONNRESET, for the stream "
-    .. "towards this side had not ended.",
+  here = "The peer sends a RST, and the program's read fails with ECONNRESET. Measured on Linux "
+    .. "6.18.",
+  why = "CLOSE_WAIT is one of the states in which tcp_need_reset() asks for a RST. tcp_reset() "
+    .. "sets ECONNRESET in FIN_WAIT2, because the stream towards this side had not ended.",
   tags = { "close", "reset", "half-close" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- Both FINs have crossed, one acknowledgment is missing, and the program aborts: nothing is left
--- that a RST could take back.
+-- Both FINs have crossed and one acknowledgment is missing. Then the program aborts. The abort
+-- itself sends no RST. The peer gets one only when it retransmits its FIN.
 return {
   title = "Abort in CLOSING",
-  asks = "Is the peer reset by an abort in CLOSING?",
+  asks = "Does an abort in CLOSING reset the peer?",
   source = "RFC 9293 section 3.10.5 (ABORT: CLOSING, LAST-ACK, TIME-WAIT)",
-  here = "No: nothing is sent, the connection is gone on this side, and the peer's own FIN, sent "
-    .. "again, is answered with RST. Linux, measured on 6.18.",
-  why = "tcp_need_reset() does not name CLOSING, as RFC 9293 says: \"respond ok and delete the "
-    .. "TCB\". What comes later meets no connection.",
+  here = "No. The abort sends nothing and deletes the connection on this side. The peer "
+    .. "retransmits its FIN and gets a RST. Measured on Linux 6.18.",
+  why = "tcp_need_reset() does not include CLOSING. RFC 9293 says the same: \"respond ok and "
+    .. "delete the TCB\". A later segment finds no connection and is answered with a RST.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,12 +1,13 @@
--- A program that shut its sending side down, and then does not want to wait until that has
--- arrived.
+-- A program shuts down its sending side, then aborts before the FIN is acknowledged. The peer has
+-- already received the FIN, so its read returns 0 in spite of the reset.
 return {
   title = "Abort in FIN_WAIT1",
-  asks = "What happens to a FIN that is not acknowledged yet when the program aborts?",
+  asks = "What happens to an unacknowledged FIN when the program aborts?",
   source = "RFC 9293 section 3.10.5 (ABORT, FIN-WAIT-1); tcp_need_reset()",
-  here = "RST; the FIN is not sent again. A peer that had the FIN is reset in CLOSE_WAIT: read 0, "
-    .. "SO_ERROR EPIPE. Linux, measured on 6.18.",
-  why = "tcp_disconnect() sends a RST in FIN_WAIT1 and purges what is to be retransmitted.",
+  here = "The kernel sends a RST and stops retransmitting the FIN. A peer that already has the "
+    .. "FIN is in CLOSE_WAIT when the RST arrives. Its read returns 0, and SO_ERROR is EPIPE. "
+    .. "Measured on Linux 6.18.",
+  why = "In FIN_WAIT1, tcp_disconnect() sends a RST and purges the retransmission queue.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- Abort after both FINs: the stream is complete in both directions, only one acknowledgment is
--- missing. RFC 9293 has no RST here, and Linux sends none.
+-- Both streams are complete and only the last acknowledgment is missing. A program that aborts now
+-- sends no RST: RFC 9293 does not ask for one in LAST-ACK.
 return {
   title = "Abort in LAST_ACK",
-  asks = "Is a connection reset that is aborted when only the last acknowledgment is missing?",
+  asks = "Does an abort in LAST_ACK send a RST?",
   source = "RFC 9293 section 3.10.5 (ABORT: CLOSING, LAST-ACK, TIME-WAIT); tcp_disconnect()",
-  here = "No: close with SO_LINGER {1, 0} sends nothing, the socket is gone; the peer is in "
-    .. "TIME_WAIT and never knows. Linux, measured on 6.18.",
-  why = "tcp_need_reset() names SYN_RECV, ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT. In "
-    .. "LAST_ACK a RST is only sent while something is unsent.",
+  here = "No. close with SO_LINGER {1, 0} sends nothing and deletes the socket. The peer stays in "
+    .. "TIME_WAIT and does not notice. Measured on Linux 6.18.",
+  why = "tcp_need_reset() includes SYN_RECV, ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT. In "
+    .. "LAST_ACK, tcp_disconnect() sends a RST only if some data is still unsent.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,27 +1,27 @@
--- A close that is not a good-bye. The program was done and closed its socket, but bytes of the
--- peer lay unread in its kernel: the kernel does not send FIN, which would say "I have had all",
--- but RST. HTTP servers that answer before they have read the request meet this.
+-- A program closes its socket while received data is still unread. Its kernel sends a RST instead
+-- of a FIN, because a FIN would suggest that the program had read everything. HTTP servers that
+-- answer before they have read the whole request run into this.
 return {
   title = "Close with unread data",
-  asks = "Why does the peer see ECONNRESET although the other program simply closed its socket?",
+  asks = "Why does the peer see ECONNRESET although the program simply closed its socket?",
   source = "RFC 2525 section 2.17; RFC 1122 section 4.2.2.13; RFC 9293 section 3.6.1",
-  here = "close(2) says 0, and its kernel sends RST, ACK in place of FIN. The peer: poll "
-    .. "IN|ERR|HUP, read ECONNRESET. No TIME_WAIT on either side. Linux since 2.4.",
-  why = "Data that was received and acknowledged will never be read: the peer must not believe "
-    .. "that it was. tcp_close() (net/ipv4/tcp.c) looks into the receive queue; where something is "
-    .. "left it counts TCPAbortOnClose, sends a RST and is CLOSED at once.",
+  here = "close(2) returns 0, and the kernel sends RST,ACK instead of FIN. At the peer, poll "
+    .. "reports IN|ERR|HUP and read fails with ECONNRESET. Neither side enters TIME_WAIT. Linux "
+    .. "since 2.4.",
+  why = "The kernel has acknowledged data that no program will ever read, and the peer must find "
+    .. "that out. tcp_close() (net/ipv4/tcp.c) checks the receive queue. If it holds data, "
+    .. "tcp_close() counts TCPAbortOnClose, sends a RST and enters CLOSED at once.",
   tags = { "close", "reset" },
   quiz = {
-    asks = "A program has received data, and closes without reading it. What does its kernel "
-      .. "send?",
+    asks = "A program has received data and closes its socket without reading it. What does its "
+      .. "kernel send?",
     { "RST", right = true },
-    { "FIN: close is close",
-      because = "A FIN would say that all is well, and the peer would believe that its data "
-        .. "was read." },
+    { "FIN, as for any close",
+      because = "A FIN would make the peer believe that the program had read its data." },
     { "Nothing, until the data has been read",
-      because = "Nobody can read it any more: the descriptor is closed." },
-    { "FIN, and RST only if the peer goes on to write",
-      because = "That is what comes when nothing was unread: tcplab explain write-to-orphan." },
+      because = "Nobody can read it: the descriptor is closed." },
+    { "FIN, and a RST only if the peer writes again",
+      because = "That happens if all data was read: see tcplab explain write-to-orphan." },
   },
 
   run = function(lab)

@@ -1,15 +1,16 @@
--- A bug that every server with threads has had once: a descriptor is closed, and somebody still
--- uses its number. The kernel says EBADF to every call, and poll(2), which has no error for one
--- descriptor of many, says POLLNVAL. Worse is to come when the number has been given out again.
+-- A program closes a descriptor, and another part of it still uses the number. This bug is common
+-- in threaded servers. It gets worse when the kernel gives the same number to a new socket.
 return {
   title = "Calls on a closed descriptor",
-  asks = "What do calls say of a socket that this program has closed already?",
+  asks = "What do system calls return on a socket that the program has already closed?",
   source = "poll(2), POLLNVAL; errno(3), EBADF; close(2), multithreaded processes",
-  here = "EBADF from every call; poll returns 1 at once with revents NVAL, also where nothing was "
-    .. "asked for. The next socket gets the same number, and the calls are about that one. The "
-    .. "peer has nothing of it: it saw a FIN. Measured on Linux 6.18; so since the first.",
-  why = "A descriptor is an index into the process's table (fs/file.c). close(2) empties the entry "
-    .. "and gives the lowest free number to whoever opens next. TCP never hears of such a call.",
+  here = "Every call fails with EBADF. poll returns 1 at once with revents NVAL, even if the "
+    .. "program asks for no events. The next socket gets the same number, and calls on that "
+    .. "number then act on the new socket. The peer sees only a FIN. Measured on Linux 6.18; the "
+    .. "same in every version.",
+  why = "A descriptor is an index into the process's descriptor table (fs/file.c). close(2) "
+    .. "clears the entry, and the next open gets the lowest free number. These calls fail before "
+    .. "they reach TCP.",
   tags = { "close", "poll" },
 
   run = function(lab)
@@ -38,6 +39,6 @@ return {
 
     client:type "socket\n"
     local socket = lab:expect(client):call("socket"):returns()
-    if socket.result ~= close.fd then error "the number was not given out again" end
+    if socket.result ~= close.fd then error "the new socket has another number" end
   end,
 }

@@ -1,13 +1,14 @@
--- Both closed at once, and one acknowledgment is lost: one end is in TIME_WAIT, the other hangs in
--- CLOSING and sends its FIN again.
+-- Both ends close at once, and one of the two acknowledgments is lost. One end reaches TIME_WAIT.
+-- The other stays in CLOSING until it has retransmitted its FIN.
 return {
-  title = "CLOSING, and the ACK is lost",
-  asks = "How does a simultaneous close get out of CLOSING when the acknowledgment is lost?",
+  title = "The ACK is lost in CLOSING",
+  asks = "How does a simultaneous close leave CLOSING when an acknowledgment is lost?",
   source = "RFC 9293 section 3.6, case 3; section 3.10.7.4 (TIME-WAIT: a retransmitted FIN)",
-  here = "The end in CLOSING retransmits its FIN; TIME_WAIT acknowledges it again: TIME_WAIT on "
-    .. "both. Linux, measured on 6.18.",
-  why = "CLOSING has a FIN in flight and its retransmission timer. tcp_timewait_state_process() "
-    .. "answers a FIN that it has seen already with the last ACK, and begins its 60 s anew.",
+  here = "The end in CLOSING retransmits its FIN. The end in TIME_WAIT acknowledges it again. "
+    .. "Then both ends are in TIME_WAIT. Measured on Linux 6.18.",
+  why = "In CLOSING the FIN is in flight, so the retransmission timer runs. In TIME_WAIT, "
+    .. "tcp_timewait_state_process() answers a repeated FIN with the last ACK and restarts its 60 "
+    .. "s.",
   tags = { "close" },
 
   run = function(lab)
@@ -23,7 +24,7 @@ return {
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):in_state "FIN_WAIT1"
     local pure_ack = "tcp[tcpflags] = tcp-ack"
-    local lost = lab:lose("kodos > kang", pure_ack, { count = 1 })
+    local loss = lab:lose("kodos > kang", pure_ack, { count = 1 })
     wire:lift()
     lab:expect_packet("kodos > kang", pure_ack, { fate = "lost" })
     lab:expect(server):in_state "TIME_WAIT"
@@ -32,6 +33,6 @@ return {
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kodos > kang", pure_ack, { fate = "delivered" })
     lab:expect(client):in_state "TIME_WAIT"
-    lost:lift()
+    loss:lift()
   end,
 }

@@ -1,13 +1,13 @@
--- Both ends shut down at once, and the path is gone before either FIN is acknowledged. The
--- programs have read their end of stream; that their own never arrived is only in SO_ERROR.
+-- Both ends shut down at once, and one direction of the path fails before its FIN arrives. The
+-- program has already read end of stream. Only SO_ERROR reports that its own FIN never arrived.
 return {
-  title = "CLOSING, and the path is gone",
-  asks = "How does a program learn that its last data was not acknowledged, after it read 0?",
+  title = "The path fails in CLOSING",
+  asks = "How does a program that has read 0 find out that its last data was never acknowledged?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout), Figure 13; tcp_write_err()",
-  here = "read says 0; after tcp_retries2's time poll adds ERR, and SO_ERROR is ETIMEDOUT, once. "
-    .. "Linux, measured on 6.18.",
-  why = "The FIN in flight is retransmitted in CLOSING as in FIN_WAIT1. tcp_recvmsg_locked() looks "
-    .. "at SOCK_DONE before sk_err: read has nothing but 0 to say after a FIN.",
+  here = "From SO_ERROR. After the time that tcp_retries2 allows, poll reports IN|ERR|HUP. read "
+    .. "still returns 0, and SO_ERROR returns ETIMEDOUT once. Measured on Linux 6.18.",
+  why = "The kernel retransmits the FIN in CLOSING as it does in FIN_WAIT1. tcp_recvmsg_locked() "
+    .. "checks SOCK_DONE before sk_err, so after a FIN read can only return 0.",
   tags = { "close", "half-close", "partition" },
 
   run = function(lab)

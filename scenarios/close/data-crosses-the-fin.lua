@@ -1,15 +1,16 @@
--- One end closes while the other writes: on the wire the FIN and the data pass each other. To the
--- closer's kernel that is data which nobody will ever read.
+-- The client closes while the server writes: the FIN and the data cross on the wire. No program is
+-- left to read that data, so the client's kernel answers it with a RST.
 return {
   title = "Data crosses the FIN",
-  asks = "What happens to data that is on its way when its reader closes?",
+  asks = "What happens to data that is in flight when its reader closes?",
   source = "RFC 9293 section 3.6.1; RFC 1122 section 4.2.2.13; RFC 2525 section 2.17",
-  here = "It is answered with RST, though the closer had read all that was there when it closed, "
-    .. "and had sent a FIN. write had returned 5; read says ECONNRESET, and nothing of the FIN. "
-    .. "Any Linux.",
-  why = "tcp_rcv_state_process() in FIN_WAIT1, without a program (RCV_SHUTDOWN): data beyond what "
-    .. "was received is TCPAbortOnData. RFC 1122: close(2) is of both directions, and data that "
-    .. "is lost should be told. shutdown(2) first, and close at the peer's FIN, is the way around.",
+  here = "It is answered with a RST, although the client had read everything that had arrived, "
+    .. "and had sent a FIN. The server's write had returned 5; its read fails with ECONNRESET, "
+    .. "without an end of stream. Any Linux.",
+  why = "In FIN_WAIT1 without a program (RCV_SHUTDOWN), tcp_rcv_state_process() counts new data "
+    .. "as TCPAbortOnData and resets the connection. By RFC 1122, close ends both directions, and "
+    .. "a RST should show that data was lost. To avoid the reset, call shutdown(2) first, and "
+    .. "close after the peer's FIN.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,15 +1,14 @@
--- connect(2) fails with ECONNRESET, and the capture shows a complete handshake, even an answer.
--- Both are right: the connection was there, and gone, before the program ran again.
+-- A capture shows a complete handshake, and even data from the server, yet connect(2) fails with
+-- ECONNRESET. The connection opened and was reset before the program ran again.
 return {
-  title = "Data that came before connect returned",
-  asks = "Is data lost that arrived, and was acknowledged, before connect(2) failed?",
+  title = "Data lost before connect returns",
+  asks = "Is data lost if it arrives, and is acknowledged, before connect(2) fails?",
   source = "connect(2); RFC 9293 section 3.10.7.4 (RST bit)",
-  here = "connect: ECONNRESET. The banner that had arrived is lost with it: read ENOTCONN. Linux, "
-    .. "measured on 6.18.",
-  why = "inet_stream_connect() sleeps until the state is no longer SYN_SENT. Where the program "
-    .. "does not run at once (here it is frozen; usually the machine is busy) it wakes to find "
-    .. "CLOSED, and takes sk_err for its answer; then it disconnects the socket, which purges what "
-    .. "was received.",
+  here = "Yes. connect fails with ECONNRESET, and the banner that had arrived is lost: read fails "
+    .. "with ENOTCONN. Measured on Linux 6.18.",
+  why = "inet_stream_connect() sleeps until the state is no longer SYN_SENT. The program may run "
+    .. "late: here it is frozen; usually the machine is busy. It then finds the state CLOSED and "
+    .. "returns sk_err. connect also disconnects the socket, which purges the receive queue.",
   tags = { "close", "reset", "connect" },
 
   run = function(lab)

@@ -1,26 +1,26 @@
--- A RST overtakes nothing: what was received before it can still be read, and then comes the
--- error. A program that takes poll's ERR for the end throws good data away.
+-- Data arrives, then a RST. The program can still read the data, and gets the error after it. A
+-- program that stops at poll's ERR throws good data away.
 return {
   title = "Data, then RST",
-  asks = "Is data that arrived before a RST lost?",
+  asks = "Is data lost if a RST arrives after it?",
   source = "RFC 9293 section 3.10.7.4 (RST bit); tcp(7)",
-  here = "No: poll says IN|ERR|HUP, read has the data, then ECONNRESET once, then 0. Linux, "
-    .. "measured on 6.18.",
-  why = "tcp_reset() sets sk_err and ends the connection but leaves the receive queue, and "
-    .. "tcp_recvmsg_locked() copies from the queue before it looks at sk_err. RFC 9293 has segment "
-    .. "queues flushed at a RST and RECEIVEs answered \"connection reset\"; Linux keeps what it "
-    .. "has acknowledged.",
+  here = "No. poll reports IN|ERR|HUP. read returns the data, then ECONNRESET once, then 0. "
+    .. "Measured on Linux 6.18.",
+  why = "tcp_reset() sets sk_err and ends the connection, but it leaves the receive queue alone. "
+    .. "tcp_recvmsg_locked() copies from the queue before it checks sk_err. RFC 9293 differs: at "
+    .. "a RST all segment queues should be flushed, and RECEIVE calls should get \"reset\" "
+    .. "responses. Linux keeps the data that it has acknowledged.",
   tags = { "close", "reset" },
   quiz = {
-    asks = "14 octets wait in the receive buffer, unread, when a RST arrives. What do the "
-      .. "program's reads say?",
-    { "The 14 octets, then ECONNRESET, then 0", right = true },
+    asks = "14 bytes wait unread in the receive buffer when a RST arrives. What do the program's "
+      .. "reads return?",
+    { "The 14 bytes, then ECONNRESET, then 0", right = true },
     { "ECONNRESET; the data is lost",
       because = "RFC 9293 would flush the queue. Linux keeps what it has acknowledged." },
-    { "ECONNRESET first, then the 14 octets",
-      because = "The receive queue is served first; the error waits." },
-    { "The 14 octets, then 0",
-      because = "The error is told once, after the data. 0 comes after that." },
+    { "ECONNRESET first, then the 14 bytes",
+      because = "read empties the receive queue first. The error comes after it." },
+    { "The 14 bytes, then 0",
+      because = "The error comes once, after the data. Only then does read return 0." },
   },
 
   run = function(lab)

@@ -1,14 +1,16 @@
--- connect(2) to AF_UNSPEC dissolves an association, says the manual, as if it were a thing of
--- datagrams. On a TCP socket it is ABORT: the peer is reset.
+-- The man page says that connect(2) to AF_UNSPEC dissolves an association, as if it were only for
+-- datagram sockets. On a TCP socket it aborts the connection: the peer gets a RST.
 return {
   title = "connect to AF_UNSPEC",
   asks = "How can a program abort a connection without closing its socket?",
   source = "connect(2), AF_UNSPEC; RFC 9293 section 3.10.5 (ABORT)",
-  here = "connect returns 0, RST goes out, the peer has ECONNRESET. So has the program itself: "
-    .. "poll OUT|ERR|HUP, read ECONNRESET once, then ENOTCONN. The same socket can connect again. "
-    .. "Linux, measured on 6.18.",
-  why = "__inet_stream_connect() calls tcp_disconnect(): RST and sk_err ECONNRESET where "
-    .. "tcp_need_reset() says so, both queues thrown away, state CLOSED.",
+  here = "connect to AF_UNSPEC returns 0 and sends a RST. The peer's read fails with ECONNRESET. "
+    .. "The program itself gets the error, too: poll reports OUT|ERR|HUP, and read fails with "
+    .. "ECONNRESET once, then with ENOTCONN. The same socket can connect again. Measured on Linux "
+    .. "6.18.",
+  why = "__inet_stream_connect() calls tcp_disconnect(). If tcp_need_reset() includes the state, "
+    .. "that sends a RST and sets sk_err to ECONNRESET. It also purges both queues and sets the "
+    .. "state to CLOSED.",
   tags = { "close", "reset" },
 
   run = function(lab)

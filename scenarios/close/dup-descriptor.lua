@@ -1,27 +1,26 @@
--- close(2) ends a descriptor; a connection ends with its last one. A descriptor that was
--- duplicated somewhere (a child, a logger, a leak) keeps the connection open: the program closed,
--- and the peer waits for ever.
+-- A connection ends when its last descriptor is closed. A duplicate that a child holds, or that
+-- leaked, keeps it open: the program has called close, and the peer waits forever.
 return {
   title = "Close of a dup'd descriptor",
   asks = "Why does the peer see no end of stream although the program has closed its socket?",
   source = "close(2), dup(2), shutdown(2)",
-  here = "close of one descriptor says 0 and sends nothing; shutdown(SHUT_WR) through the other "
-    .. "sends the FIN at once. Linux, measured on 6.18.",
-  why = "Both descriptors stand for one open file description. Only when the last one goes does "
-    .. "fput() release the file, and sock_close() the socket; shutdown(2) is about the connection, "
-    .. "whoever else holds it.",
+  here = "close of one descriptor returns 0 and sends nothing. shutdown(SHUT_WR) through the "
+    .. "other descriptor sends the FIN at once. Measured on Linux 6.18.",
+  why = "Both descriptors refer to one open file description. The close of the last one makes "
+    .. "fput() release the file, and sock_close() the socket. shutdown(2) acts on the connection "
+    .. "itself, however many descriptors refer to it.",
   tags = { "close", "descriptors" },
   quiz = {
-    asks = "A program has two descriptors of one connection (dup), and closes one. What is "
-      .. "sent?",
+    asks = "A program has two descriptors of one connection (dup), and closes one. What does the "
+      .. "kernel send?",
     { "Nothing", right = true },
     { "FIN",
-      because = "The file is released with its last descriptor only. shutdown(2) would have "
-        .. "sent it." },
+      because = "The kernel releases the file with its last descriptor. shutdown(2) would send a "
+        .. "FIN now." },
     { "FIN, and the other descriptor can only read from now on",
-      because = "Two descriptors are two names of one thing; one name less changes nothing." },
-    { "RST: the connection is used by somebody else",
-      because = "Kernels do not mind who holds a descriptor, or how many." },
+      because = "Both descriptors name the same connection. Closing one does not change it." },
+    { "RST, because the other descriptor is still in use",
+      because = "The kernel only counts descriptors. It does not object to a second one." },
   },
 
   run = function(lab)

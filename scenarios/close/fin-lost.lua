@@ -1,13 +1,13 @@
--- A FIN is part of the stream, with a sequence number: where it is lost it is sent again, and the
--- peer merely learns later that the stream has ended.
+-- A FIN has a sequence number, as data has. If it is lost, the kernel retransmits it, and the peer
+-- sees the end of the stream a little later.
 return {
   title = "The FIN is lost",
-  asks = "What if the FIN does not arrive?",
+  asks = "What happens if the FIN does not arrive?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); RFC 8985 section 7",
-  here = "FIN_WAIT1 goes on for one timeout, a tail loss probe repeats the FIN, the peer reads 0. "
-    .. "Linux, measured on 6.18.",
-  why = "tcp_send_fin() queues the FIN like data. tcp_send_loss_probe() sends the last segment "
-    .. "again, and that is the FIN.",
+  here = "The closing side stays in FIN_WAIT1 for one timeout. Then a tail loss probe repeats the "
+    .. "FIN, and the peer reads 0. Measured on Linux 6.18.",
+  why = "tcp_send_fin() queues the FIN like data. tcp_send_loss_probe() retransmits the last "
+    .. "segment in the queue, which is the FIN.",
   tags = { "close", "loss" },
 
   run = function(lab)
@@ -24,8 +24,8 @@ return {
     local lost = lab:expect_packet("kang > kodos", fin, { fate = "lost" })
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):still_in_state "ESTABLISHED"
-    local again = lab:expect_packet("kang > kodos", fin, { fate = "delivered" })
-    lab:expect_between(again.t - lost.t, 0, latest, "the second FIN")
+    local retransmission = lab:expect_packet("kang > kodos", fin, { fate = "delivered" })
+    lab:expect_between(retransmission.t - lost.t, 0, latest, "the retransmission of the FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(client):in_state "FIN_WAIT2"
   end,

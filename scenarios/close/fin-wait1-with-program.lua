@@ -1,13 +1,14 @@
--- The same dead peer, but the program only shut its sending side down and waits for an answer: it
--- still has the socket, and is told.
+-- The server's host dies, and the client shuts down its sending side. The client keeps its socket
+-- and waits for an answer, so read returns the error. After close(2), no program would see it.
 return {
-  title = "FIN_WAIT1 with a program, its peer dead",
-  asks = "Does a program that called shutdown(SHUT_WR) learn that its last data never arrived?",
+  title = "Dead peer after shutdown(SHUT_WR)",
+  asks = "Does a program that called shutdown(SHUT_WR) find out that its last data never arrived?",
   source = "RFC 9293 section 3.10.8; ip-sysctl, tcp_retries2, tcp_orphan_retries",
-  here = "Yes, as long as it keeps its socket: ETIMEDOUT from read after tcp_retries2's time, not "
-    .. "the orphans'. Linux, measured on 6.18.",
-  why = "tcp_write_timeout() takes tcp_orphan_retries for sockets that are SOCK_DEAD only; this "
-    .. "one has an owner. shutdown, read until 0, then close is the way to know.",
+  here = "Yes, if it keeps its socket. read fails with ETIMEDOUT after the time that tcp_retries2 "
+    .. "allows; tcp_orphan_retries does not apply. Measured on Linux 6.18.",
+  why = "tcp_write_timeout() uses tcp_orphan_retries only for sockets without a program "
+    .. "(SOCK_DEAD). To know that the peer has everything, call shutdown, read until 0, then "
+    .. "close.",
   tags = { "close", "power", "half-close" },
 
   run = function(lab)

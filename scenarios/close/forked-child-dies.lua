@@ -1,14 +1,14 @@
--- The same child, in the end: when the last holder is gone the FIN goes out, from a process that
--- may never have known what it held.
+-- Parent and child share a connection, and the parent closes it. The FIN goes out only when the
+-- child ends, even if the child never used the descriptor.
 return {
   title = "The last holder of a connection dies",
-  asks = "When is the FIN sent if several processes share a connection?",
+  asks = "When does the kernel send the FIN if several processes share a connection?",
   source = "fork(2), close(2), shutdown(2)",
-  here = "Not at the parent's close, but at the child's death; the peer reads 0 then. Linux, "
-    .. "measured on 6.18.",
-  why = "The open file counts its descriptors, in all processes; tcp_close() comes with the last. "
-    .. "A program that wants the end of stream now calls shutdown(2), which is about the "
-    .. "connection.",
+  here = "When the child dies, not when the parent closes. Only then does the peer read 0. "
+    .. "Measured on Linux 6.18.",
+  why = "The kernel counts the references to the open file from all processes. It calls "
+    .. "tcp_close() when the last reference goes. To end the stream at once, call shutdown(2), "
+    .. "which acts on the connection itself.",
   tags = { "close", "descriptors" },
 
   run = function(lab)

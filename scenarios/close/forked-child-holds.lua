@@ -1,15 +1,16 @@
--- The program closed its socket, and was even killed, and still the peer waits: a child that was
--- forked in between has inherited the descriptor and does not know it. Every descriptor without
--- O_CLOEXEC that is open across a fork and exec is a candidate.
+-- The program has closed its socket, and has even been killed, but the peer still waits. A forked
+-- child has inherited the descriptor without knowing it. Every descriptor without O_CLOEXEC that is
+-- open across fork and exec can cause this.
 return {
   title = "A forked child holds the connection",
-  asks = "How can a connection stay open although the program that had it was killed?",
+  asks = "How can a connection stay open after its program was killed?",
   source = "fork(2), close(2), fcntl(2) FD_CLOEXEC",
-  here = "close says 0 and sends nothing; SIGKILL to the parent sends nothing. ESTABLISHED on both "
-    .. "sides until the child ends, or somebody calls shutdown(2). Linux, measured on 6.18.",
-  why = "fork(2) duplicates the table of descriptors, not the open files: the socket is released "
-    .. "by the last close of any process (fput(), sock_close()). close and exit of one of them "
-    .. "only count down.",
+  here = "The parent's close returns 0 and sends nothing, and SIGKILL to the parent sends "
+    .. "nothing. Both sides stay ESTABLISHED until the child ends or a process calls shutdown(2). "
+    .. "Measured on Linux 6.18.",
+  why = "fork(2) copies the descriptor table. Both tables refer to the same open files. The "
+    .. "kernel releases the socket at the last close by any process (fput(), sock_close()). Every "
+    .. "earlier close or exit only decreases the count.",
   tags = { "close", "descriptors", "crash" },
 
   run = function(lab)

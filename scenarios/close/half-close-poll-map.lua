@@ -1,15 +1,15 @@
--- What poll(2) says of each half of a connection that ends in good order: IN is not "data", HUP
--- is not "the peer hung up". HUP comes only when both directions have ended.
+-- A connection ends in good order, one direction after the other. poll(2) reports IN at end of
+-- stream, where there is no data. It reports HUP only when both directions have ended.
 return {
-  title = "The poll map of a half-close",
-  asks = "Which events does poll(2) report when the peer closes, and when we do, too?",
+  title = "poll events of a half-close",
+  asks = "Which events does poll(2) report when the peer closes, and when we close, too?",
   source = "poll(2); tcp_poll() in net/ipv4/tcp.c",
-  here = "Established: OUT (0x4). The peer's FIN: IN|OUT|RDHUP (0x2005). Our own shutdown, too: "
-    .. "IN|OUT|HUP|RDHUP (0x2015), without an error. Linux, measured on 6.18.",
-  why = "tcp_poll(): RCV_SHUTDOWN gives IN, RDNORM and RDHUP, for a read would not block; OUT is "
-    .. "reported also for a write that would fail at once; HUP means that both directions are shut "
-    .. "down, or the state is CLOSED. The comment there says why HUP is not given sooner: it "
-    .. "cannot be masked.",
+  here = "Established: OUT (0x4). After the peer's FIN: IN|OUT|RDHUP (0x2005). After our own "
+    .. "shutdown: IN|OUT|HUP|RDHUP (0x2015), without an error. Measured on Linux 6.18.",
+  why = "In tcp_poll(), RCV_SHUTDOWN gives IN, RDNORM and RDHUP, because a read would not block. "
+    .. "OUT is reported even if a write would fail at once. HUP means that both directions are "
+    .. "shut down, or that the state is CLOSED. A comment in tcp_poll() explains why HUP does not "
+    .. "come earlier: a program cannot mask it.",
   tags = { "close", "half-close", "poll" },
 
   run = function(lab)

@@ -1,14 +1,14 @@
--- A program that is killed cannot say good-bye; its kernel does it in its stead. To the peer, a
--- crash of the program is a good, orderly end: a FIN.
+-- A program is killed after it has read everything. Its kernel closes its sockets and sends a FIN.
+-- To the peer, the crash looks like an orderly close.
 return {
-  title = "kill -9, nothing unread",
+  title = "kill -9, all data read",
   asks = "Can the peer tell a crashed program from one that closed its connection?",
   source = "exit(2), signal(7); RFC 9293 section 3.6",
-  here = "No: FIN, read returns 0, CLOSE_WAIT; the killed side is in FIN_WAIT2 and an orphan. "
-    .. "Linux, measured on 6.18.",
-  why = "do_exit() closes all files of a process, however it ends, and tcp_close() sends FIN where "
-    .. "all was read. A protocol on top must therefore say when it is complete (a length, an end "
-    .. "mark): end of stream does not.",
+  here = "No. The peer gets a FIN, its read returns 0, and it enters CLOSE_WAIT. The killed "
+    .. "program leaves an orphan in FIN_WAIT2. Measured on Linux 6.18.",
+  why = "do_exit() closes all files of a process, however the process ends, and tcp_close() sends "
+    .. "a FIN if all data was read. End of stream therefore does not mean that the message is "
+    .. "complete. The protocol above TCP must mark that with a length or an end mark.",
   tags = { "close", "crash" },
 
   run = function(lab)

@@ -1,25 +1,25 @@
--- The same crash with something unread in the receive queue is a reset: that a program died is
--- seen by its peer only when it was behind with its reading.
+-- A program is killed while received data is still unread. Its kernel sends a RST instead of a FIN,
+-- so the peer sees this crash as an error.
 return {
   title = "kill -9, with data unread",
-  asks = "When does a peer see ECONNRESET because the other program was killed?",
+  asks = "When does the peer see ECONNRESET because the other program was killed?",
   source = "exit(2), signal(7); RFC 2525 section 2.17",
-  here = "RST, ACK: poll IN|ERR|HUP, read ECONNRESET; no state is left on either side. Linux, "
-    .. "measured on 6.18.",
-  why = "do_exit() closes the socket, tcp_close() finds unread data in the receive queue and sends "
-    .. "RST (TCPAbortOnClose), as it does for a program that closes by itself.",
+  here = "If data was unread: the kernel sends RST,ACK. At the peer, poll reports IN|ERR|HUP and "
+    .. "read fails with ECONNRESET. Neither side keeps any state. Measured on Linux 6.18.",
+  why = "do_exit() closes the socket. tcp_close() finds unread data in the receive queue and "
+    .. "sends a RST (TCPAbortOnClose), as it does when the program calls close itself.",
   tags = { "close", "crash", "reset" },
   quiz = {
-    asks = "A program has data that it has not read, and is killed with SIGKILL. What does "
-      .. "the peer's read say?",
+    asks = "A program is killed with SIGKILL before it has read all of its data. What does the "
+      .. "peer's read return?",
     { "-1 ECONNRESET", right = true },
-    { "0: a killed program's kernel sends FIN",
-      because = "It does where nothing is unread. Unread data makes a RST of it, as with "
-        .. "close." },
+    { "0: the killed program's kernel sends a FIN",
+      because = "It sends a FIN if all data was read. With unread data it sends a RST, as close "
+        .. "does." },
     { "Nothing: a killed program cannot close its sockets",
-      because = "Its kernel does, for whatever way a program ends." },
+      because = "Its kernel closes them, however the program ends." },
     { "-1 ETIMEDOUT, after a while",
-      because = "The kernel lives. Only when the host dies is there silence." },
+      because = "The kernel still runs and answers. Only a dead host is silent." },
   },
 
   run = function(lab)

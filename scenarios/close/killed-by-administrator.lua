@@ -1,13 +1,14 @@
--- Not the network, not the other side, not the program itself: an administrator, or a node agent
--- that cleans up after a moved address, ends the connection with `ss -K`.
+-- An administrator, or a node agent that cleans up after an address has moved, destroys a socket
+-- with `ss -K`. Network, peer and program are fine, yet the program gets ECONNABORTED.
 return {
-  title = "A connection that the administrator ends",
-  asks = "Who returns ECONNABORTED from read or write?",
+  title = "Socket destroyed by ss -K",
+  asks = "What makes read or write fail with ECONNABORTED?",
   source = "sock_diag(7), SOCK_DESTROY; ss(8), -K; RFC 9293 section 3.10.5 (ABORT)",
-  here = "read fails with ECONNABORTED, once; RST goes out, and the peer has ECONNRESET. Needs a "
-    .. "kernel with CONFIG_INET_DIAG_DESTROY. Linux 4.5 or newer, measured on 6.18.",
-  why = "tcp_abort() is the user call ABORT on somebody else's behalf: it sets ECONNABORTED on the "
-    .. "socket, sends a RST where tcp_need_reset() says so, and ends the connection.",
+  here = "ss -K does. read fails with ECONNABORTED once. The kernel sends a RST, and the peer's "
+    .. "read fails with ECONNRESET. Needs CONFIG_INET_DIAG_DESTROY. Linux 4.5 or newer, measured "
+    .. "on 6.18.",
+  why = "tcp_abort() is the user call ABORT on behalf of another program. It sets ECONNABORTED on "
+    .. "the socket, sends a RST if tcp_need_reset() includes the state, and ends the connection.",
   tags = { "close", "reset" },
   needs = { "program ss" },
 

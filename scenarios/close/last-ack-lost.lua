@@ -1,16 +1,15 @@
--- The very last acknowledgment is lost, for good. The side that closed second has told
--- everything and heard nothing: it sends its FIN again, with no program behind it, until the
--- kernel's patience with orphans is over.
+-- The last acknowledgment of a close is lost every time. The side that closed second retransmits
+-- its FIN without a program behind it, until the kernel gives up.
 return {
   title = "The last ACK is lost",
-  asks = "How long does a connection stay in LAST_ACK when the final acknowledgment never comes?",
+  asks = "How long does a connection stay in LAST_ACK when the final acknowledgment never arrives?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); ip-sysctl, tcp_orphan_retries",
-  here = "The FIN is retransmitted until tcp_orphan_retries' time has passed (about 107 s with the "
-    .. "default 0, which stands for 8); then the socket is gone, and no program is told. Linux, "
-    .. "measured on 6.18.",
-  why = "A socket that no program has is SOCK_DEAD: tcp_write_timeout() allows it "
+  here = "The kernel retransmits the FIN for the time that tcp_orphan_retries allows: about 107 s "
+    .. "with the default 0, which stands for 8. Then it deletes the socket and reports it to no "
+    .. "program. Measured on Linux 6.18.",
+  why = "A socket without a program is SOCK_DEAD, and for such a socket tcp_write_timeout() uses "
     .. "tcp_orphan_retries() instead of tcp_retries2. The peer acknowledges each FIN from "
-    .. "TIME_WAIT, in vain.",
+    .. "TIME_WAIT, but its ACKs are lost.",
   tags = { "close", "orphan" },
 
   run = function(lab)
@@ -34,6 +33,6 @@ return {
       lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
     end
     local gone = lab:expect(server):within(gives_up_after * 1.5 + 2):in_state "CLOSED"
-    lab:expect_time(gone.t - close.t, gives_up_after, "the orphan in LAST_ACK")
+    lab:expect_time(gone.t - close.t, gives_up_after, "the orphan timeout in LAST_ACK")
   end,
 }

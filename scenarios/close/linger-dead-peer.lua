@@ -1,19 +1,18 @@
--- SO_LINGER with seconds makes close(2) wait until the peer has acknowledged everything. Where
--- the peer is dead that is as long as the program said, and then close says 0 all the same.
+-- With SO_LINGER and a time, close(2) waits until the peer has acknowledged everything. If the peer
+-- is dead, close waits for the whole time, and then returns 0 as if all were well.
 return {
   title = "SO_LINGER {1, 2}, peer dead",
   asks = "How long does close(2) block with SO_LINGER when the other host is dead?",
   source = "socket(7), SO_LINGER; POSIX, close(); RFC 9293 section 3.10.4 (CLOSE)",
-  here = "For the linger time, 2 s here, and then it returns 0: that the data was not delivered is "
-    .. "not said. The socket is then an orphan in FIN_WAIT1, and ends as such. Linux, measured on "
-    .. "6.18.",
-  why = "sk_stream_wait_close() sleeps until the state is beyond FIN_WAIT1, CLOSING and LAST_ACK, "
-    .. "or the linger time is over. tcp_close() returns nothing, so inet_release() has nothing but "
-    .. "0 to say. The kernel goes on retransmitting after that (tcp_orphan_retries).",
+  here = "For the linger time, here 2 s. Then it returns 0 and does not report that the data was "
+    .. "not delivered. The socket becomes an orphan in FIN_WAIT1. Measured on Linux 6.18.",
+  why = "sk_stream_wait_close() sleeps until the state has left FIN_WAIT1, CLOSING and LAST_ACK, "
+    .. "or the linger time is over. tcp_close() returns no value, so inet_release() can only "
+    .. "return 0. The kernel then keeps retransmitting for as long as tcp_orphan_retries allows.",
   tags = { "close", "power", "options" },
 
   run = function(lab)
-    local linger = 2 -- seconds, as SO_LINGER has them
+    local linger = 2 -- seconds, the unit of SO_LINGER
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)

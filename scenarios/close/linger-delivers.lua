@@ -1,13 +1,14 @@
--- What SO_LINGER with seconds was made for: the peer lives, and close(2) returns when it has
--- acknowledged the data and the FIN. That is the peer's kernel, not its program.
+-- With SO_LINGER and a time, close(2) returns when the peer has acknowledged the data and the FIN.
+-- The peer's kernel sends that acknowledgment, even while the peer's program hangs.
 return {
-  title = "SO_LINGER {1, 60}, peer alive but frozen",
+  title = "SO_LINGER {1, 60}, peer frozen",
   asks = "Does close(2) with SO_LINGER wait until the peer's program has read everything?",
   source = "socket(7), SO_LINGER; RFC 1122 section 4.2.2.13",
   here = "No. The peer's program is frozen, and close returns 0 as soon as the peer's kernel has "
-    .. "acknowledged the FIN: FIN_WAIT2, one round trip. Linux, measured on 6.18.",
-  why = "TCP acknowledges what the kernel has, not what the program has read. Only an answer of "
-    .. "the peer's program, read before close, says that it has.",
+    .. "acknowledged the FIN, after one round trip. The state is FIN_WAIT2. Measured on Linux "
+    .. "6.18.",
+  why = "TCP acknowledges what the kernel has received, not what the program has read. To know "
+    .. "that the peer's program has the data, read an answer from it before you close.",
   tags = { "close", "options" },
 
   run = function(lab)

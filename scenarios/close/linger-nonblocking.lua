@@ -1,17 +1,17 @@
--- O_NONBLOCK is a promise about read, write, accept and connect. close(2) with SO_LINGER blocks
--- all the same, and with it the one thread of an event loop.
+-- O_NONBLOCK makes read, write, accept and connect return at once. It has no effect on close(2)
+-- with SO_LINGER, which can block the only thread of an event loop.
 return {
   title = "SO_LINGER on a non-blocking socket",
   asks = "Does close(2) block on a socket that is O_NONBLOCK?",
   source = "socket(7), SO_LINGER; inet_release() in net/ipv4/af_inet.c",
-  here = "Yes, for the linger time, where the peer does not acknowledge. Other systems return "
-    .. "EWOULDBLOCK. Linux, measured on 6.18.",
-  why = "inet_release() passes sk_lingertime to tcp_close() unless the process is exiting, "
-    .. "whatever the file's flags are.",
+  here = "Yes, for the linger time, if the peer does not acknowledge. Other systems return "
+    .. "EWOULDBLOCK. Measured on Linux 6.18.",
+  why = "inet_release() passes sk_lingertime to tcp_close() unless the process is exiting. It "
+    .. "does not check the file's flags.",
   tags = { "close", "options", "power" },
 
   run = function(lab)
-    local linger = 1 -- second, as SO_LINGER has it
+    local linger = 1 -- second, the unit of SO_LINGER
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)

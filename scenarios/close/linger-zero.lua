@@ -1,23 +1,24 @@
--- SO_LINGER with zero seconds is the program's way to say ABORT: close(2) resets the connection.
--- Load generators use it to be rid of TIME_WAIT, and their peers see resets.
+-- SO_LINGER with zero seconds is how a program asks for ABORT: close(2) resets the connection. Load
+-- generators use it to avoid TIME_WAIT, and their peers see resets.
 return {
   title = "SO_LINGER {1, 0}",
   asks = "What does the peer see when a program closes with SO_LINGER on and zero seconds?",
   source = "RFC 9293 section 3.10.5 (ABORT); socket(7), SO_LINGER",
-  here = "close(2) returns 0 at once, a RST goes out, and nothing is left: no TIME_WAIT. The peer: "
-    .. "poll IN|ERR|HUP, read ECONNRESET. Linux, measured on 6.18.",
-  why = "tcp_close() with sk_lingertime 0 calls tcp_disconnect(), which sends a RST in every state "
-    .. "that has a peer to tell (tcp_need_reset()) and throws the send queue away. A connection "
-    .. "that was reset does not wait in TIME_WAIT, so its old segments are not waited out either.",
+  here = "close(2) returns 0 at once and sends a RST. Nothing is left, not even TIME_WAIT. At the "
+    .. "peer, poll reports IN|ERR|HUP and read fails with ECONNRESET. Measured on Linux 6.18.",
+  why = "With sk_lingertime 0, tcp_close() calls tcp_disconnect(). That purges the send queue, "
+    .. "and sends a RST in every state that tcp_need_reset() includes. A reset connection skips "
+    .. "TIME_WAIT, so nothing protects the next connection from its old segments.",
   tags = { "close", "reset", "options" },
   quiz = {
-    asks = "A program sets SO_LINGER to on, 0 seconds, and closes a connection on which all "
-      .. "was read. What does the peer's read say?",
+    asks = "A program has read everything on a connection. It sets SO_LINGER to on, 0 seconds, "
+      .. "and closes. What does the peer's read return?",
     { "-1 ECONNRESET", right = true },
     { "0, the end of the stream",
-      because = "0 seconds is not \"do not wait\": it means that the connection is reset." },
+      because = "0 seconds does not mean \"do not wait\". It means that close resets the "
+        .. "connection." },
     { "Nothing yet: close waits for 0 seconds, then sends FIN",
-      because = "A FIN is what it would send with any other time, or with SO_LINGER off." },
+      because = "The kernel sends a FIN with any other time, or with SO_LINGER off." },
     { "-1 EPIPE", because = "EPIPE is for a RST in CLOSE_WAIT, or a write after the end." },
   },
 

@@ -1,15 +1,17 @@
--- The program wrote a lot, closed and ended; the peer lives and reads slowly. The kernel has the
--- rest of the data, and the peer's window is closed: an orphan that waits, but not for ever.
+-- The program writes a lot of data and closes, and the peer does not read. The kernel holds the
+-- rest of the data behind a zero window. It drops the orphan after a time, and the data is lost.
 return {
-  title = "An orphan and a closed window",
-  asks = "Is data delivered that was written before close, if the peer reads very slowly?",
+  title = "Orphan with a zero window",
+  asks = "If the peer reads very slowly, is data delivered that was written before close?",
   source = "RFC 1122 section 4.2.2.17; ip-sysctl, tcp_orphan_retries; tcp_probe_timer()",
-  here = "Only if the peer reads before the probes' interval has grown to its ceiling (120 s by "
-    .. "default): then the orphan is dropped, though each probe was answered. The peer reads what "
-    .. "it has, and then ECONNRESET, with the rest lost. Linux, measured on 6.18.",
-  why = "tcp_probe_timer(): for a SOCK_DEAD socket whose backed-off timeout is not below "
-    .. "tcp_rto_max, tcp_orphan_retries() without \"alive\" is the limit, 0 by default. With a "
-    .. "program, answered probes go on for ever.",
+  here = "Only if the peer reads before the probe interval has grown to its maximum (120 s by "
+    .. "default). At the maximum the kernel drops the orphan, although the peer answered every "
+    .. "probe. The peer reads what it has, then gets ECONNRESET; the rest is lost. Measured on "
+    .. "Linux 6.18.",
+  why = "tcp_probe_timer() treats an orphan (SOCK_DEAD) as no longer alive once its backed-off "
+    .. "timeout reaches tcp_rto_max. Then tcp_orphan_retries limits the probes. It is 0 by "
+    .. "default, so the kernel drops the orphan. For a socket with a program, the kernel probes "
+    .. "for as long as the peer answers.",
   tags = { "close", "orphan", "windows" },
   needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- else it takes minutes
 
@@ -17,7 +19,7 @@ return {
     local kang, kodos = lab:pair { sysctls = {
       ["net.ipv4.tcp_rto_max_ms"] = "1000",
       ["net.ipv4.tcp_orphan_retries"] = "0",
-      ["net.ipv4.tcp_retries2"] = "15", -- so often may the interval double
+      ["net.ipv4.tcp_retries2"] = "15", -- at most 15 doublings of the interval
     } }
     local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
     local client = kang:dnc("--repl", "--sndbuf", 200000, kodos, 8080)

@@ -1,15 +1,15 @@
--- A server hands accepted connections over to workers (SCM_RIGHTS) and closes its own copy. While
--- the message waits to be received, no process has the connection, and it lives all the same:
--- nothing in /proc/*/fd shows it.
+-- A server passes an accepted connection to a worker (SCM_RIGHTS) and closes its own descriptor.
+-- Until the worker receives the message, no process has the connection and no /proc/*/fd shows it,
+-- but it stays open.
 return {
-  title = "A descriptor that was passed and not received",
-  asks = "Who holds a connection that no process has?",
+  title = "A passed descriptor that nobody received",
+  asks = "What keeps a connection open that no process has?",
   source = "unix(7), SCM_RIGHTS; close(2)",
-  here = "close says 0, nothing is sent, the peer's data is acknowledged. Received at the other "
-    .. "end, the descriptor reads what came meanwhile. Linux, measured on 6.18.",
-  why = "The descriptor in flight is a reference to the open file, held by the message in the Unix "
-    .. "socket's queue (scm_fp_list). If nobody receives it, the FIN is sent when that socket is "
-    .. "destroyed, or by the garbage collector of net/unix/garbage.c.",
+  here = "close returns 0 and sends nothing, and the kernel acknowledges the peer's data. After "
+    .. "recvmsg, the new descriptor reads the data that arrived meanwhile. Measured on Linux 6.18.",
+  why = "The message in the Unix socket's queue holds a reference to the open file (scm_fp_list). "
+    .. "If nobody receives it, the kernel sends the FIN when that socket is destroyed, or when "
+    .. "the garbage collector in net/unix/garbage.c finds it.",
   tags = { "close", "descriptors" },
 
   run = function(lab)

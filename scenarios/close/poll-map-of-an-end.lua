@@ -1,15 +1,16 @@
--- What poll(2) says of a socket from its birth to its end, where every event is asked for and
--- where none is: HUP and ERR come unasked, and a program that asks for nothing still spins on them.
+-- Lists poll(2)'s events for a socket from creation to end, both when the program asks for every
+-- event and when it asks for none. HUP and ERR come unasked, so a program that asks for nothing can
+-- still spin.
 return {
-  title = "The poll map of a socket, from birth to end",
+  title = "poll events from creation to end",
   asks = "Which events does poll report in each state, and which of them unasked?",
   source = "poll(2); tcp_poll() in net/ipv4/tcp.c",
-  here = "Unconnected: OUT|HUP. Established with data: IN|OUT. The peer's FIN: IN|OUT|RDHUP. Both "
-    .. "shut: IN|OUT|HUP|RDHUP, of which HUP comes unasked. After a RST: ERR besides. Measured on "
-    .. "Linux 6.18.",
-  why = "tcp_poll() reports HUP where both directions are shut or there is no connection, RDHUP "
-    .. "and IN where the peer has shut its own, ERR where sk_err is set. poll(2) masks all but "
-    .. "ERR, HUP and NVAL by what was asked for.",
+  here = "Unconnected: OUT|HUP. Established with data: IN|OUT. After the peer's FIN: "
+    .. "IN|OUT|RDHUP. Both directions shut down: IN|OUT|HUP|RDHUP; HUP comes unasked. After a "
+    .. "RST: ERR, too. Measured on Linux 6.18.",
+  why = "tcp_poll() reports HUP if both directions are shut down or no connection exists, RDHUP "
+    .. "and IN if the peer has shut down its side, and ERR if sk_err is set. poll(2) returns only "
+    .. "the events that the program asked for, plus ERR, HUP and NVAL.",
   tags = { "close", "poll" },
 
   run = function(lab)

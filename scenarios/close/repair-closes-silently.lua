@@ -1,14 +1,14 @@
--- Checkpoint and restore (CRIU) takes a connection away from a kernel in order to give it to
--- another. If the second half fails, the peer has half a connection, and no machine has crashed.
+-- Checkpoint and restore (CRIU) moves a connection from one kernel to another. close(2) in repair
+-- mode sends nothing. If the restore fails, the peer is left with a half-open connection.
 return {
-  title = "TCP_REPAIR, and close",
-  asks = "How can close(2) end a connection without telling the peer?",
+  title = "Close in TCP_REPAIR mode",
+  asks = "How can close(2) end a connection without informing the peer?",
   source = "tcp(7); Linux commit ee9952831cfd (\"tcp: Initial repair mode\"); CRIU, TCP connection",
-  here = "In repair mode neither FIN nor RST is sent: the connection is gone here, ESTABLISHED "
-    .. "there, as after a power cycle. The peer's next data is answered with RST. It takes "
-    .. "CAP_NET_ADMIN. Linux 3.5 or newer.",
-  why = "__tcp_close() calls tcp_disconnect() for a socket in repair mode, and that only forgets: "
-    .. "whoever saved the numbers will make the same connection elsewhere.",
+  here = "In repair mode, close sends neither FIN nor RST. The connection is gone here and "
+    .. "ESTABLISHED at the peer, as after a power cycle. The peer's next data is answered with a "
+    .. "RST. Needs CAP_NET_ADMIN. Linux 3.5 or newer.",
+  why = "For a socket in repair mode, __tcp_close() calls tcp_disconnect(), which only deletes "
+    .. "the connection. The program that saved its sequence numbers can restore it elsewhere.",
   tags = { "close", "half-open", "reset", "socket-options" },
 
   run = function(lab)

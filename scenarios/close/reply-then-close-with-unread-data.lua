@@ -1,17 +1,17 @@
--- The server answered "too large", closed, and its client reports "connection reset" without the
--- answer: the request was not read to its end, so the close was a RST. On Linux the answer is
--- still there, for a program that reads before it looks at the error.
+-- A server answers "too large" and closes without reading the rest of the request. Its close sends
+-- a RST, and the client reports "connection reset" instead of the answer. On Linux the answer is
+-- still there, if the client reads before it checks for the error.
 return {
-  title = "Reply first, then close with unread data",
-  asks = "Is a reply lost when the server closes without having read the whole request?",
+  title = "Reply, then close with unread data",
+  asks = "Is a reply lost when the server closes before it has read the whole request?",
   source = "RFC 2525 section 2.17; RFC 9112 section 9.6 (tear-down of HTTP connections)",
-  here = "The reply is read first, then ECONNRESET once, then 0. A client that writes on before it "
-    .. "reads gets ECONNRESET from write, but the reply still waits for its read. Linux, measured "
-    .. "on 6.18.",
-  why = "tcp_reset() takes what is to be sent (tcp_write_queue_purge()), not what has been "
-    .. "received: tcp_recvmsg_locked() serves the receive queue before it looks at sk_err. Other "
-    .. "systems throw received data away at a RST; RFC 9112 has servers therefore close in two "
-    .. "steps: shutdown(SHUT_WR), read on, then close.",
+  here = "No. read returns the reply, then ECONNRESET once, then 0. If the client writes before "
+    .. "it reads, write gets the ECONNRESET, and the reply still waits for a read. Measured on "
+    .. "Linux 6.18.",
+  why = "tcp_reset() purges the send queue (tcp_write_queue_purge()) but not the receive queue, "
+    .. "and tcp_recvmsg_locked() empties the receive queue before it checks sk_err. Other systems "
+    .. "discard received data at a RST. RFC 9112 therefore asks servers to close in steps: "
+    .. "shutdown(SHUT_WR), read the rest, close.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,14 +1,14 @@
--- The peer sent its last data, then FIN, then RST. Once a FIN has come the stream has an end, and
--- read(2) reports that end rather than the reset: only SO_ERROR, or a write, tells.
+-- The peer sends data, then FIN, then RST. After the FIN, read(2) reports end of stream and not the
+-- reset. Only SO_ERROR or a write shows the error.
 return {
   title = "RST in CLOSE_WAIT, with data queued",
   asks = "Can a program tell an end of stream from a reset that came after it?",
   source = "RFC 9293 section 3.10.7.4 (RST bit, CLOSE-WAIT); tcp(7)",
-  here = "read: the data, then 0, and 0 again. poll IN|ERR|HUP, and SO_ERROR is EPIPE, once. "
-    .. "Linux, measured on 6.18.",
-  why = "tcp_reset() sets EPIPE where it finds the socket in CLOSE_WAIT. tcp_recvmsg_locked() "
-    .. "looks at SOCK_DONE, set by the FIN, before sk_err: read says 0 and leaves the error to "
-    .. "whoever asks for it.",
+  here = "Not by reading: read returns the data, then 0, then 0 again. poll reports IN|ERR|HUP, "
+    .. "and SO_ERROR returns EPIPE once. Measured on Linux 6.18.",
+  why = "tcp_reset() sets EPIPE in CLOSE_WAIT. tcp_recvmsg_locked() checks SOCK_DONE, which the "
+    .. "FIN set, before sk_err. read returns 0 and leaves the error for the next call that checks "
+    .. "it.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- A RST is said once. It is not acknowledged and not repeated: where it is lost, the other end
--- keeps a connection to nobody, until it says something itself.
+-- A RST is sent once. It is neither acknowledged nor retransmitted. If it is lost, the peer keeps a
+-- half-open connection until it sends something itself.
 return {
   title = "The RST is lost",
-  asks = "What if the RST that ends a connection does not arrive?",
+  asks = "What happens if the RST that ends a connection does not arrive?",
   source = "RFC 9293 section 3.10.5 (ABORT) and section 3.5.2",
-  here = "The peer stays ESTABLISHED; its next segment is answered with a RST of its own, and then "
-    .. "it reads ECONNRESET. Linux, measured on 6.18.",
-  why = "After ABORT there is no connection, and so nothing that could retransmit. A RST to the "
-    .. "next segment comes from tcp_v4_send_reset(), which knows of no connection.",
+  here = "The peer stays ESTABLISHED. Its next segment is answered with a new RST, and its read "
+    .. "fails with ECONNRESET. Measured on Linux 6.18.",
+  why = "ABORT deletes the connection, so nothing can retransmit the RST. The peer's next segment "
+    .. "finds no socket, and tcp_v4_send_reset() answers it with a RST.",
   tags = { "close", "reset", "loss" },
 
   run = function(lab)

@@ -1,13 +1,15 @@
--- shutdown(SHUT_RD) on a listening socket is a way to wake a thread that sleeps in accept; it also
--- throws away the connections that wait to be accepted.
+-- shutdown(SHUT_RD) on a listening socket wakes a thread that sleeps in accept. It also resets the
+-- connections that wait to be accepted.
 return {
   title = "shutdown of a listening socket",
-  asks = "What becomes of waiting connections when a server calls shutdown(2) on its listener?",
+  asks = "What happens to waiting connections when a server calls shutdown(2) on its listener?",
   source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, LISTEN); inet_shutdown()",
-  here = "SHUT_WR: returns 0, nothing happens. SHUT_RD: the listener is CLOSED, accept fails with "
-    .. "EINVAL, and clients that had connected get RST: ECONNRESET. Measured on Linux 6.18.",
-  why = "inet_shutdown() calls tcp_disconnect() for SHUT_RD in LISTEN; inet_csk_listen_stop() "
-    .. "resets what was established and not accepted. SEND_SHUTDOWN means nothing to a listener.",
+  here = "SHUT_WR returns 0 and does nothing. SHUT_RD closes the listener, and accept then fails "
+    .. "with EINVAL. Clients that had connected get a RST, and their read fails with ECONNRESET. "
+    .. "Measured on Linux 6.18.",
+  why = "For SHUT_RD in LISTEN, inet_shutdown() calls tcp_disconnect(). inet_csk_listen_stop() "
+    .. "then resets the connections that were established but not accepted. SEND_SHUTDOWN has no "
+    .. "meaning for a listener.",
   tags = { "close", "reset" },
 
   run = function(lab)

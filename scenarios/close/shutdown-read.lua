@@ -1,27 +1,28 @@
--- shutdown(SHUT_RD) is a promise of the program to itself: nothing goes on the wire, the peer is
--- not told, and what it sends is still received, acknowledged, and can be read.
+-- shutdown(SHUT_RD) changes only the local socket. The peer does not notice it. The kernel still
+-- receives and acknowledges what the peer sends, and the program can still read it.
 return {
   title = "shutdown(SHUT_RD), then the peer writes",
   asks = "Does shutdown(SHUT_RD) stop the peer?",
-  source = "shutdown(2); RFC 9293 section 3.10 (TCP has no way to say it)",
-  here = "No frame is sent. poll says IN|RDHUP, read 0 for as long as nothing is there; what the "
-    .. "peer writes is acknowledged, and then read returns it. Measured on Linux 6.18.",
-  why = "RCV_SHUTDOWN is set on the socket and nowhere else: tcp_recvmsg_locked() serves the "
-    .. "receive queue first and says 0 only when it is empty. tcp_shutdown() sends a FIN for "
-    .. "SEND_SHUTDOWN alone.",
+  source = "shutdown(2); RFC 9293 section 3.10 (no segment tells the peer about it)",
+  here = "No. No frame is sent. While no data is there, poll reports IN|RDHUP and read returns 0. "
+    .. "The kernel acknowledges what the peer writes, and the next read returns it. Measured on "
+    .. "Linux 6.18.",
+  why = "shutdown sets RCV_SHUTDOWN on the socket and does nothing else. tcp_recvmsg_locked() "
+    .. "empties the receive queue first and returns 0 only when the queue is empty. "
+    .. "tcp_shutdown() sends a FIN only for SEND_SHUTDOWN.",
   tags = { "close", "half-close" },
   quiz = {
     asks = "A program calls shutdown(SHUT_RD). Then the peer writes. What happens?",
     { "The data is acknowledged, and read returns it", right = true,
-      because = "SHUT_RD sets a flag; no frame tells the peer, and a full receive queue is "
-        .. "still served." },
+      because = "SHUT_RD only sets a flag. No frame informs the peer, and read still empties the "
+        .. "receive queue." },
     { "The peer's write fails with EPIPE",
-      because = "It would have to know. TCP has no segment that says \"I shall not read\"." },
+      because = "The peer cannot know. TCP has no segment that says \"I will not read\"." },
     { "The data is answered with a RST",
-      because = "That is for a socket that is closed. POSIX says no more receives; Linux "
-        .. "still receives." },
-    { "The data is acknowledged and thrown away; read returns 0",
-      because = "read says 0 only for as long as nothing is there." },
+      because = "That happens on a closed socket. By POSIX no more data is received; Linux still "
+        .. "receives it." },
+    { "The data is acknowledged and discarded; read returns 0",
+      because = "read returns 0 only while there is no data." },
   },
 
   run = function(lab)

@@ -1,15 +1,14 @@
--- shutdown(SHUT_WR) ends one direction for good and leaves the other open, for as long as the
--- peer likes: a program that holds its FIN_WAIT2 waits for ever, as tcp_fin_timeout is for
--- orphans only.
+-- shutdown(SHUT_WR) ends one direction and leaves the other one open. A program that keeps its
+-- socket in FIN_WAIT2 can wait forever, because tcp_fin_timeout applies only to orphans.
 return {
   title = "shutdown(SHUT_WR), then write",
-  asks = "What still works after shutdown(SHUT_WR), and how long does FIN_WAIT2 last then?",
+  asks = "What still works after shutdown(SHUT_WR), and how long does FIN_WAIT2 last?",
   source = "shutdown(2); tcp(7), tcp_fin_timeout; RFC 9293 section 3.6, case 1",
-  here = "write: EPIPE at once, nothing is sent. The peer's data still arrives. FIN_WAIT2 stays: "
-    .. "far beyond tcp_fin_timeout. Measured on Linux 6.18.",
-  why = "The FIN is the end of what this side may say (SEND_SHUTDOWN, tcp_sendmsg_locked()). RFC "
-    .. "9293 lets FIN-WAIT-2 receive; it has no timer there, and Linux gives one only to a socket "
-    .. "that no program has any more (tcp_fin_time() in tcp_close()).",
+  here = "write fails with EPIPE at once and sends nothing. The peer's data still arrives. "
+    .. "FIN_WAIT2 lasts longer than tcp_fin_timeout. Measured on Linux 6.18.",
+  why = "The FIN ends this side's stream (SEND_SHUTDOWN, checked by tcp_sendmsg_locked()). RFC "
+    .. "9293 lets a socket in FIN-WAIT-2 receive, and has no timer for it. Linux sets a timer "
+    .. "only for a socket without a program (tcp_fin_time() in tcp_close()).",
   tags = { "close", "half-close" },
 
   run = function(lab)

@@ -1,12 +1,14 @@
--- shutdown(2) on a connection that is still being made: it does not wait, it gives up.
+-- A program calls shutdown(2) while its connection is still being opened. shutdown does not wait
+-- for the handshake: it aborts the attempt.
 return {
   title = "shutdown in SYN_SENT",
   asks = "What does shutdown(2) do to a connection attempt?",
   source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, SYN-SENT); inet_shutdown()",
-  here = "It returns 0 and the attempt is over: no FIN, poll OUT|ERR|HUP, SO_ERROR ECONNRESET. "
-    .. "Before connect and after the end: ENOTCONN. Measured on Linux 6.18.",
-  why = "inet_shutdown() calls tcp_disconnect() in SYN_SENT, which sets ECONNRESET there. In "
-    .. "CLOSED it says ENOTCONN, and in LISTEN SHUT_RD ends the listening.",
+  here = "It returns 0 and ends the attempt without a FIN: poll reports OUT|ERR|HUP, and SO_ERROR "
+    .. "is ECONNRESET. Before connect, and after the connection has ended, shutdown fails with "
+    .. "ENOTCONN. Measured on Linux 6.18.",
+  why = "In SYN_SENT, inet_shutdown() calls tcp_disconnect(), which sets ECONNRESET in that "
+    .. "state. In CLOSED it returns ENOTCONN. In LISTEN, SHUT_RD closes the listener.",
   tags = { "close", "connect" },
 
   run = function(lab)

@@ -1,13 +1,15 @@
--- Programs that vanish without a message: a write to a connection that has ended raises SIGPIPE,
--- and its default is to kill. MSG_NOSIGNAL and SIG_IGN turn it into EPIPE.
+-- A program vanishes without a message. It wrote to a connection that had ended, which raises
+-- SIGPIPE, and SIGPIPE kills by default. With MSG_NOSIGNAL or SIG_IGN, the call fails with EPIPE
+-- instead.
 return {
-  title = "SIGPIPE with its default disposition",
+  title = "SIGPIPE with its default action",
   asks = "Why did the program disappear without an error message?",
   source = "signal(7); send(2), MSG_NOSIGNAL; write(2), EPIPE",
-  here = "send with MSG_NOSIGNAL fails with EPIPE; write is entered and never returns: the program "
-    .. "is killed by SIGPIPE. Linux, measured on 6.18.",
-  why = "sk_stream_error() raises SIGPIPE together with EPIPE unless MSG_NOSIGNAL is set. A write "
-    .. "on a connection that the peer has closed does not fail yet: it is the one after the RST.",
+  here = "send with MSG_NOSIGNAL fails with EPIPE. write never returns: SIGPIPE kills the "
+    .. "program. Measured on Linux 6.18.",
+  why = "sk_stream_error() raises SIGPIPE together with EPIPE unless MSG_NOSIGNAL is set. The "
+    .. "first write after the peer's close still succeeds. The first write after the RST raises "
+    .. "the signal.",
   tags = { "close", "signals" },
 
   run = function(lab)

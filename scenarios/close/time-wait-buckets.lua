@@ -1,15 +1,14 @@
--- "TCP: time wait bucket table overflow". Beyond tcp_max_tw_buckets the kernel does not wait: what
--- TIME_WAIT is for, a FIN that comes again above all, then meets nobody.
+-- "TCP: time wait bucket table overflow": beyond tcp_max_tw_buckets the kernel skips TIME_WAIT. If
+-- the last ACK is lost, no socket is left to acknowledge the peer's retransmitted FIN.
 return {
-  title = "Too many in TIME_WAIT",
+  title = "Too many sockets in TIME_WAIT",
   asks = "What is lost when tcp_max_tw_buckets is reached?",
   source = "ip-sysctl, tcp_max_tw_buckets; RFC 1337; RFC 9293 section 3.6.1",
-  here = "The side that closed first goes from FIN_WAIT2 to CLOSED at the peer's FIN. Its last ACK "
-    .. "was lost here, and so the peer's FIN, sent again, is answered with RST. Linux, measured on "
-    .. "6.18.",
-  why = "inet_twsk_alloc() gives nothing beyond the limit; tcp_time_wait() counts "
-    .. "TCPTimeWaitOverflow and tcp_done() is all that is left. An administrator's note: \"do not "
-    .. "lower the limit artificially\".",
+  here = "At the peer's FIN, the side that closed first goes from FIN_WAIT2 to CLOSED. Here its "
+    .. "last ACK is lost, so the peer retransmits its FIN and gets a RST. Measured on Linux 6.18.",
+  why = "Beyond the limit, inet_twsk_alloc() returns NULL. tcp_time_wait() then counts "
+    .. "TCPTimeWaitOverflow and calls tcp_done(). ip-sysctl warns administrators not to lower the "
+    .. "limit artificially.",
   tags = { "close", "time-wait", "reset" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- Who closes first waits, for segments of the past to die out. On Linux that is a minute, whatever
--- the settings: tcp_fin_timeout, which many believe to be it, is about something else.
+-- The side that closes first waits in TIME_WAIT until old segments have expired. On Linux that
+-- takes 60 s, and no setting changes it. tcp_fin_timeout, often mistaken for it, limits FIN_WAIT2.
 return {
   title = "TIME_WAIT",
-  asks = "How long is TIME_WAIT, and what shortens it?",
+  asks = "How long does TIME_WAIT last, and what shortens it?",
   source = "RFC 9293 section 3.4.2 and 3.6.1 (MSL); include/net/tcp.h, TCP_TIMEWAIT_LEN",
-  here = "60 s, with tcp_fin_timeout 1 as well. Linux, measured on 6.18.",
-  why = "TCP_TIMEWAIT_LEN is a constant: twice the maximum segment lifetime of 30 s. "
-    .. "tcp_fin_timeout is the orphan's FIN_WAIT2, which TIME_WAIT's machinery keeps, and so the "
-    .. "two are mixed up.",
+  here = "60 s, even with tcp_fin_timeout = 1. Measured on Linux 6.18.",
+  why = "TCP_TIMEWAIT_LEN is a constant: twice a maximum segment lifetime of 30 s. "
+    .. "tcp_fin_timeout limits an orphan's FIN_WAIT2. The kernel keeps such an orphan in the same "
+    .. "structure as TIME_WAIT (inet_timewait_sock), which is why people confuse the two.",
   tags = { "close", "time-wait" },
 
   run = function(lab)

@@ -1,14 +1,16 @@
--- The other program has closed, ours writes on. Its kernel is still in FIN_WAIT2, but nobody is
--- there who could ever read: the data is answered with RST at once, not after tcp_fin_timeout.
+-- The peer's program has closed its socket, and our program still writes. The peer's kernel is in
+-- FIN_WAIT2, but no program is left to read. It answers with a RST at once and does not wait for
+-- tcp_fin_timeout.
 return {
-  title = "Write to an orphan's FIN_WAIT2",
-  asks = "What happens to data that is sent to a connection whose other program has closed it?",
+  title = "Write to an orphan in FIN_WAIT2",
+  asks = "What happens to data sent on a connection that the peer's program has closed?",
   source = "RFC 1122 section 4.2.2.13; RFC 9293 section 3.6.1 (half-close); tcp(7)",
-  here = "The write succeeds, the RST comes back at once: poll ERR|HUP, read 0, SO_ERROR EPIPE; "
-    .. "the next write EPIPE and SIGPIPE. Linux, measured on 6.18.",
-  why = "tcp_rcv_state_process(): data beyond the FIN point in FIN_WAIT1 or FIN_WAIT2 on a socket "
-    .. "with RCV_SHUTDOWN counts TCPAbortOnData and is answered with RST. Our side is in "
-    .. "CLOSE_WAIT, for which tcp_reset() sets EPIPE.",
+  here = "The write succeeds, and the RST comes back at once: poll reports ERR|HUP, read returns "
+    .. "0, and SO_ERROR is EPIPE. The next write fails with EPIPE and raises SIGPIPE. Measured on "
+    .. "Linux 6.18.",
+  why = "With a tcp_fin_timeout of at most 60 s, the kernel keeps the orphan as a timewait socket "
+    .. "in FIN_WAIT2. tcp_timewait_state_process() answers new data on it with a RST "
+    .. "(TCP_TW_RST). Our side is in CLOSE_WAIT, for which tcp_reset() sets EPIPE.",
   tags = { "close", "reset", "orphan" },
 
   run = function(lab)

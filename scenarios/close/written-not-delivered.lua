@@ -1,26 +1,28 @@
--- What does a program know of data that it has written? The kernel tells, to who asks: SIOCOUTQ
--- is what the peer has not acknowledged, which is all that a sender can know before it closes.
+-- write(2) returns as soon as the data is in the local send buffer. SIOCOUTQ returns how many bytes
+-- the peer has not acknowledged. A sender cannot learn more than that from its kernel before it
+-- closes.
 return {
   title = "Written is not delivered",
   asks = "How can a program find out, before it closes, whether its data has arrived?",
   source = "tcp(7), SIOCOUTQ; RFC 1122 section 4.2.2.13",
-  here = "write says 12 while the path is cut: SIOCOUTQ 12. Once the path is whole again, and the "
-    .. "retransmission acknowledged, SIOCOUTQ is 0. Linux, measured on 6.18.",
-  why = "SIOCOUTQ is write_seq - snd_una: bytes not acknowledged by the peer's kernel, unsent ones "
-    .. "included (tcp_ioctl()). It says nothing of the peer's program.",
+  here = "With SIOCOUTQ. While the path is cut, write returns 12 and SIOCOUTQ is 12. Once the "
+    .. "path works and the retransmission is acknowledged, SIOCOUTQ is 0. Measured on Linux 6.18.",
+  why = "SIOCOUTQ is write_seq - snd_una: the number of bytes that the peer's kernel has not "
+    .. "acknowledged, including unsent ones (tcp_ioctl()). It does not show what the peer's "
+    .. "program has read.",
   tags = { "close", "options" },
   quiz = {
-    asks = "The path is cut. A program writes 12 octets and write returns 12. What else can "
-      .. "the program find out before it closes?",
-    { "ioctl SIOCOUTQ says 12: so many are not acknowledged", right = true,
-      because = "It says what the peer's kernel has, and nothing of the peer's program." },
+    asks = "The path is cut. A program writes 12 bytes, and write returns 12. What else can the "
+      .. "program find out before it closes?",
+    { "ioctl SIOCOUTQ returns 12: the number of unacknowledged bytes", right = true,
+      because = "It shows what the peer's kernel has, not what the peer's program has read." },
     { "Nothing: TCP hides that from programs",
-      because = "Linux has a call for it, though hardly anybody uses it." },
-    { "getsockopt SO_ERROR says that the path is cut",
-      because = "The kernel does not know of it: it has a segment that is not acknowledged, "
+      because = "Linux has an ioctl for it, though few programs use it." },
+    { "getsockopt SO_ERROR reports that the path is cut",
+      because = "The kernel does not know that. It only has a segment that is not acknowledged "
         .. "yet." },
-    { "poll does not say OUT, since the data is still there",
-      because = "OUT says that there is room in the buffer, and there is plenty." },
+    { "poll does not report OUT, because the data is still in the buffer",
+      because = "OUT means that the buffer has room, and it has plenty." },
   },
 
   run = function(lab)

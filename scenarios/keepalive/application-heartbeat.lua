@@ -1,36 +1,37 @@
--- A heartbeat in the protocol itself asks the other program, not its kernel, and the program that
--- asks decides how long it waits. It finds what keepalive cannot: a program that hangs.
+-- A program sends a ping and waits a limited time for the answer of the other program, not of its
+-- kernel. This finds a peer that hangs, which TCP keepalive cannot do.
 return {
-  title = "An application's heartbeat",
-  asks = "How does a program find out, in its own time, that the other one is dead or hangs?",
+  title = "Application heartbeat",
+  asks = "How does a program find out quickly that the other program is dead or hangs?",
   source = "RFC 1122 section 4.2.3.6 (discussion); poll(2)",
-  here = "The frozen program's kernel acknowledges the ping; no pong comes, poll returns 0 after "
-    .. "the time that the program allowed, and it resets the connection. Linux, measured on 6.18.",
-  why = "An acknowledgment says that a kernel has the bytes. That a program lives is only said by "
-    .. "an answer of the program. When to give up is then the program's to decide, not "
-    .. "tcp_retries2's or tcp_keepalive_time's.",
+  here = "The frozen program's kernel acknowledges the ping, but no pong comes. poll returns 0 "
+    .. "after the time that the client allows, and the client resets the connection. Measured on "
+    .. "Linux 6.18.",
+  why = "An acknowledgment means that a kernel has the bytes. Only an answer from the program "
+    .. "shows that the program works. With a heartbeat, the program chooses when to give up, not "
+    .. "tcp_retries2 or tcp_keepalive_time.",
   tags = { "keepalive", "power" },
 
   run = function(lab)
-    local allowed = 0.5 -- seconds that the program gives the other one to answer
+    local poll_timeout = 0.5 -- seconds in which the other program must answer
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl", "-l", 8080)
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    client:type("write ping\npoll in " .. allowed .. "s\nread\n")
+    client:type("write ping\npoll in " .. poll_timeout .. "s\nread\n")
     lab:expect(client):call("write"):returns(4)
     server:type "read\nwrite pong\n"
     lab:expect(client):call("poll"):reports "IN"
     lab:expect(client):call("read"):returns(4)
 
     server:freeze()
-    client:type("write ping\npoll in " .. allowed .. "s\n")
+    client:type("write ping\npoll in " .. poll_timeout .. "s\n")
     lab:expect(client):call("write"):returns(4)
     lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
-    local silence = lab:expect(client):call("poll"):returns(0)
-    lab:expect_time(silence.t - silence.entered, allowed, "the program's patience")
+    local timed_out = lab:expect(client):call("poll"):returns(0)
+    lab:expect_time(timed_out.t - timed_out.entered, poll_timeout, "the poll timeout")
     client:type "setsockopt SO_LINGER 0\nclose\n"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"

@@ -1,13 +1,13 @@
--- Two hours are the default, but each socket can have its own times; what the socket says goes
--- before what the system says.
+-- The system-wide keepalive time is two hours by default. A program can set shorter times for one
+-- socket, and the socket's values override the sysctls.
 return {
   title = "TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT",
-  asks = "Can a program have keepalive times of its own?",
+  asks = "Can a program set keepalive times for one socket?",
   source = "tcp(7), TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT",
-  here = "Yes: idle 1 s, two probes 1 s apart: ETIMEDOUT after 3 s, with sysctls of two hours. "
-    .. "Linux, measured on 6.18.",
-  why = "keepalive_time_when(), keepalive_intvl_when() and keepalive_probes() take the sysctl only "
-    .. "where the socket has 0. The probes are segments with sequence number snd_una - 1.",
+  here = "Yes. With idle 1 s and two probes 1 s apart, ETIMEDOUT comes after 3 s, although the "
+    .. "sysctls say two hours. Measured on Linux 6.18.",
+  why = "keepalive_time_when(), keepalive_intvl_when() and keepalive_probes() use the sysctl only "
+    .. "if the socket's value is 0. A probe is a segment with sequence number snd_una - 1.",
   tags = { "keepalive", "power", "options" },
 
   run = function(lab)
@@ -29,6 +29,6 @@ return {
     local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
       { fate = "lost" })
     lab:expect(client):call("read"):fails "ETIMEDOUT"
-    lab:expect_time(reset.t - established.t, idle + interval * probes, "keepalive's giving up")
+    lab:expect_time(reset.t - established.t, idle + interval * probes, "giving up by keepalive")
   end,
 }

@@ -1,26 +1,26 @@
--- Keepalive is for idle connections. A program that writes into the silence has data in flight,
--- and then only the retransmission timer counts, which is much more patient: a quarter of an hour
--- by default, however small the keepalive times are.
+-- Keepalive works only on idle connections. While written data is unacknowledged, only the
+-- retransmission timer counts. By default it takes a quarter of an hour, whatever the keepalive
+-- times.
 return {
-  title = "Keepalive does not help who writes",
+  title = "Keepalive does not help a writer",
   asks = "Does keepalive end a connection sooner when the program has just written?",
   source = "tcp(7), SO_KEEPALIVE; RFC 1122 section 4.2.3.6; tcp_keepalive_timer()",
-  here = "No: no probe is sent while data is unacknowledged, and ETIMEDOUT comes after "
-    .. "tcp_retries2's time, not keepalive's. Linux, measured on 6.18.",
-  why = "tcp_keepalive_timer() goes to sleep again where packets are out or to be sent: \"It is "
-    .. "alive without keepalive\". A program that writes needs TCP_USER_TIMEOUT.",
+  here = "No. The kernel sends no probe while data is unacknowledged. ETIMEDOUT comes after the "
+    .. "time that tcp_retries2 allows, not after the keepalive times. Measured on Linux 6.18.",
+  why = "If data is in flight or waits to be sent, tcp_keepalive_timer() only rearms itself: \"It "
+    .. "is alive without keepalive\". A program that writes needs TCP_USER_TIMEOUT.",
   tags = { "keepalive", "power" },
   quiz = {
-    asks = "Keepalive is set to find a dead peer within 2 seconds. The peer dies, and the "
-      .. "program writes at once. When is it told?",
-    { "When tcp_retries2's time has passed: much later than 2 s by default", right = true,
-      because = "Who writes and wants to know sooner sets TCP_USER_TIMEOUT." },
+    asks = "Keepalive is set to find a dead peer within 2 seconds. The peer dies, and the program "
+      .. "writes at once. When does the program get an error?",
+    { "After the time that tcp_retries2 allows: by default much later than 2 s", right = true,
+      because = "A program that writes and wants the error sooner sets TCP_USER_TIMEOUT." },
     { "After 2 seconds, by keepalive",
-      because = "No probe is sent while data is not acknowledged." },
+      because = "The kernel sends no probe while data is not acknowledged." },
     { "At once: the write fails",
       because = "write only fills a buffer, and no kernel knows yet that the peer is dead." },
     { "After 2 seconds, counted from the write",
-      because = "The keepalive timer goes to sleep where data is in flight." },
+      because = "The keepalive timer does nothing while data is in flight." },
   },
 
   run = function(lab)

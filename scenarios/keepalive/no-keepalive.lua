@@ -1,11 +1,13 @@
--- Without keepalive, a program that only reads never finds out: TCP has nothing to ask, and asks
--- nothing. Connections to machines that were scrapped years ago are ESTABLISHED to this day.
+-- A program that only reads, without keepalive, never finds out that the peer is gone. TCP has no
+-- data to retransmit, so it sends nothing. Connections to hosts scrapped years ago can still be
+-- ESTABLISHED.
 return {
   title = "No keepalive",
   asks = "When does a program that only reads find out that the other host is gone?",
   source = "RFC 1122 section 4.2.3.6 (keepalive must default to off); RFC 9293 section 3.8.4",
-  here = "Never. No frame is sent, the state is ESTABLISHED, poll waits. Linux, measured on 6.18.",
-  why = "TCP's timers run for data that is to be acknowledged; an idle connection has none. "
+  here = "Never. The kernel sends no frame, the state stays ESTABLISHED, and poll waits. Measured "
+    .. "on Linux 6.18.",
+  why = "TCP's timers run for data that needs an acknowledgment, and an idle connection has none. "
     .. "SO_KEEPALIVE is off unless the program sets it, whatever tcp_keepalive_time says.",
   tags = { "keepalive", "power" },
 

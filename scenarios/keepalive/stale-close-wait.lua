@@ -1,13 +1,13 @@
--- Puzzler 3 with keepalive: the other side's orphan is long gone, ours waits in CLOSE_WAIT. A
--- probe is answered with a RST, and frees a program that leaks such sockets.
+-- Puzzler 3 with keepalive: the peer's orphaned socket is long gone, and our program still holds
+-- its socket in CLOSE_WAIT. A keepalive probe gets a RST, which ends the leaked connection.
 return {
   title = "Keepalive on a stale CLOSE_WAIT",
   asks = "Does keepalive clean up connections that hang in CLOSE_WAIT?",
   source = "tcp(7), SO_KEEPALIVE; RFC 9293 section 3.8.4",
-  here = "Yes, once the peer's FIN_WAIT2 is gone: RST to the first probe after that; poll ERR|HUP "
-    .. "(0x18), read 0, SO_ERROR EPIPE. While FIN_WAIT2 is there, probes are answered. Linux, "
-    .. "measured on 6.18.",
-  why = "tcp_keepalive_timer() probes in every state but CLOSED and SYN_SENT. tcp_reset() sets "
+  here = "Yes, once the peer's FIN_WAIT2 is gone. The first probe after that gets a RST: poll "
+    .. "reports ERR|HUP (0x18), read returns 0, and SO_ERROR is EPIPE. While FIN_WAIT2 exists, "
+    .. "the peer answers the probes. Measured on Linux 6.18.",
+  why = "tcp_keepalive_timer() probes in every state except CLOSED and SYN_SENT. tcp_reset() sets "
     .. "EPIPE in CLOSE_WAIT.",
   tags = { "keepalive", "close" },
 
@@ -27,12 +27,12 @@ return {
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"
     lab:expect(server):in_state "FIN_WAIT2"
-    local heard = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+    local last_segment = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
 
     local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
     lab:expect(client):within(idle * 1.5 + 2):call("poll"):reports "ERR|HUP"
     local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
-    lab:expect_time(reset.t - heard.t, idle, "the first probe")
+    lab:expect_time(reset.t - last_segment.t, idle, "the first keepalive probe")
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):call("getsockopt"):gives "EPIPE"
     lab:expect(client):in_state "CLOSED"

@@ -1,13 +1,14 @@
--- Where both are set, TCP_USER_TIMEOUT decides how many keepalive probes there are: not
--- tcp_keepalive_probes.
+-- A socket has both keepalive and TCP_USER_TIMEOUT. The user timeout then decides when to give up,
+-- and tcp_keepalive_probes has no effect.
 return {
   title = "Keepalive with TCP_USER_TIMEOUT",
   asks = "When does keepalive give up if TCP_USER_TIMEOUT is set, too?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482; tcp_keepalive_timer()",
-  here = "At the first keepalive timer at or past TCP_USER_TIMEOUT that has a probe unanswered: "
-    .. "one probe here, though nine are allowed. Linux 2.6.37 or newer, measured on 6.18.",
-  why = "tcp_keepalive_timer() looks at icsk_user_timeout first; only when that is 0 at the number "
-    .. "of probes. The time is counted from the last segment received.",
+  here = "At the first keepalive timer at or after TCP_USER_TIMEOUT, if a probe is unanswered. "
+    .. "Here that is after one probe, although nine are allowed. Linux 2.6.37 or newer, measured "
+    .. "on 6.18.",
+  why = "tcp_keepalive_timer() checks icsk_user_timeout first. It counts probes only if that is "
+    .. "0. The time runs from the last segment received.",
   tags = { "keepalive", "power", "options" },
 
   run = function(lab)

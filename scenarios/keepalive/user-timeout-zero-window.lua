@@ -1,20 +1,21 @@
--- The peer lives, its kernel answers every probe, but its program does not read. Without
--- TCP_USER_TIMEOUT the writer waits for ever; with it the connection to a healthy host dies.
+-- The peer's kernel answers every window probe, but its program does not read. Without
+-- TCP_USER_TIMEOUT the writer waits forever. With it, the kernel aborts a connection to a healthy
+-- host.
 return {
-  title = "TCP_USER_TIMEOUT and a peer that does not read",
+  title = "TCP_USER_TIMEOUT with a zero window",
   asks = "Does TCP_USER_TIMEOUT end a connection whose peer is alive?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482 section 1; RFC 9293 section 3.8.6.1",
-  here = "Yes: while the window is zero nothing can be acknowledged, and ETIMEDOUT comes that long "
-    .. "after the first probe. No RST goes out: the peer stays ESTABLISHED with all that it has. "
-    .. "Linux 5.11 or newer, measured on 6.18.",
+  here = "Yes. With a zero window the peer cannot acknowledge new data, and ETIMEDOUT comes when "
+    .. "TCP_USER_TIMEOUT has passed since the first probe. The kernel sends no RST, so the peer "
+    .. "stays ESTABLISHED and keeps the data that it has. Linux 5.11 or newer, measured on 6.18.",
   why = "tcp_probe_timer() compares the time since icsk_probes_tstamp with icsk_user_timeout and "
-    .. "aborts, whether the probes were answered or not. tcp_write_err() tells the program and "
-    .. "nobody else.",
+    .. "aborts, even if the peer answered the probes. tcp_write_err() reports the error to the "
+    .. "program and sends nothing to the peer.",
   tags = { "keepalive", "windows", "options" },
   needs = { "kernel 5.11" }, -- icsk_probes_tstamp
 
   run = function(lab)
-    local patience = 500 * lab.millisecond
+    local user_timeout = 500 * lab.millisecond
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
     local client = kang:dnc("--repl", "--user-timeout", "500ms", kodos, 8080)
@@ -24,13 +25,14 @@ return {
     server:freeze()
     client:type "fill 65536\npoll\nread\n"
     lab:expect(client):call("write"):returns(65536)
-    local full = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0")
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0") -- of a probe
-    local latest = lab:timer("user_timeout", client, patience)
+    local zero_window = "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0"
+    local closed = lab:expect_packet("kodos > kang", zero_window)
+    lab:expect_packet("kodos > kang", zero_window) -- the answer to a probe
+    local latest = lab:timer("user_timeout", client, user_timeout)
     lab:expect(client):within(2 * latest + 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - full.t, patience, latest, "giving up")
+    lab:expect_between(gone.t - closed.t, user_timeout, latest, "giving up")
     lab:expect(server):still_in_state "ESTABLISHED"
   end,
 }

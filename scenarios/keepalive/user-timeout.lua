@@ -1,19 +1,20 @@
--- TCP_USER_TIMEOUT is the program's own patience for data that is not acknowledged, in place of
--- tcp_retries2's quarter of an hour. RFC 793 had it as a parameter of OPEN and SEND.
+-- TCP_USER_TIMEOUT limits how long data may stay unacknowledged. It replaces the quarter of an hour
+-- that tcp_retries2 allows. In RFC 793 it was a parameter of OPEN and SEND.
 return {
   title = "TCP_USER_TIMEOUT",
-  asks = "How soon does a connection die whose program set TCP_USER_TIMEOUT?",
+  asks = "How soon does a connection with TCP_USER_TIMEOUT give up?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482; RFC 9293 section 3.10.8 (USER TIMEOUT)",
-  here = "With 500 ms, ETIMEDOUT 0.92 s after the write: the time counts from the first "
+  here = "With 500 ms, ETIMEDOUT comes 0.92 s after the write. The time runs from the first "
     .. "retransmission, which is two retransmission timeouts after the write. Linux 2.6.37 or "
     .. "newer, measured on 6.18.",
-  why = "retransmits_timed_out() answers no before anything was retransmitted, and counts from "
-    .. "retrans_stamp; tcp_clamp_rto_to_user_timeout() lets the last timer fire in time. The tail "
-    .. "loss probe goes out first (RFC 8985 section 7.2).",
+  why = "retransmits_timed_out() returns false until something was retransmitted, and counts from "
+    .. "retrans_stamp. tcp_clamp_rto_to_user_timeout() shortens the last timer so that it fires "
+    .. "in time. A tail loss probe goes out before the first retransmission (RFC 8985 section "
+    .. "7.2).",
   tags = { "keepalive", "power", "options" },
 
   run = function(lab)
-    local patience = 500 * lab.millisecond
+    local user_timeout = 500 * lab.millisecond
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--user-timeout", "500ms", kodos, 8080)
@@ -21,9 +22,9 @@ return {
     lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    lab:idle(20 * lab.minute) -- it is not about idle connections
+    lab:idle(20 * lab.minute) -- TCP_USER_TIMEOUT does not end an idle connection
     lab:expect(client):still_in_state "ESTABLISHED"
-    local gives_up_after = lab:timer("user_timeout", client, patience)
+    local gives_up_after = lab:timer("user_timeout", client, user_timeout)
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
     lab:expect(client):within(gives_up_after * 1.5 + 2):call("poll"):reports "IN|ERR|HUP"

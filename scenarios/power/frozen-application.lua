@@ -1,26 +1,27 @@
--- The program hangs, its kernel does not: keepalive is answered, data is acknowledged, and to TCP
--- all is well. The writer notices when the buffers of both kernels are full.
+-- The peer's program hangs, but its kernel answers keepalive probes and acknowledges data. The
+-- writer notices only when the buffers of both kernels are full.
 return {
   title = "Application frozen, kernel alive",
   asks = "Who notices that the other program hangs, and when?",
   source = "RFC 9293 section 3.8.6.1 (zero-window probing); RFC 1122 section 4.2.3.6",
-  here = "Keepalive probes are answered. Writes succeed until the buffers are full, then EAGAIN "
-    .. "(or block); the window is zero and is probed for ever. Thawed, all arrives. Linux, "
-    .. "measured on 6.18.",
-  why = "Acknowledgments come from the kernel. A receive buffer that nobody empties closes the "
-    .. "window; RFC 9293 has the connection stay open for as long as the probes are answered "
-    .. "(tcp_send_probe0(), icsk_probes_out is reset by each answer).",
+  here = "The peer's kernel answers keepalive probes. Writes succeed until the buffers are full, "
+    .. "then fail with EAGAIN (or block). The window is zero, and the kernel probes it forever. "
+    .. "When the program runs again, all data arrives. Measured on Linux 6.18.",
+  why = "Acknowledgments come from the kernel. If no program empties the receive buffer, the "
+    .. "window closes. RFC 9293 keeps the connection open for as long as the peer answers the "
+    .. "probes: tcp_send_probe0() counts them in icsk_probes_out, and each answer resets the "
+    .. "count.",
   tags = { "power", "windows", "keepalive" },
   quiz = {
-    asks = "The server's program hangs; its host is well. The client has keepalive on. What "
-      .. "does the client notice?",
-    { "Nothing, until buffers are full and writes block or say EAGAIN", right = true },
+    asks = "The server's program hangs; its host is fine. The client uses keepalive. What does "
+      .. "the client notice?",
+    { "Nothing, until buffers are full and writes block or fail with EAGAIN", right = true },
     { "Keepalive ends the connection: ETIMEDOUT",
-      because = "Probes are answered by the kernel, and that one lives." },
-    { "Writes fail after tcp_retries2's time",
-      because = "The kernel acknowledges all of them, and then each probe of the window." },
+      because = "The kernel answers probes, and it still runs." },
+    { "Writes fail after the time that tcp_retries2 allows",
+      because = "The kernel acknowledges the data, and later every window probe." },
     { "ECONNRESET when the server's buffer is full",
-      because = "A full buffer closes the window. That is no error, and may last for ever." },
+      because = "A full buffer closes the window. That is not an error, and it can last forever." },
   },
 
   run = function(lab)

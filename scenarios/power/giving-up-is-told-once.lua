@@ -1,13 +1,13 @@
--- The kernel gives a dead peer up while the program is elsewhere. Whichever call comes first is
--- told why, and only that one: here a program that writes, and one that asks for SO_ERROR.
+-- The kernel gives up on a dead peer while the programs do something else. The next call of each
+-- program gets the error, once. One program calls write; the other asks for SO_ERROR.
 return {
-  title = "Giving up is told once, to whoever asks first",
-  asks = "The kernel has given a connection up: which call says ETIMEDOUT?",
+  title = "ETIMEDOUT is reported once",
+  asks = "The kernel has given up on a connection. Which call returns ETIMEDOUT?",
   source = "socket(7), SO_ERROR; tcp(7), ERRORS; RFC 9293 section 3.8.3",
-  here = "The first that asks: write fails with it, or getsockopt gives it. After that it is "
-    .. "gone: read says 0, write EPIPE. Measured on Linux 6.18.",
-  why = "tcp_write_err() puts ETIMEDOUT into sk_err. Whoever reports it takes it out: sock_error() "
-    .. "exchanges it with 0.",
+  here = "The first call that checks for an error: write fails with it, or getsockopt returns it. "
+    .. "After that read returns 0, and write fails with EPIPE. Measured on Linux 6.18.",
+  why = "tcp_write_err() stores ETIMEDOUT in sk_err. The call that reports the error also clears "
+    .. "it: sock_error() exchanges sk_err with 0.",
   tags = { "power", "timeout" },
 
   run = function(lab)
@@ -20,13 +20,13 @@ return {
     lab:expect(asker):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local patience = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
     for _, program in ipairs { writer, asker } do
       program:type "write hello\n"
       lab:expect(program):call("write"):returns(5)
     end
-    lab:expect(writer):within(patience):in_state "CLOSED"
-    lab:expect(asker):within(patience):in_state "CLOSED"
+    lab:expect(writer):within(time_limit):in_state "CLOSED"
+    lab:expect(asker):within(time_limit):in_state "CLOSED"
 
     writer:type "write again\nread\nwrite again\n"
     lab:expect(writer):call("write"):fails "ETIMEDOUT"

@@ -1,13 +1,14 @@
--- The kernel gives a dead peer up while the program is elsewhere. Whichever call comes first is
--- told why, and only that one: here a program that writes, and one that asks for SO_ERROR.
+-- The kernel gives up on a dead neighbour while the programs do something else. The next call of
+-- each program gets the error, once: EHOSTUNREACH, because ARP or neighbour discovery has failed.
 return {
-  title = "Giving up on the LAN is told once",
-  asks = "The neighbour is gone, and the kernel has given up: what does write say?",
+  title = "EHOSTUNREACH is reported once",
+  asks = "A neighbour is gone and the kernel has given up. What does write return?",
   source = "socket(7), SO_ERROR; tcp(7), ERRORS; RFC 9293 section 3.8.3",
-  here = "EHOSTUNREACH, not ETIMEDOUT, to the first call that asks: write, or SO_ERROR. "
-    .. "After that read says 0, write EPIPE. Measured on Linux 6.18.",
-  why = "ARP or neighbour discovery has failed and left a soft error (sk_err_soft), which "
-    .. "tcp_write_err() prefers to ETIMEDOUT. Whoever reports it takes it out (sock_error()).",
+  here = "EHOSTUNREACH instead of ETIMEDOUT, to the first call that checks: write or SO_ERROR. "
+    .. "After that read returns 0, and write fails with EPIPE. Measured on Linux 6.18.",
+  why = "The failure of ARP or neighbour discovery is stored as a soft error (sk_err_soft), and "
+    .. "tcp_write_err() prefers it to ETIMEDOUT. The call that reports the error also clears it "
+    .. "(sock_error()).",
   tags = { "power", "timeout" },
 
   run = function(lab)
@@ -20,13 +21,13 @@ return {
     lab:expect(asker):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local patience = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
     for _, program in ipairs { writer, asker } do
       program:type "write hello\n"
       lab:expect(program):call("write"):returns(5)
     end
-    lab:expect(writer):within(patience):in_state "CLOSED"
-    lab:expect(asker):within(patience):in_state "CLOSED"
+    lab:expect(writer):within(time_limit):in_state "CLOSED"
+    lab:expect(asker):within(time_limit):in_state "CLOSED"
 
     writer:type "write again\nread\nwrite again\n"
     lab:expect(writer):call("write"):fails "EHOSTUNREACH"

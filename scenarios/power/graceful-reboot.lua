@@ -1,14 +1,16 @@
--- A host that is shut down in good order stops its programs first, so its kernel sends FINs while
--- it still can. A program that keeps its socket after end of stream then meets the new kernel.
+-- An orderly shutdown stops the programs first, and the kernel sends FINs while the network still
+-- works. A program that keeps its socket after end of stream and writes later gets a RST: the
+-- rebooted kernel does not know the connection.
 return {
   title = "Graceful reboot",
   asks = "What does the other end see of a reboot, compared with a power cycle?",
   source = "RFC 9293 sections 3.6 and 3.5.1 (half-open connections)",
-  here = "FIN first: read 0, CLOSE_WAIT. After the reboot a write succeeds and is answered with "
-    .. "RST: poll ERR|HUP, read 0, SO_ERROR EPIPE; then EPIPE. Linux, measured on 6.18.",
-  why = "SIGTERM ends the programs, their kernel closes their sockets. The kernel that comes back "
-    .. "has no memory of the connection's FIN_WAIT2, and answers like to any segment for nobody. "
-    .. "tcp_reset() in CLOSE_WAIT sets EPIPE, not ECONNRESET.",
+  here = "A FIN first: read returns 0, and the state is CLOSE_WAIT. After the reboot a write "
+    .. "succeeds and is answered with a RST: poll reports ERR|HUP, read returns 0, and SO_ERROR "
+    .. "is EPIPE. The next write fails with EPIPE. Measured on Linux 6.18.",
+  why = "SIGTERM ends the programs, and their kernel closes their sockets. The rebooted kernel "
+    .. "does not know the connection that was in FIN_WAIT2, and answers the segment with a RST. "
+    .. "In CLOSE_WAIT tcp_reset() sets EPIPE, not ECONNRESET.",
   tags = { "power", "close" },
 
   run = function(lab)
@@ -16,9 +18,9 @@ return {
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc("--ignore-sigpipe", "--on-error", "keep", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):call("accept"):returns() -- before that, its end would be a RST
+    lab:expect(server):call("accept"):returns() -- a connection not yet accepted would be reset
 
-    server:stop() -- what a shutdown begins with; the network goes down much later
+    server:stop() -- a shutdown stops programs first, and the network much later
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"

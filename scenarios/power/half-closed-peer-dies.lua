@@ -1,13 +1,13 @@
--- "I have said all, now answer", and the other host dies. FIN_WAIT2 with a program has no timer:
--- what was the tidy way to close is a wait for ever.
+-- The client shuts down its sending side and waits for the answer, and the server's host dies. A
+-- socket with a program has no timer in FIN_WAIT2, so the client waits forever.
 return {
-  title = "The peer dies after our half-close",
-  asks = "How long does a program wait for the answer of a dead host after shutdown(SHUT_WR)?",
+  title = "Peer dies after our half-close",
+  asks = "How long does a program wait for a dead host's answer after shutdown(SHUT_WR)?",
   source = "RFC 9293 section 3.6, case 1; RFC 1122 section 4.2.2.13; tcp(7), SO_KEEPALIVE",
-  here = "For ever: everything was acknowledged, FIN_WAIT2, poll waits. With SO_KEEPALIVE set at "
-    .. "this late hour: ETIMEDOUT. Linux, measured on 6.18.",
-  why = "tcp_fin_timeout is for orphans. Keepalive works in every synchronized state, and begins "
-    .. "when the option is set.",
+  here = "Forever. Everything was acknowledged, the state is FIN_WAIT2, and poll waits. If the "
+    .. "program then sets SO_KEEPALIVE, read fails with ETIMEDOUT. Measured on Linux 6.18.",
+  why = "tcp_fin_timeout applies only to orphans. Keepalive works in every synchronized state, "
+    .. "and starts when the program sets the option.",
   tags = { "power", "half-close", "keepalive" },
 
   run = function(lab)

@@ -1,17 +1,18 @@
--- Not the cable, which TCP never hears of, but the network card itself is taken out of service:
--- now the kernel knows that it cannot send.
+-- The host's own network card is taken down. TCP cannot see a pulled cable, but here the kernel
+-- itself knows that it cannot send.
 return {
-  title = "One's own link goes down",
+  title = "Local network card down",
   asks = "What happens to a connection when the host's own network card is taken down?",
-  source = "CATALOGUE; tcp(7), tcp_retries2",
-  here = "An idle connection lives on. A write succeeds, and nothing leaves the host. The kernel "
-    .. "gives up when tcp_retries2's time has passed, 925 s with the defaults: earlier than on a "
-    .. "wire that is silent. IPv4 says ETIMEDOUT, IPv6 ENETUNREACH. Measured on Linux 6.18.",
-  why = "A connection does not look at network cards; only the route lookup for its next segment "
-    .. "does, and fails. What could not be sent is not in flight: no retransmission timer runs but "
-    .. "tcp_probe_timer(), which gives up after "
-    .. "tcp_retries2 probes. inet6_csk_xmit() keeps the failed lookup as the soft error that "
-    .. "tcp_write_err() reports; IPv4's ip_queue_xmit() keeps none.",
+  source = "RFC 9293 section 3.8.3; tcp(7), tcp_retries2; tcp_probe_timer()",
+  here = "An idle connection stays ESTABLISHED. A write succeeds, but nothing leaves the host. "
+    .. "The kernel gives up after the time that tcp_retries2 allows: 925 s by default, earlier "
+    .. "than when frames are lost on the wire. The error is ETIMEDOUT on IPv4 and ENETUNREACH on "
+    .. "IPv6. Measured on Linux 6.18.",
+  why = "A connection does not check network cards. Only the route lookup for its next segment "
+    .. "does, and it fails. A segment that could not be sent is not in flight, so the "
+    .. "retransmission timer does not run. tcp_probe_timer() runs instead and gives up after "
+    .. "tcp_retries2 probes. On IPv6, inet6_csk_xmit() stores the failed lookup as a soft error, "
+    .. "which tcp_write_err() reports. IPv4's ip_queue_xmit() stores none.",
   tags = { "power", "link" },
 
   run = function(lab)
@@ -28,9 +29,9 @@ return {
     local write = lab:expect(client):call("write"):returns(22)
     local limit = lab:timer("retransmission_limit", kang)
     lab:never_packet(limit / 2, "kang > kodos", "tcp")
-    local dead = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
+    local poll = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails(lab.family == 4 and "ETIMEDOUT" or "ENETUNREACH")
-    lab:expect_time(dead.t - write.t, limit, "giving up")
+    lab:expect_time(poll.t - write.t, limit, "giving up")
     lab:expect(kodos):still_in_state "ESTABLISHED"
   end,
 }

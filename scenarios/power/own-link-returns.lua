@@ -1,14 +1,14 @@
--- A network card that is taken down and up again, as by a restart of whatever configures it. The
--- routes go with it and come back; the connection is asked nothing.
+-- A network card goes down and up again, as when a network service restarts. Its routes go and come
+-- back with it. The connection survives, and waiting data is sent a little later.
 return {
-  title = "One's own link goes down, and comes back",
-  asks = "Does a connection live through a restart of the host's network?",
-  source = "CATALOGUE; tcp(7)",
-  here = "It does, if the address, the link and the routes are back before tcp_retries2's time has "
-    .. "passed: the next probe of the timer sends what is waiting. Measured on Linux 6.18.",
-  why = "A connection holds no link and no route, only a cached lookup, which is made again when "
-    .. "it is stale (__sk_dst_check()). What could not be sent waits for tcp_probe_timer(), and "
-    .. "nothing that happens to the link wakes it earlier.",
+  title = "Local network card down and up",
+  asks = "Does a connection survive a restart of the host's network?",
+  source = "RFC 9293 section 3.8.3; tcp(7), tcp_retries2; __sk_dst_check()",
+  here = "Yes, if the address, the link and the routes are back within the time that tcp_retries2 "
+    .. "allows. The next probe timer sends the waiting data. Measured on Linux 6.18.",
+  why = "A connection holds no link and no route, only a cached route lookup. The kernel repeats "
+    .. "the lookup when it is stale (__sk_dst_check()). Data that could not be sent waits for "
+    .. "tcp_probe_timer(), and the return of the link does not trigger it earlier.",
   tags = { "power", "link", "router" },
 
   run = function(lab)

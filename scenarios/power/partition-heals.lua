@@ -1,13 +1,13 @@
--- The network is cut in two and whole again before the kernel gives up: the data arrives, late,
--- and neither program is told that anything happened.
+-- The network fails and comes back before the kernel gives up. The data arrives late, and neither
+-- program notices anything else.
 return {
-  title = "A partition heals in time",
-  asks = "What do the programs see of a network that was down for a moment?",
+  title = "Partition shorter than the timeout",
+  asks = "What do programs notice when the network is down for a moment?",
   source = "RFC 9293 section 3.8.1; RFC 6298 section 5",
-  here = "Nothing but delay: the data is delivered by the first retransmission after the network "
-    .. "is back, which may be as late as the outage was long. Linux, measured on 6.18.",
-  why = "Each retransmission waits twice as long as the one before (up to 120 s), and nothing "
-    .. "tells the sender that the network is whole again.",
+  here = "Only delay. The first retransmission after the network is back delivers the data. It "
+    .. "may come as late as the outage was long. Measured on Linux 6.18.",
+  why = "Each retransmission waits twice as long as the one before (at most 120 s). Nothing "
+    .. "informs the sender that the network is back.",
   tags = { "power", "partition" },
 
   run = function(lab)
@@ -25,11 +25,11 @@ return {
     lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe
     local last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
     partition:lift()
-    local healed = lab:now()
+    local lifted = lab:now()
 
     local delivered = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
     lab:expect(server):prints "can you hear me?"
-    lab:expect_between(delivered.t - last.t, healed - last.t, last.t - first.t,
+    lab:expect_between(delivered.t - last.t, lifted - last.t, last.t - first.t,
       "the first retransmission after the outage")
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"

@@ -1,15 +1,14 @@
--- The network was down for longer than one kernel's patience, and is back. One side has given up
--- and forgotten; the other had nothing to send and believes in its connection.
+-- The network is down long enough for one kernel to give up. The other side had nothing to send and
+-- is still ESTABLISHED: the connection is half-open.
 return {
-  title = "A partition outlives one side's patience",
-  asks = "What do both ends have of a connection when only one of them tried to write while the "
-    .. "network was down?",
+  title = "Partition longer than the timeout",
+  asks = "What does each end see after a long partition if only one of them wrote?",
   source = "RFC 9293 section 3.5.1 (half-open connections); RFC 1122 section 4.2.3.5",
-  here = "The writer: ETIMEDOUT, nothing left. The other: ESTABLISHED, until it writes: then RST, "
-    .. "ECONNRESET. Linux, measured on 6.18.",
-  why = "A kernel that gives up after tcp_retries2 tells its program, and nobody else: a RST would "
-    .. "be lost as well (tcp_write_err() sends none). The connection is half-open, as after a "
-    .. "power cycle.",
+  here = "The writer gets ETIMEDOUT, and its connection is gone. The other side stays ESTABLISHED "
+    .. "until it writes; then it gets a RST and ECONNRESET. Measured on Linux 6.18.",
+  why = "When a kernel gives up after tcp_retries2, it informs only its own program. "
+    .. "tcp_write_err() sends no RST, and the partition would drop it anyway. The connection is "
+    .. "then half-open, as after a power cycle.",
   tags = { "power", "partition", "reset" },
 
   run = function(lab)
@@ -20,10 +19,10 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     local partition = lab:cut("* > *")
-    local patience = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
     client:type "can you hear me?\n"
     lab:expect(client):call("write"):returns(17)
-    lab:expect(client):within(patience):call("read"):fails "ETIMEDOUT"
+    lab:expect(client):within(time_limit):call("read"):fails "ETIMEDOUT"
     lab:expect(kang):has_no_connection()
     partition:lift()
     lab:idle(20 * lab.minute)

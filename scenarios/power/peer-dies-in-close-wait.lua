@@ -1,13 +1,14 @@
--- The peer had closed its side and its host then died: our last words are retransmitted until the
--- kernel gives up, and read never says so.
+-- The peer has half-closed, and then its host dies. Our kernel retransmits our last data until it
+-- gives up. read still returns 0 and never reports the error.
 return {
-  title = "A host that had half-closed dies",
-  asks = "How does a program in CLOSE_WAIT learn that its answer never arrived?",
+  title = "Peer dies after its half-close",
+  asks = "How does a program in CLOSE_WAIT find out that its answer never arrived?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); tcp_write_err()",
-  here = "poll IN|ERR|HUP after tcp_retries2's time; read says 0 all the same, SO_ERROR is "
-    .. "ETIMEDOUT, and the next write EPIPE. Linux, measured on 6.18.",
-  why = "tcp_write_err() sets ETIMEDOUT in every state; read gives the end of stream that the FIN "
-    .. "had brought (SOCK_DONE) before it looks at sk_err.",
+  here = "From poll, which reports IN|ERR|HUP after the time that tcp_retries2 allows. read still "
+    .. "returns 0, SO_ERROR is ETIMEDOUT, and the next write fails with EPIPE. Measured on Linux "
+    .. "6.18.",
+  why = "tcp_write_err() sets ETIMEDOUT in every state. read checks for end of stream (SOCK_DONE, "
+    .. "which the FIN set) before it checks sk_err.",
   tags = { "power", "half-close" },
 
   run = function(lab)

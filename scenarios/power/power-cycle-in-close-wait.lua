@@ -1,13 +1,13 @@
--- The peer had closed its side, and its host is power cycled before we answered: what we still
--- send meets a new kernel.
+-- The peer has half-closed, and then its host is power cycled. Our next segment reaches a kernel
+-- that does not know the connection.
 return {
-  title = "Power cycle of a peer that had half-closed",
+  title = "Power cycle of a half-closed peer",
   asks = "What does a program in CLOSE_WAIT see when the peer's host was power cycled?",
   source = "RFC 9293 section 3.10.7.1 (CLOSED); tcp_reset()",
-  here = "write succeeds, RST; SO_ERROR is EPIPE, not ECONNRESET; the next write EPIPE. From a "
-    .. "read it cannot be told from a good end. Linux, measured on 6.18.",
-  why = "tcp_reset() has EPIPE for CLOSE_WAIT, as if to say: the stream towards us was complete, "
-    .. "only what we write cannot go on.",
+  here = "write succeeds and a RST comes back. SO_ERROR is EPIPE, not ECONNRESET, and the next "
+    .. "write fails with EPIPE. read returns 0, as after an orderly close. Measured on Linux 6.18.",
+  why = "tcp_reset() sets EPIPE in CLOSE_WAIT: the stream towards us was complete, and only what "
+    .. "we write fails.",
   tags = { "power", "half-close", "reset" },
 
   run = function(lab)
@@ -19,8 +19,8 @@ return {
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"
-    -- The FIN's acknowledgment is delayed (up to 40 ms): were it to meet the new kernel, it and not
-    -- the write would bring the RST.
+    -- The kernel delays the ACK of the FIN (at most 40 ms). If that ACK reached the new kernel, it
+    -- would cause the RST, and not the write.
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     kodos:power_cycle()

@@ -1,13 +1,14 @@
--- The host went down between its SYN-ACK and our ACK. connect(2) has returned 0; the new kernel
--- knows of nothing, and says so to the very first segment.
+-- The server's host is power cycled between its SYN,ACK and the client's ACK. connect(2) has
+-- already returned 0. The new kernel answers the ACK with a RST.
 return {
   title = "Power cycle in the handshake",
   asks = "Is a connection safe once connect has returned 0?",
   source = "RFC 9293 section 3.5, Figure 6, and section 3.5.2, group 1",
-  here = "connect says 0; the ACK that completes the handshake meets a kernel without a memory: "
-    .. "RST, and the first read fails with ECONNRESET. Linux, measured on 6.18.",
-  why = "The client is ESTABLISHED when it has the SYN-ACK. That the server has its ACK, let alone "
-    .. "that its program has accepted, is not known to it.",
+  here = "No. connect returns 0, but the ACK that completes the handshake reaches a kernel that "
+    .. "does not know the connection. That kernel sends a RST, and the first read fails with "
+    .. "ECONNRESET. Measured on Linux 6.18.",
+  why = "The client is ESTABLISHED when it has the SYN,ACK. It does not know whether the server "
+    .. "has its ACK, or whether the server's program has called accept.",
   tags = { "power", "connect", "reset" },
 
   run = function(lab)
@@ -22,7 +23,7 @@ return {
     lab:expect_packet("kang > kodos", "", { fate = "held" })
 
     kodos:power_cycle()
-    lab:expect(kodos):listens(8080) -- the server is back, but not the connection
+    lab:expect(kodos):listens(8080) -- the server runs again, without the connection
     ack:lift()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"

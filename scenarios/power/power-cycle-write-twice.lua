@@ -1,25 +1,25 @@
--- A program that writes and never reads, as loggers and senders of metrics do, meets a power
--- cycle at its second write; what the first one took is lost without a word.
+-- A program that writes and never reads, such as a logger or a sender of metrics, notices a power
+-- cycle at its second write. The data of its first write is lost without an error.
 return {
-  title = "Power cycle, write twice without reading",
+  title = "Power cycle, then write without reading",
   asks = "Which write fails when the other end was power cycled, and what is lost?",
   source = "TCP puzzlers, puzzler 1, with another program; RFC 9293 section 3.5.1",
-  here = "First write: succeeds, its data is lost. Second: ECONNRESET. Third: EPIPE (and SIGPIPE, "
-    .. "where it is not ignored). Linux, measured on 6.18.",
-  why = "The first write only fills the send buffer; its segment brings back the RST, and "
-    .. "tcp_reset() leaves ECONNRESET in sk_err. sk_stream_error() hands it out once, as no read "
-    .. "came before; after that the socket is shut down, which is EPIPE.",
+  here = "The first write succeeds, and its data is lost. The second fails with ECONNRESET. The "
+    .. "third fails with EPIPE (and SIGPIPE, unless it is ignored). Measured on Linux 6.18.",
+  why = "The first write only fills the send buffer. Its segment gets a RST, and tcp_reset() "
+    .. "stores ECONNRESET in sk_err. sk_stream_error() reports it once, to the second write, as "
+    .. "no read came before. After that the socket is shut down, which gives EPIPE.",
   tags = { "power", "reset" },
   quiz = {
-    asks = "The other end was power cycled. A program that ignores SIGPIPE, and never reads, "
-      .. "writes three times, with a pause after the first. What do the writes say?",
-    { "Written, then ECONNRESET, then EPIPE", right = true },
-    { "Written, then EPIPE, then EPIPE",
-      because = "The error of the RST is told once, first: ECONNRESET." },
+    asks = "The other end was power cycled. A program that ignores SIGPIPE and never reads writes "
+      .. "three times, with a pause after the first. What do the writes return?",
+    { "Success, then ECONNRESET, then EPIPE", right = true },
+    { "Success, then EPIPE, then EPIPE",
+      because = "The RST's error comes first, once: ECONNRESET." },
     { "ECONNRESET, ECONNRESET, ECONNRESET",
-      because = "The first one only fills the buffer, and an error is told once." },
-    { "Written, then ECONNRESET, then written again over a new connection",
-      because = "TCP never connects anew by itself." },
+      because = "The first write only fills the buffer, and an error is reported once." },
+    { "Success, then ECONNRESET, then success over a new connection",
+      because = "TCP never reconnects by itself." },
   },
 
   run = function(lab)

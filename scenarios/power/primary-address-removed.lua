@@ -1,14 +1,16 @@
--- A host has two addresses in one network. The first is retired, and with it goes the second: in
--- IPv4 it was the first one's secondary, and shares its fate.
+-- A host has two addresses in one network. When the first is removed, the second disappears with
+-- it: in IPv4 it was only the first one's secondary.
 return {
-  title = "The primary address is removed",
-  asks = "Which connections suffer when a host's first address is taken away?",
+  title = "Primary address removed",
+  asks = "Which connections break when a host's first address is removed?",
   source = "ip-sysctl, promote_secondaries; ip-address(8), \"secondary\"",
-  here = "Those of the other addresses of the same network as well: they are deleted along with "
-    .. "it, silently, and nothing more is sent on them. With promote_secondaries = 1 the second "
-    .. "address becomes the first, and its connections go on. Linux 2.6.12 or newer.",
-  why = "__inet_del_ifa() deletes the secondaries of a primary address unless IN_DEV_PROMOTE_"
-    .. "SECONDARIES says otherwise; distributions with systemd set it. IPv6 has no such relation.",
+  here = "Those of the removed address, and those of the host's other addresses in the same "
+    .. "network. The kernel deletes these addresses along with the first, without a message, and "
+    .. "their connections cannot send any more. With promote_secondaries = 1 the second address "
+    .. "becomes the first, and its connections go on. Linux 2.6.12 or newer.",
+  why = "__inet_del_ifa() deletes the secondaries of a primary address unless "
+    .. "IN_DEV_PROMOTE_SECONDARIES is set; distributions with systemd set it. In IPv6, no address "
+    .. "depends on another one.",
   tags = { "power", "address" },
   families = { 4 },
 
@@ -27,15 +29,15 @@ return {
     end
 
     krusty:sysctl("net.ipv4.conf.eth0.promote_secondaries", 1)
-    local fortunate = lose_primary(krusty, "10.0.0.9")
+    local survivor = lose_primary(krusty, "10.0.0.9")
     lab:expect(server):prints "from 10.0.0.9"
-    fortunate:stop()
+    survivor:stop()
     lab:expect(krusty):in_state "FIN_WAIT2"
 
     local client = lose_primary(kang, "10.0.0.8")
     lab:never_packet(0.5, "kang > kodos", data)
     lab:expect(client):still_in_state "ESTABLISHED"
-    local patience = lab:timer("retransmission_timeout", kang)
-    lab:expect(client):within(2 * patience):call("read"):fails "ETIMEDOUT"
+    local gives_up_after = lab:timer("retransmission_timeout", kang)
+    lab:expect(client):within(2 * gives_up_after):call("read"):fails "ETIMEDOUT"
   end,
 }

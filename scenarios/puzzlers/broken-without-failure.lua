@@ -1,33 +1,33 @@
--- Nothing failed: no host, no cable, no program crashed. One program ended, the other did not
--- close. The connection is then half-open by the kernels' own doing: one side has forgotten it.
+-- No host, cable or program fails. One program ends, and the other keeps its socket. After a minute
+-- one kernel has forgotten the connection, and the other has not: the connection is half-open.
 return {
   title = "Broken without a failure",
   asks = "How can a connection break although neither a host nor the network failed?",
   source = "TCP puzzlers, puzzler 3; RFC 9293 section 3.10.7.1; tcp(7), tcp_fin_timeout",
-  article = "FIN_WAIT_2 and CLOSE_WAIT; a minute later the closer's side is gone. Then write "
-    .. "returns 22, poll says 0x10, and read fails with ECONNRESET.",
-  here = "The same states. write returns 22; poll reports ERR|HUP (0x18), or with IN when it is "
-    .. "asked for; but read returns 0, SO_ERROR is EPIPE, and the next write dies of SIGPIPE. "
-    .. "Measured on Linux 6.18.",
-  why = "dnc keeps its socket after end of stream, so its side stays in CLOSE_WAIT. The other side "
-    .. "has no program any more: an orphan in FIN_WAIT2 is dropped after tcp_fin_timeout, and "
-    .. "later segments are answered with RST. tcp_reset() in net/ipv4/tcp_input.c sets EPIPE "
-    .. "where the RST finds a socket in CLOSE_WAIT, ECONNRESET in other states.",
+  article = "FIN_WAIT_2 and CLOSE_WAIT. A minute later the closer's side is gone. Then write "
+    .. "returns 22, poll returns 0x10, and read fails with ECONNRESET.",
+  here = "The same states. write returns 22, and poll reports ERR|HUP (0x18), plus IN if the "
+    .. "program asks for it. But read returns 0, SO_ERROR is EPIPE, and the next write raises "
+    .. "SIGPIPE. Measured on Linux 6.18.",
+  why = "dnc keeps its socket after end of stream, so its side stays in CLOSE_WAIT. The other "
+    .. "side has no program left. The kernel drops an orphan in FIN_WAIT2 after tcp_fin_timeout "
+    .. "and answers later segments with a RST. tcp_reset() in net/ipv4/tcp_input.c sets EPIPE in "
+    .. "CLOSE_WAIT, and ECONNRESET in other synchronized states.",
   tags = { "puzzlers", "close" },
   quiz = {
-    asks = "Kodos's program ended long ago; kang's kept its socket (CLOSE_WAIT). After "
-      .. "kodos's kernel has forgotten the connection kang writes, and poll says ERR|HUP. "
-      .. "What does read say then?",
+    asks = "Kodos's program ended long ago; kang's program kept its socket (CLOSE_WAIT). Kodos's "
+      .. "kernel has forgotten the connection. Kang's program writes, and poll reports ERR|HUP. "
+      .. "What does read return then?",
     { "0, the end of the stream", right = true,
-      because = "Only SO_ERROR has an error, EPIPE; the next write dies of SIGPIPE." },
+      because = "Only SO_ERROR has an error: EPIPE. The next write raises SIGPIPE." },
     { "-1 ECONNRESET",
-      because = "So it was on the article's illumos. On Linux a RST that finds CLOSE_WAIT is "
-        .. "EPIPE, not ECONNRESET." },
+      because = "The article saw this on illumos. On Linux a RST in CLOSE_WAIT sets EPIPE, not "
+        .. "ECONNRESET." },
     { "-1 EPIPE",
-      because = "EPIPE is in SO_ERROR; but the end of the stream was there first, and read "
-        .. "goes by that." },
+      because = "EPIPE is in SO_ERROR. But the end of the stream came first, and read reports "
+        .. "that." },
     { "-1 EAGAIN: there is nothing to read",
-      because = "The socket blocks, and at the end of a stream there is nothing to wait for." },
+      because = "The socket is blocking, and at end of stream read does not wait." },
   },
 
   run = function(lab)
@@ -44,7 +44,7 @@ return {
 
     local fin_timeout = lab:timer("fin_timeout", kodos)
     local gone = lab:expect(server):within(fin_timeout * 1.5 + 2 * lab.second):in_state "CLOSED"
-    lab:expect_time(gone.t - closed.t, fin_timeout, "the orphan in FIN_WAIT2")
+    lab:expect_time(gone.t - closed.t, fin_timeout, "the FIN_WAIT2 timeout")
     lab:expect(client):still_in_state "CLOSE_WAIT"
 
     client:type "kodos, are you there?\n"

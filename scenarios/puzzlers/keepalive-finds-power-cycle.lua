@@ -1,25 +1,26 @@
--- Keepalive asks in the program's stead: the first probe that reaches the new kernel is answered
--- with a RST, and a program that only reads learns of the power cycle all the same.
+-- A program that only reads would never notice that the peer was power cycled. The kernel sends
+-- keepalive probes for it, and the peer's new kernel answers the first one with a RST.
 return {
   title = "Keepalive finds a power cycle",
-  asks = "Does a program that only reads learn that the other end was power cycled?",
+  asks = "Does a program that only reads find out that the other end was power cycled?",
   source = "TCP puzzlers, after puzzler 1; RFC 9293 section 3.8.4; tcp(7), SO_KEEPALIVE",
-  article = "With keepalive the half-open connection is found without a write.",
-  here = "ECONNRESET at the first probe, tcp_keepalive_time (two hours by default) after the last "
-    .. "segment. Measured on Linux 6.18.",
-  why = "A probe is a segment of the past that asks for an acknowledgment. The kernel that knows "
-    .. "of no such connection answers it with a RST.",
+  article = "Keepalive finds the half-open connection without a write.",
+  here = "Yes, with ECONNRESET at the first probe, which goes out tcp_keepalive_time (two hours "
+    .. "by default) after the last segment. Measured on Linux 6.18.",
+  why = "A probe is a segment with an old sequence number, which asks for an acknowledgment. The "
+    .. "new kernel does not know the connection and answers with a RST.",
   tags = { "puzzlers", "keepalive", "power" },
   quiz = {
-    asks = "A program with SO_KEEPALIVE only reads. The other end is power cycled. What does "
-      .. "the first probe bring?",
+    asks = "A program with SO_KEEPALIVE only reads. The other end is power cycled. What error "
+      .. "does the first probe cause?",
     { "ECONNRESET", right = true },
-    { "ETIMEDOUT", because = "For that no answer must come. The new kernel answers, with a RST." },
-    { "Nothing: the new kernel answers the probe as the old one would",
-      because = "A probe is a segment of a connection, and the new kernel knows of no such "
+    { "ETIMEDOUT",
+      because = "ETIMEDOUT means that no answer came. The new kernel does answer, with a RST." },
+    { "None: the new kernel answers the probe as the old one would",
+      because = "A probe belongs to a connection, and the new kernel does not know that "
         .. "connection." },
-    { "0, the end of the stream",
-      because = "That takes a FIN, and a kernel that knows of no connection cannot close it." },
+    { "None: read returns 0, the end of the stream",
+      because = "That takes a FIN, and a kernel cannot close a connection that it does not know." },
   },
 
   run = function(lab)
@@ -38,7 +39,7 @@ return {
     lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll"):reports "IN|ERR|HUP"
     local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):call("read"):fails "ECONNRESET"
-    lab:expect_time(reset.t - established.t, idle, "the first probe")
+    lab:expect_time(reset.t - established.t, idle, "the first keepalive probe")
     lab:expect(client):in_state "CLOSED"
   end,
 }

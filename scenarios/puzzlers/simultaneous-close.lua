@@ -1,26 +1,26 @@
--- Both programs close at the same moment: the FINs cross on the wire, and both ends take the
--- rare way through CLOSING. Here the wire holds both FINs in the air until each end has sent its
--- own, so that what is a matter of luck elsewhere happens every time.
+-- Both programs close at the same moment. The FINs cross on the wire, and both ends pass through
+-- CLOSING. Elsewhere this depends on timing. Here the wire holds both FINs until each end has sent
+-- its own.
 return {
   title = "Simultaneous close",
   asks = "Which states do both ends pass through when both close at the same time?",
   source = "RFC 9293 section 3.6, case 3, and Figure 13",
   article = "It does not try this: in each of its experiments one side closes first.",
-  here = "Both: FIN_WAIT1, CLOSING, TIME_WAIT. Measured on Linux 6.18.",
-  why = "A FIN that arrives in FIN_WAIT1 without acknowledging ours says that the other end closed "
-    .. "on its own: CLOSING. The acknowledgment of our FIN then leads to TIME_WAIT, on both sides; "
-    .. "usually only the side that closed first waits there.",
+  here = "Both ends: FIN_WAIT1, CLOSING, TIME_WAIT. Measured on Linux 6.18.",
+  why = "A FIN that arrives in FIN_WAIT1 without acknowledging ours means that the other end has "
+    .. "closed, too, so the state becomes CLOSING. The acknowledgment of our FIN then leads to "
+    .. "TIME_WAIT, on both sides. Usually only the side that closes first enters TIME_WAIT.",
   tags = { "puzzlers", "close" },
   quiz = {
-    asks = "Both programs close at the same moment, and the FINs cross. Through which states "
-      .. "do both ends go?",
+    asks = "Both programs close at the same moment, and the FINs cross. Which states do both ends "
+      .. "pass through?",
     { "FIN_WAIT1, CLOSING, TIME_WAIT", right = true },
     { "FIN_WAIT1, FIN_WAIT2, TIME_WAIT",
-      because = "FIN_WAIT2 is for an ACK that comes before the other's FIN. Here the FIN "
-        .. "comes first." },
+      because = "FIN_WAIT2 follows an ACK that comes before the other FIN. Here the FIN comes "
+        .. "first." },
     { "CLOSE_WAIT, LAST_ACK, CLOSED",
-      because = "That is the way of an end that closes second. Nobody is second here." },
-    { "One of them FIN_WAIT1, the other CLOSE_WAIT: somebody must be first",
+      because = "These are the states of an end that closes second. Here no end is second." },
+    { "One of them FIN_WAIT1, the other CLOSE_WAIT: one must be first",
       because = "Neither has seen the other's FIN when it closes: both are first." },
   },
 

@@ -1,29 +1,31 @@
--- The case that everybody knows, as a baseline for the puzzlers: one program ends, its kernel
--- says so with a FIN, the other program reads the end of the stream and closes, too.
+-- The ordinary close, as a baseline for the puzzlers. One program exits, and its kernel sends a
+-- FIN. The other program reads end of stream and closes, too.
 return {
   title = "Warm-up: one side exits",
   asks = "What do both ends see when one program exits and the other closes at end of stream?",
   source = "TCP puzzlers, warm-up; RFC 9293 section 3.6 (closing a connection)",
   article = "The peer polls 1, reads 0 and closes. The side that closed first stays in TIME_WAIT "
     .. "for two minutes.",
-  here = "The same, but TIME_WAIT lasts 60 s: it is fixed in the kernel. Measured on Linux 6.18.",
-  why = "Ctrl-C ends the program, so its kernel closes the socket and sends a FIN: FIN_WAIT1, and "
-    .. "FIN_WAIT2 once it is acknowledged. The peer is in CLOSE_WAIT until its program closes, "
-    .. "then in LAST_ACK. Whoever closed first waits in TIME_WAIT for segments of the past "
-    .. "(TCP_TIMEWAIT_LEN in include/net/tcp.h).",
+  here = "The same, but TIME_WAIT lasts 60 s, which is fixed in the kernel. Measured on Linux "
+    .. "6.18.",
+  why = "Ctrl-C ends the program, so its kernel closes the socket and sends a FIN: FIN_WAIT1, "
+    .. "then FIN_WAIT2 once the FIN is acknowledged. The peer is in CLOSE_WAIT until its program "
+    .. "closes, then in LAST_ACK. The side that closed first stays in TIME_WAIT until old "
+    .. "segments have expired (TCP_TIMEWAIT_LEN in include/net/tcp.h).",
   tags = { "puzzlers", "close" },
   quiz = {
-    asks = "Kang's program ends by Ctrl-C; kodos's closes when it reads the end. Who keeps "
-      .. "something of the connection, and what?",
-    { "Kang, which closed first: TIME_WAIT", right = true },
-    { "Kodos, which closed last: TIME_WAIT",
-      because = "The last one to close goes from LAST_ACK to nothing, for the ACK that it "
-        .. "waits for says that all is done." },
+    asks = "Kang's program ends by Ctrl-C; kodos's program closes when it reads the end of the "
+      .. "stream. Which kernel still keeps something of the connection, and what?",
+    { "Kang's, which closed first: TIME_WAIT", right = true },
+    { "Kodos's, which closed last: TIME_WAIT",
+      because = "The side that closes last waits in LAST_ACK for one ACK. After that nothing is "
+        .. "left." },
     { "Both: TIME_WAIT",
-      because = "Only where both close at the same moment: tcplab explain simultaneous-close." },
-    { "Nobody: both have closed",
-      because = "The last ACK may be lost, and old segments may still be on their way: the "
-        .. "first to close waits for both." },
+      because = "That happens only if both close at the same moment: see tcplab explain "
+        .. "simultaneous-close." },
+    { "Neither: both have closed",
+      because = "The last ACK may be lost, and old segments may still be in flight. The first to "
+        .. "close waits for both." },
   },
 
   run = function(lab)
@@ -37,8 +39,8 @@ return {
       lab:expect(server):in_state(state)
     end
 
-    -- A program that closes at once lets its kernel put the ACK of the FIN and its own FIN into
-    -- one segment. Freezing it for a moment shows what the kernel does by itself.
+    -- If the server closed at once, its kernel would send the ACK of the FIN and its own FIN in one
+    -- segment. Freezing the server shows the ACK alone.
     server:freeze()
     client:stop "SIGINT"
     lab:expect(client):killed_by "SIGINT"
