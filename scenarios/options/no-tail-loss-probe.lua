@@ -1,6 +1,6 @@
 -- With tcp_early_retrans, the default, a probe recovers a loss at the end of a burst before the
--- retransmission timer expires. Without it only that timer is left, and it expires one timeout
--- earlier.
+-- retransmission timer expires. Without probes only that timer is left. It then starts at the
+-- write, not at the probe.
 return {
   title = "tcp_early_retrans = 0",
   asks = "When is a single lost segment retransmitted, with and without tail loss probes?",

@@ -1,5 +1,5 @@
--- An idle connection loses its congestion window. Each new transfer over a connection that is kept
--- open, as with HTTP/2, then starts at ten segments.
+-- A connection that is idle shrinks its congestion window. Each new transfer over a connection that
+-- is kept open, as with HTTP/2, then starts at ten segments.
 return {
   title = "tcp_slow_start_after_idle",
   asks = "How much may a connection send at once after it has been idle?",

@@ -1,4 +1,4 @@
--- A firewall can reject a connect with a RST, with an ICMP error, or with silence. Silence costs
+-- A firewall can refuse a connect with a RST, with an ICMP error, or with silence. Silence costs
 -- the client minutes.
 return {
   title = "A firewall drops the SYN",

@@ -1,4 +1,4 @@
--- A packet's hop limit is smaller than its path is long. The router that drops it reports that to
+-- A packet's hop limit is too small for its path. The router that drops the packet reports that to
 -- the packet's sender, which need not be the end that waits.
 return {
   title = "A hop limit that is too small",

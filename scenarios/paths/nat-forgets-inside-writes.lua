@@ -7,8 +7,8 @@ return {
   here = "ETIMEDOUT, as if the peer were off. The NAT has nf_conntrack_tcp_loose=0 and drops "
     .. "invalid segments. (With tcp_loose=1 Linux creates a new entry with the same port, and "
     .. "nobody notices: tcplab explain nat-picks-up.)",
-  why = "A strict tcp_new() accepts only a SYN as the first packet of a connection. The segment "
-    .. "belongs to no connection, so it is not translated, and the ruleset drops it.",
+  why = "In strict mode tcp_new() accepts only a SYN as the first packet of a connection. The "
+    .. "segment belongs to no connection, so it is not translated, and the ruleset drops it.",
   tags = { "paths", "nat", "nft" },
 
   run = function(lab)

@@ -11,8 +11,8 @@ return {
     .. "default is 2147483647, which means no limit.",
   why = "tcp_send_challenge_ack() in net/ipv4/tcp_input.c. The limit of a host was first 100, "
     .. "then 1000, and all connections shared it. An attacker with a connection to the host could "
-    .. "see whether a guess about another connection was right (CVE-2016-5696). Today only the "
-    .. "limit per connection matters.",
+    .. "see whether a guess about another connection was right (CVE-2016-5696). Today, by "
+    .. "default, only the limit per connection applies.",
   tags = { "segments", "reset" },
   needs = { "kernel 6.1" },
 

@@ -1,13 +1,13 @@
 -- If forged data has the right sequence numbers, the receiver accepts it. From then on the two ends
--- disagree about how much was sent, and each keeps answering the other with an ACK.
+-- disagree about how much was sent, and each answers the other's ACKs.
 return {
   title = "Injected data and the ACK loop",
   asks = "What happens to a connection after an attacker injects data into it?",
   source = "RFC 9293 section 3.10.7.4; RFC 5961 section 5; ip-sysctl, tcp_invalid_ratelimit",
   here = "The program reads the injected data, and its kernel acknowledges more than the peer has "
     .. "sent. The peer answers with an ACK of what it did send, and the first end answers that "
-    .. "ACK: an ACK loop. tcp_invalid_ratelimit limits it to one ACK per 500 ms from each end. "
-    .. "Linux 4.0 or newer.",
+    .. "ACK: an ACK loop. tcp_invalid_ratelimit stops it: each end sends at most one such ACK per "
+    .. "500 ms. Linux 4.0 or newer.",
   why = "tcp_ack() answers an ACK of unsent data with a challenge ACK, and "
     .. "tcp_validate_incoming() acknowledges a segment from before the window. Neither reports an "
     .. "error to the program. The peer's own data with the same sequence numbers looks like a "

@@ -6,7 +6,8 @@ return {
   source = "RFC 9293 section 3.5.1, Figure 9 (Figure 10 of RFC 793); RFC 5961 section 4",
   here = "The server answers the SYN with a challenge ACK for the old connection. The restarted "
     .. "host, in SYN_SENT, answers that ACK with a RST, and the server's old connection ends with "
-    .. "ECONNRESET. After 1 s the SYN is retransmitted and connects. Linux 3.6 or newer.",
+    .. "ECONNRESET. The client retransmits its SYN within milliseconds (before Linux 5.6: after 1 "
+    .. "s) and connects. Linux 3.6 or newer.",
   why = "The challenge ACK acknowledges data that the restarted host never sent. Before Linux "
     .. "implemented RFC 5961, a SYN in the window of the old connection reset it directly.",
   tags = { "segments", "syn", "power" },

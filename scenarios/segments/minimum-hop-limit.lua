@@ -5,11 +5,11 @@ return {
   asks = "How can a socket ignore segments from far away, and what do legitimate peers see?",
   source = "RFC 5082; ip(7) and ipv6(7): IP_MINTTL, IPV6_MINHOPCOUNT",
   here = "A peer with the usual hop limit of 64 gets no answer, and its connect fails with "
-    .. "ETIMEDOUT. A peer that also sends 255 connects. A forged RST with exact numbers that "
-    .. "arrives with 64 is ignored. Linux 2.6.34 (IPv6: 2.6.35) or newer.",
+    .. "ETIMEDOUT. A peer that also sends 255 connects. A forged RST with exact numbers but a hop "
+    .. "limit of 64 is ignored. Linux 2.6.34 (IPv6: 2.6.35) or newer.",
   why = "tcp_v4_rcv() and tcp_v6_rcv() drop a packet below the socket's minimum before TCP looks "
     .. "at it, and count TCPMinTTLDrop. A segment from an attacker who is n routers away arrives "
-    .. "with at most 255 - n.",
+    .. "with a hop limit of at most 255 - n.",
   tags = { "segments", "reset", "connect", "socket-options" },
 
   run = function(lab)

@@ -1,5 +1,5 @@
--- Sends the probes of probes-to-a-listener to a port where nobody listens. Port scans without a
--- handshake use the difference between the answers.
+-- This scenario sends the segments of probes-to-a-listener.lua to a port where nobody listens. Port
+-- scans without a handshake rely on the different answers.
 return {
   title = "Scan probes to a closed port",
   asks = "What does a closed port answer to an ACK, FIN, SYN/ACK, RST or a segment without flags?",

@@ -1,6 +1,6 @@
 -- The kernel may merge several lost segments into one retransmission. A capture then shows a
--- segment that was never sent before. Tools that match retransmissions by sequence number and
--- length are misled.
+-- segment that was never sent before. This misleads tools that match retransmissions by sequence
+-- number and length.
 return {
   title = "Lost segments are merged when retransmitted",
   asks = "Is a retransmission the same segment as the one that was lost?",

@@ -1,4 +1,4 @@
--- Anyone who knows both ports and the next sequence number can end a connection between others with
+-- Anyone who knows both ports and the next sequence number can end someone else's connection with
 -- one segment. Firewalls that "reset" connections do this, and so do attackers.
 return {
   title = "A forged RST with the exact sequence number",

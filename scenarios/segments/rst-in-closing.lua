@@ -1,5 +1,5 @@
 -- Both ends have sent a FIN, and one still waits for the ACK of its FIN, in CLOSING or LAST_ACK.
--- All data has been read. A RST now only leaves open whether our last data arrived.
+-- All data has been read. After a RST here, that end does not know whether its last data arrived.
 return {
   title = "RST in CLOSING and LAST_ACK",
   asks = "Which error does a program see if a RST arrives after both ends have closed?",

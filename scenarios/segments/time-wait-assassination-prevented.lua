@@ -1,5 +1,5 @@
--- With tcp_rfc1337 = 1, which is not the default, a RST does not end TIME_WAIT. This is time-wait-
--- assassination.lua with that one setting changed.
+-- With tcp_rfc1337 = 1, which is not the default, a RST does not end TIME_WAIT. This is
+-- time-wait-assassination.lua with that one setting changed.
 return {
   title = "TIME-WAIT assassination, prevented",
   asks = "What does tcp_rfc1337 = 1 do?",

@@ -12,8 +12,8 @@ return {
     .. "set.",
   tags = { "segments", "time-wait", "reset" },
   quiz = {
-    asks = "An old data segment arrives for a connection in TIME_WAIT, which answers it. The peer "
-      .. "answers that answer. What happens to TIME_WAIT?",
+    asks = "An old data segment arrives for a connection in TIME_WAIT and is answered with an "
+      .. "ACK. The peer answers that ACK. What happens to TIME_WAIT?",
     { "The peer's RST ends it at once", right = true,
       because = "RFC 1337. With tcp_rfc1337 = 1 TIME_WAIT survives." },
     { "It restarts: another 60 s",
