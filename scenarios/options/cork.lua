@@ -1,14 +1,14 @@
--- TCP_CORK set and forgotten: each answer that does not fill a segment leaves 200 ms late, which
--- is the ceiling that keeps it from being for ever.
+-- A program sets TCP_CORK and forgets to clear it. Each answer that does not fill a segment leaves
+-- 200 ms late; without this limit it would wait forever.
 return {
-  title = "TCP_CORK, forgotten",
+  title = "TCP_CORK left on",
   asks = "Why is each reply of this server 200 ms late?",
   source = "tcp(7), TCP_CORK",
-  here = "The reply leaves 200 ms after the write; without the cork, at once. Linux, measured on "
-    .. "6.18.",
-  why = "A corked, partial segment is not sent (TCP_NAGLE_CORK), but tcp_check_probe_timer() sets "
-    .. "a timer, as for a closed window, and tcp_write_wakeup() sends what there is: the smallest "
-    .. "retransmission timeout, TCP_RTO_MIN.",
+  here = "The reply leaves 200 ms after the write; without TCP_CORK it leaves at once. Measured "
+    .. "on Linux 6.18.",
+  why = "With TCP_CORK a partial segment is not sent (TCP_NAGLE_CORK). But "
+    .. "tcp_check_probe_timer() starts a timer, as for a zero window, and then tcp_write_wakeup() "
+    .. "sends what is queued. The timer is the minimum retransmission timeout, TCP_RTO_MIN.",
   tags = { "options", "latency" },
 
   run = function(lab)
@@ -21,12 +21,12 @@ return {
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)
     local sent = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
-    lab:expect_time(sent.t - write.t, lab:timer("lowest_timeout", kodos), "the cork")
+    lab:expect_time(sent.t - write.t, lab:timer("lowest_timeout", kodos), "the corked reply")
 
     server:type "write more\nsetsockopt TCP_CORK off\n"
     local written = lab:expect(server):call("write"):returns(4)
-    local pulled = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
-    lab:expect_time(pulled.t - written.t, 0, "pulling the cork")
+    local uncorked = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
+    lab:expect_time(uncorked.t - written.t, 0, "the reply after uncorking")
     lab:expect(client):prints "more"
   end,
 }

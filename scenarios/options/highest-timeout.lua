@@ -1,20 +1,21 @@
--- Retransmissions come ever less often, up to two minutes apart: a path that has healed is tried
--- again only then. tcp_rto_max_ms says how rare they may become.
+-- Retransmissions become rarer, down to one every two minutes, so TCP notices late that a broken
+-- path works again. tcp_rto_max_ms limits the interval.
 return {
   title = "tcp_rto_max_ms",
-  asks = "How far apart do retransmissions become, and what does a lower limit change?",
+  asks = "How far apart do retransmissions get, and what does a lower limit change?",
   source = "RFC 6298 section 2.5; ip-sysctl, tcp_rto_max_ms",
-  here = "Each waits twice as long as the one before, until tcp_rto_max_ms, and then always that: "
-    .. "1 s here, 120 s by default. tcp_retries2 counts on in such steps, so that giving up comes "
-    .. "sooner, too: with 15 after some 15 s instead of 15 minutes. Linux 6.15 or newer.",
-  why = "tcp_retransmit_timer() doubles icsk_rto up to tcp_rto_max(); tcp_model_timeout(), which "
-    .. "retries2 stands for, has the same limit. RFC 6298 allows one of 60 s or more.",
+  here = "Each interval is twice the one before, up to tcp_rto_max_ms: 1 s here, 120 s by "
+    .. "default. tcp_retries2 counts in the same steps, so TCP also gives up sooner: with "
+    .. "tcp_retries2 = 15 after about 15 s instead of 15 minutes. Linux 6.15 or newer.",
+  why = "tcp_retransmit_timer() doubles icsk_rto up to tcp_rto_max(). tcp_model_timeout(), which "
+    .. "turns tcp_retries2 into a time, has the same limit. RFC 6298 allows a limit of 60 s or "
+    .. "more.",
   tags = { "options", "loss", "timeout", "retransmission" },
   needs = { "sysctl net.ipv4.tcp_rto_max_ms" },
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_rto_max_ms"] = 1000, -- the least that it takes
+      ["net.ipv4.tcp_rto_max_ms"] = 1000, -- the minimum
       ["net.ipv4.tcp_retries2"] = 5,
       ["net.ipv4.tcp_early_retrans"] = 0,
     } }
@@ -32,9 +33,9 @@ return {
     local before = lab:expect_packet("kang > kodos", data, { fate = "lost" })
     local interval = lab:timer("lowest_timeout", kang)
     for _ = 1, 5 do
-      local again = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-      lab:expect_time(again.t - before.t, interval, "the next attempt")
-      before, interval = again, math.min(2 * interval, highest)
+      local retransmission = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+      lab:expect_time(retransmission.t - before.t, interval, "the next retransmission")
+      before, interval = retransmission, math.min(2 * interval, highest)
     end
     local dead = lab:expect(client):within(2 * gives_up_after):in_state "CLOSED"
     lab:expect_between(dead.t - write.t, lab:timer("retransmission_limit", kang), gives_up_after,

@@ -1,13 +1,13 @@
--- A socket that is closed in FIN_WAIT2 with a negative TCP_LINGER2 does not wait for the peer's
--- FIN: it resets.
+-- A program closes a socket in FIN_WAIT2 with a negative TCP_LINGER2. The socket does not wait for
+-- the peer's FIN but resets the connection.
 return {
   title = "TCP_LINGER2 below zero",
-  asks = "Can a program close in good order and still not leave FIN_WAIT2 behind?",
+  asks = "Can a program close a connection without leaving an orphan in FIN_WAIT2?",
   source = "tcp(7), TCP_LINGER2; tcp_close()",
-  here = "close in FIN_WAIT2 sends RST: nothing is left, and the peer, who had read a good end of "
-    .. "stream, has EPIPE. Linux, measured on 6.18.",
-  why = "tcp_close(): in FIN_WAIT2 with linger2 < 0 the state is CLOSED at once, "
-    .. "tcp_send_active_reset() tells the peer, and TCPAbortOnLinger is counted.",
+  here = "Yes. close in FIN_WAIT2 sends a RST and leaves nothing behind. But the peer, which had "
+    .. "read a clean end of stream, gets EPIPE. Measured on Linux 6.18.",
+  why = "In FIN_WAIT2 with linger2 < 0, tcp_close() goes to CLOSED at once, "
+    .. "tcp_send_active_reset() sends the RST, and TCPAbortOnLinger counts it.",
   tags = { "options", "close", "reset" },
 
   run = function(lab)

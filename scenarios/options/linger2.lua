@@ -1,12 +1,13 @@
--- TCP_LINGER2 is the socket's own tcp_fin_timeout, and a negative value means: not at all.
+-- TCP_LINGER2 overrides tcp_fin_timeout for one socket: the time that an orphan stays in FIN_WAIT2.
+-- A negative value means no time at all (see linger2-negative.lua).
 return {
   title = "TCP_LINGER2",
-  asks = "How long does an orphan stay in FIN_WAIT2, if its program said so?",
+  asks = "How long does an orphan stay in FIN_WAIT2 if its program set TCP_LINGER2?",
   source = "tcp(7), TCP_LINGER2; ip-sysctl, tcp_fin_timeout",
-  here = "1 s, as the socket says, though tcp_fin_timeout is 60 s: gone after that, and the peer's "
-    .. "FIN is answered with RST. Linux, measured on 6.18.",
-  why = "tcp_fin_time() takes linger2 where it is not 0, and at least 3.5 retransmission timeouts; "
-    .. "values above TCP_FIN_TIMEOUT_MAX (120 s) are refused.",
+  here = "1 s, as the socket says, although tcp_fin_timeout is 60 s. After that the orphan is "
+    .. "gone, and the peer's FIN is answered with a RST. Measured on Linux 6.18.",
+  why = "tcp_fin_time() uses linger2 if it is not 0, but at least 3.5 retransmission timeouts. "
+    .. "setsockopt limits the value to TCP_FIN_TIMEOUT_MAX (120 s).",
   tags = { "options", "close", "orphan" },
 
   run = function(lab)

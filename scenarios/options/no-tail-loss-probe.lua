@@ -1,14 +1,15 @@
--- tcp_early_retrans: with it, what was lost at the end of a burst is asked after by a probe before
--- the retransmission timer; without it, that timer is all there is, and fires a timeout sooner.
+-- With tcp_early_retrans, the default, a probe recovers a loss at the end of a burst before the
+-- retransmission timer expires. Without probes only that timer is left. It then starts at the
+-- write, not at the probe.
 return {
   title = "tcp_early_retrans = 0",
-  asks = "When is a lone lost segment sent again, with and without tail loss probes?",
+  asks = "When is a single lost segment retransmitted, with and without tail loss probes?",
   source = "ip-sysctl, tcp_early_retrans; RFC 8985 section 7",
-  here = "Without probes the retransmission comes one timeout after the write; with them a probe "
-    .. "comes then, and the retransmission one timeout later. Linux 3.10 or newer, measured on "
-    .. "6.18.",
-  why = "tcp_schedule_loss_probe() puts the probe's timer in place of the retransmission timer; "
-    .. "for a single segment it allows for a delayed ACK, which makes it about as long.",
+  here = "Without probes the retransmission comes one timeout after the write. With them a probe "
+    .. "comes at that time, and the retransmission one timeout later. Linux 3.10 or newer, "
+    .. "measured on 6.18.",
+  why = "tcp_schedule_loss_probe() starts the probe's timer in place of the retransmission timer. "
+    .. "For a single segment it adds time for a delayed ACK, which makes it about as long.",
   tags = { "options", "loss" },
 
   run = function(lab)
@@ -23,8 +24,8 @@ return {
     local expected = lab:timer("first_retransmission", client)
     client:type "lost at first\n"
     local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local again = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
-    lab:expect_time(again.t - lost.t, expected, "the retransmission")
+    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    lab:expect_time(retransmission.t - lost.t, expected, "the retransmission")
     lab:expect(server):prints "lost at first"
   end,
 }

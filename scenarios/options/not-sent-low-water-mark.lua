@@ -1,15 +1,15 @@
--- TCP_NOTSENT_LOWAT keeps what a program writes out of the kernel until the network can take it,
--- so that it can change its mind. poll and write do not agree on where the mark is.
+-- TCP_NOTSENT_LOWAT limits how much unsent data the kernel holds, so that a program can still
+-- change its mind. But poll and write use different limits.
 return {
   title = "TCP_NOTSENT_LOWAT",
-  asks = "Why does poll see no room to write, when write would succeed?",
+  asks = "Why does poll see no room to write when write would succeed?",
   source = "ip-sysctl, tcp_notsent_lowat; tcp(7); Linux commit c9bee3b7fdec",
-  here = "1500 octets wait to be sent, the mark is 2000: poll does not report OUT, and a write "
-    .. "that does not block succeeds. At the mark it says EAGAIN, though the send buffer is far "
-    .. "from full. Linux 3.12 or newer, measured on 6.18.",
-  why = "write looks whether what is unsent is below the mark; sk_stream_write_space() and poll "
-    .. "want it below half of it, so that nobody is woken for every segment "
-    .. "(__tcp_stream_memory_free(), which shifts by `wake`).",
+  here = "1500 octets are unsent and the limit is 2000: poll does not report OUT, but a "
+    .. "non-blocking write succeeds. At the limit write fails with EAGAIN, although the send "
+    .. "buffer is far from full. Linux 3.12 or newer, measured on 6.18.",
+  why = "write requires that the unsent data is below the limit. sk_stream_write_space() and poll "
+    .. "require that it is below half the limit, so that a program does not wake up for every "
+    .. "segment (__tcp_stream_memory_free(), which shifts by `wake`).",
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)
@@ -29,7 +29,7 @@ return {
     lab:expect(client):call("write"):returns(4)
     client:type "fill 100000\nfill 1\n"
     local short = lab:expect(client):call("write"):returns()
-    if short.result >= 100000 then error "all of it was written" end
+    if short.result >= 100000 then error "write took all octets" end
     lab:expect(client):call("write"):fails "EAGAIN"
 
     acks:lift()

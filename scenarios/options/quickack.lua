@@ -1,16 +1,16 @@
--- The receiver's side of Nagle's 40 ms: TCP_QUICKACK has it acknowledge at once. It is a nudge,
--- not a setting: the next answer that the program sends undoes it.
+-- The 40 ms of nagle-and-delayed-ack.lua come from the receiver. TCP_QUICKACK makes it acknowledge
+-- at once, but not permanently: the program's next answer ends the effect.
 return {
   title = "TCP_QUICKACK does not last",
-  asks = "For how long does TCP_QUICKACK keep acknowledgments from being delayed?",
+  asks = "How long does TCP_QUICKACK prevent delayed ACKs?",
   source = "tcp(7), TCP_QUICKACK (\"this flag is not permanent\"); RFC 9293 section 3.8.6.3",
-  here = "Until the program's next answer: before it each segment is acknowledged at once, after "
-    .. "it the first one waits 40 ms again. A high tcp_pingpong_thresh lasts. Measured on Linux "
-    .. "6.18.",
-  why = "The option ends interactive (\"ping-pong\") mode, in which an ACK waits for an answer to "
-    .. "carry it. Data that is sent soon after data was received enters it again "
-    .. "(tcp_event_data_sent()), after tcp_pingpong_thresh such answers, 1 by default. An ACK that "
-    .. "had to be sent by its timer leaves it (tcp_delack_timer_handler()).",
+  here = "Until the program's next answer. Before that answer each segment is acknowledged at "
+    .. "once; after it the first ACK waits 40 ms again. A high tcp_pingpong_thresh has a lasting "
+    .. "effect. Measured on Linux 6.18.",
+  why = "The option ends interactive (\"ping-pong\") mode, in which an ACK waits for an answer "
+    .. "that can carry it. Sending data soon after receiving data enters the mode again "
+    .. "(tcp_event_data_sent()), after tcp_pingpong_thresh such answers, 1 by default. An ACK "
+    .. "that the timer had to send leaves the mode (tcp_delack_timer_handler()).",
   tags = { "options", "latency", "socket-options" },
   needs = { "sysctl net.ipv4.tcp_pingpong_thresh" },
 
@@ -43,7 +43,7 @@ return {
     end
     local delayed = lab:timer("delayed_ack", kodos)
 
-    local function expect_at_once(times) -- a busy machine may be late, but not each time
+    local function expect_at_once(times) -- a busy machine may delay some ACKs, not all
       local soonest = delayed
       for _ = 1, times do soonest = math.min(soonest, acknowledgment()) end
       if soonest > delayed / 2 then error("acknowledged after " .. soonest .. " s") end
@@ -55,7 +55,7 @@ return {
     lab:expect(server):call("setsockopt"):returns(0)
     expect_at_once(4)
     converse()
-    lab:expect_time(acknowledgment(), delayed, "the acknowledgment, after an answer,")
+    lab:expect_time(acknowledgment(), delayed, "the ACK after an answer")
 
     kodos:sysctl("net.ipv4.tcp_pingpong_thresh", 255)
     connect(8081)

@@ -1,13 +1,14 @@
--- SO_RCVLOWAT asks poll to be silent until so many bytes are there. If the peer has less to say
--- and waits for an answer, both wait.
+-- With SO_RCVLOWAT poll does not report data until that many bytes have arrived. If the peer sends
+-- less and waits for an answer, both programs wait.
 return {
-  title = "SO_RCVLOWAT above what the peer says",
-  asks = "Why does poll not report data that is there?",
+  title = "SO_RCVLOWAT above what the peer sends",
+  asks = "Why does poll not report data that has arrived?",
   source = "socket(7), SO_RCVLOWAT; tcp_poll()",
-  here = "5 bytes are there, 10 are wanted: poll says 0, though a read that does not block has "
-    .. "them. The peer's FIN ends the wait: IN|RDHUP. Linux, measured on 6.18.",
-  why = "tcp_stream_is_readable() compares with sk_rcvlowat (poll heeds it since Linux 2.6.28; "
-    .. "RCV_SHUTDOWN is reported whatever it says.",
+  here = "5 bytes have arrived, and SO_RCVLOWAT is 10: poll returns 0, although a non-blocking "
+    .. "recv returns data. The peer's FIN ends the wait: poll reports IN|RDHUP. Measured on Linux "
+    .. "6.18.",
+  why = "tcp_stream_is_readable() compares with sk_rcvlowat (poll respects it since Linux "
+    .. "2.6.28). tcp_poll() reports RCV_SHUTDOWN whatever the value.",
   tags = { "options", "poll" },
 
   run = function(lab)

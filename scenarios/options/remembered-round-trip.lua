@@ -1,31 +1,33 @@
--- The kernel remembers each destination: how long the round trip was, when a connection to it has
--- ended in good order. A path that was slow yesterday makes today's first loss slow.
+-- When a connection closes cleanly, the kernel saves its round trip for the destination. If the
+-- path was slow yesterday, the first loss today takes long to recover.
 return {
   title = "tcp_no_metrics_save = 0",
-  asks = "What does a new connection know of the connections before it?",
+  asks = "What does a new connection know from earlier connections?",
   source = "ip-sysctl, tcp_no_metrics_save; ip-tcp_metrics(8); RFC 9040 (temporal sharing)",
-  here = "The round trip of the last connection to that address: a first segment that is lost is "
-    .. "sent again after three times that, though the handshake took a millisecond. With "
-    .. "tcp_no_metrics_save = 1 at the time when the earlier one ended it is the usual timeout. "
+  here = "The round trip of the last connection to that address: a lost first segment is "
+    .. "retransmitted after three times that, although the handshake took a millisecond. If "
+    .. "tcp_no_metrics_save was 1 when the earlier connection ended, the usual timeout applies. "
     .. "Measured on Linux 6.18.",
-  why = "tcp_update_metrics() saves when a connection enters TIME_WAIT or leaves LAST_ACK; "
-    .. "tcp_init_metrics() makes the timeout crtt + max(2 crtt, tcp_rto_min) where the round trip "
-    .. "remembered is longer than the handshake's, until there is data to measure by.",
+  why = "tcp_update_metrics() saves the round trip when a connection enters TIME_WAIT or leaves "
+    .. "LAST_ACK. If the saved round trip (crtt) is longer than the handshake's, "
+    .. "tcp_init_metrics() sets the timeout to crtt + max(2 crtt, tcp_rto_min), until data gives "
+    .. "a new sample.",
   tags = { "options", "loss", "delay" },
   quiz = {
-    asks = "The last connection to a host had a round trip of 300 ms. The path is short again, the "
-      .. "handshake takes a millisecond, the first data is lost. When is it sent again?",
+    asks = "The last connection to a host had a round trip of 300 ms. Now the path is short: the "
+      .. "handshake takes a millisecond, and the first data is lost. When is it retransmitted?",
     { "After 900 ms", right = true,
-      because = "Three times the round trip that the kernel has kept of the last connection." },
-    { "After 200 ms, the least timeout",
-      because = "So it is where nothing is remembered: tcp_no_metrics_save = 1." },
-    { "After 1 s, the initial timeout", because = "That is for SYNs: the handshake was a sample." },
-    { "After 3 ms", because = "tcp_rto_min is 200 ms, whatever the round trip." },
+      because = "Three times the round trip that the kernel saved from the last connection." },
+    { "After 200 ms, the minimum timeout",
+      because = "That happens if nothing was saved: tcp_no_metrics_save = 1." },
+    { "After 1 s, the initial timeout",
+      because = "That is for SYNs. The handshake gave a sample." },
+    { "After 3 ms", because = "The minimum is tcp_rto_min, 200 ms, whatever the round trip." },
   },
 
   run = function(lab)
     local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, {
-      sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 }, -- no probes: the timeout itself
+      sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 }, -- no probes: only the timeout
     })
     local there = 150 * lab.millisecond
     local data = "tcp[tcpflags] & tcp-push != 0"
@@ -48,14 +50,15 @@ return {
       lab:lose(direction, data, { count = 1 })
       today:type "near\n"
       local lost = lab:expect_packet(direction, data, { fate = "lost" })
-      local again = lab:expect_packet(direction, data, { fate = "delivered" })
-      return again.t - lost.t, usual
+      local retransmission = lab:expect_packet(direction, data, { fate = "delivered" })
+      return retransmission.t - lost.t, usual
     end
 
     local round_trip = 2 * there
-    lab:expect_time(first_retransmission(kodos), 3 * round_trip, "after a long round trip, it")
+    lab:expect_time(first_retransmission(kodos), 3 * round_trip,
+      "the retransmission after a slow connection")
     kang:sysctl("net.ipv4.tcp_no_metrics_save", 1)
     local took, usual = first_retransmission(krusty)
-    lab:expect_time(took, usual, "with no memory of it, it")
+    lab:expect_time(took, usual, "the retransmission with nothing saved")
   end,
 }

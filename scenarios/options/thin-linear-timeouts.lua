@@ -1,16 +1,15 @@
--- For connections with little in flight, as of games and remote desktops, the kernel can be told
--- not to double its patience: six retransmissions a timeout apart, and only then the back-off.
+-- Games and remote desktops have few segments in flight. For such connections the kernel can send
+-- six retransmissions at a constant interval before it starts to double the interval.
 return {
   title = "tcp_thin_linear_timeouts",
-  asks = "Do retransmissions always wait twice as long each time?",
+  asks = "Does TCP always double the interval between retransmissions?",
   source = "ip-sysctl, tcp_thin_linear_timeouts; RFC 6298 section 5.5; "
     .. "Documentation/networking/tcp-thin.rst",
-  here = "Not with tcp_thin_linear_timeouts: the retransmissions are one timeout apart. With BBR "
-    .. "the setting does nothing: they double. Linux 2.6.34 or newer, measured on 6.18.",
-  why = "tcp_retransmit_timer() leaves icsk_backoff at 0 while tcp_stream_is_thin() and "
-    .. "icsk_retransmits is at most TCP_THIN_LINEAR_RETRIES, 6. A stream is thin once it has left "
-    .. "its initial slow start, which is when snd_ssthresh is finite; bbr_ssthresh() leaves it "
-    .. "infinite.",
+  here = "No: with tcp_thin_linear_timeouts the retransmissions are one timeout apart. With BBR "
+    .. "the setting has no effect: the intervals double. Linux 2.6.34 or newer, measured on 6.18.",
+  why = "tcp_retransmit_timer() keeps icsk_backoff at 0 while tcp_stream_is_thin() and "
+    .. "icsk_retransmits is at most TCP_THIN_LINEAR_RETRIES, 6. A stream can be thin only after "
+    .. "its initial slow start, when snd_ssthresh is finite. bbr_ssthresh() leaves it infinite.",
   tags = { "options", "loss" },
 
   run = function(lab)
@@ -35,7 +34,7 @@ return {
     for _ = 1, 4 do
       last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
     end
-    -- All four together: one that is seen late makes the span after it short.
-    lab:expect_time(last.t - first.t, 4 * interval, "four retransmissions, as far apart as ever")
+    -- All four together: if one is seen late, the next interval looks too short.
+    lab:expect_time(last.t - first.t, 4 * interval, "four retransmissions at a constant interval")
   end,
 }

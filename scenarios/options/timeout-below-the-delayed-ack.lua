@@ -1,15 +1,16 @@
--- Inside a data centre a round trip takes a tenth of a millisecond, and 200 ms are an eternity. A
--- timeout that is made short enough for that is shorter than the peer's delayed acknowledgment.
+-- In a data centre a round trip takes 0.1 ms, and a timeout of 200 ms is very long. But a timeout
+-- that suits the data centre is shorter than the peer's delayed ACK.
 return {
   title = "tcp_rto_min_us",
-  asks = "What happens when the retransmission timeout is shorter than the peer's delayed ACK?",
+  asks = "What happens if the retransmission timeout is shorter than the peer's delayed ACK?",
   source = "RFC 6298 section 2.4; RFC 9293 section 3.8.6.3; ip-sysctl, tcp_rto_min_us",
-  here = "Nothing is lost, and each lone segment of a conversation is sent twice: the copy comes "
-    .. "after some 5 ms, the acknowledgment would have come after 40. The receiver says D-SACK. "
-    .. "Linux 6.11 or newer has the sysctl; the route's rto_min did the same before.",
-  why = "RFC 6298's least timeout of 1 s (Linux: 200 ms) is there for acknowledgments that are "
-    .. "delayed, by up to 500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be set; "
-    .. "tcp_rto_min() is also what a tail loss probe waits for.",
+  here = "Nothing is lost, but each single segment in a dialogue of requests and answers is sent "
+    .. "twice: the copy comes after about 5 ms, the ACK would come after 40. The receiver answers "
+    .. "the copy with a D-SACK. Linux 6.11 or newer has the sysctl; older kernels have the "
+    .. "route's rto_min.",
+  why = "RFC 6298's minimum timeout of 1 s (Linux: 200 ms) allows for ACKs that are delayed by up "
+    .. "to 500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be changed. A tail "
+    .. "loss probe also waits for tcp_rto_min().",
   tags = { "options", "latency", "retransmission" },
   needs = { "sysctl net.ipv4.tcp_rto_min_us" },
 
@@ -20,7 +21,7 @@ return {
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
-    for _ = 1, 3 do -- requests and answers, so that the peer's kernel takes it for a conversation
+    for _ = 1, 3 do -- requests and answers, so that the peer's kernel enters interactive mode
       server:type "read\nwrite answer\n"
       client:type "write request\nread\n"
       lab:expect(client):call("read"):returns(6)

@@ -1,13 +1,15 @@
--- Out-of-band data is one byte, taken out of the stream, and there is room for one: the second
--- replaces the first, which then is in the stream again, where nobody expects it.
+-- Out-of-band data is one byte that is taken out of the stream, and the receiver has room for one.
+-- A second urgent byte replaces the first, which then appears in the stream, where no program
+-- expects it.
 return {
-  title = "Urgent data overwritten",
-  asks = "What becomes of the first urgent byte when a second is sent before it was read?",
+  title = "A second urgent byte replaces the first",
+  asks = "What happens to an urgent byte if a second one is sent before it is read?",
   source = "tcp(7), MSG_OOB, tcp_stdurg; RFC 6093; RFC 9293 section 3.8.5",
-  here = "poll PRI for the last one only: recv with MSG_OOB has '2', the '1' is in the stream with "
-    .. "the rest. A second MSG_OOB: EINVAL. Linux, measured on 6.18.",
-  why = "TCP has one urgent pointer. tcp_check_urg() moves copied_seq bookkeeping on to the new "
-    .. "one: the byte before is ordinary data then. RFC 6093 tells programs not to use it.",
+  here = "poll reports PRI for the last urgent byte only. recv with MSG_OOB returns '2', and the "
+    .. "'1' is in the stream with the rest. A second recv with MSG_OOB fails with EINVAL. "
+    .. "Measured on Linux 6.18.",
+  why = "TCP has one urgent pointer. tcp_check_urg() moves urg_seq to the new byte, and the byte "
+    .. "before becomes ordinary data. RFC 6093 tells programs not to use urgent data.",
   tags = { "options", "urgent" },
 
   run = function(lab)

@@ -1,13 +1,15 @@
--- SO_OOBINLINE leaves the urgent byte where it was sent. Then MSG_OOB has nothing to give, and only
--- SIOCATMARK says which byte it is; a read stops in front of it, so that one can ask.
+-- SO_OOBINLINE leaves the urgent byte in the stream. Then recv with MSG_OOB fails, and only
+-- SIOCATMARK tells which byte is urgent. A read stops before it, so that a program can ask.
 return {
   title = "Urgent data in line",
-  asks = "Where is the urgent byte when SO_OOBINLINE is on?",
+  asks = "Where is the urgent byte if SO_OOBINLINE is on?",
   source = "socket(7), SO_OOBINLINE; tcp(7), SIOCATMARK; RFC 6093 section 3",
-  here = "In the stream. poll says IN|PRI; recv with MSG_OOB is EINVAL; read stops in front of it, "
-    .. "SIOCATMARK is 1 there, and the next read begins with it. Linux, measured on 6.18.",
-  why = "tcp_check_urg() keeps where it is (urg_data, urg_seq); tcp_recvmsg_locked() does not skip "
-    .. "it when SOCK_URGINLINE is set, and ends a read at it; tcp_recv_urg() refuses at once.",
+  here = "In the stream. poll reports IN|PRI, and recv with MSG_OOB fails with EINVAL. read stops "
+    .. "before the urgent byte; there SIOCATMARK returns 1, and the next read starts with that "
+    .. "byte. Measured on Linux 6.18.",
+  why = "tcp_check_urg() records where the byte is (urg_data, urg_seq). If SOCK_URGINLINE is set, "
+    .. "tcp_recvmsg_locked() does not skip the byte but ends a read before it, and tcp_recv_urg() "
+    .. "returns an error at once.",
   tags = { "options", "urgent" },
 
   run = function(lab)

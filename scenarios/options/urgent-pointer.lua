@@ -1,13 +1,14 @@
--- The urgent pointer points at the urgent byte, or behind it: the RFCs said both. A receiver that
--- is set to the other reading takes the wrong byte out of the stream.
+-- The urgent pointer points to the urgent byte or to the byte after it: the RFCs said both. A
+-- receiver with the other meaning takes the wrong byte out of the stream.
 return {
-  title = "Two readings of the urgent pointer",
-  asks = "Why is the wrong byte out of band?",
+  title = "Two meanings of the urgent pointer",
+  asks = "Why does a receiver take the wrong byte as urgent data?",
   source = "RFC 6093 sections 3.1 and 4; RFC 1122 section 4.2.2.4; ip-sysctl, tcp_stdurg",
-  here = "With tcp_stdurg at the receiver the byte that was sent urgently stays in the stream, and "
-    .. "the next one, which is not urgent, is taken out of it. Linux, measured on 6.18.",
-  why = "tcp_check_urg() steps back by one from the pointer unless tcp_stdurg is set; the sender's "
-    .. "pointer is behind the byte in any case. RFC 6093 has everybody do as BSD did.",
+  here = "With tcp_stdurg at the receiver, the byte that was sent as urgent stays in the stream, "
+    .. "and the next byte, which is not urgent, is taken out of it. Measured on Linux 6.18.",
+  why = "tcp_check_urg() steps back one byte from the pointer, unless tcp_stdurg is set. The "
+    .. "sender's pointer is always one byte after the urgent byte. RFC 6093 makes this, BSD's "
+    .. "meaning, the standard.",
   tags = { "options", "urgent" },
 
   run = function(lab)

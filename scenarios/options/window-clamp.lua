@@ -1,15 +1,15 @@
--- TCP_WINDOW_CLAMP, "bound the size of the advertised window to this value". It is meant for
--- receivers of little memory; what the kernel makes of it later is another matter.
+-- TCP_WINDOW_CLAMP is meant to "bound the size of the advertised window", for receivers with little
+-- memory. But recent kernels forget the value.
 return {
   title = "TCP_WINDOW_CLAMP",
-  asks = "For how long does TCP_WINDOW_CLAMP bound the window?",
+  asks = "How long does TCP_WINDOW_CLAMP limit the window?",
   source = "tcp(7), TCP_WINDOW_CLAMP",
-  here = "The SYN,ACK's window is within it. With the first full-size segments the kernel forgets "
-    .. "the clamp, the window grows beyond it, and getsockopt has another value than was set. "
-    .. "SO_RCVBUF is what lasts. Measured on Linux 6.18; older kernels kept it.",
-  why = "Since Linux 6.6 the share of a buffer that data can take is measured anew when segments "
-    .. "of another size come (scaling_ratio, tcp_measure_rcv_mss()), and the clamp is set from "
-    .. "the buffer then.",
+  here = "The SYN/ACK's window respects it. When the first full-size segments arrive, the kernel "
+    .. "replaces the clamp: the window grows beyond it, and getsockopt returns another value. For "
+    .. "a lasting limit use SO_RCVBUF. Measured on Linux 6.18; older kernels kept the clamp.",
+  why = "Since Linux 6.6 the kernel measures again which share of a buffer data can use when "
+    .. "segments of another size arrive (scaling_ratio, tcp_measure_rcv_mss()). It then sets the "
+    .. "clamp from the buffer size.",
   tags = { "options", "window", "socket-options" },
   needs = { "kernel 6.18" },
 

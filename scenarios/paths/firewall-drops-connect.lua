@@ -1,11 +1,13 @@
--- The third no is silence, and costs the one who asks minutes.
+-- A firewall can refuse a connect with a RST, with an ICMP error, or with silence. Silence costs
+-- the client minutes.
 return {
   title = "A firewall drops the SYN",
-  asks = "What does connect(2) say when a firewall drops it silently?",
+  asks = "What does connect(2) return if a firewall silently drops the SYN?",
   source = "ip-sysctl, tcp_syn_retries; nft(8)",
-  here = "ETIMEDOUT when the SYN's retries are used up: 135 s with the defaults. "
-    .. "Measured on Linux 6.18.",
-  why = "To the sender a silent firewall is a black hole: the SYN timer runs its course.",
+  here = "ETIMEDOUT when all SYN retransmissions are used up: after 135 s by default. Measured on "
+    .. "Linux 6.18.",
+  why = "For the client a silent firewall is a black hole: it retransmits the SYN tcp_syn_retries "
+    .. "times, then gives up.",
   tags = { "paths", "firewall", "nft", "connect" },
 
   run = function(lab)
@@ -24,7 +26,7 @@ return {
     local gives_up_after = lab:timer("connect_timeout", net.kang)
     lab:expect(client):within(gives_up_after * 1.5):call("connect"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_time(gone.t - syn.t, gives_up_after, "connect's giving up")
+    lab:expect_time(gone.t - syn.t, gives_up_after, "giving up")
     lab:expect(net.kodos):has_no_connection()
   end,
 }

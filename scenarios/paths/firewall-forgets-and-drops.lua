@@ -1,13 +1,14 @@
--- A firewall knows every connection through it, and lets pass what belongs to one. It is rebooted
--- (or its table was flushed, or too full): for it the old connections never were.
+-- A stateful firewall passes only segments of connections in its table. After a reboot, or when the
+-- table was flushed or full, it does not know the old connections and drops their segments.
 return {
-  title = "The firewall forgets, and drops",
-  asks = "What happens to a connection when a stateful firewall on its path forgets it?",
-  source = "RFC 5382 section 5; nf_conntrack-sysctl, nf_conntrack_tcp_loose; CATALOGUE",
-  here = "It looks like a host that has lost its power: nothing while idle, then ETIMEDOUT for "
-    .. "whoever writes. The other end is never told. Measured on Linux 6.18.",
-  why = "A segment that is no SYN opens no connection in the table, by the ruleset; the firewall "
-    .. "drops it silently, and its retransmissions. To TCP that is a black hole.",
+  title = "A firewall loses its state and drops",
+  asks = "What happens to a connection when a stateful firewall on its path loses its state?",
+  source = "RFC 5382 section 5; nf_conntrack-sysctl, nf_conntrack_tcp_loose",
+  here = "The peer seems to have lost its power: nothing happens while the connection is idle, "
+    .. "and the end that writes gets ETIMEDOUT. The other end notices nothing. Measured on Linux "
+    .. "6.18.",
+  why = "In this ruleset only a SYN creates an entry in the table. The firewall silently drops "
+    .. "the data and its retransmissions. To TCP that is a black hole.",
   tags = { "paths", "firewall", "nft" },
 
   run = function(lab)

@@ -1,13 +1,13 @@
--- The same firewall, configured to say no instead of nothing. It answers in the other host's name,
--- to the one that has spoken; the other one goes on believing.
+-- Like firewall-forgets-and-drops.lua, but the firewall rejects unknown segments with a RST. It
+-- sends the RST in the other host's name, and only to the sender. The other end notices nothing.
 return {
-  title = "The firewall forgets, and resets",
-  asks = "What happens when a firewall answers what it does not know with a RST?",
-  source = "nft(8), reject with tcp reset; CATALOGUE",
-  here = "Whoever writes first gets ECONNRESET at once; the other end stays ESTABLISHED until it "
-    .. "writes, and gets its own. Measured on Linux 6.18.",
-  why = "nf_reject sends a RST with the addresses of the segment turned round, back to its sender, "
-    .. "and drops the segment. Nothing goes to the other side.",
+  title = "A firewall loses its state and resets",
+  asks = "What happens when a firewall answers unknown segments with a RST?",
+  source = "nft(8), reject with tcp reset; RFC 9293 section 3.10.7.4",
+  here = "The end that writes first gets ECONNRESET at once. The other end stays ESTABLISHED "
+    .. "until it writes, and then gets its own RST. Measured on Linux 6.18.",
+  why = "nf_send_reset() sends a RST back to the segment's sender, with the addresses swapped, "
+    .. "and the firewall drops the segment. It sends nothing to the other end.",
   tags = { "paths", "firewall", "nft", "reset" },
 
   run = function(lab)

@@ -1,14 +1,14 @@
--- A firewall that forgets need not do harm. The common ruleset "what is new from inside may pass"
--- takes a segment from the middle of a connection as the beginning of one.
+-- A firewall that loses its state need not break connections. With the common rule "accept new
+-- connections from inside", a segment from the middle of a connection creates a new entry.
 return {
-  title = "The firewall forgets, and picks the connection up",
-  asks = "Why do some connections live through the reboot of a firewall?",
+  title = "A firewall loses its state and recovers",
+  asks = "Why do some connections survive the reboot of a firewall?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose",
-  here = "With nf_conntrack_tcp_loose=1, the default, and a rule that accepts ct state new without "
-    .. "asking for a SYN, the first segment from inside restores the entry. From outside nothing "
-    .. "passes before that. Measured on Linux 6.18.",
-  why = "tcp_new() accepts an ACK in the middle as the first packet of a connection, and takes "
-    .. "windows loosely from there; nf_conntrack_tcp_loose=0 makes such a segment invalid.",
+  here = "With nf_conntrack_tcp_loose=1, the default, and a rule that accepts ct state new "
+    .. "without requiring a SYN, the first segment from inside restores the entry. Until then "
+    .. "nothing passes from outside. Measured on Linux 6.18.",
+  why = "tcp_new() accepts an ACK from the middle of a connection as its first packet and checks "
+    .. "windows loosely from there. With nf_conntrack_tcp_loose=0 such a segment is invalid.",
   tags = { "paths", "firewall", "nft" },
 
   run = function(lab)

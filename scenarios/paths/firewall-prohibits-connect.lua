@@ -1,13 +1,14 @@
--- The polite no: the firewall answers in its own name that an administrator does not want this.
--- Here the two families part.
+-- A firewall rejects a connect with the ICMP error "administratively prohibited". IPv4 and IPv6
+-- turn it into different errors.
 return {
-  title = "A firewall answers connect with \"administratively prohibited\"",
-  asks = "What does connect(2) say when a firewall rejects it with an ICMP message?",
-  source = "RFC 1812 section 5.2.7.1 (code 13), RFC 4443 section 3.1 (code 1); CATALOGUE",
-  here = "At once: EHOSTUNREACH on IPv4, EACCES on IPv6. Measured on Linux 6.18.",
-  why = "Each family has its table of ICMP codes: icmp_err_convert[] turns ICMP_PKT_FILTERED into "
-    .. "EHOSTUNREACH, tab_unreach[] of ICMPv6 turns ADM_PROHIBITED into EACCES. In SYN_SENT the "
-    .. "error ends the attempt.",
+  title = "A firewall rejects a connect with ICMP",
+  asks = "What does connect(2) return if a firewall rejects it with an ICMP error?",
+  source = "RFC 1812 section 5.2.7.1 (code 13); RFC 4443 section 3.1 (code 1)",
+  here = "connect fails at once, with EHOSTUNREACH on IPv4 and EACCES on IPv6. Measured on Linux "
+    .. "6.18.",
+  why = "Each family has its own table of ICMP codes: icmp_err_convert[] turns ICMP_PKT_FILTERED "
+    .. "into EHOSTUNREACH, and ICMPv6's tab_unreach[] turns ADM_PROHIBITED into EACCES. In "
+    .. "SYN_SENT the error ends the attempt.",
   tags = { "paths", "firewall", "nft", "connect", "icmp" },
 
   run = function(lab)

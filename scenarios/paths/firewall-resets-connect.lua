@@ -1,12 +1,13 @@
--- One of three ways in which a firewall says no to a connect; this one cannot be told from a host
--- on which nobody listens.
+-- A firewall rejects a connect with a RST. The client cannot tell it from a host where nobody
+-- listens.
 return {
-  title = "A firewall answers connect with a RST",
-  asks = "What does connect(2) say when a firewall rejects it with a TCP reset?",
+  title = "A firewall rejects a connect with a RST",
+  asks = "What does connect(2) return if a firewall rejects it with a TCP reset?",
   source = "nft(8), reject with tcp reset; RFC 9293 section 3.10.7.3",
-  here = "ECONNREFUSED at once. The host behind the firewall sees nothing. Measured on Linux 6.18.",
-  why = "The firewall's RST acknowledges the SYN and comes from the address and port that were "
-    .. "asked for: tcp_reset() makes that ECONNREFUSED in SYN_SENT.",
+  here = "connect fails at once with ECONNREFUSED. The host behind the firewall sees nothing. "
+    .. "Measured on Linux 6.18.",
+  why = "The firewall's RST acknowledges the SYN and comes from the address and port that the "
+    .. "client asked for, so in SYN_SENT tcp_reset() sets ECONNREFUSED.",
   tags = { "paths", "firewall", "nft", "connect", "reset" },
 
   run = function(lab)

@@ -1,16 +1,18 @@
--- A packet that may pass fewer routers than there are. Which end has set it too low decides who is
--- told: it is always the sender of the packet, and that need not be the one that waits.
+-- A packet's hop limit is too small for its path. The router that drops the packet reports that to
+-- the packet's sender, which need not be the end that waits.
 return {
   title = "A hop limit that is too small",
-  asks = "What happens when packets may pass fewer routers than there are?",
+  asks = "What happens if a packet's hop limit is too small for its path?",
   source = "ip-sysctl, ip_default_ttl, hop_limit; RFC 1122 section 3.2.2.4; RFC 4443 section 3.3",
-  here = "The client's own: connect(2) fails with EHOSTUNREACH at once, for a router says time "
-    .. "exceeded. The server's: its SYN,ACK dies on the way and the router tells the server; the "
-    .. "client gets nothing at all, and ETIMEDOUT. With IPv4 the server forgets the request, with "
-    .. "IPv6 it stays in SYN_RECV. Measured on Linux 6.18.",
-  why = "ip_default_ttl (IPv6: the NIC's hop_limit) goes into every packet, each router takes one "
-    .. "from it. An attempt in SYN_SENT ends with such an ICMP error; of a request tcp_v4_err() "
-    .. "has tcp_req_err() let go, silently, and icmpv6_err_convert() does not call it fatal.",
+  here = "If the client's hop limit is too small, a router reports time exceeded, and connect(2) "
+    .. "fails at once with EHOSTUNREACH. If the server's is too small, its SYN/ACK is dropped on "
+    .. "the way and the router tells the server; the client gets nothing, and then ETIMEDOUT. On "
+    .. "IPv4 the server removes the half-open connection; on IPv6 it stays in SYN_RECV. Measured "
+    .. "on Linux 6.18.",
+  why = "ip_default_ttl (IPv6: the NIC's hop_limit) is the hop limit of every packet, and each "
+    .. "router decrements it. In SYN_SENT such an ICMP error ends the attempt. For a half-open "
+    .. "connection, tcp_v4_err() calls tcp_req_err(), which silently removes it. On IPv6 "
+    .. "icmpv6_err_convert() says that the error is not fatal, so it stays.",
   tags = { "paths", "router", "icmp", "connect" },
 
   run = function(lab)

@@ -1,14 +1,16 @@
--- A firewall that rejects is polite to the first six. ICMP errors are rationed, for each host that
--- they go to: a client with many connections gets its refusal at once, or not at all.
+-- A host limits the rate of ICMP errors to each address. If a firewall rejects with ICMP, a
+-- client's first six connects fail at once, and the next one hangs.
 return {
-  title = "ICMP errors are rationed",
-  asks = "Why does a firewall that rejects refuse some connects at once, and let others hang?",
+  title = "ICMP errors are rate-limited",
+  asks = "Why does a firewall that rejects refuse some connects at once and let others hang?",
   source = "ip-sysctl, icmp_ratelimit; icmp/ratelimit of IPv6; RFC 1812 section 4.3.2.8; RFC 4443 "
     .. "section 2.4",
-  here = "Six errors for one address, then one for each icmp_ratelimit (1 s; 10 s here): the "
-    .. "seventh connect is not told, and ends with ETIMEDOUT. Measured on Linux 6.18.",
-  why = "inet_peer_xrlim_allow() keeps a token bucket for each address, of XRLIM_BURST_FACTOR, 6. "
-    .. "RST is not rationed so: a firewall that rejects with tcp reset answers each SYN.",
+  here = "The firewall sends an address six errors at once, then one per icmp_ratelimit (1 s by "
+    .. "default; at least 10 s here). The seventh connect gets no error and fails with ETIMEDOUT. "
+    .. "Measured on Linux 6.18.",
+  why = "inet_peer_xrlim_allow() keeps a token bucket for each address, with a burst of "
+    .. "XRLIM_BURST_FACTOR, 6. RSTs have no such limit: a firewall that rejects with tcp reset "
+    .. "answers every SYN.",
   tags = { "paths", "router", "icmp", "firewall", "connect" },
 
   run = function(lab)
@@ -24,11 +26,11 @@ return {
         }
       }
     ]]
-    local function ration(seconds)
+    local function set_rate_limit(seconds)
       net.gateway:sysctl(
         lab.family == 4 and "net.ipv4.icmp_ratelimit" or "net.ipv6.icmp.ratelimit", 1000 * seconds)
     end
-    ration(10) -- none is earned while this lasts
+    set_rate_limit(10) -- no new tokens during the six connects
     local refusal = lab.family == 4 and "icmp[0] = 3" or "icmp6 and ip6[40] = 1"
     local burst = 6
     for _ = 1, burst do
@@ -37,7 +39,7 @@ return {
       lab:expect(client):call("connect"):fails(lab.family == 4 and "EHOSTUNREACH" or "EACCES")
     end
 
-    ration(3600) -- nor with the kernel's own timers, while connect waits
+    set_rate_limit(3600) -- none while connect waits, even with stock timers
     local seventh = net.kang:dnc(net.kodos, 8080)
     local patience = lab:timer("connect_timeout", net.kang)
     local connect = lab:expect(seventh):within(2 * patience):call("connect"):fails "ETIMEDOUT"

@@ -1,14 +1,14 @@
--- A forged "fragmentation needed" with a tiny MTU would have a sender cut its stream into crumbs:
--- ten times the packets, for a whole ten minutes.
+-- A forged "fragmentation needed" with a tiny MTU could make a sender cut its stream into tiny
+-- packets: ten times as many, for ten minutes.
 return {
-  title = "Fragmentation needed, with a tiny MTU",
+  title = "ICMP fragmentation needed, with a tiny MTU",
   asks = "How small can an ICMP error make the packets of a connection?",
   source = "RFC 1191 section 3; RFC 5927 section 7; ip-sysctl, min_pmtu",
-  here = "Not below net.ipv4.route.min_pmtu, 552 octets: what is below is taken for that. Such "
-    .. "packets are sent without DF, so that a narrower link can fragment them. Linux 4.18 or "
-    .. "newer has the latter.",
-  why = "__ip_rt_update_pmtu() in net/ipv4/route.c. An MTU of 68, the least that RFC 791 allows, "
-    .. "would leave 16 octets of data in each packet.",
+  here = "At least net.ipv4.route.min_pmtu, 552 octets: Linux raises a smaller MTU to that value. "
+    .. "It sends such packets without DF, so that a narrower link can fragment them (Linux 4.18 "
+    .. "or newer).",
+  why = "__ip_rt_update_pmtu() in net/ipv4/route.c. An MTU of 68, the minimum of RFC 791, would "
+    .. "leave 16 octets of data in each packet.",
   tags = { "paths", "icmp", "mtu" },
   families = { 4 },
 
@@ -19,14 +19,14 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    local whole = lab:lose("kang > kodos", "greater 1000")
+    local loss = lab:lose("kang > kodos", "greater 1000")
     client:type(("x"):rep(3000) .. " is all\n")
     local lost = lab:expect_packet("kang > kodos", "greater 1000", { fate = "lost" })
     lab:icmp { error = "fragmentation-needed", mtu = 68, about = lost, from = "10.0.0.254" }
-    whole:lift()
+    loss:lift()
     lab:expect(server):prints "is all"
     local headers = 20 + 32  -- of IPv4, and of TCP with timestamps
     local packet = lab:expect_packet("kang > kodos", "greater 500")
-    if packet.length + headers ~= 552 then error("it sends " .. packet.length .. " octets") end
+    if packet.length + headers ~= 552 then error("a segment of " .. packet.length .. " octets") end
   end,
 }

@@ -1,15 +1,15 @@
--- A path that swallows large packets and says nothing. Whoever knows it can ask for small ones:
--- what TCP_MAXSEG says before connect goes into the SYN, so that both directions keep to it.
+-- A path silently drops large packets. A program can avoid them: if it sets TCP_MAXSEG before
+-- connect, the value goes into the SYN, and both directions use small segments.
 return {
   title = "TCP_MAXSEG against a black hole",
-  asks = "What can one program do about a path that swallows large packets?",
+  asks = "What can a program do about a path that drops large packets?",
   source = "tcp(7), TCP_MAXSEG; RFC 9293 section 3.7.1; RFC 2923 section 2.1",
-  here = "setsockopt TCP_MAXSEG 1200 before connect: the SYN announces an MSS of 1200, and neither "
-    .. "end sends more than 1188 octets of data: 12 are the timestamps'. All of it arrives. Linux "
-    .. "2.6.28 or newer announces it.",
-  why = "tcp_connect_init() takes user_mss for the MSS that is announced, and tcp_mss_clamp() for "
-    .. "the one that is sent with. Without it 1448 octets are sent, and vanish: tcplab explain "
-    .. "path-mtu-black-hole.",
+  here = "It sets TCP_MAXSEG to 1200 before connect. The SYN announces an MSS of 1200, and "
+    .. "neither end sends more than 1188 octets of data per segment; timestamps take the other "
+    .. "12. All data arrives. Linux 2.6.28 or newer announces the value.",
+  why = "tcp_connect_init() announces user_mss as the MSS, and tcp_mss_clamp() limits the sender "
+    .. "to it. Without the option kang sends segments of 1448 octets, which are lost: tcplab "
+    .. "explain path-mtu-black-hole.",
   tags = { "paths", "mtu", "mss", "socket-options" },
 
   run = function(lab)
@@ -24,7 +24,7 @@ return {
     if not syn.summary:find("mss " .. mss .. ",", 1, true) then error(syn.summary) end
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
-    local data = mss - 12 -- without the timestamps, RFC 7323
+    local data = mss - 12 -- timestamps take 12 octets (RFC 7323)
     lab:expect(client):prints("TCP_MAXSEG " .. data)
 
     local full = "tcp[tcpflags] & tcp-syn = 0 and greater 1000"

@@ -1,13 +1,13 @@
--- The usual cure of a path MTU black hole, at the router that has the narrow link: it writes a
--- smaller MSS into every SYN that it forwards. It is not the ends' business, and they never know.
+-- The usual cure for a path MTU black hole: the router at the narrow link writes a smaller MSS into
+-- every SYN that it forwards. The two ends do not notice.
 return {
   title = "A router clamps the MSS",
   asks = "What does \"clamp MSS to path MTU\" do to a connection?",
   source = "nft(8), tcp option maxseg size set rt mtu; RFC 4459; RFC 2923 section 2.1",
-  here = "Both SYNs arrive with another MSS than they left with, that of the narrow link; large "
-    .. "writes arrive, though ICMP is filtered. Measured on Linux 6.18.",
-  why = "nft_exthdr_tcp_set_eval() lowers the option to the route's MTU less the headers, and "
-    .. "mends the checksum. Only TCP is helped; QUIC and all else on the same path are not.",
+  here = "Both SYNs arrive with a smaller MSS than they were sent with: the MSS of the narrow "
+    .. "link. Large writes arrive although ICMP is filtered. Measured on Linux 6.18.",
+  why = "nft_exthdr_tcp_set_eval() lowers the option to the route's MTU minus the headers and "
+    .. "corrects the checksum. This helps only TCP, not QUIC or anything else on the same path.",
   tags = { "paths", "router", "mtu", "mss", "firewall", "middlebox" },
 
   run = function(lab)

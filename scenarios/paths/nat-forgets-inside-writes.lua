@@ -1,14 +1,14 @@
--- The same NAT, but the host behind it speaks first. This NAT is strict: what is in the middle of
--- a connection that it does not know is invalid, and is dropped.
+-- A NAT drops the entry of an idle connection, and then the host behind it writes first. This NAT
+-- is strict: it drops segments of connections that it does not know.
 return {
-  title = "The NAT entry idles out, and the inside writes",
-  asks = "What does a host behind a NAT learn when its idle connection's entry has expired?",
+  title = "The NAT entry expires, and the inside writes",
+  asks = "What does a host behind a NAT see when the entry of its idle connection has expired?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose, nf_conntrack_tcp_timeout_established",
-  here = "ETIMEDOUT, as of a host that is off, with nf_conntrack_tcp_loose=0 and invalid segments "
-    .. "dropped. (With tcp_loose=1 Linux makes a new entry, finds the same port free, and nobody "
-    .. "notices.)",
-  why = "tcp_new() takes only a SYN as a beginning when it is strict; the segment is of no "
-    .. "connection, is not translated, and the ruleset drops it.",
+  here = "ETIMEDOUT, as if the peer were off. The NAT has nf_conntrack_tcp_loose=0 and drops "
+    .. "invalid segments. (With tcp_loose=1 Linux creates a new entry with the same port, and "
+    .. "nobody notices: tcplab explain nat-picks-up.)",
+  why = "In strict mode tcp_new() accepts only a SYN as the first packet of a connection. The "
+    .. "segment belongs to no connection, so it is not translated, and the ruleset drops it.",
   tags = { "paths", "nat", "nft" },
 
   run = function(lab)

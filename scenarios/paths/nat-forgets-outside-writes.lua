@@ -1,27 +1,29 @@
--- A NAT keeps an entry for each connection, and drops it when the connection has been idle for too
--- long: five days by Linux's default, minutes in many a router. Neither end is told.
+-- A NAT keeps an entry for each connection and drops it after an idle time: five days by default on
+-- Linux, minutes on many routers. It informs neither end.
 return {
-  title = "The NAT entry idles out, and the outside writes",
+  title = "The NAT entry expires, and the outside writes",
   asks = "What happens to an idle connection through a NAT whose entry has expired?",
-  source = "RFC 5382 section 5 (REQ-5: no less than 2 h 4 min); "
-    .. "nf_conntrack-sysctl, nf_conntrack_tcp_timeout_established; CATALOGUE",
-  here = "Nothing, until somebody writes. From outside that is a segment to the NAT itself, which "
-    .. "answers RST: ECONNRESET there, while inside goes on believing. Measured on Linux 6.18.",
-  why = "Without an entry the segment is for the NAT's own address, on which no socket is: "
-    .. "tcp_v4_send_reset(). The host inside never hears of it.",
+  source = "RFC 5382 section 5 (REQ-5: no less than 2 h 4 min); nf_conntrack-sysctl, "
+    .. "nf_conntrack_tcp_timeout_established",
+  here = "Nothing, until somebody writes. A segment from outside is for the NAT itself, which "
+    .. "answers with a RST: the outside gets ECONNRESET, and the inside stays ESTABLISHED. "
+    .. "Measured on Linux 6.18.",
+  why = "Without an entry the segment is for the NAT's own address, where no socket matches, so "
+    .. "tcp_v4_send_reset() answers it. The host inside never sees it.",
   tags = { "paths", "nat", "nft", "reset" },
   quiz = {
-    asks = "A NAT has forgotten an idle connection. The server, outside, writes. What does each "
-      .. "end learn of that write?",
+    asks = "A NAT has dropped the entry of an idle connection. The server, outside, writes. What "
+      .. "does each end see?",
     { "The server: ECONNRESET. The client, inside: nothing", right = true,
-      because = "The client learns only when it writes itself, as it did at the end." },
+      because = "The client gets ECONNRESET only when it writes itself, as at the end of this "
+        .. "run." },
     { "Both: ECONNRESET",
-      because = "The NAT has forgotten who was inside: there is nobody whom it could tell." },
+      because = "Without the entry the NAT does not know which inside host to inform." },
     { "The client gets the data: its kernel has the connection",
       because = "But its address is private. The segment is for the NAT, which has no such "
         .. "socket." },
     { "The server: ETIMEDOUT. The client: nothing",
-      because = "A firewall that drops would do that. A NAT's own kernel answers." },
+      because = "A firewall that drops would cause that. Here the NAT's own kernel answers." },
   },
 
   run = function(lab)

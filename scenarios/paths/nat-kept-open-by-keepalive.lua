@@ -1,15 +1,17 @@
--- What keeps an idle connection alive through a NAT: a probe now and then, sooner than the NAT
--- forgets. Linux's own default, two hours, is sooner than RFC 5382's limit, and later than most.
+-- Keepalive probes keep an idle connection alive through a NAT if they come before the NAT's entry
+-- expires. Linux's default, two hours, is soon enough for the limit of RFC 5382, but too late for
+-- most NATs.
 return {
-  title = "Keepalive below the NAT's limit",
-  asks = "Does keepalive keep an idle connection alive through a NAT that forgets?",
-  source = "RFC 5382 section 5; tcp(7), TCP_KEEPIDLE; CATALOGUE",
-  here = "It does, when probes come more often than the NAT forgets: each of them and its answer "
-    .. "begin the entry's time anew. A short tcp_keepalive_time alone is not enough: the second "
-    .. "probe waits for tcp_keepalive_intvl (75 s) after the first. Measured on Linux 6.18.",
+  title = "Keepalive below the NAT's timeout",
+  asks = "Does keepalive keep an idle connection alive through a NAT that drops idle entries?",
+  source = "RFC 5382 section 5; tcp(7), TCP_KEEPIDLE",
+  here = "Yes, if probes come more often than the entry expires: each probe and each answer "
+    .. "restarts the entry's timeout. A short tcp_keepalive_time alone is not enough: the second "
+    .. "probe comes tcp_keepalive_intvl (75 s) after the first. Measured on Linux 6.18.",
   why = "nf_conntrack_tcp_packet() refreshes the entry's timeout for every segment of the "
-    .. "connection. Having sent a probe, tcp_keepalive_timer() waits for tcp_keepalive_intvl, "
-    .. "whether it is answered or not, and only then looks how long the connection has been idle.",
+    .. "connection. After a probe, tcp_keepalive_timer() waits for tcp_keepalive_intvl, whether "
+    .. "the probe is answered or not. Only then does it check how long the connection has been "
+    .. "idle.",
   tags = { "paths", "nat", "nft", "keepalive" },
 
   run = function(lab)

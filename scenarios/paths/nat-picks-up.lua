@@ -1,13 +1,13 @@
--- What makes the trouble with NATs so hard to reproduce: when the inside speaks first after the
--- entry is gone, a lenient NAT makes the same entry again, and nobody has noticed anything.
+-- This makes NAT problems hard to reproduce: if the inside writes first after the entry has
+-- expired, a lenient NAT creates the same entry again, and nobody notices.
 return {
-  title = "The NAT entry idles out, and comes back",
-  asks = "Why does an idle connection through a NAT break at times, and at times not?",
+  title = "The NAT entry expires and is restored",
+  asks = "Why does an idle connection through a NAT break only sometimes?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose; RFC 5382 section 4.1",
-  here = "When the inside writes first, the connection goes on: the new entry has the same outside "
-    .. "port, as long as no other connection has taken it. Measured on Linux 6.18.",
-  why = "With nf_conntrack_tcp_loose=1, the default, tcp_new() takes a segment in the middle of a "
-    .. "connection as its beginning; get_unique_tuple() keeps the source port where it is free.",
+  here = "If the inside writes first, the connection continues: the new entry gets the same "
+    .. "outside port, unless another connection has taken it. Measured on Linux 6.18.",
+  why = "With nf_conntrack_tcp_loose=1, the default, tcp_new() accepts a segment from the middle "
+    .. "of a connection as its first. get_unique_tuple() keeps the source port if it is free.",
   tags = { "paths", "nat", "nft" },
 
   run = function(lab)

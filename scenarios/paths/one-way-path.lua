@@ -1,13 +1,13 @@
--- The way there and the way back need not be the same, and one of them can break alone. Then the
--- data arrives, and the sender is told that it has not.
+-- The two directions of a connection can use different paths, and one of them can fail alone. Here
+-- the data arrives, but no ACK returns, and the sender gets an error.
 return {
-  title = "The way back is broken",
-  asks = "What does a writer learn when its data arrives, but no acknowledgment comes back?",
+  title = "The return path is broken",
+  asks = "What does a writer see if its data arrives but no ACK comes back?",
   source = "RFC 9293 section 3.8; RFC 1122 section 4.2.3.5",
-  here = "ETIMEDOUT, though the other program has read every byte; it stays ESTABLISHED. "
-    .. "Measured on Linux 6.18.",
-  why = "TCP's acknowledgment is all that the sender has. That data has not been acknowledged does "
-    .. "not say that it has not arrived: only the application's own answer could.",
+  here = "ETIMEDOUT, although the other program has read every byte. The other end stays "
+    .. "ESTABLISHED. Measured on Linux 6.18.",
+  why = "A sender knows only what is acknowledged. Missing ACKs do not mean that the data did not "
+    .. "arrive: only an answer of the application can tell.",
   tags = { "paths", "router", "partition" },
 
   run = function(lab)

@@ -1,24 +1,26 @@
--- The same narrow link, but somebody has filtered all ICMP, "for security". Small segments pass,
--- full-size ones vanish, and nobody says why: logins work, and the first long answer hangs.
+-- A link on the path is narrow, and a firewall drops all ICMP, "for security". Small segments pass
+-- and full-size ones vanish without an error: logins work, and the first long answer hangs.
 return {
   title = "The path MTU black hole",
-  asks = "Why does a connection hang as soon as there is much to send?",
-  source = "RFC 2923 section 2.1; RFC 4821; CATALOGUE",
-  here = "The handshake and small writes get through; a large write stalls: each retransmission "
-    .. "is as large as the first, and it ends with ETIMEDOUT. Measured on Linux 6.18.",
-  why = "Path MTU discovery rests on ICMP, which is dropped here. With tcp_mtu_probing=0, the "
-    .. "default, the kernel never tries a smaller segment by itself.",
+  asks = "Why does a connection hang as soon as it sends a lot of data?",
+  source = "RFC 2923 section 2.1; RFC 4821",
+  here = "The handshake and small writes succeed. A large write hangs: each retransmission is as "
+    .. "large as the first segment, and the connection ends with ETIMEDOUT. Measured on Linux "
+    .. "6.18.",
+  why = "Path MTU discovery needs ICMP, which is dropped here. With tcp_mtu_probing=0, the "
+    .. "default, the kernel never tries smaller segments on its own.",
   tags = { "paths", "router", "icmp", "mtu", "firewall" },
   quiz = {
-    asks = "A link on the way takes 1300 octets, and ICMP is filtered. connect and small "
-      .. "writes work. What of a write of 1608 octets?",
-    { "write succeeds; its first segment never arrives: ETIMEDOUT in the end", right = true },
-    { "It arrives: the router fragments what is too large",
-      because = "Linux sets Don't Fragment; IPv6 routers never fragment." },
+    asks = "A link on the path has an MTU of 1300, and ICMP is filtered. connect and small writes "
+      .. "work. What happens to a write of 1608 octets?",
+    { "write succeeds, but its first segment never arrives: ETIMEDOUT", right = true },
+    { "It arrives: the router fragments packets that are too large",
+      because = "Linux sets Don't Fragment, and IPv6 routers never fragment." },
     { "write fails with EMSGSIZE",
-      because = "That is for datagrams. write(2) of a stream only fills a buffer." },
+      because = "That happens with datagrams. On a stream, write(2) only fills a buffer." },
     { "It arrives later: the kernel tries smaller segments",
-      because = "Only with tcp_mtu_probing, which is off: tcplab explain path-mtu-probing." },
+      because = "Only with tcp_mtu_probing, which is off by default: tcplab explain "
+        .. "path-mtu-probing." },
   },
 
   run = function(lab)

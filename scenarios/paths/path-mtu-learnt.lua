@@ -1,15 +1,15 @@
--- A link in the middle of the path is narrower than both ends know. The router that cannot pass a
--- packet on says how large it may be, and the sender cuts its segments to that.
+-- A link in the middle of the path is narrower than both ends know. The router that cannot forward
+-- a packet reports the link's MTU, and the sender cuts its segments to fit.
 return {
   title = "A narrow link in the middle of the path",
-  asks = "How does TCP learn that its segments are too large for a link far away?",
+  asks = "How does TCP learn that its segments are too large for a distant link?",
   source = "RFC 1191, RFC 8201 (path MTU discovery)",
-  here = "The first full-size segments are lost; the router's ICMP message with its MTU makes the "
-    .. "kernel send the data again at once, in segments that fit. Measured on Linux 6.18.",
-  why = "IPv4 packets have DF set (ip_no_pmtu_disc=0), and IPv6's are never fragmented on their "
-    .. "way, so the router answers fragmentation needed or packet too big. tcp_v4_mtu_reduced() "
-    .. "and tcp_v6_mtu_reduced() take the MTU over and call tcp_simple_retransmit(), which counts "
-    .. "as no loss: the congestion window stays.",
+  here = "The first full-size segments are lost. The router's ICMP error carries the link's MTU, "
+    .. "and the kernel at once retransmits the data in segments that fit. Measured on Linux 6.18.",
+  why = "IPv4 packets have DF set (ip_no_pmtu_disc=0), and routers never fragment IPv6, so the "
+    .. "router answers with fragmentation needed or packet too big. tcp_v4_mtu_reduced() and "
+    .. "tcp_v6_mtu_reduced() apply the MTU and call tcp_simple_retransmit(). This does not count "
+    .. "as a loss: the congestion window stays.",
   tags = { "paths", "router", "icmp", "mtu" },
 
   run = function(lab)
@@ -28,12 +28,12 @@ return {
     local of_size = lab.family == 4 and "tcp and ip[2:2] = %d" or "tcp and ip6[4:2] + 40 = %d"
     client:type(("x"):rep(3000) .. "the end\n")
     local large = lab:expect_packet("kang > near", of_size:format(1500))
-    local told = lab:expect_packet("near > kang", lab.family == 4
+    local error_message = lab:expect_packet("near > kang", lab.family == 4
       and ("icmp[0] = 3 and icmp[1] = 4 and icmp[6:2] = " .. mtu)
       or ("icmp6 and ip6[40] = 2 and ip6[44:4] = " .. mtu))
     lab:expect_packet("kang > near", of_size:format(mtu))
     lab:expect(server):prints "the end"
-    lab:expect_between(told.t - large.t, 0, 0, "the router's answer")
+    lab:expect_between(error_message.t - large.t, 0, 0, "the router's answer")
     lab:expect(client):still_in_state "ESTABLISHED"
   end,
 }

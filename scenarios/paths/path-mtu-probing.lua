@@ -1,14 +1,14 @@
--- The black hole again, and the kernel's own way out of it: after some timeouts it suspects the
--- size, and tries smaller segments by itself, without a word from any router.
+-- The black hole of path-mtu-black-hole.lua, and the kernel's own way out: after some timeouts it
+-- suspects the segment size and tries smaller segments, without any ICMP error.
 return {
-  title = "Probing a way out of the path MTU black hole",
-  asks = "Can TCP get out of a path MTU black hole when every ICMP message is filtered?",
+  title = "tcp_mtu_probing escapes a path MTU black hole",
+  asks = "Can TCP escape a path MTU black hole if all ICMP is filtered?",
   source = "RFC 4821; ip-sysctl, tcp_mtu_probing, tcp_base_mss",
-  here = "With tcp_mtu_probing=1 it does, after tcp_retries1 timeouts in vain: segments of "
-    .. "tcp_base_mss get through. Measured on Linux 6.18.",
-  why = "When retransmissions have been in vain for tcp_retries1, tcp_write_timeout() calls "
-    .. "tcp_mtu_probing(), which sets the segment size to tcp_base_mss and halves it each time "
-    .. "that it comes again.",
+  here = "Yes, with tcp_mtu_probing=1: after tcp_retries1 timeouts it sends segments of "
+    .. "tcp_base_mss, and these arrive. Measured on Linux 6.18.",
+  why = "After tcp_retries1 retransmissions without an ACK, tcp_write_timeout() calls "
+    .. "tcp_mtu_probing(), which sets the segment size to tcp_base_mss and halves it on each "
+    .. "later call.",
   tags = { "paths", "router", "icmp", "mtu", "firewall" },
 
   run = function(lab)
@@ -25,7 +25,7 @@ return {
     ]]
     net.kang:sysctl("net.ipv4.tcp_mtu_probing", 1)
     if lab.timers == "fast" then
-      net.kang:sysctl("net.ipv4.tcp_retries1", 1)  -- before tcp_retries2, which is 2, gives up
+      net.kang:sysctl("net.ipv4.tcp_retries1", 1)  -- less than tcp_retries2, which is 2
     end
     local server = net.kodos:dnc("-l", 8080)
     local client = net.kang:dnc(net.kodos, 8080)

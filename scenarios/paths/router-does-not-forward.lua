@@ -1,14 +1,13 @@
--- Somebody installed the router anew, and one line of its sysctl.conf is missing. It takes all that
--- is sent to it, and that is the end of it: a host that is not a router says nothing.
+-- Someone reinstalled the router, and one line of its sysctl.conf is missing. It accepts every
+-- packet and drops it: a host that does not forward sends no error.
 return {
   title = "A router that does not forward",
-  asks = "What does connect(2) say when the gateway has ip_forward = 0?",
+  asks = "What does connect(2) return if the gateway has ip_forward = 0?",
   source = "ip-sysctl, ip_forward and conf/all/forwarding; RFC 1122 section 3.2.1.3; RFC 4861",
-  here = "Nothing, until ETIMEDOUT: no ICMP error comes, as one would of a router that knows no "
-    .. "way. An attempt that still waits succeeds with its next SYN when forwarding is switched "
-    .. "on. Measured on Linux 6.18.",
-  why = "RFC 1122: a host MUST silently discard what is addressed to somebody else. ip_error() "
-    .. "and ip6_forward() only count it (IpInAddrErrors, Ip6InDiscards).",
+  here = "ETIMEDOUT. There is no ICMP error, unlike with a router that has no route. If "
+    .. "forwarding is enabled while connect waits, the next SYN succeeds. Measured on Linux 6.18.",
+  why = "RFC 1122: a host MUST silently discard packets that are for another host. ip_error() and "
+    .. "ip6_forward() only count them (IpInAddrErrors, Ip6InDiscards).",
   tags = { "paths", "router", "connect", "timeout" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- A router on the way loses its route: a routing protocol has withdrawn it. It says so for each
--- packet, and an established connection goes on trying, as RFC 1122 wants it to.
+-- A router on the path loses its route, because a routing protocol withdrew it. It sends an ICMP
+-- error for each packet, but an established connection keeps retransmitting, as RFC 1122 requires.
 return {
-  title = "A router on the way has no route any more",
-  asks = "What does a program see when the network of the other host is withdrawn from the routes?",
+  title = "A router on the path loses its route",
+  asks = "What does a program see when a router on the path loses the route to the peer?",
   source = "RFC 1122 section 4.2.3.9; RFC 1812 section 5.2.7.1 (code 0); RFC 4443 section 3.1",
-  here = "TCP retransmits as long as ever, then whoever asks first is told ENETUNREACH in place of "
-    .. "ETIMEDOUT: here a write. After that read says 0, write EPIPE. Measured on Linux 6.18.",
-  why = "tcp_v4_err() and tcp_v6_err() keep the last ICMP error in sk_err_soft; tcp_write_err() "
-    .. "reports it when tcp_retries2 have been in vain.",
+  here = "TCP retransmits as long as usual. Then the first call, here a write, fails with "
+    .. "ENETUNREACH instead of ETIMEDOUT. After that, read returns 0 and write fails with EPIPE. "
+    .. "Measured on Linux 6.18.",
+  why = "tcp_v4_err() and tcp_v6_err() store the last ICMP error in sk_err_soft. tcp_write_err() "
+    .. "reports it when tcp_retries2 is used up.",
   tags = { "paths", "router", "icmp", "timeout" },
 
   run = function(lab)

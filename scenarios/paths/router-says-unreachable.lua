@@ -1,14 +1,14 @@
--- An established connection, and the other host dies behind its router. Now the same ICMP message
--- that ended a connect ends nothing: it may be a passing trouble, and TCP is to go on trying.
+-- The peer of an established connection dies behind its router. The ICMP error that ends a connect
+-- does not end this connection: the problem may be temporary, so TCP keeps trying.
 return {
-  title = "The router says that the other host is gone",
-  asks = "Does an ICMP host unreachable end an established connection?",
+  title = "The router reports the peer unreachable",
+  asks = "Does an ICMP host unreachable error end an established connection?",
   source = "RFC 1122 section 4.2.3.9; RFC 5461",
-  here = "It does not: TCP retransmits as long as ever, and then reports EHOSTUNREACH in place of "
+  here = "No. TCP retransmits as long as usual, and then reports EHOSTUNREACH instead of "
     .. "ETIMEDOUT. Measured on Linux 6.18.",
-  why = "Outside SYN_SENT tcp_v4_err() keeps host unreachable as a soft error (sk_err_soft), which "
-    .. "tcp_write_err() reports when tcp_retries2 have been in vain. What the message does at once "
-    .. "is to take back the timer's last doubling (RFC 6069).",
+  why = "Outside SYN_SENT tcp_v4_err() stores host unreachable as a soft error (sk_err_soft), "
+    .. "which tcp_write_err() reports when tcp_retries2 is used up. The only immediate effect of "
+    .. "the error is that it undoes the timer's last doubling (RFC 6069).",
   tags = { "paths", "router", "icmp" },
 
   run = function(lab)

@@ -1,12 +1,12 @@
--- Two routers, each sure that the other one is nearer. The packet goes to and fro until its time
--- to live has run out, and the last router says so.
+-- Two routers each believe that the other is nearer to the destination. The packet goes back and
+-- forth until its hop limit runs out, and the last router reports that.
 return {
   title = "A routing loop",
-  asks = "What does connect(2) say when the packet is sent in a circle?",
+  asks = "What does connect(2) return if the SYN is caught in a routing loop?",
   source = "RFC 1812 section 5.3.1; RFC 4443 section 3.3; RFC 1122 section 4.2.3.9",
-  here = "EHOSTUNREACH at once, after one SYN has crossed the same link some sixty times. "
+  here = "EHOSTUNREACH at once, after one SYN has crossed the same link about sixty times. "
     .. "Measured on Linux 6.18.",
-  why = "Each router takes one from the hop limit; the one that takes the last answers time "
+  why = "Each router decrements the hop limit. The router where it runs out answers with time "
     .. "exceeded, which tcp_v4_err() and icmpv6_err_convert() turn into EHOSTUNREACH. In SYN_SENT "
     .. "that ends the attempt.",
   tags = { "paths", "router", "icmp", "connect" },

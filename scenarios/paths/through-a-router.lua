@@ -1,13 +1,13 @@
--- The path that works, for comparison with all those that do not: a router is a host that passes
--- IP packets on and knows nothing of TCP. States are the two ends' alone.
+-- A path that works, for comparison with those that fail: a router forwards IP packets and ignores
+-- TCP. Only the two ends have connection state.
 return {
   title = "Through a router",
-  asks = "What does a router see of the TCP connections through it, and what do they of it?",
+  asks = "What does a router see of the TCP connections through it, and what do they see of it?",
   source = "RFC 1812 section 5.3.1; RFC 8200 section 3 (hop limit)",
-  here = "Each segment crosses two links, with one less in its hop limit behind the router; "
-    .. "the router has no socket and no state. Measured on Linux 6.18.",
-  why = "ip_forward() and ip6_forward() decrement the hop limit and send the packet on; no layer "
-    .. "above IP is asked.",
+  here = "Each segment crosses two links, and its hop limit is one lower after the router. The "
+    .. "router has no socket and no connection state. Measured on Linux 6.18.",
+  why = "ip_forward() and ip6_forward() decrement the hop limit and send the packet on. No layer "
+    .. "above IP is involved.",
   tags = { "paths", "router" },
 
   run = function(lab)

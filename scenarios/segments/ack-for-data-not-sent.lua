@@ -1,14 +1,14 @@
--- An acknowledgment of what was never sent: from a forger who does not know how far the
--- connection is, or from a peer that has mixed up two lives of it.
+-- An ACK acknowledges data that was never sent. It comes from an attacker who does not know how far
+-- the connection has come, or from a peer that confuses two incarnations of the connection.
 return {
   title = "An ACK for data that was not sent",
-  asks = "What does a segment do that acknowledges data that was never sent?",
+  asks = "What happens to a segment that acknowledges data that was never sent?",
   source = "RFC 9293 section 3.10.7.4, fifth check; RFC 5961 section 5.2",
-  here = "It is answered with a challenge ACK and dropped, with the data in it. So is one that "
-    .. "acknowledges what is older than the largest window that there ever was. Linux 3.8 or "
-    .. "newer.",
-  why = "A blind attacker who injects data must guess the acknowledgment, too: tcp_ack() in "
-    .. "net/ipv4/tcp_input.c wants it between SND.UNA - MAX.SND.WND and SND.NXT.",
+  here = "Linux drops the segment, including its data, and answers with a challenge ACK. It does "
+    .. "the same if the ACK number is older than SND.UNA minus the largest window that the peer "
+    .. "has advertised. Linux 3.8 or newer.",
+  why = "An attacker who injects data blindly must also guess the ACK number: tcp_ack() in "
+    .. "net/ipv4/tcp_input.c accepts only SND.UNA - MAX.SND.WND to SND.NXT.",
   tags = { "segments", "ack" },
 
   run = function(lab)

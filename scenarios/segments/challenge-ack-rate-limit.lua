@@ -1,15 +1,18 @@
--- Answers to invalid segments could be used to make a host send as much as the attacker does, or,
--- when two ends disagree about their numbers, be answered for ever. So Linux limits them.
+-- Linux answers invalid segments with challenge ACKs. Without a limit, an attacker could make a
+-- host send as much as the attacker does, and two ends that disagree about sequence numbers would
+-- answer each other forever.
 return {
-  title = "Challenge ACKs are limited",
-  asks = "How often is an invalid segment answered?",
+  title = "Challenge ACKs are rate-limited",
+  asks = "How often does Linux answer an invalid segment?",
   source = "ip-sysctl, tcp_invalid_ratelimit and tcp_challenge_ack_limit; RFC 5961 section 7",
-  here = "One connection answers once in 500 ms (tcp_invalid_ratelimit); with 0 it answers each. "
-    .. "A host answers tcp_challenge_ack_limit times a second, half as often in seconds that "
-    .. "chance picks; since Linux 6.1 that limit is 2147483647, none.",
-  why = "tcp_send_challenge_ack() in net/ipv4/tcp_input.c. The limit of a host was 100, later "
-    .. "1000, and shared by all connections: one of the attacker's own told him whether his guess "
-    .. "about another was right (CVE-2016-5696). The limit of each connection is what counts now.",
+  here = "A connection answers at most once per 500 ms (tcp_invalid_ratelimit); with 0 it answers "
+    .. "every time. A host answers tcp_challenge_ack_limit times per second on average: each "
+    .. "second gets a random quota of half to one and a half times that. Since Linux 6.1 the "
+    .. "default is 2147483647, which means no limit.",
+  why = "tcp_send_challenge_ack() in net/ipv4/tcp_input.c. The limit of a host was first 100, "
+    .. "then 1000, and all connections shared it. An attacker with a connection to the host could "
+    .. "see whether a guess about another connection was right (CVE-2016-5696). Today, by "
+    .. "default, only the limit per connection applies.",
   tags = { "segments", "reset" },
   needs = { "kernel 6.1" },
 
@@ -41,7 +44,7 @@ return {
       answered()
     end
 
-    -- The host's own limit: 1 a second, whoever asks.
+    -- The limit of the host: 1 per second for all connections together.
     lab:wait(1.1 * lab.second)
     kang:sysctl("net.ipv4.tcp_challenge_ack_limit", 1)
     lab:wait(1.1 * lab.second)

@@ -1,25 +1,26 @@
--- TCP's checksum is a sum of 16 bits. Damage that leaves the sum as it is, or that is done by a
--- box that computes it anew (a NAT, a proxy, a network card), arrives as if it was meant.
+-- TCP's checksum is a 16-bit sum. Some damage leaves the sum unchanged. A box that recomputes the
+-- sum (a NAT, a proxy, a network card) hides the damage that it does. The receiver then accepts
+-- wrong data.
 return {
-  title = "Damage that the checksum does not see",
-  asks = "Can a program read something else than what was written to the connection?",
+  title = "Corruption that the checksum does not detect",
+  asks = "Can a program read other data than its peer wrote?",
   source = "RFC 9293 section 3.1 (checksum); J. Stone and C. Partridge, When The CRC and TCP "
     .. "Checksum Disagree, SIGCOMM 2000",
-  here = "Yes: the damaged text is read, acknowledged, and nobody is told. Any Linux.",
-  why = "The checksum is all that TCP has. Where what was written must be what is read, the "
-    .. "programs have to see to it themselves, as TLS does.",
+  here = "Yes. The receiver acknowledges the damaged data, the program reads it, and neither end "
+    .. "gets an error. Any Linux version.",
+  why = "The checksum is TCP's only integrity check. Programs that need more must check the data "
+    .. "themselves, as TLS does.",
   tags = { "segments", "corruption" },
   quiz = {
-    asks = "A frame is damaged on its way, by a box that then makes a new checksum, such as a "
-      .. "NAT. What does the reader get?",
-    { "The damaged data, and nobody is told", right = true },
-    { "The right data: TCP notices, and has it sent again",
-      because = "TCP has a checksum of 16 bits and nothing else, and that one is right here." },
+    asks = "A NAT damages a frame and then computes a new checksum. What does the reader get?",
+    { "The damaged data; neither end gets an error", right = true },
+    { "The right data: TCP detects the damage, and the sender retransmits",
+      because = "TCP has only its 16-bit checksum, and here that checksum is correct." },
     { "ECONNRESET",
-      because = "A segment that does not check is dropped, not an error; and this one does "
-        .. "check." },
+      because = "A segment with a wrong checksum is dropped; that is no error. And here the "
+        .. "checksum is correct." },
     { "Nothing: the segment is dropped",
-      because = "That is what happens with a wrong checksum: tcplab explain segment-corrupted." },
+      because = "That happens if the checksum is wrong: tcplab explain segment-corrupted." },
   },
 
   run = function(lab)

@@ -1,14 +1,15 @@
--- A network may deliver a packet twice; links that retransmit on their own do. The program must
--- not read it twice, and the sender should learn that nothing was lost.
+-- A network may deliver a packet twice, as some links that retransmit on their own do. The program
+-- must not read the data twice, and the sender should learn that nothing was lost.
 return {
   title = "Data arrives twice",
-  asks = "What does a receiver do with a segment that it has already?",
+  asks = "What does a receiver do with a segment that it already has?",
   source = "RFC 9293 section 3.10.7.4, first step (sequence number); RFC 2883 section 4 (D-SACK)",
-  here = "The program reads it once. The second one is answered by an ACK that names the "
-    .. "duplicate in a SACK block below the acknowledged number. Any Linux with tcp_dsack = 1.",
-  why = "All of it lies to the left of the window, so nothing is queued, and an ACK is due "
-    .. "(tcp_data_queue(), tcp_send_dupack()). The D-SACK block tells a sender that has "
-    .. "retransmitted that it need not have.",
+  here = "The program reads the data once. The receiver answers the copy with an ACK whose SACK "
+    .. "block names the duplicate, below the ACK number (a D-SACK). Any Linux version with "
+    .. "tcp_dsack = 1.",
+  why = "All of the copy lies before the receive window, so the kernel queues nothing and answers "
+    .. "with an ACK (tcp_data_queue(), tcp_send_dupack()). The D-SACK tells a sender that had "
+    .. "retransmitted that the retransmission was unnecessary.",
   tags = { "segments", "duplicate" },
 
   run = function(lab)
@@ -23,11 +24,11 @@ return {
     client:type "once\n"
     local first = lab:expect_packet("kang > kodos", data)
     local copy = lab:expect_packet("kang > kodos", data)
-    if copy.seq ~= first.seq then error "that is no copy" end
+    if copy.seq ~= first.seq then error "the second segment is not a copy of the first" end
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 0.1):call("read"):returns()
 
-    local with_sack_block = "tcp[12] & 0xf0 > 0x80" -- more options than time stamps
+    local with_sack_block = "tcp[12] & 0xf0 > 0x80" -- more options than timestamps
     local answer = lab:expect_packet("kodos > kang", with_sack_block)
     if not answer.summary:find "ack 6,.*sack 1:6" then error(answer.summary) end
     lab:expect(client):still_in_state "ESTABLISHED"

@@ -1,15 +1,17 @@
--- Data that somebody else puts into a connection is taken, if its numbers are right; from then on
--- the two ends disagree about how much was sent. Each corrects the other, for ever.
+-- If forged data has the right sequence numbers, the receiver accepts it. From then on the two ends
+-- disagree about how much was sent, and each answers the other's ACKs.
 return {
   title = "Injected data and the ACK loop",
-  asks = "What happens to a connection into which somebody else has put data?",
+  asks = "What happens to a connection after an attacker injects data into it?",
   source = "RFC 9293 section 3.10.7.4; RFC 5961 section 5; ip-sysctl, tcp_invalid_ratelimit",
-  here = "The program reads it. Its kernel acknowledges more than the peer ever sent; the peer "
-    .. "answers that with an ACK of what it did send, which the first answers again: an ACK loop, "
-    .. "that tcp_invalid_ratelimit holds down to one in 500 ms from each end. Linux 4.0 or newer.",
-  why = "tcp_ack() challenges an ACK of unsent data, and tcp_validate_incoming() acknowledges a "
-    .. "segment from before the window; neither tells a program. The peer's own data of the same "
-    .. "numbers is taken for a repetition and never read: the streams have parted.",
+  here = "The program reads the injected data, and its kernel acknowledges more than the peer has "
+    .. "sent. The peer answers with an ACK of what it did send, and the first end answers that "
+    .. "ACK: an ACK loop. tcp_invalid_ratelimit stops it: each end sends at most one such ACK per "
+    .. "500 ms. Linux 4.0 or newer.",
+  why = "tcp_ack() answers an ACK of unsent data with a challenge ACK, and "
+    .. "tcp_validate_incoming() acknowledges a segment from before the window. Neither reports an "
+    .. "error to the program. The peer's own data with the same sequence numbers looks like a "
+    .. "retransmission and is never read: the two ends now disagree about the stream.",
   tags = { "segments", "data" },
 
   run = function(lab)
@@ -24,10 +26,10 @@ return {
     lab:expect(client):prints "pay the bearer 1000"
     local too_much = lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     local correction = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
-    if too_much.ack - correction.seq ~= 20 then error "they agree" end
+    if too_much.ack - correction.seq ~= 20 then error "kang's ACK is not 20 octets ahead" end
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
 
-    -- As many octets as were injected: a repetition, to kang's kernel, that only needs its ACK.
+    -- As many octets as were injected: kang's kernel takes them for a retransmission.
     server:type "pay kang nothing...\n"
     lab:expect(server):call("write"):returns(20)
     lab:never(client, 0.3):prints "nothing"

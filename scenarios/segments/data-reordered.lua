@@ -1,15 +1,15 @@
--- Two segments change places on their way, as they do where a router has two paths. It looks like
--- a loss, for a moment: the receiver must wait, and the sender must not be hasty.
+-- Two segments swap places on the way, as can happen where a router uses two paths. For a moment
+-- this looks like a loss: the receiver must wait, and the sender must not retransmit too soon.
 return {
   title = "Data arrives out of order",
-  asks = "What happens when a segment is overtaken by the next?",
+  asks = "What happens when a segment overtakes the one before it?",
   source = "RFC 9293 section 3.10.7.4 (sixth and seventh step); RFC 2018; RFC 8985 section 6.2",
-  here = "The later segment is kept, and reported by SACK; the program reads nothing before the "
-    .. "earlier one is there, and then all of it. Nothing is sent again. Any Linux with tcp_sack "
-    .. "= 1.",
-  why = "The segment goes to the out-of-order queue (tcp_data_queue_ofo()), the ACK repeats the "
-    .. "number that is missing and has the SACK block. One such ACK does not make the sender "
-    .. "believe in a loss (tcp_reordering; RACK allows a reordering window).",
+  here = "The receiver keeps the later segment and reports it with SACK. The program reads "
+    .. "nothing until the earlier segment arrives, and then reads all of the data. Nothing is "
+    .. "retransmitted. Any Linux version with tcp_sack = 1.",
+  why = "tcp_data_queue_ofo() puts the segment into the out-of-order queue. The ACK repeats the "
+    .. "missing sequence number and carries the SACK block. One such ACK is not enough for the "
+    .. "sender to assume a loss (tcp_reordering; RACK allows a reordering window).",
   tags = { "segments", "reordering" },
 
   run = function(lab)
@@ -25,7 +25,7 @@ return {
     lab:expect(client):call("write"):returns(2500)
     local second = lab:expect_packet("kang > kodos", large)
     local first = lab:expect_packet("kang > kodos", large)
-    if second.seq <= first.seq then error "they came in order" end
+    if second.seq <= first.seq then error "the segments arrived in order" end
     local sack = lab:expect_packet("kodos > kang", "tcp[12] & 0xf0 > 0x80")
     if not sack.summary:find "ack 1,.*sack %d+:2501" then error(sack.summary) end
     lab:expect(server):call("read"):returns(2500)

@@ -1,13 +1,15 @@
--- Nothing is lost, the path only becomes longer than the sender believes: it sends again what is
--- still on its way. The receiver gets it twice and says so, and the sender takes its alarm back.
+-- No packet is lost, but the path suddenly becomes longer than the sender expects. The sender
+-- retransmits data that is still on its way. The receiver gets the data twice and reports the
+-- duplicate, so the sender learns that nothing was lost.
 return {
-  title = "The path becomes longer all at once",
-  asks = "What does a sender do when an acknowledgment is late, and nothing was lost?",
+  title = "The path suddenly becomes longer",
+  asks = "What does a sender do when an ACK is late but nothing was lost?",
   source = "RFC 6298 section 5; RFC 2883 section 4; RFC 5682 (F-RTO)",
-  here = "It sends the data again. The program reads it once; the copy is answered with a D-SACK. "
-    .. "Any Linux with tcp_dsack = 1.",
-  why = "The retransmission timeout was learnt on the short path: 200 ms and the round trip. A "
-    .. "timer cannot tell late from lost; the D-SACK block can, afterwards (tcp_check_dsack()).",
+  here = "It retransmits the data. The program reads the data once, and the receiver answers the "
+    .. "copy with a D-SACK. Any Linux version with tcp_dsack = 1.",
+  why = "The sender measured the round trip on the short path, so its timeout is 200 ms plus that "
+    .. "round trip. A timer cannot tell a late ACK from a lost one. The D-SACK can, afterwards "
+    .. "(tcp_check_dsack()).",
   tags = { "segments", "delay", "retransmission" },
 
   run = function(lab)
@@ -22,8 +24,8 @@ return {
     lab:delay("kang > kodos", { by = 1.5 * soon, name = "detour" })
     client:type "late\n"
     local first = lab:expect_packet("kang > kodos", data, { fate = "delayed" })
-    local again = lab:expect_packet("kang > kodos", data, { fate = "delayed" })
-    lab:expect_time(again.t - first.t, soon, "the needless copy")
+    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delayed" })
+    lab:expect_time(retransmission.t - first.t, soon, "the unnecessary retransmission")
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 1.5 * soon):call("read"):returns()
     local answer = lab:expect_packet("kodos > kang", "tcp[12] & 0xf0 > 0x80")

@@ -1,15 +1,15 @@
--- One segment with data is lost. Nobody is told: the write has succeeded long ago, and the reader
--- waits a little longer. A latency of just over 200 ms is the mark of it.
+-- One data segment is lost. No program gets an error: the write succeeded long ago, and the reader
+-- only waits longer. A delay of just over 200 ms is the typical sign.
 return {
-  title = "The first data is lost",
-  asks = "What do the two programs notice when a segment with data is lost?",
+  title = "The first data segment is lost",
+  asks = "What do the two programs notice when a data segment is lost?",
   source = "RFC 9293 section 3.8.1; RFC 8985 section 7 (tail loss probe)",
-  here = "Nothing but the time: the segment is sent again after one retransmission timeout, 200 "
-    .. "ms and the round trip. What comes first is called a tail loss probe, and is the same "
-    .. "segment. Any Linux since 3.10.",
-  why = "No later segment tells the receiver of a gap, so only a timer mends it. For a single "
-    .. "segment tcp_schedule_loss_probe() allows for a delayed ACK (tcp_rto_min), which makes the "
-    .. "probe as late as a retransmission.",
+  here = "Only a delay. The sender retransmits after one retransmission timeout: 200 ms plus the "
+    .. "round trip. This first retransmission is called a tail loss probe, and is the same "
+    .. "segment. Linux 3.10 or newer.",
+  why = "No later segment shows the receiver a gap, so only a timer can recover the loss. For a "
+    .. "single segment, tcp_schedule_loss_probe() adds time for a delayed ACK (tcp_rto_min), so "
+    .. "the probe comes as late as a retransmission would.",
   tags = { "segments", "retransmission", "recovery" },
 
   run = function(lab)
@@ -24,9 +24,10 @@ return {
     client:type "hello, kodos\n"
     lab:expect(client):call("write"):returns(13)
     local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local again = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
-    if again.seq ~= lost.seq then error "that is other data" end
-    lab:expect_time(again.t - lost.t, lab:timer("tail_loss_probe", client), "the next attempt")
+    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    if retransmission.seq ~= lost.seq then error "the retransmission has other data" end
+    lab:expect_time(retransmission.t - lost.t, lab:timer("tail_loss_probe", client),
+      "the retransmission")
     lab:expect(server):call("read"):returns(13)
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"

@@ -1,14 +1,15 @@
--- A host crashes and comes back, and its program connects again, from the same port. The server
--- still has the old connection: a SYN for it is the first news.
+-- A host crashes and restarts, and its program connects again from the same port. The server still
+-- has the old connection, and this SYN is the first sign that it is dead.
 return {
-  title = "Half-open connection discovery",
+  title = "A half-open connection is discovered",
   asks = "What happens when a host that crashed connects again from the same port?",
   source = "RFC 9293 section 3.5.1, Figure 9 (Figure 10 of RFC 793); RFC 5961 section 4",
-  here = "The old connection challenges the SYN with an ACK; the crashed host, in SYN_SENT, "
-    .. "answers that with RST; the server's old connection ends with ECONNRESET, and the SYN, "
-    .. "sent again after a second, connects. Linux 3.6 or newer.",
-  why = "The challenge ACK acknowledges what the new incarnation never sent. Until Linux had RFC "
-    .. "5961 the SYN itself would have reset the old connection if it was in its window.",
+  here = "The server answers the SYN with a challenge ACK for the old connection. The restarted "
+    .. "host, in SYN_SENT, answers that ACK with a RST, and the server's old connection ends with "
+    .. "ECONNRESET. The client retransmits its SYN within milliseconds (before Linux 5.6: after 1 "
+    .. "s) and connects. Linux 3.6 or newer.",
+  why = "The challenge ACK acknowledges data that the restarted host never sent. Before Linux "
+    .. "implemented RFC 5961, a SYN in the window of the old connection reset it directly.",
   tags = { "segments", "syn", "power" },
 
   run = function(lab)

@@ -1,15 +1,15 @@
--- What TIME_WAIT is for: a segment of the past arrives when the connection is over. It must not
--- be taken for one of the next connection with the same ports, and the peer, if it has lost our
--- last ACK, must get it again.
+-- TIME_WAIT exists for two reasons. An old segment must not be taken for one of the next connection
+-- with the same ports. And a peer that missed our last ACK must be able to get another one. Here an
+-- old segment arrives.
 return {
-  title = "An old duplicate into TIME_WAIT",
+  title = "An old duplicate in TIME_WAIT",
   asks = "What happens when an old segment arrives at a connection in TIME_WAIT?",
   source = "RFC 9293 section 3.10.7.4; RFC 1337",
-  here = "It is answered with an ACK, and TIME_WAIT begins anew. Any Linux.",
-  why = "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c: what is not the next segment "
-    .. "is acknowledged, as RFC 9293 wants it, in case it is the peer's FIN again. Here that ACK "
-    .. "is lost: where it reaches a host that has forgotten the connection, that host's RST ends "
-    .. "TIME_WAIT (time-wait-assassination.lua).",
+  here = "Linux answers it with an ACK and restarts the TIME_WAIT timer. Any Linux version.",
+  why = "RFC 9293 requires an ACK of any segment that is not the expected one, because it may be "
+    .. "the peer's retransmitted FIN (tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c). "
+    .. "This script drops that ACK on the wire. If it reached a host that has forgotten the "
+    .. "connection, that host's RST would end TIME_WAIT: tcplab explain time-wait-assassination.",
   tags = { "segments", "time-wait" },
 
   run = function(lab)
@@ -37,7 +37,7 @@ return {
     if lab.timers == "stock" then
       local time_wait = lab:timer("time_wait", kang)
       local gone = lab:expect(client):within(time_wait * 1.5):in_state "CLOSED"
-      lab:expect_time(gone.t - answer.t, time_wait, "TIME_WAIT, begun anew")
+      lab:expect_time(gone.t - answer.t, time_wait, "TIME_WAIT, restarted,")
     end
   end,
 }

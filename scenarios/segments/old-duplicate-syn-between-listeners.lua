@@ -1,13 +1,13 @@
--- Two programs listen, and neither connects. An old SYN from one to the other must not make a
+-- Two programs listen and neither connects. An old SYN from one port to the other must not create a
 -- connection that nobody asked for.
 return {
   title = "An old duplicate SYN between two listeners",
-  asks = "Can an old SYN from one listener's port to another's connect the two?",
+  asks = "Can an old SYN connect two listening ports with each other?",
   source = "RFC 9293 section 3.5, Figure 11 (Figure 12 of RFC 793)",
-  here = "No: the SYN-ACK meets a listener, which answers an ACK with RST; the request is "
-    .. "dropped. Any Linux.",
-  why = "A listener has sent no SYN that could be acknowledged (RFC 9293 section 3.10.7.2, second "
-    .. "check). Both go on listening.",
+  here = "No. One listener answers the SYN with a SYN/ACK. The other listener answers that with a "
+    .. "RST, and the half-open connection is removed. Any Linux version.",
+  why = "A listener has sent no SYN, so nothing can be acknowledged (RFC 9293 section 3.10.7.2, "
+    .. "second check). Both programs keep listening.",
   tags = { "segments", "syn", "reset" },
 
   run = function(lab)

@@ -1,15 +1,15 @@
--- A SYN of an earlier attempt has been on its way for long, and arrives just before the one that
--- counts. The listener cannot tell them apart; the host that is said to have sent it can.
+-- A SYN of an earlier attempt was delayed and arrives just before the current one. The listener
+-- cannot tell them apart, but the host that sent them can.
 return {
   title = "Recovery from an old duplicate SYN",
-  asks = "What happens when an old SYN arrives before the one that was sent now?",
+  asks = "What happens when an old SYN arrives before the current one?",
   source = "RFC 9293 section 3.5, Figure 8 (Figure 9 of RFC 793)",
-  here = "The listener answers it; the client finds that its number was not acknowledged and "
-    .. "sends RST; the half-open request is dropped, and the SYN that was sent now connects. Any "
-    .. "Linux.",
-  why = "In SYN_SENT an acknowledgment of another number than that of its SYN makes a host send a "
-    .. "RST with that number (tcp_rcv_synsent_state_process() in net/ipv4/tcp_input.c), which is "
-    .. "just what the listener expects next from the peer that it believes in.",
+  here = "The listener answers the old SYN. The client sees an ACK number that does not match its "
+    .. "current SYN and sends a RST. The listener drops the half-open connection, and the current "
+    .. "SYN connects. Any Linux version.",
+  why = "In SYN_SENT, a host answers an ACK of any other number than its own SYN with a RST. That "
+    .. "RST uses the acknowledged number (tcp_rcv_synsent_state_process() in "
+    .. "net/ipv4/tcp_input.c), which is the sequence number that the listener expects next.",
   tags = { "segments", "syn", "reset" },
 
   run = function(lab)
@@ -23,9 +23,9 @@ return {
     lab:forge { to = kodos, from = kang, source_port = 4000, port = 8080, flags = "S", seq = 90 }
     lab:expect(kodos):in_state "SYN_RECV"
     local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
-    if answer.ack ~= 91 then error "it does not acknowledge the old SYN" end
+    if answer.ack ~= 91 then error "the SYN/ACK does not acknowledge the old SYN" end
     local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
-    if reset.seq ~= 91 then error "the RST has not the number that the listener expects" end
+    if reset.seq ~= 91 then error "the RST does not have the acknowledged number" end
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(client):still_in_state "SYN_SENT"
 

@@ -1,14 +1,14 @@
--- Sequence numbers wrap: at 10 Gbit/s every 3.4 seconds. A segment that was late could then fit
--- into the window of another age. Its timestamp says that it is old.
+-- Sequence numbers wrap: at 10 Gbit/s, every 3.4 s. A late segment could then fit into the current
+-- window. Its timestamp shows that it is old.
 return {
   title = "A segment with an old timestamp",
-  asks = "What happens to a segment whose sequence number is right, but whose timestamp is old?",
+  asks = "What happens to a segment with a valid sequence number but an old timestamp?",
   source = "RFC 7323 section 5 (PAWS)",
-  here = "It is dropped, and answered with an ACK. With a timestamp as new as the last one the "
-    .. "same segment is taken. A RST is exempt: its timestamp is not looked at. Any Linux.",
-  why = "tcp_paws_discard() in net/ipv4/tcp_input.c: a timestamp that is before ts_recent is of "
-    .. "the past; RFC 7323 section 5.2 exempts RSTs, as a peer that has forgotten the connection "
-    .. "cannot have its clock.",
+  here = "Linux drops it and answers with an ACK. The same kind of segment with a current "
+    .. "timestamp is accepted. RSTs are exempt: Linux ignores their timestamps. Any Linux version.",
+  why = "tcp_validate_incoming() in net/ipv4/tcp_input.c calls tcp_paws_check(): a timestamp "
+    .. "before ts_recent is old. RFC 7323 section 5.2 exempts RSTs, because a peer that has "
+    .. "forgotten the connection does not know its timestamp clock.",
   tags = { "segments", "timestamps" },
 
   run = function(lab)
@@ -27,7 +27,7 @@ return {
     lab:never(client, 0.1):call("read"):returns()
     lab:expect(client):still_in_state "ESTABLISHED"
 
-    -- kodos never sent this: it would answer each ACK of it with one of its own, without end.
+    -- kodos never sent this data: without the cut it would answer each ACK with another.
     lab:cut("kang > kodos", "tcp")
     conn:data "from today\n"
     lab:expect(client):prints "from today"

@@ -1,14 +1,14 @@
--- The same segments as in probes-to-a-listener.lua, to a port where nobody listens. The difference
--- between the two is what port scans without a handshake live on.
+-- This scenario sends the segments of probes-to-a-listener.lua to a port where nobody listens. Port
+-- scans without a handshake rely on the different answers.
 return {
-  title = "Segments of no connection, to a closed port",
-  asks = "What does a host answer to an ACK, FIN, SYN-ACK, RST, or a segment without flags, where "
-    .. "nobody listens?",
+  title = "Scan probes to a closed port",
+  asks = "What does a closed port answer to an ACK, FIN, SYN/ACK, RST or a segment without flags?",
   source = "RFC 9293 section 3.10.7.1",
-  here = "RST to everything but a RST. Any Linux.",
-  why = "In CLOSED whatever comes is of a connection that is not there. With an ACK the RST has "
-    .. "the acknowledged number, and no ACK; else the number 0, and acknowledges what came "
-    .. "(tcp_v4_send_reset() in net/ipv4/tcp_ipv4.c).",
+  here = "A RST to everything except a RST. Any Linux version.",
+  why = "In CLOSED, no segment belongs to a connection. If the segment has an ACK, the RST takes "
+    .. "the acknowledged number as its sequence number and acknowledges nothing. Otherwise the "
+    .. "RST has sequence number 0 and acknowledges the segment (tcp_v4_send_reset() in "
+    .. "net/ipv4/tcp_ipv4.c).",
   tags = { "segments", "scan" },
 
   run = function(lab)
@@ -18,7 +18,7 @@ return {
         to = kodos, from = kang, source_port = 4000, port = 9, flags = flags, seq = 100, ack = 7,
       }
     end
-    -- What takes room in sequence space is acknowledged: SYN and FIN count as one each.
+    -- SYN and FIN each take one sequence number, which the RST acknowledges.
     for _, probing in ipairs {
       { "A", "R 7 0" }, { "SA", "R 7 0" }, { "FA", "R 7 0" },
       { "S", "R. 0 101" }, { "F", "R. 0 101" }, { "FPU", "R. 0 101" }, { "", "R. 0 100" },

@@ -1,15 +1,15 @@
--- What a port scanner sends to find out who listens without a handshake: segments that belong to
--- no connection. RFC 9293 says for each what a listener answers.
+-- A port scanner can find listeners without a handshake: it sends segments that belong to no
+-- connection. RFC 9293 says how a listener answers each of them.
 return {
-  title = "Segments of no connection, to a listener",
-  asks = "What does a listening socket answer to an ACK, FIN, SYN-ACK, RST, or a segment without "
+  title = "Scan probes to a listening port",
+  asks = "What does a listening port answer to an ACK, FIN, SYN/ACK, RST or a segment without "
     .. "flags?",
   source = "RFC 9293 section 3.10.7.2; nmap(1), -sA, -sF, -sN",
-  here = "RST to whatever has an ACK, be it with SYN or FIN; silence to FIN, RST and no flags. "
-    .. "Any Linux.",
-  why = "A listener has sent nothing, so an ACK is of something else: RST, with the acknowledged "
-    .. "number. A RST is never answered. The rest \"should not be\", and is dropped "
-    .. "(tcp_rcv_state_process() in net/ipv4/tcp_input.c, case TCP_LISTEN).",
+  here = "A RST to an ACK, alone or with SYN or FIN. Nothing to a FIN, a RST or a segment without "
+    .. "flags. Any Linux version.",
+  why = "A listener has sent nothing, so an ACK cannot be for this socket: the answer is a RST "
+    .. "with the acknowledged number. A RST is never answered, and RFC 9293 drops all other "
+    .. "segments (tcp_rcv_state_process() in net/ipv4/tcp_input.c, case TCP_LISTEN).",
   tags = { "segments", "scan" },
 
   run = function(lab)
@@ -25,7 +25,7 @@ return {
       probe(flags)
       local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
       lab:say(flags .. " is answered with " .. reset.summary)
-      if reset.seq ~= 7 or reset.flags ~= "R" then error("RFC 9293 says otherwise of " .. flags) end
+      if reset.seq ~= 7 or reset.flags ~= "R" then error(flags .. ": expected R, seq 7") end
     end
     for _, flags in ipairs { "F", "", "R", "RA", "FPU" } do
       probe(flags)

@@ -1,13 +1,15 @@
--- A capture shows a segment that was never sent before: what is sent again need not be cut as it
--- was. Tools that match retransmissions by sequence number and length are misled.
+-- The kernel may merge several lost segments into one retransmission. A capture then shows a
+-- segment that was never sent before. This misleads tools that match retransmissions by sequence
+-- number and length.
 return {
-  title = "Retransmissions are put together",
+  title = "Lost segments are merged when retransmitted",
   asks = "Is a retransmission the same segment as the one that was lost?",
   source = "ip-sysctl, tcp_retrans_collapse; RFC 9293 section 3.8.1",
-  here = "No: three small segments were lost, one with all of their data is sent. With "
-    .. "tcp_retrans_collapse = 0 each is sent again as it was. Any Linux.",
-  why = "tcp_retrans_try_collapse() appends the segments behind the one that is sent again, as "
-    .. "long as it stays within an MSS. The sysctl was for printers that could not bear it.",
+  here = "Not always. Here three small segments are lost, and one segment with all of their data "
+    .. "is retransmitted. With tcp_retrans_collapse = 0 each segment is retransmitted as it was. "
+    .. "Any Linux version.",
+  why = "tcp_retrans_try_collapse() appends the following segments to the retransmission as long "
+    .. "as it stays within an MSS. ip-sysctl calls this a workaround for some broken printers.",
   tags = { "segments", "retransmission", "loss" },
 
   run = function(lab)
@@ -23,12 +25,12 @@ return {
       client:type "write one\nwrite two\nwrite three\n"
       for _, length in ipairs { 3, 3, 5 } do
         local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-        if lost.length ~= length then error("a segment of " .. lost.length) end
+        if lost.length ~= length then error("a segment of " .. lost.length .. " octets") end
       end
-      local again = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+      local resent = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
       server:type "recv 11 waitall\n"
       lab:expect(server):call("recv"):returns(11)
-      return again.length
+      return resent.length
     end
 
     local together = retransmission(8080)

@@ -1,14 +1,14 @@
--- Anybody who knows both ports and the next sequence number can end a connection of others: one
--- segment is enough. Firewalls that "reset" connections do it, and so do attackers.
+-- Anyone who knows both ports and the next sequence number can end someone else's connection with
+-- one segment. Firewalls that "reset" connections do this, and so do attackers.
 return {
   title = "A forged RST with the exact sequence number",
-  asks = "What does a RST do that somebody else forged, if its sequence number is exactly right?",
+  asks = "What does a forged RST do if its sequence number is exactly right?",
   source = "RFC 9293 section 3.10.7.4, RFC 5961 section 3.2",
-  here = "The connection is gone at once: poll reports IN|ERR|HUP, read fails with ECONNRESET. "
-    .. "The other end is not told, and stays ESTABLISHED. Any Linux.",
-  why = "A RST whose sequence number is RCV.NXT is taken for the peer's (tcp_validate_incoming() "
-    .. "and tcp_reset() in net/ipv4/tcp_input.c). A RST is never answered, so the real peer goes "
-    .. "on: the connection is half-open until it writes.",
+  here = "The connection is gone at once: poll reports IN|ERR|HUP, and read fails with "
+    .. "ECONNRESET. The other end gets nothing and stays ESTABLISHED. Any Linux version.",
+  why = "A RST whose sequence number is RCV.NXT counts as the peer's own (tcp_validate_incoming() "
+    .. "and tcp_reset() in net/ipv4/tcp_input.c). A RST is never answered, so the real peer does "
+    .. "not notice: the connection is half-open until the peer writes.",
   tags = { "segments", "reset" },
 
   run = function(lab)

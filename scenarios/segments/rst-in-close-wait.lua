@@ -1,14 +1,15 @@
--- The peer has said that it sends no more; our program has read the end of the stream and keeps
--- the socket. Then the peer resets it. The end of the stream hides the error.
+-- The peer has closed its direction, and our program has read the end of the stream but keeps the
+-- socket open. Then the peer resets the connection. The end of the stream hides the error from
+-- read(2).
 return {
   title = "RST in CLOSE_WAIT",
-  asks = "Which error does a program see that is reset after it has read the end of the stream?",
+  asks = "Which error does a program see if a RST arrives after it has read the end of the stream?",
   source = "RFC 9293 section 3.10.7.4, second check; tcp_reset() in net/ipv4/tcp_input.c",
-  here = "poll reports ERR|HUP; read returns 0 as before; SO_ERROR is EPIPE; a write dies of "
-    .. "SIGPIPE. Any Linux.",
-  why = "tcp_reset() makes the error EPIPE in CLOSE_WAIT: to read there is nothing wrong with the "
-    .. "stream, it had its end; only writing has lost its use. read(2) says 0 because the "
-    .. "stream's end comes before the error (SOCK_DONE in tcp_recvmsg_locked()).",
+  here = "poll reports ERR|HUP, read returns 0 as before, and SO_ERROR is EPIPE. A write kills "
+    .. "the program with SIGPIPE. Any Linux version.",
+  why = "In CLOSE_WAIT tcp_reset() sets EPIPE: the reader already has the whole stream, only "
+    .. "writing has become impossible. read(2) returns 0 because the end of the stream comes "
+    .. "before the error (SOCK_DONE in tcp_recvmsg_locked()).",
   tags = { "segments", "reset", "close" },
 
   run = function(lab)

@@ -1,13 +1,14 @@
--- Both ends have sent a FIN, and one waits for the acknowledgment of its own, in CLOSING or in
--- LAST_ACK. Everything was said and read; a RST now takes only the certainty that it arrived.
+-- Both ends have sent a FIN, and one still waits for the ACK of its FIN, in CLOSING or LAST_ACK.
+-- All data has been read. After a RST here, that end does not know whether its last data arrived.
 return {
   title = "RST in CLOSING and LAST_ACK",
-  asks = "Which error does a program see that is reset when both ends have closed?",
+  asks = "Which error does a program see if a RST arrives after both ends have closed?",
   source = "RFC 9293 section 3.10.7.4, second check",
-  here = "poll reports IN|ERR|HUP, read returns 0, SO_ERROR is ECONNRESET: our FIN, and what was "
-    .. "before it, may not have arrived. Any Linux.",
-  why = "tcp_reset() in net/ipv4/tcp_input.c; as in CLOSE_WAIT, read(2) tells the stream's end "
-    .. "before the error. RFC 9293 does not want the user to be told in these two states.",
+  here = "poll reports IN|ERR|HUP, read returns 0, and SO_ERROR is ECONNRESET: our FIN and the "
+    .. "data before it may not have arrived. Any Linux version.",
+  why = "tcp_reset() in net/ipv4/tcp_input.c. As in CLOSE_WAIT, read(2) reports the end of the "
+    .. "stream before the error. RFC 9293 does not report an error to the user in these two "
+    .. "states.",
   tags = { "segments", "reset", "close" },
 
   run = function(lab)

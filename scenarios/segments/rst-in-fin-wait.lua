@@ -1,13 +1,14 @@
--- One end has sent all that it had to say, and waits for the rest of what the other has. A RST
--- comes instead.
+-- One end has closed its sending direction and waits for the rest of the peer's data. A RST arrives
+-- instead.
 return {
   title = "RST in FIN_WAIT1 and FIN_WAIT2",
-  asks = "Which error does a program see that has shut its own direction down, and is reset?",
+  asks = "Which error does a program see if a RST arrives after it has shut down its own "
+    .. "direction?",
   source = "RFC 9293 section 3.10.7.4, second check",
   here = "read fails with ECONNRESET, whether the FIN was acknowledged (FIN_WAIT2) or not "
-    .. "(FIN_WAIT1). Any Linux.",
-  why = "tcp_reset() in net/ipv4/tcp_input.c knows three errors: ECONNREFUSED in SYN_SENT, EPIPE "
-    .. "in CLOSE_WAIT, and ECONNRESET in all other states.",
+    .. "(FIN_WAIT1). Any Linux version.",
+  why = "tcp_reset() in net/ipv4/tcp_input.c sets one of three errors: ECONNREFUSED in SYN_SENT, "
+    .. "EPIPE in CLOSE_WAIT, and ECONNRESET in all other states.",
   tags = { "segments", "reset", "close" },
 
   run = function(lab)

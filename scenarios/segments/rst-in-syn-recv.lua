@@ -1,15 +1,16 @@
--- The listener has answered the SYN, and gets a RST instead of the ACK. No program knows of the
+-- The listener has answered the SYN, and receives a RST instead of the ACK. No program knows of the
 -- connection yet.
 return {
   title = "RST in SYN_RECV",
-  asks = "What becomes of a connection that is reset before the handshake is complete?",
+  asks = "What happens to a connection that is reset before the handshake is complete?",
   source = "RFC 9293 section 3.10.7.4, second check; RFC 5961 section 3",
-  here = "An exact RST removes it, as if it had never been, and accept(2) goes on waiting. One "
-    .. "that is only in the window is answered with a challenge ACK; one outside is ignored. "
-    .. "Measured on Linux 6.18; 4.15 removed it for any RST in the window.",
-  why = "RFC 9293 returns a passive open to LISTEN, without telling its program. In Linux it is a "
-    .. "request of the listener, that tcp_check_req() in net/ipv4/tcp_minisocks.c drops. The "
-    .. "client's SYN, sent again, begins anew.",
+  here = "A RST with the exact sequence number removes the connection, and accept(2) keeps "
+    .. "waiting. A RST that is only in the window is answered with a challenge ACK; one outside "
+    .. "the window is ignored. Measured on Linux 6.18. Linux 4.15 removed the connection for any "
+    .. "RST in the window.",
+  why = "RFC 9293 returns a passive open to LISTEN without informing the user. In Linux the "
+    .. "half-open connection is a request of the listener, which tcp_check_req() in "
+    .. "net/ipv4/tcp_minisocks.c drops. The client's retransmitted SYN starts a new handshake.",
   tags = { "segments", "reset", "connect" },
 
   run = function(lab)

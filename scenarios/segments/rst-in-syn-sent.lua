@@ -1,14 +1,14 @@
--- A RST is the answer of a host where nobody listens. Somebody who sees the SYN can give it, too;
--- somebody who does not must guess its number.
+-- A host where nobody listens answers a SYN with a RST. An attacker who sees the SYN can forge that
+-- RST; one who does not must guess the number that it acknowledges.
 return {
   title = "RST in SYN_SENT",
   asks = "Which RST ends a connect(2), and with which error?",
   source = "RFC 9293 section 3.10.7.3",
-  here = "Only one that acknowledges the SYN: connect fails with ECONNREFUSED. Others are "
-    .. "ignored, whatever their sequence number. Any Linux.",
-  why = "In SYN_SENT no number of the peer is known, so the acknowledgment must prove that the "
-    .. "RST is an answer (tcp_rcv_synsent_state_process() in net/ipv4/tcp_input.c). tcp_reset() "
-    .. "makes it ECONNREFUSED in this state alone.",
+  here = "Only a RST that acknowledges the SYN: connect fails with ECONNREFUSED. Other RSTs are "
+    .. "ignored, whatever their sequence number. Any Linux version.",
+  why = "In SYN_SENT the host does not know the peer's sequence numbers yet, so the ACK number "
+    .. "must prove that the RST is an answer (tcp_rcv_synsent_state_process() in "
+    .. "net/ipv4/tcp_input.c). tcp_reset() sets ECONNREFUSED in this state only.",
   tags = { "segments", "reset", "connect" },
 
   run = function(lab)

@@ -1,12 +1,12 @@
--- A RST that is not even in the window is a guess, or years old. It is not worth a word.
+-- A RST outside the window is a guess or very old. Linux ignores it.
 return {
   title = "A forged RST outside the window",
-  asks = "What does a RST do whose sequence number is outside the window?",
+  asks = "What does a RST do if its sequence number is outside the window?",
   source = "RFC 9293 section 3.10.7.4, first check; RFC 5961 section 3.2",
-  here = "Nothing, before the window and behind it: no answer, no change of state. Any Linux.",
-  why = "Segments outside the window are dropped, and answered with an ACK, unless they are RSTs: "
-    .. "to answer those would be to answer a guess (tcp_validate_incoming() in "
-    .. "net/ipv4/tcp_input.c).",
+  here = "Nothing, whether its number is before or after the window: Linux sends no answer, and "
+    .. "the state does not change. Any Linux version.",
+  why = "Linux drops segments outside the window and answers them with an ACK, except for RSTs: "
+    .. "such a RST is only a guess (tcp_validate_incoming() in net/ipv4/tcp_input.c).",
   tags = { "segments", "reset" },
 
   run = function(lab)

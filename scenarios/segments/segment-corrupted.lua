@@ -1,13 +1,13 @@
--- A bit flips on the way. The receiver's kernel drops the segment and says nothing to anybody, so
--- that damage is the same as loss; only a counter knows.
+-- A bit flips on the way. The receiver's kernel drops the segment silently, so corruption looks
+-- like loss. Only a counter shows the difference.
 return {
-  title = "A segment is damaged on its way",
+  title = "A segment is corrupted on the way",
   asks = "What does a receiver do with a segment whose checksum is wrong?",
   source = "RFC 9293 section 3.1 (checksum); RFC 1122 section 4.2.2.7",
-  here = "It drops it in silence, and counts it (InCsumErrors, nstat's TcpInCsumErrors). The "
-    .. "sender sends it again, as if it was lost. Any Linux.",
-  why = "Where the checksum does not match, nothing in the segment can be believed, not even "
-    .. "whose it is: tcp_v4_rcv() and tcp_v6_rcv() look at it before they look for a socket.",
+  here = "It drops the segment silently and counts it (InCsumErrors; TcpInCsumErrors in nstat). "
+    .. "The sender retransmits it as if it were lost. Any Linux version.",
+  why = "If the checksum is wrong, no field of the segment can be trusted, not even its ports. So "
+    .. "tcp_v4_rcv() and tcp_v6_rcv() verify the checksum before they look for a socket.",
   tags = { "segments", "corruption", "retransmission" },
 
   run = function(lab)
@@ -22,8 +22,9 @@ return {
     client:type "hello, kodos\n"
     local damaged = lab:expect_packet("kang > kodos", data)
     lab:never_packet(0.05, "kodos > kang")
-    local again = lab:expect_packet("kang > kodos", data)
-    lab:expect_time(again.t - damaged.t, lab:timer("tail_loss_probe", client), "the next one")
+    local retransmission = lab:expect_packet("kang > kodos", data)
+    lab:expect_time(retransmission.t - damaged.t, lab:timer("tail_loss_probe", client),
+      "the retransmission")
     lab:expect(server):prints "hello, kodos"
 
     local counters = kodos:run("awk", '/^Tcp: [0-9]/ { print "InCsumErrors", $NF }',

@@ -1,15 +1,15 @@
--- TCP's own signature, which BGP sessions have: each segment carries a keyed digest. Whoever has
--- no key, or another one, is not refused; he is not heard.
+-- TCP_MD5SIG adds a keyed digest to every segment; BGP sessions use it. A peer with no key or a
+-- wrong key gets no error: its segments are dropped silently.
 return {
-  title = "TCP_MD5SIG",
-  asks = "What does a peer see whose key is wrong, or that has none?",
+  title = "TCP_MD5SIG: signed segments",
+  asks = "What does a peer see if it has no key or the wrong key?",
   source = "RFC 2385; tcp(7); RFC 5925 (which obsoletes it)",
-  here = "Silence, and ETIMEDOUT: its SYN arrives, and is dropped. With the same key the "
-    .. "connection is made, and a forged RST or data with exact numbers, but no signature, does "
-    .. "nothing to it. Linux 2.6.20 or newer, with CONFIG_TCP_MD5SIG.",
-  why = "tcp_inbound_hash() looks before the state does: a segment without the digest that is "
-    .. "expected, with another, or with one that is not expected, is dropped, and only counted "
-    .. "(TCPMD5NotFound, TCPMD5Failure, TCPMD5Unexpected). There is no negotiation.",
+  here = "No answer, and then ETIMEDOUT: its SYN arrives and is dropped. With the same key the "
+    .. "connection is established. A forged RST or forged data with exact numbers but no "
+    .. "signature has no effect. Linux 2.6.20 or newer, with CONFIG_TCP_MD5SIG.",
+  why = "tcp_inbound_hash() checks the digest before TCP processes the segment. It drops a "
+    .. "segment whose digest is missing, wrong or unexpected, and only counts it (TCPMD5NotFound, "
+    .. "TCPMD5Failure, TCPMD5Unexpected). There is no negotiation.",
   tags = { "segments", "reset", "connect", "socket-options" },
 
   run = function(lab)
@@ -18,7 +18,7 @@ return {
     server:type("socket " .. lab.family .. "\nbind 8080\n")
     server:type("setsockopt TCP_MD5SIG " .. kang:address() .. "=secret\n")
     local set = lab:expect(server):call("setsockopt"):returns()
-    if set.errno then lab:skip "a kernel without CONFIG_TCP_MD5SIG" end
+    if set.errno then lab:skip "this kernel has no CONFIG_TCP_MD5SIG" end
     server:type "listen\naccept\n"
     lab:expect(server):call("accept"):is_entered()
     local function connect(key)
@@ -43,8 +43,8 @@ return {
     lab:expect(trusted):still_in_state "ESTABLISHED"
 
     local patience = lab:timer("connect_timeout", kang)
-    local mistaken, ignorant = connect "Secret", connect(nil)
-    for _, client in ipairs { mistaken, ignorant } do
+    local wrong_key, no_key = connect "Secret", connect(nil)
+    for _, client in ipairs { wrong_key, no_key } do
       local call = lab:expect(client):within(2 * patience):call("connect"):fails "ETIMEDOUT"
       lab:expect_time(call.t - call.entered, patience, "giving up")
     end

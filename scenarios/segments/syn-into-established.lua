@@ -1,31 +1,31 @@
--- A SYN for a connection that exists: from a peer that has crashed and connects anew with the same
--- port, or from somebody who wants the connection gone. Both get the same question in return.
+-- A SYN arrives for an existing connection. Either the peer has crashed and connects again from the
+-- same port, or an attacker wants to end the connection. Linux answers both in the same way.
 return {
   title = "A forged SYN into an established connection",
-  asks = "What does a SYN do to a connection that is established?",
+  asks = "What does a SYN do to an established connection?",
   source = "RFC 5961 section 4.2, RFC 9293 section 3.10.7.4, fourth check",
-  here = "Nothing happens to the connection, wherever the SYN's number lies. It is answered with "
-    .. "a challenge ACK. Linux 3.6 or newer.",
-  why = "RFC 793 had the connection reset by a SYN in the window, which made resets as easy to "
-    .. "forge as RSTs. Now the challenge ACK decides: a peer that knows the connection ignores "
-    .. "it; one that has forgotten it answers with a RST that has the exact number "
+  here = "Nothing: the connection stays open, whatever the SYN's sequence number is. Linux 3.6 or "
+    .. "newer answers the SYN with a challenge ACK.",
+  why = "Under RFC 793 a SYN in the window reset the connection, so it was as easy to forge as a "
+    .. "RST. Now the challenge ACK decides. A peer that knows the connection ignores it; a peer "
+    .. "that has forgotten it answers with a RST that has the exact number "
     .. "(tcp_validate_incoming() in net/ipv4/tcp_input.c).",
   tags = { "segments", "syn" },
   quiz = {
-    asks = "A SYN arrives for a connection that is ESTABLISHED, its number in the window. "
-      .. "What becomes of the connection?",
-    { "It lives; the SYN is answered with an ACK", right = true },
+    asks = "A SYN arrives for an ESTABLISHED connection, with a sequence number in the window. "
+      .. "What happens to the connection?",
+    { "It survives; Linux answers the SYN with an ACK", right = true },
     { "It is reset",
-      because = "RFC 793 had it so, which made forged resets easy. RFC 5961 changed it." },
+      because = "RFC 793 said so, which made resets easy to forge. RFC 5961 changed it." },
     { "A second connection is made",
-      because = "Four numbers are one connection, and that one is there." },
-    { "It goes back to SYN_RECV, and shakes hands anew",
+      because = "Two addresses and two ports identify a connection, and this one already exists." },
+    { "It goes back to SYN_RECV for a new handshake",
       because = "Only LISTEN and SYN_SENT lead to SYN_RECV." },
   },
 
   run = function(lab)
-    -- A challenge ACK each 500 ms is all that a connection gets else: ip-sysctl,
-    -- tcp_invalid_ratelimit; challenge-ack-rate-limit.lua is about that.
+    -- By default a connection sends at most one challenge ACK per 500 ms (ip-sysctl,
+    -- tcp_invalid_ratelimit): see challenge-ack-rate-limit.lua.
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 } }
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)

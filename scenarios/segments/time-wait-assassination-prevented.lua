@@ -1,13 +1,13 @@
--- The cure for TIME-WAIT assassination, which is off by default: in TIME_WAIT a RST is ignored.
--- The story is that of time-wait-assassination.lua, with one setting changed.
+-- With tcp_rfc1337 = 1, which is not the default, a RST does not end TIME_WAIT. This is
+-- time-wait-assassination.lua with that one setting changed.
 return {
   title = "TIME-WAIT assassination, prevented",
   asks = "What does tcp_rfc1337 = 1 do?",
   source = "RFC 1337 section 3, fix F1; ip-sysctl, tcp_rfc1337",
-  here = "The RST that answers the ACK of an old duplicate is dropped: TIME_WAIT lasts its time. "
-    .. "Any Linux.",
-  why = "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c ignores the RST; it even begins "
-    .. "TIME_WAIT anew, as for any other segment.",
+  here = "Linux drops the RST that answers the ACK of an old duplicate, and TIME_WAIT lasts its "
+    .. "full time. Any Linux version.",
+  why = "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c ignores the RST. Since Linux "
+    .. "4.19 the RST does not restart the TIME_WAIT timer either.",
   tags = { "segments", "time-wait", "reset" },
 
   run = function(lab)

@@ -1,28 +1,28 @@
--- TIME_WAIT can be cut short by accident: an old duplicate arrives, is answered with an ACK, and
--- the other end, which has forgotten the connection, answers that with a RST. Nobody meant any
--- harm, and the next connection with the same ports may now meet segments of the past.
+-- TIME_WAIT can be cut short by accident: an old duplicate arrives and is answered with an ACK, and
+-- the other end, which has forgotten the connection, answers that ACK with a RST. The next
+-- connection with the same ports may then receive old segments.
 return {
   title = "TIME-WAIT assassination",
-  asks = "Can an old duplicate end TIME_WAIT before its time?",
+  asks = "Can an old duplicate end TIME_WAIT early?",
   source = "RFC 1337 section 1; ip-sysctl, tcp_rfc1337",
-  here = "Yes: with tcp_rfc1337 = 0, the default, the RST that follows ends TIME_WAIT at once. "
-    .. "Any Linux.",
-  why = "RFC 793 has a RST end any state, TIME_WAIT as well (RFC 9293 section 3.10.7.4). "
+  here = "Yes. With tcp_rfc1337 = 0, the default, the RST that follows ends TIME_WAIT at once. "
+    .. "Any Linux version.",
+  why = "In RFC 793 a RST ends any state, including TIME_WAIT (RFC 9293 section 3.10.7.4). "
     .. "tcp_timewait_state_process() in net/ipv4/tcp_minisocks.c does so, unless tcp_rfc1337 is "
     .. "set.",
   tags = { "segments", "time-wait", "reset" },
   quiz = {
-    asks = "An old data segment arrives for a connection in TIME_WAIT, which answers; the "
-      .. "peer answers that. What becomes of TIME_WAIT?",
-    { "It ends at once, by the peer's RST", right = true,
-      because = "RFC 1337. With tcp_rfc1337 = 1 it stays." },
-    { "It begins anew: 60 s",
-      because = "A FIN that is sent again does that. Here the peer knows of nothing, and says "
-        .. "RST." },
-    { "Nothing: TIME_WAIT takes no segments",
-      because = "It does: it answers them, so that a lost last ACK can be had again." },
-    { "It goes on; it ends when its 60 s are over",
-      because = "So it should, says RFC 1337; but by default Linux lets a RST end it." },
+    asks = "An old data segment arrives for a connection in TIME_WAIT and is answered with an "
+      .. "ACK. The peer answers that ACK. What happens to TIME_WAIT?",
+    { "The peer's RST ends it at once", right = true,
+      because = "RFC 1337. With tcp_rfc1337 = 1 TIME_WAIT survives." },
+    { "It restarts: another 60 s",
+      because = "A retransmitted FIN does that. Here the peer has forgotten the connection and "
+        .. "sends a RST." },
+    { "Nothing: TIME_WAIT accepts no segments",
+      because = "It does answer them, so that a peer that missed the last ACK gets another one." },
+    { "It continues until its 60 s are over",
+      because = "RFC 1337 says it should, but by default Linux lets a RST end it." },
   },
 
   run = function(lab)
@@ -41,7 +41,7 @@ return {
     lab:expect(client):in_state "TIME_WAIT"
     lab:expect(server):in_state "CLOSED"
 
-    -- The only forged frame; the rest is how two kernels talk.
+    -- The only forged frame: the two kernels send the rest.
     lab:connection(client):data("the only data\n", { seq = 1 })
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")

@@ -1,17 +1,18 @@
--- A segment that does not fit is dropped without a word to anybody. Its sender sees an ACK, or
--- nothing; the program sees nothing. The kernel knows why, and its tracepoints tell.
+-- The kernel drops a segment that does not fit, and reports no error. The sender sees at most an
+-- ACK, and the program sees nothing. The kernel's tracepoints show the reason.
 return {
-  title = "Why the kernel drops it",
-  asks = "A segment reaches the host, and no program ever sees of it: what was wrong with it?",
+  title = "Why the kernel drops a segment",
+  asks = "Why does a segment reach the host but no program?",
   source = "RFC 9293 section 3.10.7.4; Linux, include/net/dropreason-core.h; RFC 7323 section 5",
-  here = "The kernel has a word for each: TCP_RFC7323_PAWS for an old timestamp, "
+  here = "The kernel has a drop reason for each case: TCP_RFC7323_PAWS for an old timestamp, "
     .. "TCP_INVALID_SEQUENCE beyond the window, TCP_OLD_SEQUENCE before it, TCP_INVALID_SYN, "
-    .. "TCP_ACK_UNSENT_DATA, and NO_SOCKET where nobody listens, with the RST's own reason. "
-    .. "Measured on Linux 6.18; most words came with Linux 5.18, that of the RST with 6.10.",
-  why = "Each place in the receive path that gives a segment up says why "
+    .. "TCP_ACK_UNSENT_DATA, and NO_SOCKET if nobody listens. Each RST that the kernel sends has "
+    .. "a reason, too. Measured on Linux 6.18; most drop reasons exist since Linux 5.18, those of "
+    .. "RSTs since 6.10.",
+  why = "Each place in the receive path that drops a segment gives a reason "
     .. "(tcp_validate_incoming(), tcp_ack() in net/ipv4/tcp_input.c), and the tracepoint "
-    .. "skb:kfree_skb shows it: tcplab run --kernel does this for every scenario. Outside of a "
-    .. "lab, dropwatch(1) and perf trace -e skb:kfree_skb do.",
+    .. "skb:kfree_skb reports it. tcplab run --kernel shows it for every scenario. Outside the "
+    .. "lab, use dropwatch(1) or perf trace -e skb:kfree_skb.",
   tags = { "segments", "tracepoints" },
   needs = { "kernel 6.10", "tracepoints" },
 
@@ -23,7 +24,7 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
     lab:expect(client):call("poll"):is_entered()
     local conn = lab:connection(client)
-    -- kodos never sent these, and would dispute with kang what they were.
+    -- kodos never sent these segments, and would answer kang's ACKs of them.
     local cut = lab:cut("kang > kodos", "tcp")
 
     conn:data("from yesterday\n", { age = 24 * lab.hour })
@@ -40,10 +41,10 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
 
     cut:lift()
-    local other = kang:dnc(kodos, 8081)
+    local refused = kang:dnc(kodos, 8081)
     lab:expect(kodos):kernel("reset", "NO_SOCKET")
     lab:expect(kodos):kernel("drop", "NO_SOCKET")
-    lab:expect(other):kernel("error", "ECONNREFUSED")
-    lab:expect(other):call("connect"):fails "ECONNREFUSED"
+    lab:expect(refused):kernel("error", "ECONNREFUSED")
+    lab:expect(refused):call("connect"):fails "ECONNREFUSED"
   end,
 }

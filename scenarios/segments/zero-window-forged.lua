@@ -1,14 +1,14 @@
--- A forged window of 0 tells a sender to wait. It costs the attacker one segment; what does it cost
--- the connection?
+-- A forged window of 0 makes a sender wait. It costs the attacker one segment. This scenario shows
+-- what it costs the connection.
 return {
   title = "A forged zero window",
-  asks = "What happens to a sender that is told by a forged segment that the window is closed?",
+  asks = "What happens to a sender that receives a forged zero window?",
   source = "RFC 9293 section 3.8.6.1",
-  here = "It sends nothing but a probe, after a retransmission timeout. The real peer answers it "
-    .. "with its real window, and everything goes on. Any Linux.",
-  why = "A closed window is probed for ever, as the segment that opens it may be lost "
-    .. "(tcp_probe_timer() in net/ipv4/tcp_timer.c). So a lie about it lasts one round of the "
-    .. "timer.",
+  here = "It sends only a probe, after one retransmission timeout. The real peer answers the "
+    .. "probe with its real window, and the data flows again. Any Linux version.",
+  why = "A sender probes a zero window forever, because the segment that opens the window may be "
+    .. "lost (tcp_probe_timer() in net/ipv4/tcp_timer.c). So a forged window lasts only until the "
+    .. "first probe is answered.",
   tags = { "segments", "window" },
 
   run = function(lab)
@@ -24,7 +24,7 @@ return {
     client:type "may I?\n"
     local write = lab:expect(client):call("write"):returns(7)
     local probe = lab:expect_packet("kang > kodos", "tcp")
-    if probe.length then error "it sends data into a closed window" end
+    if probe.length then error "kang sends data into a zero window" end
     lab:expect_time(probe.t - write.t, timeout, "the first probe")
     lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
     lab:expect(server):prints "may I?"

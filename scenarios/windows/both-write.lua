@@ -1,14 +1,15 @@
--- Each side writes a lot before it reads. Both receive buffers fill, both writes block, and each
--- waits for the other to read: a deadlock that small messages in the test never showed.
+-- Each side writes a lot before it reads. Both receive buffers fill up, both writes block, and each
+-- program waits for the other to read. Tests with small messages never show this deadlock.
 return {
   title = "Both write, nobody reads",
-  asks = "How can two healthy programs on a healthy network block each other for ever?",
+  asks = "How can two healthy programs on a healthy network block each other forever?",
   source = "RFC 9293 section 3.8.6 (window management); tcp(7)",
-  here = "Both are in write(2), both windows are zero, both states ESTABLISHED; probes are sent "
-    .. "and answered, nothing times out. Linux, measured on 6.18.",
-  why = "write(2) blocks while the send buffer is full; it empties when the peer's receive buffer "
-    .. "has room, which it has when the peer reads. Zero-window probes that are answered go on for "
-    .. "ever (tcp_probe_timer()).",
+  here = "Both programs block in write(2), both windows are zero, and both connections stay "
+    .. "ESTABLISHED. Each end answers the other's probes, so nothing times out. Measured on Linux "
+    .. "6.18.",
+  why = "write(2) blocks while the send buffer is full. The buffer drains only when the peer's "
+    .. "receive buffer has room, and that has room only when the peer reads. TCP keeps sending "
+    .. "zero-window probes forever while they are answered (tcp_probe_timer()).",
   tags = { "windows" },
 
   run = function(lab)

@@ -1,14 +1,15 @@
--- A round trip of more than a second: a satellite, a queue that is full, a host that sleeps. The
--- SYN's timer knows nothing of it and ends too early, every time; so does the SYN,ACK's.
+-- The round trip takes more than a second: a satellite link, a full queue, a sleeping host. The
+-- SYN's timer expires too early every time, and so does the SYN/ACK's.
 return {
-  title = "A handshake that takes longer than the SYN's timer",
-  asks = "What happens where the round trip is longer than the first retransmission timeout?",
+  title = "A round trip longer than the SYN's timer",
+  asks = "What happens if the round trip is longer than the first retransmission timeout?",
   source = "RFC 6298 sections 2.1 and 5.7",
-  here = "connect returns 0 after one round trip. The SYN was sent twice; the server sends its "
-    .. "SYN,ACK three times: to each SYN, and when its own timer ends. Any Linux.",
-  why = "Before the first answer there is no sample of the round trip, so TCP_TIMEOUT_INIT, one "
-    .. "second, holds for everybody. After such a handshake the first data starts with a timeout "
-    .. "of three seconds (RFC 6298 section 5.7), unless time stamps tell the two SYNs apart.",
+  here = "connect returns 0 after one round trip. The client sends its SYN twice. The server "
+    .. "sends its SYN/ACK three times: once for each SYN, and once when its own timer expires. "
+    .. "Any Linux version.",
+  why = "Before the first answer there is no round-trip sample, so TCP_TIMEOUT_INIT (1 s) applies "
+    .. "to every path. After such a handshake the first data starts with a timeout of 3 s (RFC "
+    .. "6298 section 5.7), unless timestamps tell the two SYNs apart.",
   tags = { "windows", "delay", "connect", "retransmission" },
 
   run = function(lab)
@@ -22,7 +23,7 @@ return {
     local syn = "tcp[tcpflags] = tcp-syn"
     local first = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
     local second = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
-    lab:expect_time(second.t - first.t, initial, "the needless SYN")
+    lab:expect_time(second.t - first.t, initial, "the SYN retransmission")
     local connect = lab:expect(client):call("connect"):returns(0)
     lab:expect_time(connect.t - connect.entered, round_trip, "connect(2)")
     lab:expect(client):in_state "ESTABLISHED"

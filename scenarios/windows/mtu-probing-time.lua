@@ -1,14 +1,14 @@
--- A link on the way swallows full segments and no ICMP error says so (path-mtu-black-hole). One
--- setting sees through it, and another says when: after tcp_retries1's time in vain.
+-- A link on the path silently drops full-size segments (see path-mtu-black-hole.lua). With
+-- tcp_mtu_probing = 1 the connection recovers, after a time that tcp_retries1 sets.
 return {
-  title = "How soon tcp_mtu_probing sees a black hole",
+  title = "How soon tcp_mtu_probing finds a black hole",
   asks = "How long does a connection hang in a path MTU black hole with tcp_mtu_probing?",
   source = "RFC 4821 section 7.7; ip-sysctl, tcp_mtu_probing, tcp_base_mss, tcp_retries1",
-  here = "Until tcp_retries1's time is over; then the data goes on in segments of tcp_base_mss, "
-    .. "1024 bytes. Any Linux with tcp_mtu_probing = 1.",
-  why = "tcp_write_timeout() calls tcp_mtu_probing() when retransmits_timed_out() by "
-    .. "tcp_retries1: the first time it turns probing on for this connection, whose search begins "
-    .. "at tcp_base_mss (tcp_mtup_init()); the queued segment is cut to that size.",
+  here = "For the time that tcp_retries1 retransmissions take. Then the data continues in "
+    .. "segments of tcp_base_mss, 1024 octets. Any Linux version with tcp_mtu_probing = 1.",
+  why = "When retransmits_timed_out() says so for tcp_retries1, tcp_write_timeout() calls "
+    .. "tcp_mtu_probing(). Its first call enables probing on the connection, starting at "
+    .. "tcp_base_mss (tcp_mtup_init()), and the kernel cuts the queued segment to that size.",
   tags = { "windows", "paths", "mtu", "recovery" },
 
   run = function(lab)

@@ -1,22 +1,22 @@
--- On a long path nothing fails, and everything takes its round trips: one to connect, one for each
--- question and its answer. No bandwidth mends that.
+-- On a long path nothing fails, but everything takes round trips: one to connect, one for each
+-- request and its answer. More bandwidth does not help.
 return {
   title = "A long path",
-  asks = "How long do connect and a question with its answer take on a long path?",
+  asks = "How long do a connect and a request with its answer take on a long path?",
   source = "RFC 9293 sections 3.5 and 3.8.1; RFC 6298 section 2",
-  here = "One round trip each. Nothing is sent twice: the retransmission timeout has learnt how "
-    .. "long the path is. Any Linux.",
-  why = "connect returns when the SYN,ACK is there. The handshake is the first sample of the "
-    .. "round trip (tcp_synack_rtt_meas(), tcp_rcv_synsent_state_process()), and the timeout is "
-    .. "set from it before the first data.",
+  here = "One round trip each. Nothing is sent twice, because the retransmission timeout adapts "
+    .. "to the path. Any Linux version.",
+  why = "connect returns when the SYN/ACK arrives. The handshake gives each end its first "
+    .. "round-trip sample (tcp_synack_rtt_meas(), tcp_rcv_synsent_state_process()), and that sets "
+    .. "the timeout before the first data.",
   tags = { "windows", "delay" },
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local there = 0.15
-    local round_trip = 2 * there
-    lab:delay("kang > kodos", "tcp", { by = there })
-    lab:delay("kodos > kang", "tcp", { by = there })
+    local one_way = 0.15
+    local round_trip = 2 * one_way
+    lab:delay("kang > kodos", "tcp", { by = one_way })
+    lab:delay("kodos > kang", "tcp", { by = one_way })
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)
     local connect = lab:expect(client):call("connect"):returns(0)

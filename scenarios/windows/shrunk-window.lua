@@ -1,19 +1,18 @@
--- A window is a promise, and tcp_shrink_window lets the receiver take it back when its memory is
--- used up otherwise. Here by segments after a hole: the window closes over the hole, and what
--- would fill it is refused.
+-- An advertised window is a promise. With tcp_shrink_window a receiver may break it when its memory
+-- is full. Here segments after a hole fill the memory: the window shrinks to zero, and the receiver
+-- refuses the data that would fill the hole.
 return {
   title = "tcp_shrink_window = 1",
-  asks = "What happens when a receiver takes back a window that it has offered?",
+  asks = "What happens if a receiver shrinks a window that it has advertised?",
   source = "RFC 9293 section 3.8.6 (\"strongly discouraged\"); ip-sysctl, tcp_shrink_window",
-  here = "With 0 the window's right edge stays where it was promised to be, and the missing octets "
-    .. "are taken when they come. With 1 it moves back, as far as a window of zero; the missing "
-    .. "octets are then out of the window, and dropped. The program that would read waits, nothing "
-    .. "of what is queued can be given to it, and so the window stays zero: a deadlock. Measured "
-    .. "on Linux 6.18.",
-  why = "__tcp_select_window() counts memory, of which a segment with one octet takes some "
-    .. "hundreds; tcp_select_window() keeps the edge unless the sysctl is set and the window is "
-    .. "scaled. tcp_data_queue() drops even the next octet while the window is zero "
-    .. "(TCPZeroWindowDrop), before tcp_prune_ofo_queue() could make room for it.",
+  here = "With 0 the right edge of the window does not move back, and the missing octets are "
+    .. "accepted when they arrive. With 1 the edge moves back, down to a zero window, and the "
+    .. "missing octets are dropped. The reader waits, none of the queued data can be delivered to "
+    .. "it, and the window stays zero: a deadlock. Measured on Linux 6.18.",
+  why = "__tcp_select_window() counts memory, and a segment with one octet of data takes several "
+    .. "hundred octets of it. tcp_select_window() keeps the right edge, unless the sysctl is set "
+    .. "and the window is scaled. While the window is zero, tcp_data_queue() drops even the next "
+    .. "expected octet (TCPZeroWindowDrop), before tcp_prune_ofo_queue() could make room for it.",
   tags = { "windows", "window", "reordering", "deadlock" },
   needs = { "sysctl net.ipv4.tcp_shrink_window" },
 
@@ -26,7 +25,7 @@ return {
       lab:expect(server):in_state "ESTABLISHED"
       local conn = lab:connection(server)
       local hole = conn.rcv_nxt
-      lab:cut("kodos > kang", "tcp src port " .. port) -- kang never sent what follows
+      lab:cut("kodos > kang", "tcp src port " .. port) -- kang never sent this data
       server:type "read\n"
       lab:expect(server):call("read"):is_entered()
       local first, last
@@ -44,7 +43,7 @@ return {
 
     kodos:sysctl("net.ipv4.tcp_shrink_window", 1)
     local server, first, last, answer, count = receive(8080, function(ack, n)
-      return not ack.window or n == 5000 -- a field that is zero is left out
+      return not ack.window or n == 5000 -- an event omits a window of zero
     end)
     if last.window or last.ack ~= first.ack then error "the window did not close" end
     if answer.ack ~= first.ack then error "the hole was filled" end

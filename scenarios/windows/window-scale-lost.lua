@@ -1,37 +1,39 @@
--- Linux 2.6.8 offered window scaling by default, and half the Web became slow: routers that did
--- not know the option had set its shift count to 0. Each end was then sure of another window.
+-- A middlebox sets the window scale to 0, so the two ends disagree about the window and transfers
+-- crawl. When Linux 2.6.8 enabled window scaling by default, half the Web became slow: some routers
+-- did this.
 return {
   title = "A middlebox zeroes the window scale",
-  asks = "Why does a transfer crawl, a few octets at a time, with nothing lost?",
+  asks = "Why does a transfer crawl, a few octets at a time, although nothing is lost?",
   source = "RFC 7323 section 2.2; LWN, \"TCP window scaling and broken routers\" (2004)",
-  here = "connect is fast, and so is what fits into the first window, which is not scaled. Then "
-    .. "each retransmission timeout brings as many octets as the window field says, unshifted. "
-    .. "tcp_window_scaling = 0 at one end cures it. Measured on Linux 6.18.",
-  why = "kodos shifts its windows to the right, and kang does not shift them back: of 64 KiB it "
-    .. "believes in some 64 octets. Less than half of the largest window seen is not sent to at "
-    .. "once (silly window avoidance, RFC 9293 section 3.8.6.2.1), only by tcp_write_wakeup(), "
-    .. "whose timer is that of zero-window probes.",
+  here = "connect is fast, and so is the data that fits into the first window, which is not "
+    .. "scaled. After that, each retransmission timeout sends only as many octets as the "
+    .. "unshifted window field says. tcp_window_scaling = 0 at one end fixes it. Measured on "
+    .. "Linux 6.18.",
+  why = "kodos shifts its windows right, but kang does not shift them back: it takes 64 KiB for "
+    .. "about 64 octets. That is less than half of the largest window seen, so kang does not send "
+    .. "at once (silly window avoidance, RFC 9293 section 3.8.6.2.1). Only tcp_write_wakeup() "
+    .. "sends, on the timer of zero-window probes.",
   tags = { "windows", "window", "middlebox", "throughput" },
   quiz = {
-    asks = "A middlebox sets the window scale in a SYN,ACK to 0. The server reads all that comes. "
-      .. "How does the client's upload of 100 kB go?",
-    { "It crawls: a few octets in each retransmission timeout", right = true },
+    asks = "A middlebox sets the window scale in a SYN/ACK to 0. The server reads everything that "
+      .. "arrives. How does the client's upload of 100 kB go?",
+    { "It crawls: a few octets per retransmission timeout", right = true },
     { "At full speed: the window is only a limit",
-      because = "Of a window of 64 KiB the client believes in some 64 octets." },
-    { "ETIMEDOUT", because = "All that is sent is acknowledged at once." },
-    { "The connection is reset", because = "No number is wrong for either end." },
+      because = "The client takes a window of 64 KiB for about 64 octets." },
+    { "ETIMEDOUT", because = "The server acknowledges everything at once." },
+    { "The connection is reset", because = "Both ends see only valid sequence numbers." },
   },
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    -- Behind MSS, SACK permitted, timestamps, one NOP, and the option's kind and length.
+    -- The option follows MSS, SACK permitted, timestamps and a NOP; skip its kind and length.
     local shift_count = 20 + 4 + 2 + 10 + 1 + 2
     local middlebox = lab:corrupt("kodos > kang", "tcp[tcpflags] & tcp-syn != 0",
       { offset = shift_count, value = 0, checksum = "mended" })
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)
     local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
-    if not syn_ack.summary:find "wscale [1-9]" then lab:skip "no window scale to be lost" end
+    if not syn_ack.summary:find "wscale [1-9]" then lab:skip "kodos offers no window scale" end
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
     middlebox:lift()
@@ -42,10 +44,10 @@ return {
     local before = lab:expect_packet("kang > kodos", small)
     for _ = 1, 4 do
       local window = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack").window
-      local crumb = lab:expect_packet("kang > kodos", small)
-      if crumb.length > window then error(crumb.length .. " octets into a window of " .. window) end
-      lab:expect_time(crumb.t - before.t, timeout, "the next few octets")
-      before = crumb
+      local sent = lab:expect_packet("kang > kodos", small)
+      if sent.length > window then error(sent.length .. " octets into a window of " .. window) end
+      lab:expect_time(sent.t - before.t, timeout, "the next few octets")
+      before = sent
     end
 
     kodos:sysctl("net.ipv4.tcp_window_scaling", 0)

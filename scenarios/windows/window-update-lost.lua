@@ -1,13 +1,13 @@
--- The reader reads again, its kernel says that there is room, and that one segment is lost. It is
--- an ACK, and nothing acknowledges ACKs: without the sender's probes both ends would wait for ever.
+-- The reader reads again, and its kernel announces free space, but that one ACK is lost. ACKs are
+-- not acknowledged, so without the sender's probes both ends would wait forever.
 return {
   title = "The window update is lost",
-  asks = "What mends a connection when the news that the window is open again is lost?",
+  asks = "How does a connection recover if the segment that reopens the window is lost?",
   source = "RFC 9293 section 3.8.6.1; RFC 1122 section 4.2.2.17",
-  here = "The next probe of the zero window: its answer has the new window, and data flows. Any "
-    .. "Linux.",
-  why = "This is what probes are for. The sender asks on (tcp_probe_timer()), each time after "
-    .. "twice as long, and the ACK to a probe carries the window as it is now.",
+  here = "With the next zero-window probe: its answer carries the new window, and the data flows "
+    .. "again. Any Linux version.",
+  why = "This is what probes are for. The sender keeps probing (tcp_probe_timer()) and doubles "
+    .. "the interval each time. The ACK of a probe carries the current window.",
   tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)

@@ -1,29 +1,29 @@
--- The reader does not read, its buffer is full, and its kernel says so: a window of zero. That is
--- not like silence. A peer that answers, if only "no room", is alive, and is waited for for ever.
+-- The reader does not read, its buffer is full, and its kernel advertises a window of zero. This
+-- differs from silence: a peer that answers probes is alive, and TCP waits for it forever.
 return {
   title = "Zero window, peer alive",
-  asks = "How long does a connection live whose reader has stopped to read?",
+  asks = "How long does a connection live if its reader has stopped reading?",
   source = "RFC 9293 section 3.8.6.1; RFC 1122 section 4.2.2.17; tcp(7)",
-  here = "For ever: probes, ever less often, each of them answered with a window of zero. Both "
-    .. "ends stay ESTABLISHED, beyond what tcp_retries2 allows for data that is not acknowledged. "
-    .. "Any Linux; TCP_USER_TIMEOUT ends it where it is set.",
-  why = "An answer to a probe resets the count (tcp_ack_probe(), icsk_probes_out = 0), and "
-    .. "tcp_retries2 is about probes that are not answered. RFC 1122: it is a MUST that the "
-    .. "connection stays open as long as the receiver answers.",
+  here = "Forever. The sender probes at growing intervals, and the peer answers each probe with a "
+    .. "window of zero. Both ends stay ESTABLISHED for longer than tcp_retries2 allows for "
+    .. "unacknowledged data. Any Linux version. TCP_USER_TIMEOUT ends the connection if it is set.",
+  why = "The answer to a probe resets the probe counter (tcp_ack() sets icsk_probes_out to 0), "
+    .. "and tcp_retries2 limits only unanswered probes. RFC 1122: the connection MUST stay open "
+    .. "as long as the receiver answers.",
   tags = { "windows", "window", "probes" },
   quiz = {
-    asks = "The reader has stopped to read, and its window is zero. For how long does the "
-      .. "connection live?",
-    { "For ever, as long as the probes are answered", right = true },
-    { "Until tcp_retries2's time has passed", because = "That counts probes that nobody answers." },
+    asks = "The reader has stopped reading, and its window is zero. How long does the connection "
+      .. "live?",
+    { "Forever, as long as the probes are answered", right = true },
+    { "Until tcp_retries2's time has passed", because = "That limits only unanswered probes." },
     { "Until keepalive's time has passed",
       because = "Keepalive probes are answered, too, and it is off here." },
     { "A minute: then the sender resets it",
-      because = "RFC 1122: the connection MUST stay open for as long as the receiver answers." },
+      because = "RFC 1122: the connection MUST stay open as long as the receiver answers." },
   },
 
   run = function(lab)
-    -- A small buffer is soon full.
+    -- A small buffer fills up quickly.
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)
