@@ -198,11 +198,11 @@ constexpr std::array kRules = {
     DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
     DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
     DiagnosisRule{is_damaged_and_mended, "segment-corrupted", words_of_damage},
-    DiagnosisRule{is_damaged, "damage-unseen", words_of_damage},
+    DiagnosisRule{is_damaged, "corruption-undetected", words_of_damage},
     DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
-                  "icmp-mtu-forged-blindly", words_of_blind_icmp},
+                  "icmp-mtu-forged", words_of_blind_icmp},
     DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },
-                  "icmp-forged-blindly", words_of_blind_icmp},
+                  "icmp-wrong-sequence-number", words_of_blind_icmp},
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7003: refused")
         self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7004: never established")
         self.assertRegex(told, r"\[::1\]:\d+ to \[::1\]:7002: closed")
-        self.assertIn("It looks like nobody-listens", told)
+        self.assertIn("It looks like connection-refused", told)
 
     def test_octets_are_those_of_tshark(self):
         octets = set()  # a capture may have missed frames: what it has counts, each octet once

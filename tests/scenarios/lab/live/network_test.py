@@ -99,7 +99,7 @@ class Network(unittest.TestCase):
                                 ("kodos", "gateway")}, run.said())
 
     def test_veth_pairs(self):
-        for name in ("through-a-router", "path-mtu-learnt"):
+        for name in ("through-a-router", "path-mtu-discovery"):
             run = lab.Run(SOURCE / f"scenarios/paths/{name}.lua", self.out.name,
                           env={"TCPLAB_PORTS": "veth"})
             self.assertEqual(run.status, 0, run.said())
