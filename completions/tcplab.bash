@@ -1,7 +1,7 @@
 # bash completion of tcplab(1), and of ./tcplab in a clone.
 
-# Prints the words that select a scenario. In a clone it uses the program that the wrapper has built.
-# If there is none, it prints nothing: a key press must not start a build.
+# Prints the words that select a scenario. In a clone it uses the program that the wrapper built. If
+# there is none, it prints nothing: a key press must not start a build.
 _tcplab_names() {
   local program=$1 folder=${1%/*}
   if [[ -e $folder/cmake/rooms.cmake ]]; then
