@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Measures the lab as a whole: the time that the observed wire adds to a frame, compared with a veth
-pair between two namespaces, and its throughput with the capture on. Prints lines for bench/run.
+"""Measures the lab as a whole: the time that the observed wire adds to a frame, compared with a
+veth pair between two namespaces, and its throughput with the capture on. Prints lines for
+bench/run.
 
 Usage: bench/lab_figures.py BUILD_FOLDER"""
 import json
