@@ -9,8 +9,8 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
-# On Debian 12 its functions have C linkage, as lua.hpp declares them. On Ubuntu 24.04 they have C++
-# linkage, but lua.hpp still declares C linkage. There we put a lua.hpp of our own before it.
+# On Debian 12, the functions of lua5.4-c++ have C linkage, as lua.hpp declares. On Ubuntu 24.04
+# they have C++ linkage, but lua.hpp still declares C linkage. There we use a lua.hpp of our own.
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::LUA)
 check_cxx_source_compiles("#include <lua.hpp>\nint main() { return lua_type(nullptr, 0); }"
