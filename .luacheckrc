@@ -1,9 +1,9 @@
--- What a scenario may name: what the sandbox leaves of Lua 5.4 (scenarios/engine/script/sandbox.cc).
+-- The globals of a scenario: those of Lua 5.4 that the sandbox keeps (scenarios/engine/script/sandbox.cc).
 stds.tcplab = {
   read_globals = {
     "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
     "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
-    "tostring", "type", "utf8", "warn", "xpcall", "_G", "_VERSION",
+    "tostring", "type", "utf8", "warn", "_G", "_VERSION",
   },
 }
 std = "tcplab"

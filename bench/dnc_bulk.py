@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Bulk transfer over loopback: dnc with every call recorded to a file, beside socat (-b 65536) and
-nc unrecorded, in interleaved runs; dnc also with socat's block size instead of its own.
-Prints each one's median and the ratio to socat's.
+"""Measures bulk transfer over the loopback: dnc, with every call recorded to a file, and socat
+(-b 65536) and nc, which record nothing. Runs are interleaved. dnc also runs with socat's block size
+instead of its own. Prints the median of each, and its ratio to socat's.
 
-Where it may (as root) it runs all of them with real-time priority: otherwise what is measured on
-a busy machine is how the scheduler places sender and receiver between the others' work.
+As root it runs all of them with real-time priority. Otherwise, on a busy machine, the figures
+depend on how the scheduler places sender and receiver among other programs.
 
     bench/dnc_bulk.py [--dnc PATH] [--size MIB] [--rounds N] [--json]
 """
@@ -29,7 +29,7 @@ def free_port():
 
 
 def wait_for_listener(port, receiver):
-    """LISTEN is 0A in /proc/net/tcp. A test connection would be taken for the transfer."""
+    """Reads /proc/net/tcp, where LISTEN is 0A. A test connection would count as the transfer."""
     wanted = f":{port:04X} "
     while receiver.poll() is None:
         for table in ("/proc/net/tcp", "/proc/net/tcp6"):
@@ -37,7 +37,7 @@ def wait_for_listener(port, receiver):
                 if any(wanted in row and " 0A " in row for row in rows):
                     return
         time.sleep(0.001)
-    raise SystemExit(f"the receiver ended with {receiver.returncode}: {receiver.args}")
+    raise SystemExit(f"the receiver exited with status {receiver.returncode}: {receiver.args}")
 
 
 def socat_pair(port):
@@ -56,13 +56,13 @@ def dnc_pair(program, *options):
 
 
 def start(command, events, **streams):
-    """Descriptor 3 is a file, for dnc's --events 3."""
+    """Starts a command with the file `events` as descriptor 3, for dnc's --events 3."""
     return subprocess.Popen(["sh", "-c", f'exec "$@" 3>&{events.fileno()}', "sh", *command],
                             pass_fds=[events.fileno()], **streams)
 
 
 def transfer(pair, source, folder):
-    """Seconds from the sender's start to the receiver's end."""
+    """Returns the seconds from the sender's start to the receiver's end."""
     port = free_port()
     receive, send = pair(port)
     with open(source, "rb") as data, open(os.devnull, "wb") as sink, \
@@ -93,7 +93,7 @@ def before_other_programs():
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))  # inherited
     except PermissionError:
-        print("not root: other programs on this machine are in the figures", file=sys.stderr)
+        print("not root: the figures include the load of other programs", file=sys.stderr)
 
 
 def measure(options):
@@ -102,11 +102,11 @@ def measure(options):
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "source")
         with open(source, "wb") as file:
-            file.truncate(options.size << 20)  # a hole: no disk is read
+            file.truncate(options.size << 20)  # a sparse file: no disk is read
         for round_number in range(options.rounds + 1):
             for name, pair in pairs.items():
                 seconds = transfer(pair, source, folder)
-                if round_number > 0:  # the first warms up
+                if round_number > 0:  # the first round is a warm-up
                     times[name].append(seconds)
     return {name: statistics.median(runs) for name, runs in times.items()}
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The lab as a whole: what the observed wire adds to a frame, beside a veth pair between two
-namespaces, and what it carries with the capture on. Prints lines for bench/run.
+"""Measures the lab as a whole: the time that the observed wire adds to a frame, compared with a
+veth pair between two namespaces, and its throughput with the capture on. Prints lines for
+bench/run.
 
 Usage: bench/lab_figures.py BUILD_FOLDER"""
 import json
@@ -32,8 +33,8 @@ def median_of(text):
 
 
 def over_veth():
-    """The same two programs on two namespaces with a plain veth pair. In a private mount
-    namespace of their own, so that the names of the namespaces are nobody else's."""
+    """Runs the same two programs in two namespaces with a plain veth pair. They have a private
+    mount namespace, so that the names of the namespaces cannot collide with others."""
     script = f"""
       mount -t tmpfs none /run && mkdir -p /run/netns
       ip netns add a && ip netns add b

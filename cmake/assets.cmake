@@ -1,4 +1,4 @@
-# What an HTML page carries inside: styles and scripts are files of their own, compiled in.
+# Compiles the styles and scripts of the web pages into the program. Each is a file of its own.
 
 foreach(asset report.css report.js index.js player.html filters.html)
   string(REPLACE "." "_" name ${asset})

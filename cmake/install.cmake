@@ -1,4 +1,4 @@
-# What `cmake --install` puts in place beside the programs. tests/install checks the result.
+# Installs the files besides the programs. tests/structure/install_test.sh checks the result.
 
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/scenarios
         FILES_MATCHING PATTERN "*.lua" PATTERN engine EXCLUDE)
@@ -9,7 +9,7 @@ install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.in.md"
 file(GLOB manuals CONFIGURE_DEPENDS man/*.1)
 install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-# bash-completion finds a command's file by the command's name.
+# bash-completion finds the file of a command by the command's name.
 file(GLOB completions CONFIGURE_DEPENDS completions/*.bash)
 foreach(completion ${completions})
   get_filename_component(command ${completion} NAME_WE)
@@ -17,7 +17,7 @@ foreach(completion ${completions})
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endforeach()
 
-# For other projects: find_package(tcplab) gives tcplab_add_scenarios().
+# Other projects get tcplab_add_scenarios() from find_package(tcplab).
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_DATADIR}/cmake/tcplab)
 configure_package_config_file(cmake/tcplabConfig.cmake.in ${PROJECT_BINARY_DIR}/tcplabConfig.cmake

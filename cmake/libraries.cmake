@@ -1,5 +1,5 @@
-# What we stand on, all of it from the distribution: Debian 12 and Ubuntu 24.04.
-# tools/packages-build.txt has the packages.
+# Finds the libraries. All come from the distribution, Debian 12 or Ubuntu 24.04;
+# tools/packages-build.txt lists the packages.
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -9,8 +9,8 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
-# Its functions have C linkage on Debian 12, as lua.hpp declares them, and C++ linkage on Ubuntu
-# 24.04, where lua.hpp is wrong about them: then one of ours stands before it.
+# On Debian 12, the functions of lua5.4-c++ have C linkage, as lua.hpp declares. On Ubuntu 24.04
+# they have C++ linkage, but lua.hpp still declares C linkage. There we use a lua.hpp of our own.
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::LUA)
 check_cxx_source_compiles("#include <lua.hpp>\nint main() { return lua_type(nullptr, 0); }"
@@ -27,7 +27,7 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
 
-# Boost.Asio compiled once, in a library of its own, and not again in every file that waits.
+# Compiles Boost.Asio once, in a library of its own, instead of in every file that includes it.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/asio.cc
      CONTENT "#include <boost/asio/impl/src.hpp>\n")
 add_library(asio STATIC ${PROJECT_BINARY_DIR}/asio.cc)

@@ -1,7 +1,8 @@
-# A room is a folder: every .cc in it makes one library, included from the top as "room/x.hh".
+# A room is a folder. Its .cc files make one library. Headers are included as "room/x.hh", relative
+# to the top folder.
 
-# add_room(folder library...): a folder without a .cc of its own makes an INTERFACE library, by which
-# a room of sub-rooms is linked as a whole.
+# add_room(folder library...) adds the library of a room. A folder without a .cc file makes an
+# INTERFACE library: a room of sub-rooms is linked as a whole that way.
 function(add_room folder)
   string(REPLACE "/" "_" target ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)
@@ -17,12 +18,12 @@ function(add_room folder)
   target_link_libraries(${target} ${scope} ${ARGN})
 endfunction()
 
-# add_program(name room main.cc)
+# add_program(name room main.cc) adds a program that links the room.
 function(add_program name room main)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${main})
     return()
   endif()
-  # The room is called as its program where the two have one name (dnc).
+  # A room may have the same name as its program (dnc), so the target needs a name of its own.
   set(target ${name}_program)
   add_executable(${target} ${main})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})

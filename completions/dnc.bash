@@ -26,7 +26,7 @@ _dnc() {
       ;;
   esac
   if [[ ! $words && $current == -* ]]; then
-    # What it says it has, so that there is no second list to forget.
+    # Read the options from --help, so that there is no second list to keep up to date.
     words=$("$1" --help 2>/dev/null | grep -oE -- '(^| |,)--?[a-zA-Z0-9][a-z0-9-]*' | tr -d ' ,')
   fi
   if [[ $words ]]; then

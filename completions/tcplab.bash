@@ -1,7 +1,7 @@
 # bash completion of tcplab(1), and of ./tcplab in a clone.
 
-# The words that select a scenario. In a clone they come from what the wrapper has built, if it
-# has: a key press is no time to build.
+# Prints the words that select a scenario. In a clone it uses the program that the wrapper built. If
+# there is none, it prints nothing: a key press must not start a build.
 _tcplab_names() {
   local program=$1 folder=${1%/*}
   if [[ -e $folder/cmake/rooms.cmake ]]; then
@@ -11,7 +11,7 @@ _tcplab_names() {
   "$program" list --names 2>/dev/null
 }
 
-_tcplab_files() {  # ENDING START: folders, and files with this ending
+_tcplab_files() {  # ENDING START: prints folders, and files with this ending
   compgen -d -- "$2"
   compgen -f -X "!*.$1" -- "$2"
 }

@@ -1,7 +1,7 @@
--- A bulk transfer through the wire, with the capture on.
+-- Sends bulk data through the wire, with the capture on.
 return {
   title = "Bulk transfer",
-  asks = "What does the wire carry with the capture on?",
+  asks = "How fast is the wire with the capture on?",
   families = { 4 },
   needs = { "program iperf3" },
 

@@ -1,4 +1,4 @@
--- The round trip through the observed wire. bench/lab_figures.py puts the program's path in.
+-- Measures the round trip through the observed wire. bench/lab_figures.py inserts the path.
 return {
   title = "Ping-pong",
   asks = "How long is a round trip through the observed wire?",

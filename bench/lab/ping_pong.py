@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One byte to and fro over TCP. `ping_pong.py PORT` answers; `ping_pong.py HOST PORT ROUNDS` asks,
-and prints the median round trip in microseconds. A pause follows each, so that a wire that
-watches for floods does not take it for one."""
+"""Sends one byte to and fro over TCP. `ping_pong.py PORT` answers. `ping_pong.py HOST PORT ROUNDS`
+asks, and prints the median round trip in microseconds. It pauses after each round trip, so that the
+wire does not count it as a flood."""
 import socket
 import statistics
 import sys

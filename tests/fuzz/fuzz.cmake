@@ -1,6 +1,7 @@
-# A short run of each fuzzer, some seconds. clang++ builds them when the test runs, beside what g++
-# builds here; where it is not there, or cannot link libFuzzer, the tests are skipped and say so.
-option(TCPLAB_FUZZ "Have short fuzzing runs among the tests" ON)
+# Adds a run of each fuzzer that takes some seconds. clang++ builds the fuzzers when the test runs,
+# separately from the g++ build. If clang++ is missing or cannot link libFuzzer, the tests are skipped
+# with a message.
+option(TCPLAB_FUZZ "Add short fuzzing runs to the tests" ON)
 
 function(add_fuzzing target runs)
   add_test_entry(fuzz.${target} "pure;fuzz" ${PROJECT_SOURCE_DIR}/tools/fuzz ${target} ${runs})

@@ -92,8 +92,8 @@ class Project(unittest.TestCase):
         self.assertIn("toy.new.added", self.registered())
 
     def test_what_it_does_not_understand_is_refused(self):
-        for call, part in {"()": "say where", "(DIR gone)": "gone is no folder",
-                           "(DIR scenarios LUCK)": 'what is "LUCK"'}.items():
+        for call, part in {"()": "no folder given", "(DIR gone)": "gone is not a folder",
+                           "(DIR scenarios LUCK)": "unknown arguments: LUCK"}.items():
             with self.subTest(call):
                 self.write("CMakeLists.txt", PROJECT + f"tcplab_add_scenarios{call}\n")
                 result = self.configure()
