@@ -1,13 +1,13 @@
 -- The client has sent all its data, shut down its sending side, and waits for the answer. The
--- server aborts instead of answering. The open half of the connection ends with a reset.
+-- server aborts instead of answering. The direction that is still open ends with a reset.
 return {
   title = "Abort in CLOSE_WAIT",
   asks = "What does a program that waits in FIN_WAIT2 see when the peer aborts?",
   source = "RFC 9293 section 3.10.5 (ABORT, CLOSE-WAIT) and 3.10.7.4 (RST bit, FIN-WAIT-2)",
   here = "The peer sends a RST, and the program's read fails with ECONNRESET. Measured on Linux "
     .. "6.18.",
-  why = "CLOSE_WAIT is one of the states in which tcp_need_reset() asks for a RST. tcp_reset() "
-    .. "sets ECONNRESET in FIN_WAIT2, because the stream towards this side had not ended.",
+  why = "tcp_need_reset() includes CLOSE_WAIT, so close with SO_LINGER {1, 0} sends a RST. At the "
+    .. "other end, tcp_reset() sets ECONNRESET: in FIN_WAIT2 the peer's stream has not ended yet.",
   tags = { "close", "reset", "half-close" },
 
   run = function(lab)

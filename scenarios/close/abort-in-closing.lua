@@ -6,8 +6,9 @@ return {
   source = "RFC 9293 section 3.10.5 (ABORT: CLOSING, LAST-ACK, TIME-WAIT)",
   here = "No. The abort sends nothing and deletes the connection on this side. The peer "
     .. "retransmits its FIN and gets a RST. Measured on Linux 6.18.",
-  why = "tcp_need_reset() does not include CLOSING. RFC 9293 says the same: \"respond ok and "
-    .. "delete the TCB\". A later segment finds no connection and is answered with a RST.",
+  why = "tcp_need_reset() lists the states in which an abort sends a RST, and CLOSING is not one "
+    .. "of them. RFC 9293 section 3.10.5 agrees: respond with \"ok\" and delete the TCB. A later "
+    .. "segment finds no connection and is answered with a RST.",
   tags = { "close", "reset" },
 
   run = function(lab)

@@ -4,9 +4,9 @@ return {
   title = "Close in TCP_REPAIR mode",
   asks = "How can close(2) end a connection without informing the peer?",
   source = "tcp(7); Linux commit ee9952831cfd (\"tcp: Initial repair mode\"); CRIU, TCP connection",
-  here = "In repair mode, close sends neither FIN nor RST. The connection is gone here and "
-    .. "ESTABLISHED at the peer, as after a power cycle. The peer's next data is answered with a "
-    .. "RST. Needs CAP_NET_ADMIN. Linux 3.5 or newer.",
+  here = "In TCP_REPAIR mode. close then sends neither FIN nor RST. This end forgets the "
+    .. "connection, and the peer stays ESTABLISHED, as after a power cycle. The peer's next data "
+    .. "is answered with a RST. Needs CAP_NET_ADMIN. Linux 3.5 or newer.",
   why = "For a socket in repair mode, __tcp_close() calls tcp_disconnect(), which only deletes "
     .. "the connection. The program that saved its sequence numbers can restore it elsewhere.",
   tags = { "close", "half-open", "reset", "socket-options" },

@@ -1,14 +1,14 @@
--- The program closes its socket before the server has answered the SYN. The server's SYN,ACK then
--- finds no socket, and a RST ends the half-made connection.
+-- The program closes its socket before the server has answered the SYN. The server's SYN/ACK then
+-- finds no socket, and a RST ends the half-open connection.
 return {
   title = "Close in SYN_SENT",
   asks = "What happens to a connection attempt when the program closes the socket?",
   source = "RFC 9293 section 3.10.4 (CLOSE, SYN-SENT) and section 3.5.2, group 1",
-  here = "close sends nothing. When the SYN,ACK arrives, the client's kernel answers it with a "
+  here = "close sends nothing. When the SYN/ACK arrives, the client's kernel answers it with a "
     .. "RST. The server's connection goes from SYN_RECV to CLOSED, and accept never returns it. "
     .. "Measured on Linux 6.18.",
   why = "For SYN-SENT, RFC 9293 says \"delete the TCB\", and tcp_close_state() sends no FIN. The "
-    .. "SYN,ACK then finds no socket, so tcp_v4_send_reset() answers it.",
+    .. "SYN/ACK then finds no socket, so tcp_v4_send_reset() answers it.",
   tags = { "close", "connect", "reset" },
 
   run = function(lab)

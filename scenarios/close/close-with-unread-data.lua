@@ -5,12 +5,12 @@ return {
   title = "Close with unread data",
   asks = "Why does the peer see ECONNRESET although the program simply closed its socket?",
   source = "RFC 2525 section 2.17; RFC 1122 section 4.2.2.13; RFC 9293 section 3.6.1",
-  here = "close(2) returns 0, and the kernel sends RST,ACK instead of FIN. At the peer, poll "
-    .. "reports IN|ERR|HUP and read fails with ECONNRESET. Neither side enters TIME_WAIT. Linux "
-    .. "since 2.4.",
-  why = "The kernel has acknowledged data that no program will ever read, and the peer must find "
-    .. "that out. tcp_close() (net/ipv4/tcp.c) checks the receive queue. If it holds data, "
-    .. "tcp_close() counts TCPAbortOnClose, sends a RST and enters CLOSED at once.",
+  here = "Because received data was still unread. close(2) returns 0, and the kernel sends RST/ACK "
+    .. "instead of FIN. At the peer, poll reports IN|ERR|HUP and read fails with ECONNRESET. "
+    .. "Neither side enters TIME_WAIT. Linux 2.4 or newer.",
+  why = "The kernel has acknowledged data that no program will ever read, and must tell the peer "
+    .. "so. tcp_close() (net/ipv4/tcp.c) checks the receive queue. If it holds data, tcp_close() "
+    .. "counts TCPAbortOnClose, sends a RST and enters CLOSED at once.",
   tags = { "close", "reset" },
   quiz = {
     asks = "A program has received data and closes its socket without reading it. What does its "

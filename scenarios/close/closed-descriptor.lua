@@ -1,5 +1,5 @@
--- A program closes a descriptor, and another part of it still uses the number. This bug is common
--- in threaded servers. It gets worse when the kernel gives the same number to a new socket.
+-- A program closes a descriptor, but another part of the program still uses its number. This bug is
+-- common in threaded servers. It gets worse when the kernel gives the same number to a new socket.
 return {
   title = "Calls on a closed descriptor",
   asks = "What do system calls return on a socket that the program has already closed?",

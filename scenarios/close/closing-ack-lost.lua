@@ -7,8 +7,8 @@ return {
   here = "The end in CLOSING retransmits its FIN. The end in TIME_WAIT acknowledges it again. "
     .. "Then both ends are in TIME_WAIT. Measured on Linux 6.18.",
   why = "In CLOSING the FIN is in flight, so the retransmission timer runs. In TIME_WAIT, "
-    .. "tcp_timewait_state_process() answers a repeated FIN with the last ACK and restarts its 60 "
-    .. "s.",
+    .. "tcp_timewait_state_process() answers a retransmitted FIN with the last ACK and restarts "
+    .. "its 60 s.",
   tags = { "close" },
 
   run = function(lab)

@@ -7,7 +7,8 @@ return {
   here = "From SO_ERROR. After the time that tcp_retries2 allows, poll reports IN|ERR|HUP. read "
     .. "still returns 0, and SO_ERROR returns ETIMEDOUT once. Measured on Linux 6.18.",
   why = "The kernel retransmits the FIN in CLOSING as it does in FIN_WAIT1. tcp_recvmsg_locked() "
-    .. "checks SOCK_DONE before sk_err, so after a FIN read can only return 0.",
+    .. "checks SOCK_DONE, which the peer's FIN set, before sk_err. So read returns 0 and never the "
+    .. "error.",
   tags = { "close", "half-close", "partition" },
 
   run = function(lab)

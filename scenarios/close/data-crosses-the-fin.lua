@@ -4,13 +4,13 @@ return {
   title = "Data crosses the FIN",
   asks = "What happens to data that is in flight when its reader closes?",
   source = "RFC 9293 section 3.6.1; RFC 1122 section 4.2.2.13; RFC 2525 section 2.17",
-  here = "It is answered with a RST, although the client had read everything that had arrived, "
-    .. "and had sent a FIN. The server's write had returned 5; its read fails with ECONNRESET, "
-    .. "without an end of stream. Any Linux.",
-  why = "In FIN_WAIT1 without a program (RCV_SHUTDOWN), tcp_rcv_state_process() counts new data "
-    .. "as TCPAbortOnData and resets the connection. By RFC 1122, close ends both directions, and "
-    .. "a RST should show that data was lost. To avoid the reset, call shutdown(2) first, and "
-    .. "close after the peer's FIN.",
+  here = "The reader's kernel answers it with a RST, even if the reader had read everything before "
+    .. "it closed. The server's write returns 5, but its next read fails with ECONNRESET, and no "
+    .. "read returns 0. Any Linux version.",
+  why = "In FIN_WAIT1 without a program (RCV_SHUTDOWN), tcp_rcv_state_process() counts new data as "
+    .. "TCPAbortOnData and resets the connection. RFC 1122 says that close may end both "
+    .. "directions, and that a RST should then show that data was lost. To avoid the reset, call "
+    .. "shutdown(2) first, and close after the peer's FIN.",
   tags = { "close", "reset" },
 
   run = function(lab)

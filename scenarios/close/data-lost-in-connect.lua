@@ -6,9 +6,10 @@ return {
   source = "connect(2); RFC 9293 section 3.10.7.4 (RST bit)",
   here = "Yes. connect fails with ECONNRESET, and the banner that had arrived is lost: read fails "
     .. "with ENOTCONN. Measured on Linux 6.18.",
-  why = "inet_stream_connect() sleeps until the state is no longer SYN_SENT. The program may run "
-    .. "late: here it is frozen; usually the machine is busy. It then finds the state CLOSED and "
-    .. "returns sk_err. connect also disconnects the socket, which purges the receive queue.",
+  why = "inet_stream_connect() sleeps until the state is no longer SYN_SENT. If the program runs "
+    .. "again only after the RST (here it is frozen; elsewhere the machine may be busy), it finds "
+    .. "the state CLOSED and returns sk_err. connect also disconnects the socket, which purges the "
+    .. "receive queue.",
   tags = { "close", "reset", "connect" },
 
   run = function(lab)

@@ -4,11 +4,12 @@ return {
   title = "Close of a dup'd descriptor",
   asks = "Why does the peer see no end of stream although the program has closed its socket?",
   source = "close(2), dup(2), shutdown(2)",
-  here = "close of one descriptor returns 0 and sends nothing. shutdown(SHUT_WR) through the "
-    .. "other descriptor sends the FIN at once. Measured on Linux 6.18.",
-  why = "Both descriptors refer to one open file description. The close of the last one makes "
-    .. "fput() release the file, and sock_close() the socket. shutdown(2) acts on the connection "
-    .. "itself, however many descriptors refer to it.",
+  here = "Because another descriptor of the connection is open. close of one descriptor returns 0 "
+    .. "and sends nothing. shutdown(SHUT_WR) through the other descriptor sends the FIN at once. "
+    .. "Measured on Linux 6.18.",
+  why = "Both descriptors refer to one open file description. The kernel releases the socket only "
+    .. "when the last descriptor is closed (fput(), sock_close()). shutdown(2) acts on the "
+    .. "connection itself, however many descriptors refer to it.",
   tags = { "close", "descriptors" },
   quiz = {
     asks = "A program has two descriptors of one connection (dup), and closes one. What does the "

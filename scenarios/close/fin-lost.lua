@@ -1,11 +1,11 @@
--- A FIN has a sequence number, as data has. If it is lost, the kernel retransmits it, and the peer
--- sees the end of the stream a little later.
+-- A FIN has a sequence number, like data. If it is lost, the kernel retransmits it, and the peer
+-- sees end of stream a little later.
 return {
   title = "The FIN is lost",
   asks = "What happens if the FIN does not arrive?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); RFC 8985 section 7",
-  here = "The closing side stays in FIN_WAIT1 for one timeout. Then a tail loss probe repeats the "
-    .. "FIN, and the peer reads 0. Measured on Linux 6.18.",
+  here = "It is retransmitted. The closing side stays in FIN_WAIT1 until its tail loss probe, "
+    .. "which is the FIN again. Then the peer reads 0. Measured on Linux 6.18.",
   why = "tcp_send_fin() queues the FIN like data. tcp_send_loss_probe() retransmits the last "
     .. "segment in the queue, which is the FIN.",
   tags = { "close", "loss" },

@@ -5,9 +5,9 @@ return {
   title = "A forked child holds the connection",
   asks = "How can a connection stay open after its program was killed?",
   source = "fork(2), close(2), fcntl(2) FD_CLOEXEC",
-  here = "The parent's close returns 0 and sends nothing, and SIGKILL to the parent sends "
-    .. "nothing. Both sides stay ESTABLISHED until the child ends or a process calls shutdown(2). "
-    .. "Measured on Linux 6.18.",
+  here = "A forked child still has the descriptor. The parent's close returns 0 and sends nothing, "
+    .. "and SIGKILL to the parent sends nothing. Both sides stay ESTABLISHED until the child ends "
+    .. "or a process calls shutdown(2). Measured on Linux 6.18.",
   why = "fork(2) copies the descriptor table. Both tables refer to the same open files. The "
     .. "kernel releases the socket at the last close by any process (fput(), sock_close()). Every "
     .. "earlier close or exit only decreases the count.",

@@ -7,8 +7,9 @@ return {
     .. "lingers in the background\"",
   here = "No. The process ends at once, and its socket is an orphan in FIN_WAIT1. With zero "
     .. "seconds, exit still sends a RST, as close does. Measured on Linux 6.18.",
-  why = "inet_release() uses no timeout if PF_EXITING is set. tcp_close() checks for SOCK_LINGER "
-    .. "with an sk_lingertime of 0 on its own, so the RST does not depend on PF_EXITING.",
+  why = "inet_release() uses no timeout if PF_EXITING is set. tcp_close() itself checks for "
+    .. "SOCK_LINGER with an sk_lingertime of 0 and does not look at PF_EXITING, so it still sends "
+    .. "the RST.",
   tags = { "close", "options", "crash" },
 
   run = function(lab)

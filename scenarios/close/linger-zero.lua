@@ -14,7 +14,7 @@ return {
     asks = "A program has read everything on a connection. It sets SO_LINGER to on, 0 seconds, "
       .. "and closes. What does the peer's read return?",
     { "-1 ECONNRESET", right = true },
-    { "0, the end of the stream",
+    { "0, end of stream",
       because = "0 seconds does not mean \"do not wait\". It means that close resets the "
         .. "connection." },
     { "Nothing yet: close waits for 0 seconds, then sends FIN",

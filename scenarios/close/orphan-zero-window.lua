@@ -2,16 +2,15 @@
 -- rest of the data behind a zero window. It drops the orphan after a time, and the data is lost.
 return {
   title = "Orphan with a zero window",
-  asks = "If the peer reads very slowly, is data delivered that was written before close?",
+  asks = "Does data that was written before close still arrive if the peer reads very slowly?",
   source = "RFC 1122 section 4.2.2.17; ip-sysctl, tcp_orphan_retries; tcp_probe_timer()",
   here = "Only if the peer reads before the probe interval has grown to its maximum (120 s by "
     .. "default). At the maximum the kernel drops the orphan, although the peer answered every "
     .. "probe. The peer reads what it has, then gets ECONNRESET; the rest is lost. Measured on "
     .. "Linux 6.18.",
-  why = "tcp_probe_timer() treats an orphan (SOCK_DEAD) as no longer alive once its backed-off "
-    .. "timeout reaches tcp_rto_max. Then tcp_orphan_retries limits the probes. It is 0 by "
-    .. "default, so the kernel drops the orphan. For a socket with a program, the kernel probes "
-    .. "for as long as the peer answers.",
+  why = "For an orphan (SOCK_DEAD) whose probe interval has reached tcp_rto_max, tcp_probe_timer() "
+    .. "allows tcp_orphan_retries probes. That is 0 by default, so the kernel drops the orphan. "
+    .. "For a socket with a program, the kernel probes for as long as the peer answers.",
   tags = { "close", "orphan", "windows" },
   needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- else it takes minutes
 

@@ -3,10 +3,11 @@
 -- but it stays open.
 return {
   title = "A passed descriptor that nobody received",
-  asks = "What keeps a connection open that no process has?",
+  asks = "What can keep a connection open although no process has a descriptor for it?",
   source = "unix(7), SCM_RIGHTS; close(2)",
-  here = "close returns 0 and sends nothing, and the kernel acknowledges the peer's data. After "
-    .. "recvmsg, the new descriptor reads the data that arrived meanwhile. Measured on Linux 6.18.",
+  here = "A message that carries the descriptor and that no process has received yet. close "
+    .. "returns 0 and sends nothing, and the kernel acknowledges the peer's data. After recvmsg, "
+    .. "the new descriptor reads the data that arrived meanwhile. Measured on Linux 6.18.",
   why = "The message in the Unix socket's queue holds a reference to the open file (scm_fp_list). "
     .. "If nobody receives it, the kernel sends the FIN when that socket is destroyed, or when "
     .. "the garbage collector in net/unix/garbage.c finds it.",

@@ -1,13 +1,14 @@
 -- Lists poll(2)'s events for a socket from creation to end, both when the program asks for every
--- event and when it asks for none. HUP and ERR come unasked, so a program that asks for nothing can
--- still spin.
+-- event and when it asks for none. poll reports HUP and ERR even if the program did not ask for
+-- them, so an event loop can spin on them.
 return {
   title = "poll events from creation to end",
-  asks = "Which events does poll report in each state, and which of them unasked?",
+  asks = "Which events does poll report in each state, and which even if the program asks for "
+    .. "none?",
   source = "poll(2); tcp_poll() in net/ipv4/tcp.c",
-  here = "Unconnected: OUT|HUP. Established with data: IN|OUT. After the peer's FIN: "
-    .. "IN|OUT|RDHUP. Both directions shut down: IN|OUT|HUP|RDHUP; HUP comes unasked. After a "
-    .. "RST: ERR, too. Measured on Linux 6.18.",
+  here = "Unconnected: OUT|HUP. Established with data: IN|OUT. After the peer's FIN: IN|OUT|RDHUP. "
+    .. "Both directions shut down: IN|OUT|HUP|RDHUP. After a RST: ERR as well. HUP and ERR are "
+    .. "reported even if the program asks for no event. Measured on Linux 6.18.",
   why = "tcp_poll() reports HUP if both directions are shut down or no connection exists, RDHUP "
     .. "and IN if the peer has shut down its side, and ERR if sk_err is set. poll(2) returns only "
     .. "the events that the program asked for, plus ERR, HUP and NVAL.",

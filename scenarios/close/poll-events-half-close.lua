@@ -2,10 +2,10 @@
 -- stream, where there is no data. It reports HUP only when both directions have ended.
 return {
   title = "poll events of a half-close",
-  asks = "Which events does poll(2) report when the peer closes, and when we close, too?",
+  asks = "Which events does poll(2) report after the peer's FIN, and after the program's own?",
   source = "poll(2); tcp_poll() in net/ipv4/tcp.c",
-  here = "Established: OUT (0x4). After the peer's FIN: IN|OUT|RDHUP (0x2005). After our own "
-    .. "shutdown: IN|OUT|HUP|RDHUP (0x2015), without an error. Measured on Linux 6.18.",
+  here = "Established: OUT (0x4). After the peer's FIN: IN|OUT|RDHUP (0x2005). After the program's "
+    .. "own shutdown: IN|OUT|HUP|RDHUP (0x2015), without an error. Measured on Linux 6.18.",
   why = "In tcp_poll(), RCV_SHUTDOWN gives IN, RDNORM and RDHUP, because a read would not block. "
     .. "OUT is reported even if a write would fail at once. HUP means that both directions are "
     .. "shut down, or that the state is CLOSED. A comment in tcp_poll() explains why HUP does not "

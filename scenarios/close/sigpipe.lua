@@ -5,8 +5,8 @@ return {
   title = "SIGPIPE with its default action",
   asks = "Why did the program disappear without an error message?",
   source = "signal(7); send(2), MSG_NOSIGNAL; write(2), EPIPE",
-  here = "send with MSG_NOSIGNAL fails with EPIPE. write never returns: SIGPIPE kills the "
-    .. "program. Measured on Linux 6.18.",
+  here = "SIGPIPE killed it. After the connection has ended, send with MSG_NOSIGNAL fails with "
+    .. "EPIPE, but write raises SIGPIPE and never returns. Measured on Linux 6.18.",
   why = "sk_stream_error() raises SIGPIPE together with EPIPE unless MSG_NOSIGNAL is set. The "
     .. "first write after the peer's close still succeeds. The first write after the RST raises "
     .. "the signal.",

@@ -2,10 +2,11 @@
 -- the last ACK is lost, no socket is left to acknowledge the peer's retransmitted FIN.
 return {
   title = "Too many sockets in TIME_WAIT",
-  asks = "What is lost when tcp_max_tw_buckets is reached?",
+  asks = "What happens to a closed connection when tcp_max_tw_buckets is reached?",
   source = "ip-sysctl, tcp_max_tw_buckets; RFC 1337; RFC 9293 section 3.6.1",
-  here = "At the peer's FIN, the side that closed first goes from FIN_WAIT2 to CLOSED. Here its "
-    .. "last ACK is lost, so the peer retransmits its FIN and gets a RST. Measured on Linux 6.18.",
+  here = "It skips TIME_WAIT. When the peer's FIN arrives, the side that closed first goes from "
+    .. "FIN_WAIT2 to CLOSED. Here its last ACK is lost, so the peer retransmits its FIN and gets a "
+    .. "RST. Measured on Linux 6.18.",
   why = "Beyond the limit, inet_twsk_alloc() returns NULL. tcp_time_wait() then counts "
     .. "TCPTimeWaitOverflow and calls tcp_done(). ip-sysctl warns administrators not to lower the "
     .. "limit artificially.",

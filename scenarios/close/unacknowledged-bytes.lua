@@ -1,6 +1,5 @@
 -- write(2) returns as soon as the data is in the local send buffer. SIOCOUTQ returns how many bytes
--- the peer has not acknowledged. A sender cannot learn more than that from its kernel before it
--- closes.
+-- the peer has not acknowledged. Neither shows what the peer's program has read.
 return {
   title = "Written is not delivered",
   asks = "How can a program find out, before it closes, whether its data has arrived?",

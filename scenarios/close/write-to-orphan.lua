@@ -1,5 +1,5 @@
--- The peer's program has closed its socket, and our program still writes. The peer's kernel is in
--- FIN_WAIT2, but no program is left to read. It answers with a RST at once and does not wait for
+-- The server's program has closed its socket, and the client still writes. The server's kernel is
+-- in FIN_WAIT2, but no program is left to read. It answers with a RST at once and does not wait for
 -- tcp_fin_timeout.
 return {
   title = "Write to an orphan in FIN_WAIT2",
@@ -9,8 +9,8 @@ return {
     .. "0, and SO_ERROR is EPIPE. The next write fails with EPIPE and raises SIGPIPE. Measured on "
     .. "Linux 6.18.",
   why = "With a tcp_fin_timeout of at most 60 s, the kernel keeps the orphan as a timewait socket "
-    .. "in FIN_WAIT2. tcp_timewait_state_process() answers new data on it with a RST "
-    .. "(TCP_TW_RST). Our side is in CLOSE_WAIT, for which tcp_reset() sets EPIPE.",
+    .. "in FIN_WAIT2. tcp_timewait_state_process() answers new data on it with a RST (TCP_TW_RST). "
+    .. "The writer is in CLOSE_WAIT, for which tcp_reset() sets EPIPE.",
   tags = { "close", "reset", "orphan" },
 
   run = function(lab)

@@ -1,6 +1,6 @@
 -- A client resets its connection before the server accepts it. Other systems remove such a
--- connection from the queue, or accept fails with ECONNABORTED. Linux hands out the dead
--- connection, and the error comes with the first read.
+-- connection from the accept queue, or accept fails with ECONNABORTED. On Linux accept returns the
+-- dead connection, and the first read reports the error.
 return {
   title = "accept after the client's RST",
   asks = "What does accept return if the client has already reset the connection?",
@@ -8,17 +8,17 @@ return {
   here = "accept succeeds. poll reports IN|ERR|HUP (and OUT if requested). The first read fails "
     .. "with ECONNRESET, the next returns 0. Any Linux version.",
   why = "The RST ends the queued connection (tcp_reset()), but nothing removes it from the queue. "
-    .. "inet_csk_accept() hands out whatever is queued. The first read on the new descriptor "
-    .. "reports the pending error.",
+    .. "inet_csk_accept() returns the first connection in the queue, in whatever state. The first "
+    .. "read on the new descriptor reports the pending error.",
   tags = { "connect", "accept", "reset" },
   quiz = {
     asks = "A client connects and sends a RST before the server calls accept. What does accept "
       .. "return?",
     { "It succeeds; the first read fails with ECONNRESET", right = true },
     { "-1 ECONNABORTED",
-      because = "POSIX defines this error, and the BSDs return it. Linux hands out the dead "
-        .. "connection." },
-    { "It waits: the kernel has removed the connection from the queue",
+      because = "POSIX defines this error, and the BSDs return it. On Linux accept returns the "
+        .. "dead connection." },
+    { "It waits: the kernel has removed the connection from the accept queue",
       because = "The kernel does not remove it: it stays in the queue with its error." },
     { "-1 ECONNRESET",
       because = "The error belongs to the queued connection. The first read on its descriptor "

@@ -1,5 +1,5 @@
 -- A server without a free descriptor can neither accept nor refuse a connection. The connection
--- stays in the queue, the listener stays readable, and an event loop spins on it.
+-- stays in the accept queue, the listener stays readable, and an event loop spins on it.
 return {
   title = "accept without a free descriptor",
   asks = "What happens to a connection when accept has no free descriptor for it?",

@@ -1,5 +1,6 @@
--- An event loop calls accept although the queue is empty, for example because another process has
--- taken the client that poll reported. A non-blocking listener must not wait then.
+-- An event loop calls accept although the accept queue is empty, for example because another
+-- process has already accepted the connection that poll reported. A non-blocking listener must not
+-- wait then.
 return {
   title = "accept on an empty queue",
   asks = "What does accept return on a non-blocking listener with an empty queue?",

@@ -1,5 +1,5 @@
 -- A signal interrupts a blocked accept. No connection is lost: a client that connects later waits
--- in the queue for the next accept.
+-- in the accept queue for the next accept.
 return {
   title = "accept interrupted by a signal",
   asks = "If a signal interrupts accept, what happens to the call and to the next client?",

@@ -6,7 +6,7 @@ return {
   asks = "How long does connect wait for a host that never answers?",
   source = "RFC 9293 section 3.8.3; RFC 1122 section 4.2.3.5; ip-sysctl, tcp_syn_retries",
   here = "ETIMEDOUT after 135 s with the defaults. The SYNs are sent at 0, 1, 2, 3, 4, 5, 7, 11, "
-    .. "19, 35 and 69 s on Linux 6.5 and newer. Older kernels send them at 0, 1, 3, 7, 15, 31 and "
+    .. "19, 35 and 69 s on Linux 6.5 or newer. Older kernels send them at 0, 1, 3, 7, 15, 31 and "
     .. "63 s and give up after 127 s.",
   why = "The initial RTO is one second (RFC 6298 section 2.1). It stays at one second for "
     .. "tcp_syn_linear_timeouts retransmissions and then doubles each time. tcp_write_timeout() "

@@ -5,7 +5,7 @@ return {
   asks = "What does the kernel do when a program closes its socket in SYN_RECV?",
   source = "RFC 9293 section 3.10.4 (SYN-RECEIVED) and Figure 5: SYN-RCVD to FIN-WAIT-1",
   here = "The socket goes to FIN_WAIT1, and a FIN follows the SYN/ACK. The peer becomes "
-    .. "ESTABLISHED, reads the end of the stream and is in CLOSE_WAIT. Measured on Linux 6.18.",
+    .. "ESTABLISHED, reads end of stream and is in CLOSE_WAIT. Measured on Linux 6.18.",
   why = "tcp_close_state() moves SYN_RECV to FIN_WAIT1, as it does with ESTABLISHED. A server's "
     .. "half-open connections are request_socks that no program can close. This script therefore "
     .. "uses a simultaneous open.",

@@ -5,11 +5,11 @@ return {
   asks = "When does accept return on a listener with TCP_DEFER_ACCEPT?",
   source = "tcp(7), TCP_DEFER_ACCEPT",
   here = "When the client's first data arrives. Until then the client is ESTABLISHED and the "
-    .. "server in SYN_RECV. If the client stays silent, accept returns after the time given to the "
-    .. "option. Linux 2.6.32 and newer.",
-  why = "tcp_check_req() drops a bare ACK until the option's time is over. It counts that time in "
-    .. "SYN/ACK timeouts (rskq_defer_accept). Then the kernel retransmits one SYN/ACK, and the ACK "
-    .. "that answers it completes the handshake.",
+    .. "server in SYN_RECV. If the client stays silent, accept returns after the number of seconds "
+    .. "that the option sets. Linux 2.6.32 or newer.",
+  why = "tcp_check_req() drops a bare ACK until the option's time has passed. The kernel counts "
+    .. "that time in SYN/ACK retransmissions (rskq_defer_accept). Then the kernel retransmits one "
+    .. "SYN/ACK, and the ACK that answers it completes the handshake.",
   tags = { "connect", "accept", "socket-options", "half-open" },
 
   run = function(lab)

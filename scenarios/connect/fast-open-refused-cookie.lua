@@ -6,7 +6,7 @@ return {
   asks = "What happens to data in a SYN if the server no longer accepts the cookie?",
   source = "RFC 7413 sections 4.1.2 and 4.2.2; ip-sysctl, tcp_fastopen_key",
   here = "The SYN/ACK acknowledges only the SYN and carries a new cookie. The client retransmits "
-    .. "the data after the handshake; the programs notice nothing. Linux 4.11 and newer.",
+    .. "the data after the handshake; the programs notice nothing. Linux 4.11 or newer.",
   why = "Each boot and each network namespace gets a random key, unless tcp_fastopen_key sets one. "
     .. "tcp_rcv_fastopen_synack() sees that the data is not acknowledged and retransmits it at "
     .. "once.",

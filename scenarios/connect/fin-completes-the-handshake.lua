@@ -2,10 +2,10 @@
 -- ACK, so the server goes from SYN_RECV straight to CLOSE_WAIT; ss never shows it in ESTABLISHED.
 return {
   title = "A FIN completes the handshake",
-  asks = "The last ACK is lost and the client closes at once: what does accept return?",
+  asks = "What does accept return if the last ACK is lost and the client closes at once?",
   source = "RFC 9293 section 3.10.7.4, fifth (SYN-RECEIVED) and eighth (the FIN bit)",
-  here = "A connection at its end of stream. One frame takes the server from SYN_RECV to "
-    .. "CLOSE_WAIT. accept returns the connection, and read returns 0. Measured on Linux 6.18.",
+  here = "The connection, on which read returns 0. One frame, the FIN, takes the server from "
+    .. "SYN_RECV to CLOSE_WAIT. Measured on Linux 6.18.",
   why = "Every segment after the SYN carries an ACK. tcp_check_req() creates the socket when it "
     .. "arrives. tcp_child_process() then gives the same segment to that socket, which handles the "
     .. "FIN.",

@@ -1,12 +1,13 @@
--- A server that answers with a SYN cookie keeps nothing until the last ACK of the handshake. Here
--- that ACK is lost and the client closes. Its FIN carries the cookie too, so the connection is not
--- lost.
+-- A server that answers with a SYN cookie stores no state until the last ACK of the handshake
+-- arrives. Here that ACK is lost and the client closes. Its FIN also carries the cookie, so the
+-- connection is not lost.
 return {
   title = "A FIN returns the SYN cookie",
-  asks = "With SYN cookies, the last ACK is lost and the client closes: is there a connection?",
+  asks = "With SYN cookies, does accept return a connection whose last ACK was lost?",
   source = "RFC 4987 section 3.6; RFC 9293 section 3.10.7.4, eighth (the FIN bit)",
-  here = "Yes. One frame takes the server from CLOSED to CLOSE_WAIT. accept returns the "
-    .. "connection, and read returns 0. Measured on Linux 6.18.",
+  here = "Yes, as soon as another segment arrives, here the client's FIN. This one frame takes the "
+    .. "server from CLOSED to CLOSE_WAIT. accept returns the connection, and read returns 0. "
+    .. "Measured on Linux 6.18.",
   why = "Every segment after the SYN carries an ACK, and with it the cookie. cookie_v4_check() "
     .. "creates a socket from it. tcp_child_process() then gives the same segment to that socket, "
     .. "which handles the FIN.",

@@ -4,14 +4,15 @@ return {
   title = "ICMP errors in answer to a SYN",
   asks = "Which errno does connect(2) give for which ICMP error?",
   source = "RFC 1122 section 4.2.3.9, RFC 5461 section 3; icmp(7)",
-  here = "Each error ends connect at once. IPv4: net-unreachable ENETUNREACH, host-unreachable "
-    .. "EHOSTUNREACH, protocol-unreachable ENOPROTOOPT, port-unreachable ECONNREFUSED, "
-    .. "admin-prohibited EHOSTUNREACH, time-exceeded EHOSTUNREACH. IPv6 is the same, except for "
-    .. "protocol-unreachable EPROTO and admin-prohibited EACCES. Any Linux version.",
+  here = "Each error ends connect at once. On IPv4, net-unreachable gives ENETUNREACH; "
+    .. "host-unreachable, admin-prohibited and time-exceeded give EHOSTUNREACH; "
+    .. "protocol-unreachable gives ENOPROTOOPT; port-unreachable gives ECONNREFUSED. IPv6 differs "
+    .. "for two: protocol-unreachable gives EPROTO, and admin-prohibited gives EACCES. Any Linux "
+    .. "version.",
   why = "The tables are icmp_err_convert in net/ipv4/icmp.c and tab_unreach in net/ipv6/icmp.c. "
-    .. "RFC 1122 forbids a host to give up after a soft error (net, host). Linux obeys only in an "
-    .. "established connection; in SYN_SENT, tcp_v4_err() ends it. RFC 5461 section 4 gives the "
-    .. "reasons.",
+    .. "RFC 1122 forbids a host to abort a connection because of a soft error (net, host). Linux "
+    .. "follows this only for established connections; in SYN_SENT, tcp_v4_err() ends the attempt. "
+    .. "RFC 5461 section 4 gives the reasons.",
   tags = { "connect", "icmp" },
 
   run = function(lab)

@@ -4,14 +4,13 @@ return {
   title = "ICMP error in SYN_RECV",
   asks = "If an ICMP error answers the SYN/ACK, what does the listening program see?",
   source = "RFC 1122 section 4.2.3.9; RFC 5461 section 2.2; accept(2)",
-  here = "Nothing. But the kernel may remove the half-open connection, and the families differ. On "
-    .. "IPv4, host and network unreachable remove it, and port unreachable is ignored. On IPv6, "
-    .. "port unreachable removes it, and host and network unreachable are ignored. Measured on "
-    .. "Linux 6.18.",
-  why = "tcp_req_err() drops the request if its caller says so. tcp_v4_err() does so for "
-    .. "unreachable hosts and networks, tcp_v6_err() for errors that icmpv6_err_convert() calls "
-    .. "fatal. The error must quote the SYN/ACK's sequence number. accept reports no error about a "
-    .. "connection that it has not returned.",
+  here = "Nothing. But the kernel may remove the half-open connection. On IPv4, host and network "
+    .. "unreachable remove it, and port unreachable is ignored. On IPv6 it is the other way round. "
+    .. "Measured on Linux 6.18.",
+  why = "tcp_req_err() drops the request if its caller asks for that. tcp_v4_err() does for "
+    .. "unreachable hosts and networks; tcp_v6_err() does for errors that icmpv6_err_convert() "
+    .. "classifies as fatal. The error must quote the SYN/ACK's sequence number. accept reports no "
+    .. "error about a connection that it has not returned.",
   tags = { "connect", "icmp", "half-open", "accept" },
 
   run = function(lab)

@@ -8,8 +8,8 @@ return {
   here = "reject: ECONNREFUSED after one second. reject with tcp reset: ECONNREFUSED at once. "
     .. "reject with admin-prohibited: EHOSTUNREACH on IPv4 and EACCES on IPv6, after one second. "
     .. "No frame leaves. Measured on Linux 6.18.",
-  why = "The ICMP error arrives inside connect(2)'s own call of tcp_connect(), while the socket is "
-    .. "locked (sock_owned_by_user()). tcp_v4_err() then stores it as a soft error. A RST instead "
+  why = "The ICMP error arrives while connect(2) is still in tcp_connect() and holds the socket's "
+    .. "lock (sock_owned_by_user()). tcp_v4_err() then stores it as a soft error. A RST instead "
     .. "waits in the socket's backlog until the socket is unlocked. icmp_err_convert and "
     .. "icmpv6_err_convert() give the errnos.",
   tags = { "connect", "refused", "firewall", "nft", "icmp" },

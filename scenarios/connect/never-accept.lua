@@ -6,7 +6,7 @@ return {
   source = "listen(2); RFC 9293 section 3.10.1",
   here = "connect and write succeed, the server's kernel acknowledges the data, and no answer "
     .. "comes. Any Linux version.",
-  why = "The kernel does the handshake. The connection waits in the listener's queue, already "
+  why = "The kernel does the handshake. The connection waits in the accept queue, already "
     .. "ESTABLISHED, and its receive buffer fills. accept only returns a descriptor for it.",
   tags = { "connect", "backlog", "accept" },
   quiz = {

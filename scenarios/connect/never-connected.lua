@@ -8,9 +8,8 @@ return {
     .. "fails with EPIPE and raises SIGPIPE, unless the program ignores it. SO_ERROR is 0, because "
     .. "nothing has failed. Any Linux version.",
   why = "tcp_poll() reports HUP for a socket in state CLOSE. tcp_recvmsg() returns ENOTCONN if the "
-    .. "socket was never connected. For sending, sk_stream_wait_connect() treats a socket that is "
-    .. "neither connected nor connecting like one that can no longer send: EPIPE "
-    .. "(sk_stream_error()).",
+    .. "socket was never connected. tcp_sendmsg_locked() calls sk_stream_wait_connect(), which "
+    .. "returns EPIPE for a socket that is neither connected nor connecting.",
   tags = { "connect", "poll", "calls" },
 
   run = function(lab)

@@ -1,5 +1,5 @@
--- A program passes a descriptor that is not a socket, here standard input, to the socket calls. And
--- it passes shutdown(2) a direction other than the three that exist.
+-- A program passes a descriptor that is not a socket, here standard input, to the socket calls. It
+-- also passes an unknown direction to shutdown(2).
 return {
   title = "Socket calls on a non-socket descriptor",
   asks = "What do socket calls return for a descriptor that is not a socket?",

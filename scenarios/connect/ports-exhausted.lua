@@ -5,8 +5,8 @@ return {
   asks = "What does connect return when every local port to a destination is in use?",
   source = "connect(2), EADDRNOTAVAIL; ip(7), ip_local_port_range; RFC 6056",
   here = "EADDRNOTAVAIL at once, without a SYN; another destination port works. With the default "
-    .. "range this happens after 28,232 connections. Of a range of three ports the kernel uses "
-    .. "only two. Measured on Linux 6.18.",
+    .. "range this happens after 28,232 connections. The kernel uses only two ports of a range of "
+    .. "three. Measured on Linux 6.18.",
   why = "__inet_hash_connect() tries the ports of ip_local_port_range in steps of 2. It starts "
     .. "with those of the same parity as the lower end; bind(2) starts with the others. A port is "
     .. "taken if the table of connections, TIME_WAIT included, already has the same 4-tuple. The "

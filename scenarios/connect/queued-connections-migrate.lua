@@ -1,12 +1,12 @@
 -- To restart without losing a client, a server lets a new process listen beside the old one. When
--- the old listener closes, its queued connections are reset all the same, unless tcp_migrate_req
--- lets the kernel move them to the new listener.
+-- the old listener closes, the kernel still resets its queued connections, unless tcp_migrate_req
+-- lets it move them to the new listener.
 return {
   title = "Queued connections move to a new listener",
   asks = "Can queued connections survive the end of their listener?",
   source = "ip-sysctl, tcp_migrate_req; socket(7), SO_REUSEPORT",
   here = "Yes, with tcp_migrate_req = 1 and another SO_REUSEPORT listener on the port. Data that "
-    .. "has arrived moves too, and the client notices nothing. Linux 5.14 and newer.",
+    .. "has arrived moves too, and the client notices nothing. Linux 5.14 or newer.",
   why = "inet_csk_listen_stop() asks reuseport_migrate_sock() for another listener of the group "
     .. "and moves each queued connection to it. Without another listener it resets the connection.",
   tags = { "connect", "accept", "restart", "recovery" },

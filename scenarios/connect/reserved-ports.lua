@@ -3,9 +3,9 @@
 return {
   title = "Reserved ports",
   asks = "Who can use a port listed in ip_local_reserved_ports?",
-  source = "Linux, Documentation/networking/ip-sysctl.rst, ip_local_reserved_ports; ip(7)",
-  here = "connect does not use it: with 4 ports, 1 of them reserved, the fourth connection fails "
-    .. "with EADDRNOTAVAIL. A program that binds the port by its number gets it. Measured on Linux "
+  source = "ip-sysctl, ip_local_reserved_ports; ip(7)",
+  here = "Only a program that binds the port by its number. connect never chooses it: with 4 "
+    .. "ports, 1 of them reserved, the fourth connect fails with EADDRNOTAVAIL. Measured on Linux "
     .. "6.18.",
   why = "__inet_hash_connect() and inet_csk_find_open_port() skip the ports that "
     .. "inet_is_local_reserved_port() reports. inet_csk_get_port() does not check it if the "

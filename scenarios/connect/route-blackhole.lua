@@ -6,8 +6,8 @@ return {
   source = "ip-route(8), route types; connect(2); fib_props[] in net/ipv4/fib_semantics.c",
   here = "EINVAL at once; no frame leaves. Measured on Linux 6.18.",
   why = "tcp_v4_connect() and tcp_v6_connect() look up the route before they create the SYN and "
-    .. "return the error of that lookup. For this type fib_props[] has EINVAL, as has "
-    .. "ip6_rt_type_to_error() for IPv6. The kernel drops forwarded packets silently.",
+    .. "return the error of that lookup. For this type, fib_props[] has EINVAL on IPv4, and "
+    .. "ip6_rt_type_to_error() returns it on IPv6.",
   tags = { "connect", "route" },
 
   run = function(lab)

@@ -5,12 +5,12 @@ return {
   title = "Invalid segments in SYN_RECV",
   asks = "Which segments affect a server's half-open connection?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED); RFC 5961 sections 3 and 4; RFC 4987",
-  here = "These leave it in SYN_RECV: an ACK that does not acknowledge the SYN/ACK gets a RST; a "
-    .. "RST outside the window is ignored, inside the window it gets a challenge ACK; data or FIN "
-    .. "without ACK is ignored; the same SYN gets the SYN/ACK again. These end it: a RST at "
-    .. "RCV.NXT; another SYN in the window, which gets a RST. Measured on Linux 6.18.",
-  why = "At this point a request_sock is all that exists of the connection, and tcp_check_req() "
-    .. "checks each segment for it. An ACK of a number never sent is passed to the listener, which "
+  here = "Two end it: a RST at RCV.NXT, and a second SYN in the window, which gets a RST. All "
+    .. "others leave it in SYN_RECV. An ACK of a wrong number gets a RST. A RST in the window gets "
+    .. "a challenge ACK; one outside is ignored. Data or FIN without ACK is ignored. The same SYN "
+    .. "gets another SYN/ACK. Measured on Linux 6.18.",
+  why = "In SYN_RECV the connection is only a request_sock, and tcp_check_req() checks each "
+    .. "segment for it. An ACK of a number that was never sent is passed to the listener, which "
     .. "answers any ACK with a RST (RFC 9293 section 3.10.7.2).",
   tags = { "connect", "forged", "half-open", "reset" },
 

@@ -4,9 +4,9 @@ return {
   title = "Invalid segments in SYN_SENT",
   asks = "Which segments affect a connect that waits for its answer?",
   source = "RFC 9293 section 3.10.7.3; section 3.5.2, group 2",
-  here = "An ACK that does not acknowledge the SYN gets a RST. A RST with such an ACK or without "
-    .. "ACK, a FIN and data are ignored. A RST that acknowledges the SYN makes connect fail with "
-    .. "ECONNREFUSED. Any Linux version.",
+  here = "Apart from SYN and SYN/ACK, only a RST that acknowledges the SYN: connect fails with "
+    .. "ECONNREFUSED. An ACK of any other number gets a RST and changes nothing. Other RSTs, FIN "
+    .. "and data are ignored. Any Linux version.",
   why = "tcp_rcv_synsent_state_process() sends a RST for an ACK that does not acknowledge the SYN. "
     .. "It ignores every other segment except a SYN/ACK, a RST that acknowledges the SYN, and a "
     .. "SYN.",

@@ -6,8 +6,8 @@ return {
   source = "RFC 9293 section 3.5, Figure 7",
   here = "Both go from SYN_SENT to SYN_RECV to ESTABLISHED, and both connect calls return 0. No "
     .. "program listens. Any Linux version.",
-  why = "A SYN without ACK in SYN_SENT opens the connection from the other side. The socket goes "
-    .. "to SYN_RECV and answers with a SYN/ACK that has its original sequence number "
+  why = "In SYN_SENT, a SYN without ACK means that the peer connects, too. The socket goes to "
+    .. "SYN_RECV and answers with a SYN/ACK that has its original sequence number "
     .. "(tcp_rcv_synsent_state_process()). Each SYN/ACK completes the other side. Both sides need "
     .. "fixed ports; TCP hole punching through NATs uses this.",
   tags = { "connect", "simultaneous" },

@@ -4,7 +4,8 @@ return {
   title = "SYN lost",
   asks = "What does a client notice when its first SYN is lost?",
   source = "RFC 6298 sections 2.1 and 5.7; RFC 9293 section 3.5",
-  here = "connect returns 0, one second late. Any Linux since 3.1 (three seconds before).",
+  here = "connect returns 0, one second late. Linux 3.1 or newer; older kernels wait three "
+    .. "seconds.",
   why = "The kernel has no RTT sample of the path yet. It retransmits the SYN after "
     .. "TCP_TIMEOUT_INIT, one second, whatever tcp_rto_min is, and with the same sequence number.",
   tags = { "connect", "retransmission", "recovery" },

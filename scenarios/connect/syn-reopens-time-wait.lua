@@ -6,8 +6,8 @@ return {
   source = "RFC 6191; RFC 9293 section 3.10.7.4 (TIME-WAIT, MAY-2); RFC 1122 section 4.2.2.13",
   here = "Yes, at once. The server answers the SYN and goes from TIME_WAIT to SYN_RECV. Any Linux "
     .. "version.",
-  why = "tcp_timewait_state_process() accepts a SYN whose timestamp, or otherwise sequence number, "
-    .. "is beyond the last one of the old connection. It ends TIME_WAIT and passes the SYN to the "
+  why = "tcp_timewait_state_process() accepts a SYN whose sequence number or timestamp is higher "
+    .. "than the last one of the old connection. It ends TIME_WAIT and passes the SYN to the "
     .. "listener.",
   tags = { "connect", "time-wait", "ports" },
 

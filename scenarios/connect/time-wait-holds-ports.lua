@@ -4,9 +4,9 @@ return {
   title = "TIME_WAIT holds the client's ports",
   asks = "Why does connect find no free port although all connections are closed?",
   source = "ip-sysctl, tcp_tw_reuse, tcp_tw_reuse_delay; RFC 6191; connect(2), EADDRNOTAVAIL",
-  here = "EADDRNOTAVAIL as long as TIME_WAIT lasts, 60 s. With tcp_tw_reuse = 1 connect can use "
-    .. "the port again after one second; the default, 2, allows that only on the loopback. Linux "
-    .. "4.12 and newer.",
+  here = "TIME_WAIT holds each port for 60 s, and connect fails with EADDRNOTAVAIL. With "
+    .. "tcp_tw_reuse = 1 connect can use the port again after one second; the default, 2, allows "
+    .. "that only on the loopback. Linux 4.12 or newer.",
   why = "__inet_check_established() finds the 4-tuple in use by a socket in TIME_WAIT. "
     .. "tcp_twsk_unique() lets a new connection take it over once the timestamp clock has "
     .. "advanced. The peer can then tell old segments from new ones (PAWS, RFC 7323 section 5).",

@@ -1,14 +1,13 @@
--- TCP timestamps cost twelve octets in every segment, and some hardening guides switch them off.
--- Without them the kernel cannot recognize old segments, and TIME_WAIT holds a port for a full
--- minute.
+-- TCP timestamps take 12 bytes in every segment, and some hardening guides switch them off. Without
+-- them the kernel cannot recognize old segments, and TIME_WAIT holds a port for a full minute.
 return {
   title = "tcp_timestamps = 0",
   asks = "What stops working when TCP timestamps are switched off?",
   source = "RFC 7323 sections 3.2 and 5; RFC 6191; ip-sysctl, tcp_timestamps and tcp_tw_reuse",
   here = "tcp_tw_reuse has no effect: connect fails with EADDRNOTAVAIL for the 60 s that TIME_WAIT "
     .. "holds the port. The kernel also accepts a segment of any age whose sequence numbers fit; "
-    .. "with timestamps it would drop an old one. This happens even if only one end switches them "
-    .. "off. Any Linux version.",
+    .. "with timestamps it would drop an old one. It is enough that one end switches them off. Any "
+    .. "Linux version.",
   why = "tcp_twsk_unique() requires that a timestamp was received (ts_recent_stamp): only with "
     .. "timestamps can the peer tell old segments from new ones. Without timestamps "
     .. "tcp_paws_discard() has nothing to compare.",

@@ -6,7 +6,7 @@ return {
   asks = "Can two servers listen on the same port if both set SO_REUSEADDR?",
   source = "listen(2), EADDRINUSE; bind(2), EADDRINUSE; socket(7), SO_REUSEADDR, SO_REUSEPORT",
   here = "No. bind fails with EADDRINUSE while another socket listens. If both are already bound, "
-    .. "the second listen fails with EADDRINUSE. SO_REUSEPORT allows both. Any Linux since 3.9.",
+    .. "the second listen fails with EADDRINUSE. SO_REUSEPORT (Linux 3.9 or newer) allows both.",
   why = "SO_REUSEADDR shares a port with any socket that is not in LISTEN "
     .. "(inet_csk_bind_conflict()). listen checks again (inet_csk_listen_start()), because another "
     .. "socket may have started to listen since bind.",

@@ -5,9 +5,8 @@ return {
   title = "write interrupted by a signal",
   asks = "What has been sent when a signal interrupts a write?",
   source = "send(2), EINTR; signal(7), on SO_SNDTIMEO and SA_RESTART",
-  here = "A write that has copied some bytes into the send buffer returns their count. With "
-    .. "SO_SNDTIMEO, one that has copied none fails with EINTR. The kernel sends what it has "
-    .. "accepted. Any Linux version.",
+  here = "The bytes that write has already copied into the send buffer. write returns their count. "
+    .. "If there are none, and SO_SNDTIMEO is set, it fails with EINTR. Any Linux version.",
   why = "tcp_sendmsg_locked() returns the number of bytes copied. If there are none, "
     .. "sk_stream_error() returns sock_intr_errno(): EINTR if the wait has a limit, otherwise "
     .. "ERESTARTSYS, which SA_RESTART turns into a restarted call.",

@@ -4,9 +4,9 @@ return {
   title = "Application heartbeat",
   asks = "How does a program find out quickly that the other program is dead or hangs?",
   source = "RFC 1122 section 4.2.3.6 (discussion); poll(2)",
-  here = "The frozen program's kernel acknowledges the ping, but no pong comes. poll returns 0 "
-    .. "after the time that the client allows, and the client resets the connection. Measured on "
-    .. "Linux 6.18.",
+  here = "It sends a ping and limits the time for the pong. The frozen program's kernel "
+    .. "acknowledges the ping, but no pong comes. poll returns 0 after the time limit, and the "
+    .. "client resets the connection. Measured on Linux 6.18.",
   why = "An acknowledgment means that a kernel has the bytes. Only an answer from the program "
     .. "shows that the program works. With a heartbeat, the program chooses when to give up, not "
     .. "tcp_retries2 or tcp_keepalive_time.",

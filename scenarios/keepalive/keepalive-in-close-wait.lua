@@ -1,5 +1,5 @@
--- Puzzler 3 with keepalive: the peer's orphaned socket is long gone, and our program still holds
--- its socket in CLOSE_WAIT. A keepalive probe gets a RST, which ends the leaked connection.
+-- A program keeps its socket in CLOSE_WAIT after the peer's orphaned socket is gone, as in
+-- broken-without-failure.lua. A keepalive probe gets a RST, which ends this leaked connection.
 return {
   title = "Keepalive on a stale CLOSE_WAIT",
   asks = "Does keepalive clean up connections that hang in CLOSE_WAIT?",

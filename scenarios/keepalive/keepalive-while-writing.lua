@@ -1,6 +1,6 @@
 -- Keepalive works only on idle connections. While written data is unacknowledged, only the
--- retransmission timer counts. By default it takes a quarter of an hour, whatever the keepalive
--- times.
+-- retransmission timer counts. By default the kernel then gives up after a quarter of an hour,
+-- whatever the keepalive times are.
 return {
   title = "Keepalive does not help a writer",
   asks = "Does keepalive end a connection sooner when the program has just written?",

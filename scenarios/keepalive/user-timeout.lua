@@ -5,8 +5,8 @@ return {
   asks = "How soon does a connection with TCP_USER_TIMEOUT give up?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482; RFC 9293 section 3.10.8 (USER TIMEOUT)",
   here = "With 500 ms, ETIMEDOUT comes 0.92 s after the write. The time runs from the first "
-    .. "retransmission, which is two retransmission timeouts after the write. Linux 2.6.37 or "
-    .. "newer, measured on 6.18.",
+    .. "retransmission, which comes two RTOs after the write. Linux 2.6.37 or newer, measured on "
+    .. "6.18.",
   why = "retransmits_timed_out() returns false until something was retransmitted, and counts from "
     .. "retrans_stamp. tcp_clamp_rto_to_user_timeout() shortens the last timer so that it fires "
     .. "in time. A tail loss probe goes out before the first retransmission (RFC 8985 section "

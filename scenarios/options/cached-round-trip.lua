@@ -1,28 +1,27 @@
--- When a connection closes cleanly, the kernel saves its round trip for the destination. If the
--- path was slow yesterday, the first loss today takes long to recover.
+-- When a connection closes in good order, the kernel saves its round-trip time (RTT) for that
+-- destination. If the path was slow yesterday, a segment lost early today is retransmitted late.
 return {
   title = "tcp_no_metrics_save = 0",
   asks = "What does a new connection know from earlier connections?",
   source = "ip-sysctl, tcp_no_metrics_save; ip-tcp_metrics(8); RFC 9040 (temporal sharing)",
-  here = "The round trip of the last connection to that address: a lost first segment is "
-    .. "retransmitted after three times that, although the handshake took a millisecond. If "
-    .. "tcp_no_metrics_save was 1 when the earlier connection ended, the usual timeout applies. "
+  here = "The RTT of the last connection to that address. A lost first segment is retransmitted "
+    .. "after three times that RTT, although the handshake took a millisecond. If "
+    .. "tcp_no_metrics_save was 1 when the earlier connection ended, the usual RTO applies. "
     .. "Measured on Linux 6.18.",
-  why = "tcp_update_metrics() saves the round trip when a connection enters TIME_WAIT or leaves "
-    .. "LAST_ACK. If the saved round trip (crtt) is longer than the handshake's, "
-    .. "tcp_init_metrics() sets the timeout to crtt + max(2 crtt, tcp_rto_min), until data gives "
-    .. "a new sample.",
+  why = "tcp_update_metrics() saves the RTT when a connection enters TIME_WAIT or leaves LAST_ACK. "
+    .. "If the saved RTT (crtt) is longer than the handshake's, tcp_init_metrics() sets the RTO to "
+    .. "crtt + max(2 crtt, tcp_rto_min), until data gives a new sample.",
   tags = { "options", "loss", "delay" },
   quiz = {
-    asks = "The last connection to a host had a round trip of 300 ms. Now the path is short: the "
+    asks = "The last connection to a host had an RTT of 300 ms. Now the path is short: the "
       .. "handshake takes a millisecond, and the first data is lost. When is it retransmitted?",
     { "After 900 ms", right = true,
-      because = "Three times the round trip that the kernel saved from the last connection." },
-    { "After 200 ms, the minimum timeout",
+      because = "Three times the RTT that the kernel saved from the last connection." },
+    { "After 200 ms, the minimum RTO",
       because = "That happens if nothing was saved: tcp_no_metrics_save = 1." },
-    { "After 1 s, the initial timeout",
+    { "After 1 s, the initial RTO",
       because = "That is for SYNs. The handshake gave a sample." },
-    { "After 3 ms", because = "The minimum is tcp_rto_min, 200 ms, whatever the round trip." },
+    { "After 3 ms", because = "The minimum is tcp_rto_min, 200 ms, however short the RTT is." },
   },
 
   run = function(lab)

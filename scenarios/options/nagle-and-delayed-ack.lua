@@ -19,7 +19,7 @@ return {
     { "At once", because = "Nagle sends no partial segment while another one is unacknowledged." },
     { "When the buffer has a full segment",
       because = "Then a request could wait forever. An ACK is enough." },
-    { "After the retransmission timeout, 200 ms", because = "Nothing is lost here." },
+    { "After the RTO, 200 ms", because = "Nothing is lost here." },
   },
 
   run = function(lab)

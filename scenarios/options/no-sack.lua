@@ -27,7 +27,7 @@ return {
       local client = kang:dnc("--repl", kodos, port)
       lab:expect(client):in_state "ESTABLISHED"
       lab:expect(server):in_state "ESTABLISHED"
-      for holes = 0, 2 do -- loses segments 1, 3, 5: a fault does not see what is lost already
+      for holes = 0, 2 do -- loses segments 1, 3, 5: each fault counts what earlier ones passed
         lab:lose("kang > kodos", full .. " and tcp dst port " .. port, { skip = holes, count = 1 })
       end
       client:type "fill 14480\n"

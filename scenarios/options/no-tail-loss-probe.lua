@@ -5,11 +5,11 @@ return {
   title = "tcp_early_retrans = 0",
   asks = "When is a single lost segment retransmitted, with and without tail loss probes?",
   source = "ip-sysctl, tcp_early_retrans; RFC 8985 section 7",
-  here = "Without probes the retransmission comes one timeout after the write. With them a probe "
-    .. "comes at that time, and the retransmission one timeout later. Linux 3.10 or newer, "
-    .. "measured on 6.18.",
+  here = "Without probes, one RTO after the write. With probes, the probe goes out at that time, "
+    .. "and a further retransmission one RTO later. Linux 3.10 or newer, measured on 6.18.",
   why = "tcp_schedule_loss_probe() starts the probe's timer in place of the retransmission timer. "
-    .. "For a single segment it adds time for a delayed ACK, which makes it about as long.",
+    .. "For a single segment, the probe's time includes an allowance for a delayed ACK, so it is "
+    .. "about one RTO.",
   tags = { "options", "loss" },
 
   run = function(lab)

@@ -1,15 +1,16 @@
--- TCP_NOTSENT_LOWAT limits how much unsent data the kernel holds, so that a program can still
--- change its mind. But poll and write use different limits.
+-- TCP_NOTSENT_LOWAT limits how much unsent data the kernel holds, so that a program can decide late
+-- what to send. But poll and write apply different limits.
 return {
   title = "TCP_NOTSENT_LOWAT",
   asks = "Why does poll see no room to write when write would succeed?",
   source = "ip-sysctl, tcp_notsent_lowat; tcp(7); Linux commit c9bee3b7fdec",
-  here = "1500 octets are unsent and the limit is 2000: poll does not report OUT, but a "
-    .. "non-blocking write succeeds. At the limit write fails with EAGAIN, although the send "
-    .. "buffer is far from full. Linux 3.12 or newer, measured on 6.18.",
-  why = "write requires that the unsent data is below the limit. sk_stream_write_space() and poll "
-    .. "require that it is below half the limit, so that a program does not wake up for every "
-    .. "segment (__tcp_stream_memory_free(), which shifts by `wake`).",
+  here = "Because poll needs less than half of TCP_NOTSENT_LOWAT to be unsent. Here the limit is "
+    .. "2000 and 1500 bytes are unsent: poll does not report OUT, but a non-blocking write "
+    .. "succeeds. At the limit, write fails with EAGAIN, although the send buffer is far from "
+    .. "full. Linux 3.12 or newer, measured on 6.18.",
+  why = "write succeeds if the unsent data is below the limit. poll and sk_stream_write_space() "
+    .. "require less than half the limit, so that a program does not wake up for every segment. "
+    .. "__tcp_stream_memory_free() does both: it shifts the unsent amount by `wake`.",
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)
@@ -29,7 +30,7 @@ return {
     lab:expect(client):call("write"):returns(4)
     client:type "fill 100000\nfill 1\n"
     local short = lab:expect(client):call("write"):returns()
-    if short.result >= 100000 then error "write took all octets" end
+    if short.result >= 100000 then error "write took all bytes" end
     lab:expect(client):call("write"):fails "EAGAIN"
 
     acks:lift()

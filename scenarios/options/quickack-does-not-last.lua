@@ -1,12 +1,12 @@
--- The 40 ms of nagle-and-delayed-ack.lua come from the receiver. TCP_QUICKACK makes it acknowledge
--- at once, but not permanently: the program's next answer ends the effect.
+-- In nagle-and-delayed-ack.lua, the receiver delays its ACK by 40 ms. TCP_QUICKACK makes a receiver
+-- acknowledge at once, but not permanently: the program's next answer ends the effect.
 return {
   title = "TCP_QUICKACK does not last",
   asks = "How long does TCP_QUICKACK prevent delayed ACKs?",
   source = "tcp(7), TCP_QUICKACK (\"this flag is not permanent\"); RFC 9293 section 3.8.6.3",
   here = "Until the program's next answer. Before that answer each segment is acknowledged at "
-    .. "once; after it the first ACK waits 40 ms again. A high tcp_pingpong_thresh has a lasting "
-    .. "effect. Measured on Linux 6.18.",
+    .. "once; after it the first ACK waits 40 ms again. With a high tcp_pingpong_thresh, it takes "
+    .. "that many answers. Measured on Linux 6.18.",
   why = "The option ends interactive (\"ping-pong\") mode, in which an ACK waits for an answer "
     .. "that can carry it. Sending data soon after receiving data enters the mode again "
     .. "(tcp_event_data_sent()), after tcp_pingpong_thresh such answers, 1 by default. An ACK "

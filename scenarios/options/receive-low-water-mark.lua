@@ -4,11 +4,12 @@ return {
   title = "SO_RCVLOWAT above what the peer sends",
   asks = "Why does poll not report data that has arrived?",
   source = "socket(7), SO_RCVLOWAT; tcp_poll()",
-  here = "5 bytes have arrived, and SO_RCVLOWAT is 10: poll returns 0, although a non-blocking "
-    .. "recv returns data. The peer's FIN ends the wait: poll reports IN|RDHUP. Measured on Linux "
-    .. "6.18.",
-  why = "tcp_stream_is_readable() compares with sk_rcvlowat (poll respects it since Linux "
-    .. "2.6.28). tcp_poll() reports RCV_SHUTDOWN whatever the value.",
+  here = "Because fewer bytes than SO_RCVLOWAT have arrived: 5 of 10. poll returns 0, although a "
+    .. "non-blocking recv returns data. The peer's FIN ends the wait: poll reports IN|RDHUP. "
+    .. "Measured on Linux 6.18.",
+  why = "tcp_poll() asks tcp_stream_is_readable(), which compares the received amount with "
+    .. "sk_rcvlowat (since Linux 2.6.28). After a FIN (RCV_SHUTDOWN), tcp_poll() reports IN "
+    .. "whatever the value is.",
   tags = { "options", "poll" },
 
   run = function(lab)

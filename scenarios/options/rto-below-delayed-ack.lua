@@ -1,16 +1,16 @@
--- In a data centre a round trip takes 0.1 ms, and a timeout of 200 ms is very long. But a timeout
--- that suits the data centre is shorter than the peer's delayed ACK.
+-- In a data centre a round trip takes 0.1 ms, and an RTO of 200 ms is very long. But an RTO that
+-- suits the data centre is shorter than the peer's delayed ACK.
 return {
   title = "tcp_rto_min_us",
-  asks = "What happens if the retransmission timeout is shorter than the peer's delayed ACK?",
+  asks = "What happens if the RTO is shorter than the peer's delayed ACK?",
   source = "RFC 6298 section 2.4; RFC 9293 section 3.8.6.3; ip-sysctl, tcp_rto_min_us",
   here = "Nothing is lost, but each single segment in a dialogue of requests and answers is sent "
     .. "twice: the copy comes after about 5 ms, the ACK would come after 40. The receiver answers "
     .. "the copy with a D-SACK. Linux 6.11 or newer has the sysctl; older kernels have the "
     .. "route's rto_min.",
-  why = "RFC 6298's minimum timeout of 1 s (Linux: 200 ms) allows for ACKs that are delayed by up "
-    .. "to 500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be changed. A tail "
-    .. "loss probe also waits for tcp_rto_min().",
+  why = "RFC 6298's minimum RTO of 1 s (Linux: 200 ms) allows for ACKs that are delayed by up to "
+    .. "500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be changed. A tail loss "
+    .. "probe also waits for tcp_rto_min().",
   tags = { "options", "latency", "retransmission" },
   needs = { "sysctl net.ipv4.tcp_rto_min_us" },
 

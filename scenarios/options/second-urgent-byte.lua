@@ -1,13 +1,13 @@
--- Out-of-band data is one byte that is taken out of the stream, and the receiver has room for one.
--- A second urgent byte replaces the first, which then appears in the stream, where no program
+-- The receiver keeps the urgent (out-of-band) byte apart from the stream, and has room for only
+-- one. A second urgent byte replaces the first, which then appears in the stream, where no program
 -- expects it.
 return {
   title = "A second urgent byte replaces the first",
   asks = "What happens to an urgent byte if a second one is sent before it is read?",
   source = "tcp(7), MSG_OOB, tcp_stdurg; RFC 6093; RFC 9293 section 3.8.5",
-  here = "poll reports PRI for the last urgent byte only. recv with MSG_OOB returns '2', and the "
-    .. "'1' is in the stream with the rest. A second recv with MSG_OOB fails with EINVAL. "
-    .. "Measured on Linux 6.18.",
+  here = "It becomes ordinary data in the stream. Here the first urgent byte is '1' and the second "
+    .. "'2': recv with MSG_OOB returns '2', and read returns the '1' with the rest. A second recv "
+    .. "with MSG_OOB fails with EINVAL. Measured on Linux 6.18.",
   why = "TCP has one urgent pointer. tcp_check_urg() moves urg_seq to the new byte, and the byte "
     .. "before becomes ordinary data. RFC 6093 tells programs not to use urgent data.",
   tags = { "options", "urgent" },

@@ -4,9 +4,9 @@ return {
   title = "SO_SNDTIMEO",
   asks = "What has been sent when a write times out?",
   source = "socket(7), SO_SNDTIMEO; send(2)",
-  here = "After the timeout the first write returns fewer bytes than it was given. A later write, "
-    .. "when nothing fits any more, fails with EAGAIN. The connection stays ESTABLISHED and "
-    .. "usable. Measured on Linux 6.18.",
+  here = "As many bytes as write returns. After the timeout the first write returns fewer bytes "
+    .. "than it was given. A later write, which finds the send buffer full, fails with EAGAIN. The "
+    .. "connection stays ESTABLISHED and usable. Measured on Linux 6.18.",
   why = "tcp_sendmsg_locked() waits for memory (sk_stream_wait_memory()) for at most sk_sndtimeo. "
     .. "It returns how many bytes it copied, or EAGAIN if none.",
   tags = { "options", "windows" },

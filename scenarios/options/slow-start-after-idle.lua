@@ -1,15 +1,15 @@
--- A connection that is idle shrinks its congestion window. Each new transfer over a connection that
--- is kept open, as with HTTP/2, then starts at ten segments.
+-- The kernel shrinks the congestion window of an idle connection. On a connection that is kept
+-- open, as with HTTP/2, each new transfer then starts at ten segments.
 return {
   title = "tcp_slow_start_after_idle",
   asks = "How much may a connection send at once after it has been idle?",
   source = "RFC 5681 section 4.1; RFC 6928; ip-sysctl, tcp_slow_start_after_idle",
-  here = "The initial window, 10 segments, although it could send forty before. With "
-    .. "tcp_slow_start_after_idle = 0 it may send as much as before. This holds for reno and "
-    .. "cubic; BBR ignores the setting. Measured on Linux 6.18.",
-  why = "tcp_slow_start_after_idle_check() halves the congestion window for each retransmission "
-    .. "timeout that has passed, down to TCP_INIT_CWND (tcp_cwnd_restart()). The ACKs that would "
-    .. "pace the first burst are long gone.",
+  here = "The initial window, 10 segments, although the window had grown to forty. With "
+    .. "tcp_slow_start_after_idle = 0 the connection may send as much as before. This holds for "
+    .. "reno and cubic; BBR ignores the setting. Measured on Linux 6.18.",
+  why = "tcp_slow_start_after_idle_check() halves the congestion window for each RTO that has "
+    .. "passed, down to TCP_INIT_CWND (tcp_cwnd_restart()). The ACKs that would pace the first "
+    .. "burst are long gone.",
   tags = { "options", "throughput" },
 
   run = function(lab)
@@ -29,7 +29,7 @@ return {
       local conn = lab:connection(client)
       client:type "fill 60000\n"
       repeat lab:wait(2 * one_way) until conn.snd_una > 60000
-      lab:wait(6 * lab:timer("tail_loss_probe", client)) -- six timeouts
+      lab:wait(6 * lab:timer("tail_loss_probe", client)) -- six RTOs
       local acks = lab:cut("kodos > kang", "tcp")
       client:type("fill " .. flight .. "\n")
       local octets
@@ -43,9 +43,9 @@ return {
 
     local initial = lab.family == 4 and 10 * 1448 or 10 * 1428
     local restarted = sent_after_idling(8080)
-    if restarted ~= initial then error(restarted .. " octets at once, not " .. initial) end
+    if restarted ~= initial then error(restarted .. " bytes at once, not " .. initial) end
     kang:sysctl("net.ipv4.tcp_slow_start_after_idle", 0)
     local remembered = sent_after_idling(8081)
-    if remembered ~= flight then error(remembered .. " octets at once, not " .. flight) end
+    if remembered ~= flight then error(remembered .. " bytes at once, not " .. flight) end
   end,
 }

@@ -1,14 +1,14 @@
 -- A program sets TCP_CORK and forgets to clear it. Each answer that does not fill a segment leaves
--- 200 ms late; without this limit it would wait forever.
+-- 200 ms late, when the kernel stops waiting for more data.
 return {
   title = "TCP_CORK left on",
   asks = "Why is each reply of this server 200 ms late?",
   source = "tcp(7), TCP_CORK",
   here = "The reply leaves 200 ms after the write; without TCP_CORK it leaves at once. Measured "
     .. "on Linux 6.18.",
-  why = "With TCP_CORK a partial segment is not sent (TCP_NAGLE_CORK). But "
-    .. "tcp_check_probe_timer() starts a timer, as for a zero window, and then tcp_write_wakeup() "
-    .. "sends what is queued. The timer is the minimum retransmission timeout, TCP_RTO_MIN.",
+  why = "With TCP_CORK a partial segment is not sent (TCP_NAGLE_CORK). But tcp_check_probe_timer() "
+    .. "starts a timer, as for a zero window, and then tcp_write_wakeup() sends what is queued. "
+    .. "The timer's time is the minimum RTO, TCP_RTO_MIN.",
   tags = { "options", "latency" },
 
   run = function(lab)

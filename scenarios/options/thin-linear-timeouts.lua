@@ -5,8 +5,9 @@ return {
   asks = "Does TCP always double the interval between retransmissions?",
   source = "ip-sysctl, tcp_thin_linear_timeouts; RFC 6298 section 5.5; "
     .. "Documentation/networking/tcp-thin.rst",
-  here = "No: with tcp_thin_linear_timeouts the retransmissions are one timeout apart. With BBR "
-    .. "the setting has no effect: the intervals double. Linux 2.6.34 or newer, measured on 6.18.",
+  here = "No: with tcp_thin_linear_timeouts the first six retransmissions are one RTO apart. With "
+    .. "BBR the setting has no effect: the intervals double. Linux 2.6.34 or newer, measured on "
+    .. "6.18.",
   why = "tcp_retransmit_timer() keeps icsk_backoff at 0 while tcp_stream_is_thin() and "
     .. "icsk_retransmits is at most TCP_THIN_LINEAR_RETRIES, 6. A stream can be thin only after "
     .. "its initial slow start, when snd_ssthresh is finite. bbr_ssthresh() leaves it infinite.",
@@ -25,7 +26,7 @@ return {
 
     kodos:power_off()
     local data = "tcp[tcpflags] & tcp-push != 0"
-    local interval = lab:timer("first_retransmission", client) / 2 -- the timeout itself
+    local interval = lab:timer("first_retransmission", client) / 2 -- the RTO itself
     client:type "kodos, are you there?\n"
     lab:expect_packet("kang > kodos", data, { fate = "lost" })
     lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe

@@ -1,12 +1,13 @@
 -- SO_OOBINLINE leaves the urgent byte in the stream. Then recv with MSG_OOB fails, and only
--- SIOCATMARK tells which byte is urgent. A read stops before it, so that a program can ask.
+-- SIOCATMARK tells which byte is urgent. A read stops before that byte, so that a program can
+-- check.
 return {
   title = "Urgent data in line",
   asks = "Where is the urgent byte if SO_OOBINLINE is on?",
   source = "socket(7), SO_OOBINLINE; tcp(7), SIOCATMARK; RFC 6093 section 3",
   here = "In the stream. poll reports IN|PRI, and recv with MSG_OOB fails with EINVAL. read stops "
-    .. "before the urgent byte; there SIOCATMARK returns 1, and the next read starts with that "
-    .. "byte. Measured on Linux 6.18.",
+    .. "before the urgent byte; at that point SIOCATMARK returns 1, and the next read starts with "
+    .. "that byte. Measured on Linux 6.18.",
   why = "tcp_check_urg() records where the byte is (urg_data, urg_seq). If SOCK_URGINLINE is set, "
     .. "tcp_recvmsg_locked() does not skip the byte but ends a read before it, and tcp_recv_urg() "
     .. "returns an error at once.",

@@ -4,11 +4,12 @@ return {
   title = "Two meanings of the urgent pointer",
   asks = "Why does a receiver take the wrong byte as urgent data?",
   source = "RFC 6093 sections 3.1 and 4; RFC 1122 section 4.2.2.4; ip-sysctl, tcp_stdurg",
-  here = "With tcp_stdurg at the receiver, the byte that was sent as urgent stays in the stream, "
-    .. "and the next byte, which is not urgent, is taken out of it. Measured on Linux 6.18.",
+  here = "Because sender and receiver disagree about what the pointer points to. With tcp_stdurg "
+    .. "at the receiver, the byte that was sent as urgent stays in the stream, and the next byte, "
+    .. "which is not urgent, is taken out of it. Measured on Linux 6.18.",
   why = "tcp_check_urg() steps back one byte from the pointer, unless tcp_stdurg is set. The "
-    .. "sender's pointer is always one byte after the urgent byte. RFC 6093 makes this, BSD's "
-    .. "meaning, the standard.",
+    .. "sender's pointer is always one byte after the urgent byte. This is BSD's meaning, and RFC "
+    .. "6093 makes it the standard.",
   tags = { "options", "urgent" },
 
   run = function(lab)

@@ -1,4 +1,4 @@
--- The host is off, and behind a router. The router asks its LAN for the host (ARP, neighbour
+-- The host is off and behind a router. The router asks its LAN for the host (ARP, neighbour
 -- discovery) and gets no answer. It sends an ICMP error, which ends the connect long before its own
 -- timeout.
 return {

@@ -4,8 +4,8 @@ return {
   title = "A firewall drops the SYN",
   asks = "What does connect(2) return if a firewall silently drops the SYN?",
   source = "ip-sysctl, tcp_syn_retries; nft(8)",
-  here = "ETIMEDOUT when all SYN retransmissions are used up: after 135 s by default. Measured on "
-    .. "Linux 6.18.",
+  here = "ETIMEDOUT when the client's kernel gives up retransmitting the SYN: after 135 s by "
+    .. "default. Measured on Linux 6.18.",
   why = "For the client a silent firewall is a black hole: it retransmits the SYN tcp_syn_retries "
     .. "times, then gives up.",
   tags = { "paths", "firewall", "nft", "connect" },

@@ -1,5 +1,6 @@
 -- Like firewall-forgets-and-drops.lua, but the firewall rejects unknown segments with a RST. It
--- sends the RST in the other host's name, and only to the sender. The other end notices nothing.
+-- sends the RST with the other host's address, and only to the sender. The other end notices
+-- nothing.
 return {
   title = "A firewall loses its state and resets",
   asks = "What happens when a firewall answers unknown segments with a RST?",

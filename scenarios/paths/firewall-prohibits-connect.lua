@@ -1,5 +1,5 @@
 -- A firewall rejects a connect with the ICMP error "administratively prohibited". IPv4 and IPv6
--- turn it into different errors.
+-- turn it into different errnos.
 return {
   title = "A firewall rejects a connect with ICMP",
   asks = "What does connect(2) return if a firewall rejects it with an ICMP error?",

@@ -1,5 +1,5 @@
--- A firewall rejects a connect with a RST. The client cannot tell it from a host where nobody
--- listens.
+-- A firewall rejects a connect with a RST. To the client this looks like a host where no program
+-- listens on the port.
 return {
   title = "A firewall rejects a connect with a RST",
   asks = "What does connect(2) return if a firewall rejects it with a TCP reset?",

@@ -1,14 +1,14 @@
 -- A packet's hop limit is too small for its path. The router that drops the packet reports that to
--- the packet's sender, which need not be the end that waits.
+-- the packet's sender. That may be the server, while the client waits.
 return {
   title = "A hop limit that is too small",
   asks = "What happens if a packet's hop limit is too small for its path?",
   source = "ip-sysctl, ip_default_ttl, hop_limit; RFC 1122 section 3.2.2.4; RFC 4443 section 3.3",
   here = "If the client's hop limit is too small, a router reports time exceeded, and connect(2) "
-    .. "fails at once with EHOSTUNREACH. If the server's is too small, its SYN/ACK is dropped on "
-    .. "the way and the router tells the server; the client gets nothing, and then ETIMEDOUT. On "
-    .. "IPv4 the server removes the half-open connection; on IPv6 it stays in SYN_RECV. Measured "
-    .. "on Linux 6.18.",
+    .. "fails at once with EHOSTUNREACH. If the server's is too small, a router drops its SYN/ACK "
+    .. "and reports that to the server. The client gets no answer, and its connect fails with "
+    .. "ETIMEDOUT. On IPv4 the server removes the half-open connection; on IPv6 it stays in "
+    .. "SYN_RECV. Measured on Linux 6.18.",
   why = "ip_default_ttl (IPv6: the NIC's hop_limit) is the hop limit of every packet, and each "
     .. "router decrements it. In SYN_SENT such an ICMP error ends the attempt. For a half-open "
     .. "connection, tcp_v4_err() calls tcp_req_err(), which silently removes it. On IPv6 "

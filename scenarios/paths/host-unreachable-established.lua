@@ -7,8 +7,8 @@ return {
   here = "No. TCP retransmits as long as usual, and then reports EHOSTUNREACH instead of "
     .. "ETIMEDOUT. Measured on Linux 6.18.",
   why = "Outside SYN_SENT tcp_v4_err() stores host unreachable as a soft error (sk_err_soft), "
-    .. "which tcp_write_err() reports when tcp_retries2 is used up. The only immediate effect of "
-    .. "the error is that it undoes the timer's last doubling (RFC 6069).",
+    .. "which tcp_write_err() reports when the kernel gives up after tcp_retries2. The only "
+    .. "immediate effect of the error is that it undoes the timer's last doubling (RFC 6069).",
   tags = { "paths", "router", "icmp" },
 
   run = function(lab)

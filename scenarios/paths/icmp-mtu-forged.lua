@@ -8,8 +8,8 @@ return {
     .. "other number, and segments keep their size. It believes an error with a valid number, "
     .. "whoever sent it, for ten minutes (net.ipv4.route.mtu_expires). Any Linux version.",
   why = "tcp_v4_err() in net/ipv4/tcp_ipv4.c and tcp_v6_err() accept the MTU only if the quoted "
-    .. "number is between SND.UNA and SND.NXT. An idle connection has a single such number; a "
-    .. "busy one has as many as octets in flight.",
+    .. "number is between SND.UNA and SND.NXT. An idle connection has a single such number; a busy "
+    .. "one has one for each byte in flight.",
   tags = { "paths", "icmp", "mtu" },
 
   run = function(lab)
@@ -38,6 +38,6 @@ return {
     client:type(("x"):rep(1400) .. "cut in two\n")
     lab:expect(server):prints "cut in two"
     local first = lab:expect_packet("kang > kodos", "greater 1000")
-    if first.length > mtu - 40 then error("a segment of " .. first.length .. " octets") end
+    if first.length > mtu - 40 then error("a segment of " .. first.length .. " bytes") end
   end,
 }

@@ -3,8 +3,8 @@
 return {
   title = "ICMP errors are rate-limited",
   asks = "Why does a firewall that rejects refuse some connects at once and let others hang?",
-  source = "ip-sysctl, icmp_ratelimit; icmp/ratelimit of IPv6; RFC 1812 section 4.3.2.8; RFC 4443 "
-    .. "section 2.4",
+  source = "ip-sysctl, icmp_ratelimit (IPv4) and icmp/ratelimit (IPv6); RFC 1812 section 4.3.2.8; "
+    .. "RFC 4443 section 2.4",
   here = "The firewall sends an address six errors at once, then one per icmp_ratelimit (1 s by "
     .. "default; at least 10 s here). The seventh connect gets no error and fails with ETIMEDOUT. "
     .. "Measured on Linux 6.18.",

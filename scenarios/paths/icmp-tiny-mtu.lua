@@ -4,11 +4,11 @@ return {
   title = "ICMP fragmentation needed, with a tiny MTU",
   asks = "How small can an ICMP error make the packets of a connection?",
   source = "RFC 1191 section 3; RFC 5927 section 7; ip-sysctl, min_pmtu",
-  here = "At least net.ipv4.route.min_pmtu, 552 octets: Linux raises a smaller MTU to that value. "
-    .. "It sends such packets without DF, so that a narrower link can fragment them (Linux 4.18 "
-    .. "or newer).",
-  why = "__ip_rt_update_pmtu() in net/ipv4/route.c. An MTU of 68, the minimum of RFC 791, would "
-    .. "leave 16 octets of data in each packet.",
+  here = "No smaller than net.ipv4.route.min_pmtu, 552 bytes: Linux raises a smaller MTU to that "
+    .. "value. It sends such packets without DF, so that a narrower link can fragment them (Linux "
+    .. "4.18 or newer).",
+  why = "__ip_rt_update_pmtu() in net/ipv4/route.c applies the limit. An MTU of 68, the minimum of "
+    .. "RFC 791, would leave 16 bytes of data in each packet.",
   tags = { "paths", "icmp", "mtu" },
   families = { 4 },
 
@@ -27,6 +27,6 @@ return {
     lab:expect(server):prints "is all"
     local headers = 20 + 32  -- of IPv4, and of TCP with timestamps
     local packet = lab:expect_packet("kang > kodos", "greater 500")
-    if packet.length + headers ~= 552 then error("a segment of " .. packet.length .. " octets") end
+    if packet.length + headers ~= 552 then error("a segment of " .. packet.length .. " bytes") end
   end,
 }

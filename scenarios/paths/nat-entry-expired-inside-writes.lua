@@ -5,8 +5,8 @@ return {
   asks = "What does a host behind a NAT see when the entry of its idle connection has expired?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose, nf_conntrack_tcp_timeout_established",
   here = "ETIMEDOUT, as if the peer were off. The NAT has nf_conntrack_tcp_loose=0 and drops "
-    .. "invalid segments. (With tcp_loose=1 Linux creates a new entry with the same port, and "
-    .. "nobody notices: tcplab explain nat-entry-restored.)",
+    .. "invalid segments. With nf_conntrack_tcp_loose=1 Linux creates a new entry with the same "
+    .. "port, and the connection goes on: see tcplab explain nat-entry-restored.",
   why = "In strict mode tcp_new() accepts only a SYN as the first packet of a connection. The "
     .. "segment belongs to no connection, so it is not translated, and the ruleset drops it.",
   tags = { "paths", "nat", "nft" },

@@ -1,11 +1,13 @@
--- This makes NAT problems hard to reproduce: if the inside writes first after the entry has
--- expired, a lenient NAT creates the same entry again, and nobody notices.
+-- NAT problems are hard to reproduce. If the inside writes first after the entry has expired, a
+-- lenient NAT creates the same entry again, and the connection goes on.
 return {
   title = "The NAT entry expires and is restored",
   asks = "Why does an idle connection through a NAT break only sometimes?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose; RFC 5382 section 4.1",
-  here = "If the inside writes first, the connection continues: the new entry gets the same "
-    .. "outside port, unless another connection has taken it. Measured on Linux 6.18.",
+  here = "It depends on which end writes first. If the inside does, the connection continues: the "
+    .. "new entry gets the same outside port, unless another connection has taken it. If the "
+    .. "outside does, it gets a RST (tcplab explain nat-entry-expired-outside-writes). Measured on "
+    .. "Linux 6.18.",
   why = "With nf_conntrack_tcp_loose=1, the default, tcp_new() accepts a segment from the middle "
     .. "of a connection as its first. get_unique_tuple() keeps the source port if it is free.",
   tags = { "paths", "nat", "nft" },

@@ -12,7 +12,7 @@ return {
   tags = { "paths", "router", "icmp", "mtu", "firewall" },
   quiz = {
     asks = "A link on the path has an MTU of 1300, and ICMP is filtered. connect and small writes "
-      .. "work. What happens to a write of 1608 octets?",
+      .. "work. What happens to a write of 1608 bytes?",
     { "write succeeds, but its first segment never arrives: ETIMEDOUT", right = true },
     { "It arrives: the router fragments packets that are too large",
       because = "Linux sets Don't Fragment, and IPv6 routers never fragment." },

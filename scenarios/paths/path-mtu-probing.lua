@@ -1,11 +1,11 @@
--- The black hole of path-mtu-black-hole.lua, and the kernel's own way out: after some timeouts it
--- suspects the segment size and tries smaller segments, without any ICMP error.
+-- A path MTU black hole, as in path-mtu-black-hole.lua. With tcp_mtu_probing the kernel escapes it
+-- without any ICMP error: after some retransmissions it tries smaller segments.
 return {
   title = "tcp_mtu_probing escapes a path MTU black hole",
   asks = "Can TCP escape a path MTU black hole if all ICMP is filtered?",
   source = "RFC 4821; ip-sysctl, tcp_mtu_probing, tcp_base_mss",
-  here = "Yes, with tcp_mtu_probing=1: after tcp_retries1 timeouts it sends segments of "
-    .. "tcp_base_mss, and these arrive. Measured on Linux 6.18.",
+  here = "Yes, with tcp_mtu_probing=1: after tcp_retries1 retransmissions the kernel sends "
+    .. "segments of tcp_base_mss, and these arrive. Measured on Linux 6.18.",
   why = "After tcp_retries1 retransmissions without an ACK, tcp_write_timeout() calls "
     .. "tcp_mtu_probing(), which sets the segment size to tcp_base_mss and halves it on each "
     .. "later call.",

@@ -7,7 +7,7 @@ return {
   here = "ETIMEDOUT, although the other program has read every byte. The other end stays "
     .. "ESTABLISHED. Measured on Linux 6.18.",
   why = "A sender knows only what is acknowledged. Missing ACKs do not mean that the data did not "
-    .. "arrive: only an answer of the application can tell.",
+    .. "arrive: only an answer from the other program shows that it did.",
   tags = { "paths", "router", "partition" },
 
   run = function(lab)

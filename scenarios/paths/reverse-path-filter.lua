@@ -6,8 +6,8 @@ return {
   source = "ip-sysctl, rp_filter; RFC 3704 sections 2.2 and 2.4",
   here = "With rp_filter = 1 (strict) Linux drops the SYN silently, and connect(2) fails with "
     .. "ETIMEDOUT. With 2 (loose) or 0 the connection is established, out on one path and back on "
-    .. "the other. IPv6 has no such sysctl. Measured on Linux 6.18. The larger value of conf.all "
-    .. "and conf.NIC applies.",
+    .. "the other. The larger value of conf.all and conf.NIC applies. IPv6 has no such sysctl. "
+    .. "Measured on Linux 6.18.",
   why = "fib_validate_source() in net/ipv4/fib_frontend.c looks up the route back to the source. "
     .. "Strict mode requires that this route uses the NIC on which the packet arrived (RFC 3704 "
     .. "section 2.2). Loose mode only requires a route. nstat counts drops as "

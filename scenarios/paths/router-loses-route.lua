@@ -8,7 +8,7 @@ return {
     .. "ENETUNREACH instead of ETIMEDOUT. After that, read returns 0 and write fails with EPIPE. "
     .. "Measured on Linux 6.18.",
   why = "tcp_v4_err() and tcp_v6_err() store the last ICMP error in sk_err_soft. tcp_write_err() "
-    .. "reports it when tcp_retries2 is used up.",
+    .. "reports it when the kernel gives up after tcp_retries2.",
   tags = { "paths", "router", "icmp", "timeout" },
 
   run = function(lab)

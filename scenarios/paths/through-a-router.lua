@@ -2,10 +2,10 @@
 -- TCP. Only the two ends have connection state.
 return {
   title = "Through a router",
-  asks = "What does a router see of the TCP connections through it, and what do they see of it?",
+  asks = "What does a router change in the TCP segments that it forwards?",
   source = "RFC 1812 section 5.3.1; RFC 8200 section 3 (hop limit)",
-  here = "Each segment crosses two links, and its hop limit is one lower after the router. The "
-    .. "router has no socket and no connection state. Measured on Linux 6.18.",
+  here = "Nothing. It decrements the hop limit of the IP packet, and it has no socket and no "
+    .. "connection state. Measured on Linux 6.18.",
   why = "ip_forward() and ip6_forward() decrement the hop limit and send the packet on. No layer "
     .. "above IP is involved.",
   tags = { "paths", "router" },

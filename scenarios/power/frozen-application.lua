@@ -4,9 +4,10 @@ return {
   title = "Application frozen, kernel alive",
   asks = "Who notices that the other program hangs, and when?",
   source = "RFC 9293 section 3.8.6.1 (zero-window probing); RFC 1122 section 4.2.3.6",
-  here = "The peer's kernel answers keepalive probes. Writes succeed until the buffers are full, "
-    .. "then fail with EAGAIN (or block). The window is zero, and the kernel probes it forever. "
-    .. "When the program runs again, all data arrives. Measured on Linux 6.18.",
+  here = "Only a writer, when the buffers of both kernels are full: writes then fail with EAGAIN "
+    .. "or block. Until then writes succeed, and the peer's kernel answers keepalive probes. The "
+    .. "window is zero, and the writer's kernel probes it forever. When the program runs again, "
+    .. "all data arrives. Measured on Linux 6.18.",
   why = "Acknowledgments come from the kernel. If no program empties the receive buffer, the "
     .. "window closes. RFC 9293 keeps the connection open for as long as the peer answers the "
     .. "probes: tcp_send_probe0() counts them in icsk_probes_out, and each answer resets the "

@@ -1,7 +1,7 @@
 -- The client shuts down its sending side and waits for the answer, and the server's host dies. A
 -- socket with a program has no timer in FIN_WAIT2, so the client waits forever.
 return {
-  title = "Peer dies after our half-close",
+  title = "Peer dies after the client's half-close",
   asks = "How long does a program wait for a dead host's answer after shutdown(SHUT_WR)?",
   source = "RFC 9293 section 3.6, case 1; RFC 1122 section 4.2.2.13; tcp(7), SO_KEEPALIVE",
   here = "Forever. Everything was acknowledged, the state is FIN_WAIT2, and poll waits. If the "

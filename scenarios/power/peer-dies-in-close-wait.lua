@@ -1,5 +1,5 @@
--- The peer has half-closed, and then its host dies. Our kernel retransmits our last data until it
--- gives up. read still returns 0 and never reports the error.
+-- The server has half-closed, and then its host dies. The client's kernel retransmits the last data
+-- until it gives up. read still returns 0 and never reports the error.
 return {
   title = "Peer dies after its half-close",
   asks = "How does a program in CLOSE_WAIT find out that its answer never arrived?",

@@ -1,13 +1,13 @@
--- The peer has half-closed, and then its host is power cycled. Our next segment reaches a kernel
--- that does not know the connection.
+-- The server has half-closed, and then its host is power cycled. The client's next segment reaches
+-- a kernel that does not know the connection.
 return {
   title = "Power cycle of a half-closed peer",
   asks = "What does a program in CLOSE_WAIT see when the peer's host was power cycled?",
   source = "RFC 9293 section 3.10.7.1 (CLOSED); tcp_reset()",
   here = "write succeeds and a RST comes back. SO_ERROR is EPIPE, not ECONNRESET, and the next "
     .. "write fails with EPIPE. read returns 0, as after an orderly close. Measured on Linux 6.18.",
-  why = "tcp_reset() sets EPIPE in CLOSE_WAIT: the stream towards us was complete, and only what "
-    .. "we write fails.",
+  why = "tcp_reset() sets EPIPE in CLOSE_WAIT: the peer's stream was complete, and only writing "
+    .. "has become impossible.",
   tags = { "power", "half-close", "reset" },
 
   run = function(lab)
@@ -19,8 +19,8 @@ return {
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"
-    -- The kernel delays the ACK of the FIN (at most 40 ms). If that ACK reached the new kernel, it
-    -- would cause the RST, and not the write.
+    -- The kernel delays the ACK of the FIN (at most 40 ms). If that ACK reached the new kernel, the
+    -- ACK would cause the RST, not the write.
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     kodos:power_cycle()

@@ -1,4 +1,4 @@
--- The server's host is power cycled between its SYN,ACK and the client's ACK. connect(2) has
+-- The server's host is power cycled between its SYN/ACK and the client's ACK. connect(2) has
 -- already returned 0. The new kernel answers the ACK with a RST.
 return {
   title = "Power cycle in the handshake",
@@ -7,7 +7,7 @@ return {
   here = "No. connect returns 0, but the ACK that completes the handshake reaches a kernel that "
     .. "does not know the connection. That kernel sends a RST, and the first read fails with "
     .. "ECONNRESET. Measured on Linux 6.18.",
-  why = "The client is ESTABLISHED when it has the SYN,ACK. It does not know whether the server "
+  why = "The client is ESTABLISHED when it has the SYN/ACK. It does not know whether the server "
     .. "has its ACK, or whether the server's program has called accept.",
   tags = { "power", "connect", "reset" },
 

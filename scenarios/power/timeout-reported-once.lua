@@ -2,7 +2,7 @@
 -- program gets the error, once. One program calls write; the other asks for SO_ERROR.
 return {
   title = "ETIMEDOUT is reported once",
-  asks = "The kernel has given up on a connection. Which call returns ETIMEDOUT?",
+  asks = "Which call returns ETIMEDOUT after the kernel has given up on a connection?",
   source = "socket(7), SO_ERROR; tcp(7), ERRORS; RFC 9293 section 3.8.3",
   here = "The first call that checks for an error: write fails with it, or getsockopt returns it. "
     .. "After that read returns 0, and write fails with EPIPE. Measured on Linux 6.18.",

@@ -2,7 +2,7 @@
 -- each program gets the error, once: EHOSTUNREACH, because ARP or neighbour discovery has failed.
 return {
   title = "EHOSTUNREACH is reported once",
-  asks = "A neighbour is gone and the kernel has given up. What does write return?",
+  asks = "What does write return after the kernel has given up on a neighbour on the same LAN?",
   source = "socket(7), SO_ERROR; tcp(7), ERRORS; RFC 9293 section 3.8.3",
   here = "EHOSTUNREACH instead of ETIMEDOUT, to the first call that checks: write or SO_ERROR. "
     .. "After that read returns 0, and write fails with EPIPE. Measured on Linux 6.18.",

@@ -18,14 +18,13 @@ return {
     asks = "Kodos's program ended long ago; kang's program kept its socket (CLOSE_WAIT). Kodos's "
       .. "kernel has forgotten the connection. Kang's program writes, and poll reports ERR|HUP. "
       .. "What does read return then?",
-    { "0, the end of the stream", right = true,
+    { "0, end of stream", right = true,
       because = "Only SO_ERROR has an error: EPIPE. The next write raises SIGPIPE." },
     { "-1 ECONNRESET",
       because = "The article saw this on illumos. On Linux a RST in CLOSE_WAIT sets EPIPE, not "
         .. "ECONNRESET." },
     { "-1 EPIPE",
-      because = "EPIPE is in SO_ERROR. But the end of the stream came first, and read reports "
-        .. "that." },
+      because = "EPIPE is in SO_ERROR. But end of stream came first, and read reports that." },
     { "-1 EAGAIN: there is nothing to read",
       because = "The socket is blocking, and at end of stream read does not wait." },
   },

@@ -19,7 +19,7 @@ return {
     { "None: the new kernel answers the probe as the old one would",
       because = "A probe belongs to a connection, and the new kernel does not know that "
         .. "connection." },
-    { "None: read returns 0, the end of the stream",
+    { "None: read returns 0, end of stream",
       because = "That takes a FIN, and a kernel cannot close a connection that it does not know." },
   },
 

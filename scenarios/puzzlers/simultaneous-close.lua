@@ -1,15 +1,16 @@
 -- Both programs close at the same moment. The FINs cross on the wire, and both ends pass through
--- CLOSING. Elsewhere this depends on timing. Here the wire holds both FINs until each end has sent
--- its own.
+-- CLOSING. On a real network this is a matter of timing. Here the wire holds both FINs until each
+-- end has sent its own.
 return {
   title = "Simultaneous close",
   asks = "Which states do both ends pass through when both close at the same time?",
   source = "RFC 9293 section 3.6, case 3, and Figure 13",
-  article = "It does not try this: in each of its experiments one side closes first.",
+  article = "The article does not try this: in each of its experiments one side closes first.",
   here = "Both ends: FIN_WAIT1, CLOSING, TIME_WAIT. Measured on Linux 6.18.",
-  why = "A FIN that arrives in FIN_WAIT1 without acknowledging ours means that the other end has "
-    .. "closed, too, so the state becomes CLOSING. The acknowledgment of our FIN then leads to "
-    .. "TIME_WAIT, on both sides. Usually only the side that closes first enters TIME_WAIT.",
+  why = "A FIN that arrives in FIN_WAIT1, but does not acknowledge this end's FIN, means that the "
+    .. "other end has closed, too. The state becomes CLOSING. The acknowledgment of its own FIN "
+    .. "then moves each end to TIME_WAIT. Usually only the side that closes first enters "
+    .. "TIME_WAIT.",
   tags = { "puzzlers", "close" },
   quiz = {
     asks = "Both programs close at the same moment, and the FINs cross. Which states do both ends "

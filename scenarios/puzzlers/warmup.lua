@@ -14,8 +14,8 @@ return {
     .. "segments have expired (TCP_TIMEWAIT_LEN in include/net/tcp.h).",
   tags = { "puzzlers", "close" },
   quiz = {
-    asks = "Kang's program ends by Ctrl-C; kodos's program closes when it reads the end of the "
-      .. "stream. Which kernel still keeps something of the connection, and what?",
+    asks = "Kang's program ends by Ctrl-C; kodos's program closes when it reads end of stream. "
+      .. "Which kernel still has state of the connection, and which state?",
     { "Kang's, which closed first: TIME_WAIT", right = true },
     { "Kodos's, which closed last: TIME_WAIT",
       because = "The side that closes last waits in LAST_ACK for one ACK. After that nothing is "

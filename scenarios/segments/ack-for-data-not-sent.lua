@@ -1,5 +1,6 @@
--- An ACK acknowledges data that was never sent. It comes from an attacker who does not know how far
--- the connection has come, or from a peer that confuses two incarnations of the connection.
+-- An ACK acknowledges data that was never sent. It comes from an attacker who does not know the
+-- current sequence numbers, or from a peer that mixes up an old and a new connection with the same
+-- ports.
 return {
   title = "An ACK for data that was not sent",
   asks = "What happens to a segment that acknowledges data that was never sent?",

@@ -9,10 +9,10 @@ return {
     .. "every time. A host answers tcp_challenge_ack_limit times per second on average: each "
     .. "second gets a random quota of half to one and a half times that. Since Linux 6.1 the "
     .. "default is 2147483647, which means no limit.",
-  why = "tcp_send_challenge_ack() in net/ipv4/tcp_input.c. The limit of a host was first 100, "
-    .. "then 1000, and all connections shared it. An attacker with a connection to the host could "
-    .. "see whether a guess about another connection was right (CVE-2016-5696). Today, by "
-    .. "default, only the limit per connection applies.",
+  why = "tcp_send_challenge_ack() in net/ipv4/tcp_input.c applies both limits. The limit per host "
+    .. "was first 100, then 1000, and all connections shared it. An attacker with a connection to "
+    .. "the host could see whether a guess about another connection was right (CVE-2016-5696). "
+    .. "Today, by default, only the limit per connection applies.",
   tags = { "segments", "reset" },
   needs = { "kernel 6.1" },
 

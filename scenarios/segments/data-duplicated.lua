@@ -7,7 +7,7 @@ return {
   here = "The program reads the data once. The receiver answers the copy with an ACK whose SACK "
     .. "block names the duplicate, below the ACK number (a D-SACK). Any Linux version with "
     .. "tcp_dsack = 1.",
-  why = "All of the copy lies before the receive window, so the kernel queues nothing and answers "
+  why = "The whole copy lies before the receive window, so the kernel queues nothing and answers "
     .. "with an ACK (tcp_data_queue(), tcp_send_dupack()). The D-SACK tells a sender that had "
     .. "retransmitted that the retransmission was unnecessary.",
   tags = { "segments", "duplicate" },

@@ -5,9 +5,9 @@ return {
   asks = "What happens to a connection after an attacker injects data into it?",
   source = "RFC 9293 section 3.10.7.4; RFC 5961 section 5; ip-sysctl, tcp_invalid_ratelimit",
   here = "The program reads the injected data, and its kernel acknowledges more than the peer has "
-    .. "sent. The peer answers with an ACK of what it did send, and the first end answers that "
-    .. "ACK: an ACK loop. tcp_invalid_ratelimit stops it: each end sends at most one such ACK per "
-    .. "500 ms. Linux 4.0 or newer.",
+    .. "sent. The peer answers that ACK with one that carries its real sequence number, and the "
+    .. "first end answers again: an ACK loop. tcp_invalid_ratelimit stops it: each end sends at "
+    .. "most one such ACK per 500 ms. Linux 4.0 or newer.",
   why = "tcp_ack() answers an ACK of unsent data with a challenge ACK, and "
     .. "tcp_validate_incoming() acknowledges a segment from before the window. Neither reports an "
     .. "error to the program. The peer's own data with the same sequence numbers looks like a "
@@ -26,10 +26,10 @@ return {
     lab:expect(client):prints "pay the bearer 1000"
     local too_much = lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
     local correction = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
-    if too_much.ack - correction.seq ~= 20 then error "kang's ACK is not 20 octets ahead" end
+    if too_much.ack - correction.seq ~= 20 then error "kang's ACK is not 20 bytes ahead" end
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
 
-    -- As many octets as were injected: kang's kernel takes them for a retransmission.
+    -- As many bytes as were injected: kang's kernel takes them for a retransmission.
     server:type "pay kang nothing...\n"
     lab:expect(server):call("write"):returns(20)
     lab:never(client, 0.3):prints "nothing"

@@ -7,9 +7,10 @@ return {
   here = "The receiver keeps the later segment and reports it with SACK. The program reads "
     .. "nothing until the earlier segment arrives, and then reads all of the data. Nothing is "
     .. "retransmitted. Any Linux version with tcp_sack = 1.",
-  why = "tcp_data_queue_ofo() puts the segment into the out-of-order queue. The ACK repeats the "
-    .. "missing sequence number and carries the SACK block. One such ACK is not enough for the "
-    .. "sender to assume a loss (tcp_reordering; RACK allows a reordering window).",
+  why = "tcp_data_queue_ofo() puts the segment into the out-of-order queue. The receiver's "
+    .. "duplicate ACK names the missing sequence number and carries the SACK block. One duplicate "
+    .. "ACK is not enough for the sender to assume a loss (tcp_reordering; RACK allows a "
+    .. "reordering window).",
   tags = { "segments", "reordering" },
 
   run = function(lab)

@@ -1,15 +1,15 @@
 -- A forged FIN ends a stream as if the peer had closed it, so a truncated answer looks complete.
--- This is why TLS marks the end of the stream itself (close_notify).
+-- This is why TLS marks end of stream itself (close_notify).
 return {
   title = "A forged FIN",
   asks = "Can an attacker end a stream so that it looks as if the peer had ended it?",
   source = "RFC 9293 section 3.10.7.4, eighth check; RFC 8446 section 6.1",
-  here = "Yes: read returns 0. The peer does not notice and stays ESTABLISHED. When it sends "
-    .. "data, that data overlaps the FIN and ends the connection: the peer gets a RST and "
-    .. "ECONNRESET. The end that got the FIN reads the end of the stream first, and then finds "
-    .. "EPIPE in SO_ERROR. Any Linux version.",
-  why = "A FIN needs only the numbers that data needs. After the end of the stream, no valid data "
-    .. "can start before RCV.NXT and extend beyond it, so tcp_rcv_state_process() in "
+  here = "Yes: read returns 0. The peer does not notice and stays ESTABLISHED. When it sends data, "
+    .. "that data overlaps the FIN and ends the connection: the peer gets a RST and ECONNRESET. "
+    .. "The end that got the FIN reads end of stream first, and then finds EPIPE in SO_ERROR. Any "
+    .. "Linux version.",
+  why = "A FIN needs only the numbers that data needs. After end of stream, no valid data can "
+    .. "start before RCV.NXT and extend beyond it, so tcp_rcv_state_process() in "
     .. "net/ipv4/tcp_input.c resets the connection (RFC 1122 section 4.2.2.13).",
   tags = { "segments", "fin" },
 

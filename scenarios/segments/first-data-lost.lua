@@ -4,9 +4,8 @@ return {
   title = "The first data segment is lost",
   asks = "What do the two programs notice when a data segment is lost?",
   source = "RFC 9293 section 3.8.1; RFC 8985 section 7 (tail loss probe)",
-  here = "Only a delay. The sender retransmits after one retransmission timeout: 200 ms plus the "
-    .. "round trip. This first retransmission is called a tail loss probe, and is the same "
-    .. "segment. Linux 3.10 or newer.",
+  here = "Only a delay. The sender retransmits the segment after one RTO: 200 ms plus the round "
+    .. "trip. This first retransmission is called a tail loss probe. Linux 3.10 or newer.",
   why = "No later segment shows the receiver a gap, so only a timer can recover the loss. For a "
     .. "single segment, tcp_schedule_loss_probe() adds time for a delayed ACK (tcp_rto_min), so "
     .. "the probe comes as late as a retransmission would.",

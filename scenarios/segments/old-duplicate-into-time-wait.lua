@@ -1,6 +1,5 @@
--- TIME_WAIT exists for two reasons. An old segment must not be taken for one of the next connection
--- with the same ports. And a peer that missed our last ACK must be able to get another one. Here an
--- old segment arrives.
+-- TIME_WAIT has two purposes. It keeps old segments out of the next connection with the same ports.
+-- And it lets a peer that missed the last ACK get another one. Here an old segment arrives.
 return {
   title = "An old duplicate in TIME_WAIT",
   asks = "What happens when an old segment arrives at a connection in TIME_WAIT?",
@@ -37,7 +36,7 @@ return {
     if lab.timers == "stock" then
       local time_wait = lab:timer("time_wait", kang)
       local gone = lab:expect(client):within(time_wait * 1.5):in_state "CLOSED"
-      lab:expect_time(gone.t - answer.t, time_wait, "TIME_WAIT, restarted,")
+      lab:expect_time(gone.t - answer.t, time_wait, "the restarted TIME_WAIT")
     end
   end,
 }

@@ -1,5 +1,5 @@
--- This scenario sends the segments of probes-to-a-listener.lua to a port where nobody listens. Port
--- scans without a handshake rely on the different answers.
+-- This scenario sends the segments of probes-to-a-listener.lua to a port where no program listens.
+-- Port scans without a handshake rely on the different answers.
 return {
   title = "Scan probes to a closed port",
   asks = "What does a closed port answer to an ACK, FIN, SYN/ACK, RST or a segment without flags?",

@@ -1,13 +1,13 @@
 -- One of two paths is slower, so a segment arrives after nine segments that were sent later.
 -- Nothing is lost, but the sender cannot know that in time.
 return {
-  title = "Reordering taken for a loss",
-  asks = "When does a sender take reordering for a loss?",
+  title = "Reordering mistaken for a loss",
+  asks = "When does a sender mistake reordering for a loss?",
   source = "RFC 5681 section 3.2; RFC 8985 section 6.2; ip-sysctl, tcp_reordering",
-  here = "As soon as SACK has acknowledged tcp_reordering later segments, 3 by default. The "
-    .. "sender then retransmits the late segment and slows down, and the receiver reports a "
-    .. "D-SACK. With tcp_reordering = 20 the sender waits another quarter of the round trip, and "
-    .. "nothing is sent twice. Measured on Linux 6.18.",
+  here = "As soon as SACK has acknowledged tcp_reordering later segments, 3 by default. The sender "
+    .. "then retransmits the late segment and slows down, and the receiver reports a D-SACK. With "
+    .. "tcp_reordering = 20 the sender waits a quarter of the round trip longer, and nothing is "
+    .. "sent twice. Measured on Linux 6.18.",
   why = "RACK normally allows a quarter of the round trip for reordering. But it allows none once "
     .. "tcp_reordering segments are SACKed, if it has not seen reordering on this connection "
     .. "(tcp_rack_reo_wnd()). 3 is the number of RFC 5681; it is too low for a path that reorders.",

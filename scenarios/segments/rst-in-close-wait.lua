@@ -1,15 +1,14 @@
--- The peer has closed its direction, and our program has read the end of the stream but keeps the
--- socket open. Then the peer resets the connection. The end of the stream hides the error from
--- read(2).
+-- The peer has closed its direction. The program has read end of stream but keeps its socket open.
+-- Then the peer resets the connection. End of stream hides the error from read(2).
 return {
   title = "RST in CLOSE_WAIT",
-  asks = "Which error does a program see if a RST arrives after it has read the end of the stream?",
+  asks = "Which error does a program see if a RST arrives after it has read end of stream?",
   source = "RFC 9293 section 3.10.7.4, second check; tcp_reset() in net/ipv4/tcp_input.c",
   here = "poll reports ERR|HUP, read returns 0 as before, and SO_ERROR is EPIPE. A write kills "
     .. "the program with SIGPIPE. Any Linux version.",
   why = "In CLOSE_WAIT tcp_reset() sets EPIPE: the reader already has the whole stream, only "
-    .. "writing has become impossible. read(2) returns 0 because the end of the stream comes "
-    .. "before the error (SOCK_DONE in tcp_recvmsg_locked()).",
+    .. "writing has become impossible. read(2) returns 0 because end of stream comes before the "
+    .. "error (SOCK_DONE in tcp_recvmsg_locked()).",
   tags = { "segments", "reset", "close" },
 
   run = function(lab)

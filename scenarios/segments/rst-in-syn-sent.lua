@@ -1,5 +1,5 @@
--- A host where nobody listens answers a SYN with a RST. An attacker who sees the SYN can forge that
--- RST; one who does not must guess the number that it acknowledges.
+-- A host where no program listens on the port answers a SYN with a RST. An attacker who sees the
+-- SYN can forge that RST. One who does not see it must guess the ACK number.
 return {
   title = "RST in SYN_SENT",
   asks = "Which RST ends a connect(2), and with which error?",

@@ -7,9 +7,9 @@ return {
   source = "RFC 6298 section 5; RFC 2883 section 4; RFC 5682 (F-RTO)",
   here = "It retransmits the data. The program reads the data once, and the receiver answers the "
     .. "copy with a D-SACK. Any Linux version with tcp_dsack = 1.",
-  why = "The sender measured the round trip on the short path, so its timeout is 200 ms plus that "
-    .. "round trip. A timer cannot tell a late ACK from a lost one. The D-SACK can, afterwards "
-    .. "(tcp_check_dsack()).",
+  why = "The sender measured the round trip on the short path, so its RTO is 200 ms plus that "
+    .. "round trip. A timer cannot tell a late ACK from a lost one. Only the D-SACK shows "
+    .. "afterwards that nothing was lost (tcp_check_dsack()).",
   tags = { "segments", "delay", "retransmission" },
 
   run = function(lab)

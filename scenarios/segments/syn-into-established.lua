@@ -7,8 +7,8 @@ return {
   here = "Nothing: the connection stays open, whatever the SYN's sequence number is. Linux 3.6 or "
     .. "newer answers the SYN with a challenge ACK.",
   why = "Under RFC 793 a SYN in the window reset the connection, so it was as easy to forge as a "
-    .. "RST. Now the challenge ACK decides. A peer that knows the connection ignores it; a peer "
-    .. "that has forgotten it answers with a RST that has the exact number "
+    .. "RST. Now the peer's answer to the challenge ACK decides. A peer that knows the connection "
+    .. "ignores the ACK; one that has forgotten it answers with a RST that has the exact number "
     .. "(tcp_validate_incoming() in net/ipv4/tcp_input.c).",
   tags = { "segments", "syn" },
   quiz = {

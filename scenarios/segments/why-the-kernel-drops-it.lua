@@ -4,11 +4,11 @@ return {
   title = "Why the kernel drops a segment",
   asks = "Why does a segment reach the host but no program?",
   source = "RFC 9293 section 3.10.7.4; Linux, include/net/dropreason-core.h; RFC 7323 section 5",
-  here = "The kernel has a drop reason for each case: TCP_RFC7323_PAWS for an old timestamp, "
-    .. "TCP_INVALID_SEQUENCE beyond the window, TCP_OLD_SEQUENCE before it, TCP_INVALID_SYN, "
-    .. "TCP_ACK_UNSENT_DATA, and NO_SOCKET if nobody listens. Each RST that the kernel sends has "
-    .. "a reason, too. Measured on Linux 6.18; most drop reasons exist since Linux 5.18, those of "
-    .. "RSTs since 6.10.",
+  here = "Because the kernel drops it, and it has a drop reason for each case: TCP_RFC7323_PAWS "
+    .. "for an old timestamp, TCP_INVALID_SEQUENCE beyond the window, TCP_OLD_SEQUENCE before it, "
+    .. "TCP_INVALID_SYN, TCP_ACK_UNSENT_DATA, and NO_SOCKET if no program listens. Each RST that "
+    .. "the kernel sends has a reason, too. Measured on Linux 6.18; most drop reasons exist since "
+    .. "Linux 5.18, those of RSTs since 6.10.",
   why = "Each place in the receive path that drops a segment gives a reason "
     .. "(tcp_validate_incoming(), tcp_ack() in net/ipv4/tcp_input.c), and the tracepoint "
     .. "skb:kfree_skb reports it. tcplab run --kernel shows it for every scenario. Outside the "

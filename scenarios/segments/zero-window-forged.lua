@@ -1,11 +1,11 @@
--- A forged window of 0 makes a sender wait. It costs the attacker one segment. This scenario shows
--- what it costs the connection.
+-- A forged window of 0 makes a sender wait. The attacker needs only one segment. This scenario
+-- shows how long the sender waits.
 return {
   title = "A forged zero window",
   asks = "What happens to a sender that receives a forged zero window?",
   source = "RFC 9293 section 3.8.6.1",
-  here = "It sends only a probe, after one retransmission timeout. The real peer answers the "
-    .. "probe with its real window, and the data flows again. Any Linux version.",
+  here = "It stops sending data and sends a probe after one RTO. The real peer answers the probe "
+    .. "with its real window, and the data flows again. Any Linux version.",
   why = "A sender probes a zero window forever, because the segment that opens the window may be "
     .. "lost (tcp_probe_timer() in net/ipv4/tcp_timer.c). So a forged window lasts only until the "
     .. "first probe is answered.",

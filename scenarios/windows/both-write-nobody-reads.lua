@@ -7,9 +7,9 @@ return {
   here = "Both programs block in write(2), both windows are zero, and both connections stay "
     .. "ESTABLISHED. Each end answers the other's probes, so nothing times out. Measured on Linux "
     .. "6.18.",
-  why = "write(2) blocks while the send buffer is full. The buffer drains only when the peer's "
-    .. "receive buffer has room, and that has room only when the peer reads. TCP keeps sending "
-    .. "zero-window probes forever while they are answered (tcp_probe_timer()).",
+  why = "write(2) blocks while the send buffer is full. It drains only when the peer's receive "
+    .. "buffer has room, which needs the peer to read. TCP sends zero-window probes for as long as "
+    .. "the peer answers them (tcp_probe_timer()).",
   tags = { "windows" },
 
   run = function(lab)

@@ -4,11 +4,11 @@ return {
   title = "A long path",
   asks = "How long do a connect and a request with its answer take on a long path?",
   source = "RFC 9293 sections 3.5 and 3.8.1; RFC 6298 section 2",
-  here = "One round trip each. Nothing is sent twice, because the retransmission timeout adapts "
-    .. "to the path. Any Linux version.",
+  here = "One round trip each. Nothing is sent twice, because the RTO adapts to the path. Any "
+    .. "Linux version.",
   why = "connect returns when the SYN/ACK arrives. The handshake gives each end its first "
     .. "round-trip sample (tcp_synack_rtt_meas(), tcp_rcv_synsent_state_process()), and that sets "
-    .. "the timeout before the first data.",
+    .. "the RTO before the first data.",
   tags = { "windows", "delay" },
 
   run = function(lab)

@@ -4,11 +4,12 @@ return {
   title = "How soon tcp_mtu_probing finds a black hole",
   asks = "How long does a connection hang in a path MTU black hole with tcp_mtu_probing?",
   source = "RFC 4821 section 7.7; ip-sysctl, tcp_mtu_probing, tcp_base_mss, tcp_retries1",
-  here = "For the time that tcp_retries1 retransmissions take. Then the data continues in "
-    .. "segments of tcp_base_mss, 1024 octets. Any Linux version with tcp_mtu_probing = 1.",
-  why = "When retransmits_timed_out() says so for tcp_retries1, tcp_write_timeout() calls "
-    .. "tcp_mtu_probing(). Its first call enables probing on the connection, starting at "
-    .. "tcp_base_mss (tcp_mtup_init()), and the kernel cuts the queued segment to that size.",
+  here = "For the time that tcp_retries1 retransmissions take. Then the data continues in segments "
+    .. "of tcp_base_mss, 1024 bytes. Any Linux version with tcp_mtu_probing = 1.",
+  why = "When the time that tcp_retries1 allows has passed (retransmits_timed_out()), "
+    .. "tcp_write_timeout() calls tcp_mtu_probing(). Its first call enables probing on the "
+    .. "connection, starting at tcp_base_mss (tcp_mtup_init()), and the kernel cuts the queued "
+    .. "segment to that size.",
   tags = { "windows", "paths", "mtu", "recovery" },
 
   run = function(lab)

@@ -4,7 +4,7 @@ return {
   title = "tcp_window_scaling = 0",
   asks = "How much data can be in flight if one end does not scale windows?",
   source = "RFC 7323 section 2; ip-sysctl, tcp_window_scaling",
-  here = "65535 octets, however large the buffers and the congestion window are. On a path with a "
+  here = "65535 bytes, however large the buffers and the congestion window are. On a path with a "
     .. "round trip of 100 ms that is 5 Mbit/s, whatever the link speed. If one end does not offer "
     .. "the option, neither end scales. Any Linux version.",
   why = "tcp_select_window() cannot announce more in the header's 16 bits. The option counts only "
@@ -41,11 +41,11 @@ return {
 
     kang:sysctl("net.ipv4.tcp_window_scaling", 0)
     local unscaled = in_flight(8080)
-    lab:say(unscaled .. " octets are in flight without window scaling")
+    lab:say(unscaled .. " bytes are in flight without window scaling")
     if unscaled > 65535 or unscaled < 65535 - 9000 then error("in flight: " .. unscaled) end
     kang:sysctl("net.ipv4.tcp_window_scaling", 1)
     local scaled = in_flight(8081)
-    lab:say(scaled .. " octets are in flight with window scaling")
+    lab:say(scaled .. " bytes are in flight with window scaling")
     if scaled <= 65535 then error("in flight: " .. scaled) end
   end,
 }

@@ -2,14 +2,14 @@
 -- SYN's timer expires too early every time, and so does the SYN/ACK's.
 return {
   title = "A round trip longer than the SYN's timer",
-  asks = "What happens if the round trip is longer than the first retransmission timeout?",
+  asks = "What happens if the round trip is longer than the initial RTO?",
   source = "RFC 6298 sections 2.1 and 5.7",
   here = "connect returns 0 after one round trip. The client sends its SYN twice. The server "
     .. "sends its SYN/ACK three times: once for each SYN, and once when its own timer expires. "
     .. "Any Linux version.",
   why = "Before the first answer there is no round-trip sample, so TCP_TIMEOUT_INIT (1 s) applies "
-    .. "to every path. After such a handshake the first data starts with a timeout of 3 s (RFC "
-    .. "6298 section 5.7), unless timestamps tell the two SYNs apart.",
+    .. "to every path. After such a handshake the first data starts with an RTO of 3 s (RFC 6298 "
+    .. "section 5.7), unless timestamps tell the two SYNs apart.",
   tags = { "windows", "delay", "connect", "retransmission" },
 
   run = function(lab)

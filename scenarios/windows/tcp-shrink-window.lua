@@ -5,14 +5,14 @@ return {
   title = "tcp_shrink_window = 1",
   asks = "What happens if a receiver shrinks a window that it has advertised?",
   source = "RFC 9293 section 3.8.6 (\"strongly discouraged\"); ip-sysctl, tcp_shrink_window",
-  here = "With 0 the right edge of the window does not move back, and the missing octets are "
-    .. "accepted when they arrive. With 1 the edge moves back, down to a zero window, and the "
-    .. "missing octets are dropped. The reader waits, none of the queued data can be delivered to "
-    .. "it, and the window stays zero: a deadlock. Measured on Linux 6.18.",
-  why = "__tcp_select_window() counts memory, and a segment with one octet of data takes several "
-    .. "hundred octets of it. tcp_select_window() keeps the right edge, unless the sysctl is set "
+  here = "A deadlock is possible. With tcp_shrink_window = 1 the window shrinks to zero, and the "
+    .. "kernel drops the missing bytes when they arrive. The queued data cannot be delivered "
+    .. "without them, so the reader waits and the window stays zero. With 0, the default, the "
+    .. "window does not shrink, and the missing bytes are accepted. Measured on Linux 6.18.",
+  why = "__tcp_select_window() counts memory, and a segment with one byte of data takes several "
+    .. "hundred bytes of it. tcp_select_window() keeps the right edge, unless the sysctl is set "
     .. "and the window is scaled. While the window is zero, tcp_data_queue() drops even the next "
-    .. "expected octet (TCPZeroWindowDrop), before tcp_prune_ofo_queue() could make room for it.",
+    .. "expected byte (TCPZeroWindowDrop), before tcp_prune_ofo_queue() could make room for it.",
   tags = { "windows", "window", "reordering", "deadlock" },
   needs = { "sysctl net.ipv4.tcp_shrink_window" },
 

@@ -3,23 +3,22 @@
 -- did this.
 return {
   title = "A middlebox zeroes the window scale",
-  asks = "Why does a transfer crawl, a few octets at a time, although nothing is lost?",
+  asks = "Why does a transfer crawl, a few bytes at a time, although nothing is lost?",
   source = "RFC 7323 section 2.2; LWN, \"TCP window scaling and broken routers\" (2004)",
   here = "connect is fast, and so is the data that fits into the first window, which is not "
-    .. "scaled. After that, each retransmission timeout sends only as many octets as the "
-    .. "unshifted window field says. tcp_window_scaling = 0 at one end fixes it. Measured on "
-    .. "Linux 6.18.",
-  why = "kodos shifts its windows right, but kang does not shift them back: it takes 64 KiB for "
-    .. "about 64 octets. That is less than half of the largest window seen, so kang does not send "
-    .. "at once (silly window avoidance, RFC 9293 section 3.8.6.2.1). Only tcp_write_wakeup() "
-    .. "sends, on the timer of zero-window probes.",
+    .. "scaled. After that, the client sends only as many bytes per RTO as the unscaled window "
+    .. "field says. tcp_window_scaling = 0 at one end fixes it. Measured on Linux 6.18.",
+  why = "kodos shifts its windows right before it announces them, but kang does not shift them "
+    .. "left: it takes a window of 64 KiB for one of about 64 bytes. That is less than half of the "
+    .. "largest window seen, so kang does not send at once (silly window avoidance, RFC 9293 "
+    .. "section 3.8.6.2.1). Only tcp_write_wakeup() sends, on the timer of zero-window probes.",
   tags = { "windows", "window", "middlebox", "throughput" },
   quiz = {
     asks = "A middlebox sets the window scale in a SYN/ACK to 0. The server reads everything that "
       .. "arrives. How does the client's upload of 100 kB go?",
-    { "It crawls: a few octets per retransmission timeout", right = true },
+    { "It crawls: a few bytes per RTO", right = true },
     { "At full speed: the window is only a limit",
-      because = "The client takes a window of 64 KiB for about 64 octets." },
+      because = "The client takes a window of 64 KiB for about 64 bytes." },
     { "ETIMEDOUT", because = "The server acknowledges everything at once." },
     { "The connection is reset", because = "Both ends see only valid sequence numbers." },
   },
@@ -45,8 +44,8 @@ return {
     for _ = 1, 4 do
       local window = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack").window
       local sent = lab:expect_packet("kang > kodos", small)
-      if sent.length > window then error(sent.length .. " octets into a window of " .. window) end
-      lab:expect_time(sent.t - before.t, timeout, "the next few octets")
+      if sent.length > window then error(sent.length .. " bytes into a window of " .. window) end
+      lab:expect_time(sent.t - before.t, timeout, "sending the next few bytes")
       before = sent
     end
 

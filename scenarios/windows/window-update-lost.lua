@@ -6,8 +6,8 @@ return {
   source = "RFC 9293 section 3.8.6.1; RFC 1122 section 4.2.2.17",
   here = "With the next zero-window probe: its answer carries the new window, and the data flows "
     .. "again. Any Linux version.",
-  why = "This is what probes are for. The sender keeps probing (tcp_probe_timer()) and doubles "
-    .. "the interval each time. The ACK of a probe carries the current window.",
+  why = "Zero-window probes exist for this case. The sender keeps probing (tcp_probe_timer()) and "
+    .. "doubles the interval each time. The ACK of a probe carries the current window.",
   tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)

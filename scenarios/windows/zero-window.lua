@@ -1,12 +1,12 @@
--- The reader does not read, its buffer is full, and its kernel advertises a window of zero. This
--- differs from silence: a peer that answers probes is alive, and TCP waits for it forever.
+-- The reader does not read, its buffer is full, and its kernel advertises a window of zero. A peer
+-- that answers zero-window probes is alive, so TCP waits for it forever.
 return {
   title = "Zero window, peer alive",
   asks = "How long does a connection live if its reader has stopped reading?",
   source = "RFC 9293 section 3.8.6.1; RFC 1122 section 4.2.2.17; tcp(7)",
   here = "Forever. The sender probes at growing intervals, and the peer answers each probe with a "
     .. "window of zero. Both ends stay ESTABLISHED for longer than tcp_retries2 allows for "
-    .. "unacknowledged data. Any Linux version. TCP_USER_TIMEOUT ends the connection if it is set.",
+    .. "unacknowledged data. TCP_USER_TIMEOUT, if set, ends the connection. Any Linux version.",
   why = "The answer to a probe resets the probe counter (tcp_ack() sets icsk_probes_out to 0), "
     .. "and tcp_retries2 limits only unanswered probes. RFC 1122: the connection MUST stay open "
     .. "as long as the receiver answers.",
