@@ -4,8 +4,8 @@ return {
   title = "The FIN is lost",
   asks = "What happens if the FIN does not arrive?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); RFC 8985 section 7",
-  here = "It is retransmitted. The closing side stays in FIN_WAIT1 until its tail loss probe, "
-    .. "which is the FIN again. Then the peer reads 0. Measured on Linux 6.18.",
+  here = "A tail loss probe retransmits it, and the peer reads 0. Until then the closing side "
+    .. "stays in FIN_WAIT1. Measured on Linux 6.18.",
   why = "tcp_send_fin() queues the FIN like data. tcp_send_loss_probe() retransmits the last "
     .. "segment in the queue, which is the FIN.",
   tags = { "close", "loss" },

@@ -7,8 +7,8 @@ return {
   here = "When the child dies, not when the parent closes. Only then does the peer read 0. "
     .. "Measured on Linux 6.18.",
   why = "The kernel counts the references to the open file from all processes. It calls "
-    .. "tcp_close() when the last reference goes. To end the stream at once, call shutdown(2), "
-    .. "which acts on the connection itself.",
+    .. "tcp_close() when the last reference is released. To end the stream at once, call "
+    .. "shutdown(2), which acts on the connection itself.",
   tags = { "close", "descriptors" },
 
   run = function(lab)

@@ -1,12 +1,12 @@
--- The last acknowledgment of a close is lost every time. The side that closed second retransmits
--- its FIN without a program behind it, until the kernel gives up.
+-- The last acknowledgment of a close is lost every time. The side that closed second has no program
+-- left, and its kernel retransmits the FIN until it gives up.
 return {
   title = "The last ACK is lost",
   asks = "How long does a connection stay in LAST_ACK when the final acknowledgment never arrives?",
   source = "RFC 9293 section 3.10.8 (retransmission timeout); ip-sysctl, tcp_orphan_retries",
-  here = "The kernel retransmits the FIN for the time that tcp_orphan_retries allows: about 107 s "
-    .. "with the default 0, which stands for 8. Then it deletes the socket. No program gets an "
-    .. "error. Measured on Linux 6.18.",
+  here = "For the time that tcp_orphan_retries allows: about 107 s with the default 0, which "
+    .. "stands for 8. The kernel retransmits the FIN and then deletes the socket. No program gets "
+    .. "an error. Measured on Linux 6.18.",
   why = "A socket without a program is SOCK_DEAD, and for such a socket tcp_write_timeout() uses "
     .. "tcp_orphan_retries() instead of tcp_retries2. The peer acknowledges each FIN from "
     .. "TIME_WAIT, but its ACKs are lost.",

@@ -2,7 +2,7 @@
 -- reset. Only SO_ERROR or a write shows the error.
 return {
   title = "RST in CLOSE_WAIT, with data queued",
-  asks = "Can a program tell an end of stream from a reset that came after it?",
+  asks = "Can a program that reads end of stream find out that a reset came after it?",
   source = "RFC 9293 section 3.10.7.4 (RST bit, CLOSE-WAIT); tcp(7)",
   here = "Not by reading: read returns the data, then 0, then 0 again. poll reports IN|ERR|HUP, "
     .. "and SO_ERROR returns EPIPE once. Measured on Linux 6.18.",

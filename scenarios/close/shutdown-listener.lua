@@ -4,8 +4,8 @@ return {
   title = "shutdown of a listening socket",
   asks = "What happens to waiting connections when a server calls shutdown(2) on its listener?",
   source = "shutdown(2); RFC 9293 section 3.10.4 (CLOSE, LISTEN); inet_shutdown()",
-  here = "SHUT_WR returns 0 and does nothing. SHUT_RD closes the listener, and accept then fails "
-    .. "with EINVAL. Clients that had connected get a RST, and their read fails with ECONNRESET. "
+  here = "With SHUT_RD, the kernel resets them, and the clients' read fails with ECONNRESET. The "
+    .. "listener is closed, and accept then fails with EINVAL. SHUT_WR returns 0 and does nothing. "
     .. "Measured on Linux 6.18.",
   why = "For SHUT_RD in LISTEN, inet_shutdown() calls tcp_disconnect(). inet_csk_listen_stop() "
     .. "then resets the connections that were established but not accepted. SEND_SHUTDOWN has no "

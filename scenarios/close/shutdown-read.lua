@@ -19,8 +19,8 @@ return {
     { "The peer's write fails with EPIPE",
       because = "The peer cannot know. TCP has no segment that says \"I will not read\"." },
     { "The data is answered with a RST",
-      because = "That happens on a closed socket. By POSIX no more data is received; Linux still "
-        .. "receives it." },
+      because = "That happens on a closed socket. POSIX says that no more data is received; Linux "
+        .. "still receives it." },
     { "The data is acknowledged and discarded; read returns 0",
       because = "read returns 0 only while there is no data." },
   },

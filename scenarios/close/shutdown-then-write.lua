@@ -4,8 +4,9 @@ return {
   title = "shutdown(SHUT_WR), then write",
   asks = "What still works after shutdown(SHUT_WR), and how long does FIN_WAIT2 last?",
   source = "shutdown(2); tcp(7), tcp_fin_timeout; RFC 9293 section 3.6, case 1",
-  here = "write fails with EPIPE at once and sends nothing. The peer's data still arrives. "
-    .. "FIN_WAIT2 lasts longer than tcp_fin_timeout. Measured on Linux 6.18.",
+  here = "Reading still works: the peer's data arrives. write fails with EPIPE at once and sends "
+    .. "nothing. FIN_WAIT2 has no time limit; here it outlasts tcp_fin_timeout. Measured on Linux "
+    .. "6.18.",
   why = "The FIN ends this side's stream (SEND_SHUTDOWN, checked by tcp_sendmsg_locked()). RFC "
     .. "9293 lets a socket in FIN-WAIT-2 receive, and has no timer for it. Linux sets a timer "
     .. "only for a socket without a program (tcp_fin_time() in tcp_close()).",

@@ -7,7 +7,7 @@ return {
   here = "ss -K does. read fails with ECONNABORTED once. The kernel sends a RST, and the peer's "
     .. "read fails with ECONNRESET. Needs CONFIG_INET_DIAG_DESTROY. Linux 4.5 or newer, measured "
     .. "on 6.18.",
-  why = "tcp_abort() is the user call ABORT on behalf of another program. It sets ECONNABORTED on "
+  why = "tcp_abort() does RFC 9293's ABORT on behalf of another program. It sets ECONNABORTED on "
     .. "the socket, sends a RST if tcp_need_reset() includes the state, and ends the connection.",
   tags = { "close", "reset" },
   needs = { "program ss" },

@@ -4,9 +4,9 @@ return {
   title = "accept without a free descriptor",
   asks = "What happens to a connection when accept has no free descriptor for it?",
   source = "accept(2), EMFILE; getrlimit(2), RLIMIT_NOFILE; socket(2), EMFILE",
-  here = "accept fails with EMFILE each time, and poll keeps reporting IN. The client is "
-    .. "ESTABLISHED and can write. When a descriptor is free, accept returns this connection with "
-    .. "its data. Any Linux version.",
+  here = "It stays in the accept queue. accept fails with EMFILE each time, and poll keeps "
+    .. "reporting IN. The client is ESTABLISHED and can write. When a descriptor is free, accept "
+    .. "returns this connection with its data. Any Linux version.",
   why = "__sys_accept4() reserves a descriptor before it takes a connection from the listener. If "
     .. "that fails, the connection stays in the queue.",
   tags = { "connect", "accept", "limits" },

@@ -4,8 +4,9 @@ return {
   title = "Backlog limited by somaxconn",
   asks = "Why is the accept queue shorter than the backlog passed to listen?",
   source = "listen(2); ip-sysctl, somaxconn",
-  here = "listen returns 0, and the queue holds net.core.somaxconn + 1 connections. The next "
-    .. "client stays in SYN_SENT. Any Linux version; the default is 4096 since 5.4, 128 before.",
+  here = "Because net.core.somaxconn limits it: 4096 by default, 128 before Linux 5.4. listen "
+    .. "returns 0, and the queue holds somaxconn + 1 connections. The next client stays in "
+    .. "SYN_SENT. Any Linux version.",
   why = "__sys_listen() lowers the backlog to somaxconn and reports no error. ss -l shows the "
     .. "effective value as Send-Q.",
   tags = { "connect", "backlog", "listen" },

@@ -10,8 +10,8 @@ return {
     .. "63 s and give up after 127 s.",
   why = "The initial RTO is one second (RFC 6298 section 2.1). It stays at one second for "
     .. "tcp_syn_linear_timeouts retransmissions and then doubles each time. tcp_write_timeout() "
-    .. "gives up at the first timer that expires at or after the time that tcp_syn_retries "
-    .. "doublings would take.",
+    .. "gives up at the first timer that expires at least 2^(n + 1) - 1 seconds after the first "
+    .. "SYN, where n is tcp_syn_retries: 127 s by default.",
   tags = { "connect", "timeout" },
 
   run = function(lab)

@@ -4,7 +4,7 @@ return {
   title = "Calls on the wrong kind of socket",
   asks = "What do listen and accept return on a connection, and connect and read on a listener?",
   source = "listen(2), EINVAL; accept(2), EINVAL; connect(2); RFC 9293 sections 3.10.1 to 3.10.4",
-  here = "On a connection listen, accept and bind fail with EINVAL. On a listener connect fails "
+  here = "On a connection, listen, accept and bind fail with EINVAL. On a listener, connect fails "
     .. "with EISCONN, read with ENOTCONN, write with EPIPE, and a second bind with EINVAL. A "
     .. "second listen changes the backlog. Any Linux version.",
   why = "inet_listen() requires a socket in CLOSE or LISTEN, inet_csk_accept() one in LISTEN. "

@@ -7,7 +7,7 @@ return {
   here = "connect returns 0 at once, and the write fails with ETIMEDOUT. With "
     .. "tcp_fastopen_blackhole_timeout_sec = 0, the default, this happens on every attempt. With a "
     .. "time set, one such failure (or three timeouts) makes the whole host connect without Fast "
-    .. "Open for that time, and longer if it happens again. Linux 4.14 or newer have the sysctl; "
+    .. "Open for that time, and longer if it happens again. Linux 4.14 or newer has the sysctl; "
     .. "its default was 3600 up to Linux 5.13. Measured on Linux 6.18.",
   why = "tcp_write_timeout() calls tcp_fastopen_active_detect_blackhole(), which disables Fast "
     .. "Open when the connection gives up. Before each SYN, tcp_fastopen_active_should_disable() "

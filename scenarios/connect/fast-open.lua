@@ -4,9 +4,10 @@ return {
   title = "Fast Open",
   asks = "When can a server read data that arrives with a SYN?",
   source = "RFC 7413; ip-sysctl, tcp_fastopen; tcp(7), TCP_FASTOPEN, TCP_FASTOPEN_CONNECT",
-  here = "The first connection requests a cookie, and connect waits for the handshake. With the "
-    .. "cookie, connect returns 0 before a SYN is sent, and write sends a SYN with the data. The "
-    .. "server's accept and read succeed in SYN_RECV. Linux 4.11 or newer (TCP_FASTOPEN_CONNECT).",
+  here = "In SYN_RECV, before the handshake is complete, if the client has a cookie. The first "
+    .. "connection requests the cookie, and connect waits for the handshake. With the cookie, "
+    .. "connect returns 0 before a SYN is sent, and write sends a SYN with the data. The server's "
+    .. "accept and read then succeed in SYN_RECV. Linux 4.11 or newer (TCP_FASTOPEN_CONNECT).",
   why = "tcp_try_fastopen() creates a full socket in SYN_RECV from a SYN with a valid cookie, and "
     .. "puts its data into the receive queue. The last ACK makes it ESTABLISHED. The cookie proves "
     .. "that the client owns its address; without a cookie only the handshake proves that.",

@@ -4,8 +4,8 @@ return {
   title = "ICMP errors and a non-blocking connect",
   asks = "Where does a non-blocking program find the ICMP error that ended its connect?",
   source = "connect(2), EINPROGRESS; socket(7), SO_ERROR; RFC 1122 section 4.2.3.9",
-  here = "poll reports IN|OUT|ERR|HUP. SO_ERROR holds the errno that a blocking connect would fail "
-    .. "with; the next getsockopt returns 0. Measured on Linux 6.18.",
+  here = "In SO_ERROR, which holds the errno that a blocking connect would fail with. The next "
+    .. "getsockopt returns 0. poll reports IN|OUT|ERR|HUP. Measured on Linux 6.18.",
   why = "In SYN_SENT, tcp_v4_err() and tcp_v6_err() store the error in sk_err and end the attempt. "
     .. "getsockopt calls sock_error(), which returns the error and clears it.",
   tags = { "connect", "icmp", "non-blocking" },

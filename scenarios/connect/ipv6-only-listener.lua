@@ -4,8 +4,9 @@ return {
   title = "Listener for IPv6 only",
   asks = "Why is an IPv4 client refused although the server listens on the port?",
   source = "ipv6(7), IPV6_V6ONLY; RFC 3493 section 5.3; ip-sysctl, bindv6only",
-  here = "With IPV6_V6ONLY: ECONNREFUSED. Without it the connection is accepted, and the client's "
-    .. "address is shown as ::ffff:a.b.c.d. Any Linux version.",
+  here = "Because the server's socket has IPV6_V6ONLY: connect fails with ECONNREFUSED. Without "
+    .. "the option the connection is accepted, and the client's address is shown as "
+    .. "::ffff:a.b.c.d. Any Linux version.",
   why = "compute_score() in net/ipv4/inet_hashtables.c skips sockets with IPV6_V6ONLY in the "
     .. "search for an IPv4 listener. It finds no listener, and the kernel answers the SYN with a "
     .. "RST.",

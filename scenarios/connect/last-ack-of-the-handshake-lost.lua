@@ -4,9 +4,9 @@ return {
   title = "Last ACK of the handshake lost",
   asks = "How does a handshake recover when its last ACK is lost?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED, ACK); ip-sysctl, tcp_synack_retries",
-  here = "The client is ESTABLISHED, the server is in SYN_RECV, and accept waits. The client's "
-    .. "first data carries the ACK and completes the handshake. Without data, the server "
-    .. "retransmits the SYN/ACK after one second, and the client answers it. Any Linux version.",
+  here = "The client's first data carries the ACK and completes the handshake. Without data, the "
+    .. "server retransmits the SYN/ACK after one second, and the client answers it. Until then the "
+    .. "client is ESTABLISHED, the server is in SYN_RECV, and accept waits. Any Linux version.",
   why = "Every segment after the SYN carries an ACK, so any of them completes the handshake "
     .. "(tcp_check_req()). A SYN/ACK that arrives in ESTABLISHED is an old duplicate, which the "
     .. "client answers with an ACK.",

@@ -4,7 +4,8 @@ return {
   title = "Address in use after a restart",
   asks = "Why can a server not bind its port right after a restart?",
   source = "bind(2), EADDRINUSE; socket(7), SO_REUSEADDR; RFC 9293 section 3.6.1",
-  here = "bind fails with EADDRINUSE as long as TIME_WAIT lasts, 60 s. Any Linux version.",
+  here = "Because a connection in TIME_WAIT holds the port. bind fails with EADDRINUSE as long as "
+    .. "TIME_WAIT lasts, 60 s. Any Linux version.",
   why = "Without SO_REUSEADDR a local port is free only if no socket uses it, in any state "
     .. "(inet_csk_bind_conflict()). The end that closes first goes to TIME_WAIT; here that is the "
     .. "server.",

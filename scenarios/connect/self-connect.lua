@@ -5,9 +5,9 @@ return {
   title = "A client connects to itself",
   asks = "How can a client connect to a port without a listener, and talk to itself?",
   source = "RFC 9293 section 3.5, Figure 7 (simultaneous open); ip(7), ip_local_port_range",
-  here = "connect returns 0, the socket is ESTABLISHED, and the client reads what it has written. "
-    .. "Any Linux version. The destination must be on this host, with a port in the ephemeral "
-    .. "range.",
+  here = "If the kernel picks the destination port as the source port. connect then returns 0, the "
+    .. "socket is ESTABLISHED, and the client reads what it has written. The destination must be "
+    .. "on this host, with a port in the ephemeral range. Any Linux version.",
   why = "This is a simultaneous open with one participant. The SYN goes to the address and port "
     .. "that it comes from, so it reaches the socket in SYN_SENT that sent it. TCP does not forbid "
     .. "this. Here the ephemeral range has a single port, so the kernel must pick it. With the "

@@ -8,8 +8,8 @@ return {
     .. "program listens. Any Linux version.",
   why = "In SYN_SENT, a SYN without ACK means that the peer connects, too. The socket goes to "
     .. "SYN_RECV and answers with a SYN/ACK that has its original sequence number "
-    .. "(tcp_rcv_synsent_state_process()). Each SYN/ACK completes the other side. Both sides need "
-    .. "fixed ports; TCP hole punching through NATs uses this.",
+    .. "(tcp_rcv_synsent_state_process()). Each SYN/ACK completes the handshake at the other end. "
+    .. "Both sides need fixed ports; TCP hole punching through NATs uses this.",
   tags = { "connect", "simultaneous" },
 
   run = function(lab)

@@ -1,5 +1,6 @@
 -- When a connection closes in good order, the kernel saves its round-trip time (RTT) for that
--- destination. If the path was slow yesterday, a segment lost early today is retransmitted late.
+-- destination. If the path was slow then, a new connection waits too long before its first
+-- retransmission.
 return {
   title = "tcp_no_metrics_save = 0",
   asks = "What does a new connection know from earlier connections?",

@@ -4,8 +4,8 @@ return {
   title = "TCP_LINGER2",
   asks = "How long does an orphan stay in FIN_WAIT2 if its program set TCP_LINGER2?",
   source = "tcp(7), TCP_LINGER2; ip-sysctl, tcp_fin_timeout",
-  here = "1 s, as the socket says, although tcp_fin_timeout is 60 s. After that the orphan is "
-    .. "gone, and the peer's FIN is answered with a RST. Measured on Linux 6.18.",
+  here = "As long as TCP_LINGER2 says: here 1 s, although tcp_fin_timeout is 60 s. After that the "
+    .. "orphan is gone, and the peer's FIN is answered with a RST. Measured on Linux 6.18.",
   why = "tcp_fin_time() uses linger2 if it is not 0, but at least 3.5 RTOs. setsockopt limits the "
     .. "value to TCP_FIN_TIMEOUT_MAX (120 s).",
   tags = { "options", "close", "orphan" },

@@ -5,8 +5,8 @@ return {
   title = "Nagle meets delayed ACK",
   asks = "Why does each small request take 40 ms on an idle network?",
   source = "RFC 896; RFC 9293 section 3.7.4; RFC 1122 section 4.2.3.2; tcp(7), TCP_NODELAY",
-  here = "The second write's segment leaves when the delayed ACK of the first arrives, 40 ms "
-    .. "later. With TCP_NODELAY it leaves at once. Measured on Linux 6.18.",
+  here = "Because its second write waits for the delayed ACK of the first, which arrives 40 ms "
+    .. "later. With TCP_NODELAY the second write's segment leaves at once. Measured on Linux 6.18.",
   why = "tcp_nagle_test() holds back a partial segment while another segment is unacknowledged. "
     .. "The peer is in interactive mode (inet_csk_in_pingpong_mode()), so it waits "
     .. "TCP_DELACK_MIN, 40 ms, for an answer that can carry its ACK.",

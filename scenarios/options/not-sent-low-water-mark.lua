@@ -4,13 +4,13 @@ return {
   title = "TCP_NOTSENT_LOWAT",
   asks = "Why does poll see no room to write when write would succeed?",
   source = "ip-sysctl, tcp_notsent_lowat; tcp(7); Linux commit c9bee3b7fdec",
-  here = "Because poll needs less than half of TCP_NOTSENT_LOWAT to be unsent. Here the limit is "
-    .. "2000 and 1500 bytes are unsent: poll does not report OUT, but a non-blocking write "
-    .. "succeeds. At the limit, write fails with EAGAIN, although the send buffer is far from "
-    .. "full. Linux 3.12 or newer, measured on 6.18.",
-  why = "write succeeds if the unsent data is below the limit. poll and sk_stream_write_space() "
-    .. "require less than half the limit, so that a program does not wake up for every segment. "
-    .. "__tcp_stream_memory_free() does both: it shifts the unsent amount by `wake`.",
+  here = "Because their limits differ: write wants the unsent data below TCP_NOTSENT_LOWAT, poll "
+    .. "below half of it. Here the option is 2000 and 1500 bytes are unsent: poll does not report "
+    .. "OUT, but a non-blocking write succeeds. Once 2000 bytes are unsent, write fails with "
+    .. "EAGAIN, although the send buffer is far from full. Linux 3.12 or newer, measured on 6.18.",
+  why = "poll and sk_stream_write_space() use half the limit so that a program does not wake up "
+    .. "for every segment. __tcp_stream_memory_free() makes the difference: it shifts the unsent "
+    .. "amount by `wake`, which is 1 for poll and 0 for write.",
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)

@@ -1,5 +1,6 @@
--- With SO_SNDTIMEO a blocking write gives up: it returns how many bytes it took, or EAGAIN. Those
--- bytes are in the stream, so a program that writes everything again sends the beginning twice.
+-- With SO_SNDTIMEO a blocking write returns after a time limit: the number of bytes that it has
+-- copied, or EAGAIN if there are none. The kernel sends the copied bytes, so a program that writes
+-- everything again sends the beginning twice.
 return {
   title = "SO_SNDTIMEO",
   asks = "What has been sent when a write times out?",
@@ -27,7 +28,7 @@ return {
     end
     lab:expect_time(short.t - short.entered, patience, "the first write")
     local refused = lab:expect(client):call("write"):fails "EAGAIN"
-    lab:expect_time(refused.t - refused.entered, patience, "the write that took nothing")
+    lab:expect_time(refused.t - refused.entered, patience, "the write that fails")
     lab:expect(client):still_in_state "ESTABLISHED"
   end,
 }

@@ -4,12 +4,12 @@ return {
   title = "TCP_WINDOW_CLAMP",
   asks = "How long does TCP_WINDOW_CLAMP limit the window?",
   source = "tcp(7), TCP_WINDOW_CLAMP",
-  here = "The SYN/ACK's window respects it. When the first full-size segments arrive, the kernel "
-    .. "replaces the clamp: the window grows beyond it, and getsockopt returns another value. For "
-    .. "a lasting limit use SO_RCVBUF. Measured on Linux 6.18; older kernels kept the clamp.",
-  why = "Since Linux 6.6 the kernel measures again which share of a buffer data can use when "
-    .. "segments of another size arrive (scaling_ratio, tcp_measure_rcv_mss()). It then sets the "
-    .. "clamp from the buffer size.",
+  here = "Until the first full-size segments arrive. The SYN/ACK's window respects the clamp. Then "
+    .. "the kernel replaces it: the window grows beyond it, and getsockopt returns another value. "
+    .. "For a lasting limit use SO_RCVBUF. Measured on Linux 6.18; older kernels kept the clamp.",
+  why = "When segments of another size arrive, Linux 6.6 or newer recomputes which share of the "
+    .. "receive buffer is data and which is overhead (scaling_ratio, tcp_measure_rcv_mss()). It "
+    .. "then sets the clamp from the buffer size.",
   tags = { "options", "window", "socket-options" },
   needs = { "kernel 6.18" },
 

@@ -4,7 +4,7 @@ return {
   title = "A firewall loses its state and drops",
   asks = "What happens to a connection when a stateful firewall on its path loses its state?",
   source = "RFC 5382 section 5; nf_conntrack-sysctl, nf_conntrack_tcp_loose",
-  here = "The peer seems to have lost its power: nothing happens while the connection is idle, "
+  here = "The same as when the peer loses its power: nothing happens while the connection is idle, "
     .. "and the end that writes gets ETIMEDOUT. The other end notices nothing. Measured on Linux "
     .. "6.18.",
   why = "In this ruleset only a SYN creates an entry in the table. The firewall silently drops "

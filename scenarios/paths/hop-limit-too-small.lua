@@ -11,8 +11,8 @@ return {
     .. "SYN_RECV. Measured on Linux 6.18.",
   why = "ip_default_ttl (IPv6: the NIC's hop_limit) is the hop limit of every packet, and each "
     .. "router decrements it. In SYN_SENT such an ICMP error ends the attempt. For a half-open "
-    .. "connection, tcp_v4_err() calls tcp_req_err(), which silently removes it. On IPv6 "
-    .. "icmpv6_err_convert() says that the error is not fatal, so it stays.",
+    .. "connection, tcp_v4_err() calls tcp_req_err(), which silently removes it. On IPv6, "
+    .. "icmpv6_err_convert() classifies the error as not fatal, so the half-open connection stays.",
   tags = { "paths", "router", "icmp", "connect" },
 
   run = function(lab)

@@ -5,9 +5,9 @@ return {
   asks = "Why does a firewall that rejects refuse some connects at once and let others hang?",
   source = "ip-sysctl, icmp_ratelimit (IPv4) and icmp/ratelimit (IPv6); RFC 1812 section 4.3.2.8; "
     .. "RFC 4443 section 2.4",
-  here = "The firewall sends an address six errors at once, then one per icmp_ratelimit (1 s by "
-    .. "default; at least 10 s here). The seventh connect gets no error and fails with ETIMEDOUT. "
-    .. "Measured on Linux 6.18.",
+  here = "Because its ICMP errors are rate-limited. It sends each address six at once, then one "
+    .. "per icmp_ratelimit (1 s by default; 10 s or more here). The seventh connect gets no error "
+    .. "and fails with ETIMEDOUT. Measured on Linux 6.18.",
   why = "inet_peer_xrlim_allow() keeps a token bucket for each address, with a burst of "
     .. "XRLIM_BURST_FACTOR, 6. RSTs have no such limit: a firewall that rejects with tcp reset "
     .. "answers every SYN.",

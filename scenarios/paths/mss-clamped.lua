@@ -4,8 +4,8 @@ return {
   title = "A router clamps the MSS",
   asks = "What does \"clamp MSS to path MTU\" do to a connection?",
   source = "nft(8), tcp option maxseg size set rt mtu; RFC 4459; RFC 2923 section 2.1",
-  here = "Both SYNs arrive with a smaller MSS than they were sent with: the MSS of the narrow "
-    .. "link. Large writes arrive although ICMP is filtered. Measured on Linux 6.18.",
+  here = "The SYN and the SYN/ACK arrive with a smaller MSS than their senders announced: that of "
+    .. "the narrow link. Large writes arrive although ICMP is filtered. Measured on Linux 6.18.",
   why = "nft_exthdr_tcp_set_eval() lowers the option to the route's MTU minus the headers and "
     .. "corrects the checksum. This helps only TCP, not QUIC or anything else on the same path.",
   tags = { "paths", "router", "mtu", "mss", "firewall", "middlebox" },

@@ -4,7 +4,8 @@ return {
   title = "The path MTU black hole",
   asks = "Why does a connection hang as soon as it sends a lot of data?",
   source = "RFC 2923 section 2.1; RFC 4821",
-  here = "The handshake and small writes succeed. A large write hangs: each retransmission is as "
+  here = "Because its full-size segments do not fit through a narrow link, and no ICMP error says "
+    .. "so. The handshake and small writes succeed. A large write hangs: each retransmission is as "
     .. "large as the first segment, and the connection ends with ETIMEDOUT. Measured on Linux "
     .. "6.18.",
   why = "Path MTU discovery needs ICMP, which is dropped here. With tcp_mtu_probing=0, the "

@@ -4,8 +4,9 @@ return {
   title = "A narrow link in the middle of the path",
   asks = "How does TCP learn that its segments are too large for a distant link?",
   source = "RFC 1191, RFC 8201 (path MTU discovery)",
-  here = "The first full-size segments are lost. The router's ICMP error carries the link's MTU, "
-    .. "and the kernel at once retransmits the data in segments that fit. Measured on Linux 6.18.",
+  here = "From the router's ICMP error, which carries the link's MTU. The first full-size segments "
+    .. "are lost, and the kernel retransmits their data at once in segments that fit. Measured on "
+    .. "Linux 6.18.",
   why = "IPv4 packets have DF set (ip_no_pmtu_disc=0), and routers never fragment IPv6, so the "
     .. "router answers with fragmentation needed or packet too big. tcp_v4_mtu_reduced() and "
     .. "tcp_v6_mtu_reduced() apply the MTU and call tcp_simple_retransmit(). This does not count "

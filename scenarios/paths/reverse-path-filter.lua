@@ -4,10 +4,10 @@ return {
   title = "The reverse path filter",
   asks = "Why does a server not answer a SYN that tcpdump shows?",
   source = "ip-sysctl, rp_filter; RFC 3704 sections 2.2 and 2.4",
-  here = "With rp_filter = 1 (strict) Linux drops the SYN silently, and connect(2) fails with "
-    .. "ETIMEDOUT. With 2 (loose) or 0 the connection is established, out on one path and back on "
-    .. "the other. The larger value of conf.all and conf.NIC applies. IPv6 has no such sysctl. "
-    .. "Measured on Linux 6.18.",
+  here = "Because its reverse path filter drops the SYN. With rp_filter = 1 (strict) Linux does so "
+    .. "silently, and connect(2) fails with ETIMEDOUT. With 2 (loose) or 0 the connection is "
+    .. "established, out on one path and back on the other. The larger value of conf.all and "
+    .. "conf.NIC applies. IPv6 has no such sysctl. Measured on Linux 6.18.",
   why = "fib_validate_source() in net/ipv4/fib_frontend.c looks up the route back to the source. "
     .. "Strict mode requires that this route uses the NIC on which the packet arrived (RFC 3704 "
     .. "section 2.2). Loose mode only requires a route. nstat counts drops as "

@@ -1,5 +1,5 @@
 -- A host has two addresses in one network. When the first is removed, the second disappears with
--- it: in IPv4 it was only the first one's secondary.
+-- it: on IPv4 it is a secondary address of the first.
 return {
   title = "Primary address removed",
   asks = "Which connections break when a host's first address is removed?",

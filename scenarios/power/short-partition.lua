@@ -4,7 +4,7 @@ return {
   title = "Partition shorter than the timeout",
   asks = "What do programs notice when the network is down for a moment?",
   source = "RFC 9293 section 3.8.1; RFC 6298 section 5",
-  here = "Only delay. The first retransmission after the network is back delivers the data. The "
+  here = "Only a delay. The first retransmission after the network is back delivers the data. The "
     .. "wait after the outage can be as long as the outage itself. Measured on Linux 6.18.",
   why = "Each retransmission waits twice as long as the one before (at most 120 s). Nothing "
     .. "informs the sender that the network is back.",

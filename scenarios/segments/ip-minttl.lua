@@ -4,9 +4,10 @@ return {
   title = "IP_MINTTL: ignore segments from far away",
   asks = "How can a socket ignore segments from far away, and what do legitimate peers see?",
   source = "RFC 5082; ip(7) and ipv6(7): IP_MINTTL, IPV6_MINHOPCOUNT",
-  here = "A peer with the usual hop limit of 64 gets no answer, and its connect fails with "
-    .. "ETIMEDOUT. A peer that also sends 255 connects. A forged RST with exact numbers but a hop "
-    .. "limit of 64 is ignored. Linux 2.6.34 (IPv6: 2.6.35) or newer.",
+  here = "With IP_MINTTL (IPv6: IPV6_MINHOPCOUNT) set to 255. A peer that also sends 255 connects. "
+    .. "A peer with the usual hop limit of 64 gets no answer, and its connect fails with "
+    .. "ETIMEDOUT. A forged RST with exact numbers but a hop limit of 64 is ignored. Linux 2.6.34 "
+    .. "(IPv6: 2.6.35) or newer.",
   why = "tcp_v4_rcv() and tcp_v6_rcv() drop a packet below the socket's minimum before TCP looks "
     .. "at it, and count TCPMinTTLDrop. A segment from an attacker who is n routers away arrives "
     .. "with a hop limit of at most 255 - n.",

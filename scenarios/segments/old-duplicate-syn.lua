@@ -7,8 +7,8 @@ return {
   here = "The listener answers the old SYN. The client sees an ACK number that does not match its "
     .. "current SYN and sends a RST. The listener drops the half-open connection, and the current "
     .. "SYN connects. Any Linux version.",
-  why = "In SYN_SENT, a host answers an ACK that does not acknowledge its SYN with a RST. The "
-    .. "RST's sequence number is that ACK number, which is what the listener expects next "
+  why = "If an ACK in SYN_SENT does not acknowledge the host's SYN, the host answers with a RST. "
+    .. "The RST's sequence number is that ACK number, which is what the listener expects next "
     .. "(tcp_rcv_synsent_state_process() in net/ipv4/tcp_input.c).",
   tags = { "segments", "syn", "reset" },
 

@@ -4,9 +4,9 @@ return {
   title = "Both write, nobody reads",
   asks = "How can two healthy programs on a healthy network block each other forever?",
   source = "RFC 9293 section 3.8.6 (window management); tcp(7)",
-  here = "Both programs block in write(2), both windows are zero, and both connections stay "
-    .. "ESTABLISHED. Each end answers the other's probes, so nothing times out. Measured on Linux "
-    .. "6.18.",
+  here = "If both write a lot before they read. Then both programs block in write(2), both windows "
+    .. "are zero, and both connections stay ESTABLISHED. Each end answers the other's probes, so "
+    .. "nothing times out. Measured on Linux 6.18.",
   why = "write(2) blocks while the send buffer is full. It drains only when the peer's receive "
     .. "buffer has room, which needs the peer to read. TCP sends zero-window probes for as long as "
     .. "the peer answers them (tcp_probe_timer()).",

@@ -5,9 +5,10 @@ return {
   title = "A middlebox zeroes the window scale",
   asks = "Why does a transfer crawl, a few bytes at a time, although nothing is lost?",
   source = "RFC 7323 section 2.2; LWN, \"TCP window scaling and broken routers\" (2004)",
-  here = "connect is fast, and so is the data that fits into the first window, which is not "
-    .. "scaled. After that, the client sends only as many bytes per RTO as the unscaled window "
-    .. "field says. tcp_window_scaling = 0 at one end fixes it. Measured on Linux 6.18.",
+  here = "Because the sender takes the window for a much smaller one. connect is fast, and so is "
+    .. "the data that fits into the first window, which is not scaled. After that, the client "
+    .. "sends only as many bytes per RTO as the unscaled window field says. tcp_window_scaling = 0 "
+    .. "at one end fixes it. Measured on Linux 6.18.",
   why = "kodos shifts its windows right before it announces them, but kang does not shift them "
     .. "left: it takes a window of 64 KiB for one of about 64 bytes. That is less than half of the "
     .. "largest window seen, so kang does not send at once (silly window avoidance, RFC 9293 "
