@@ -4,10 +4,10 @@ return {
   title = "connect to AF_UNSPEC",
   asks = "How can a program abort a connection without closing its socket?",
   source = "connect(2), AF_UNSPEC; RFC 9293 section 3.10.5 (ABORT)",
-  here = "connect to AF_UNSPEC returns 0 and sends a RST. The peer's read fails with ECONNRESET. "
-    .. "The program itself gets the error, too: poll reports OUT|ERR|HUP, and read fails with "
-    .. "ECONNRESET once, then with ENOTCONN. The same socket can connect again. Measured on Linux "
-    .. "6.18.",
+  here = "With connect to AF_UNSPEC, which returns 0 and sends a RST. The peer's read fails with "
+    .. "ECONNRESET. The program itself gets the error, too: poll reports OUT|ERR|HUP, and read "
+    .. "fails with ECONNRESET once, then with ENOTCONN. The same socket can connect again. "
+    .. "Measured on Linux 6.18.",
   why = "__inet_stream_connect() calls tcp_disconnect(). If tcp_need_reset() includes the state, "
     .. "that sends a RST and sets sk_err to ECONNRESET. It also purges both queues and sets the "
     .. "state to CLOSED.",

@@ -4,8 +4,8 @@ return {
   title = "The last holder of a connection dies",
   asks = "When does the kernel send the FIN if several processes share a connection?",
   source = "fork(2), close(2), shutdown(2)",
-  here = "When the child dies, not when the parent closes. Only then does the peer read 0. "
-    .. "Measured on Linux 6.18.",
+  here = "When the last of them closes its descriptor or ends: here when the child dies, not when "
+    .. "the parent closes. Only then does the peer read 0. Measured on Linux 6.18.",
   why = "The kernel counts the references to the open file from all processes. It calls "
     .. "tcp_close() when the last reference is released. To end the stream at once, call "
     .. "shutdown(2), which acts on the connection itself.",

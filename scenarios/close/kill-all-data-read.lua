@@ -8,7 +8,7 @@ return {
     .. "program leaves an orphan in FIN_WAIT2. Measured on Linux 6.18.",
   why = "do_exit() closes all files of a process, however the process ends, and tcp_close() sends "
     .. "a FIN if all data was read. End of stream therefore does not mean that the message is "
-    .. "complete. The protocol above TCP must mark that with a length or an end mark.",
+    .. "complete. The protocol above TCP must say where a message ends.",
   tags = { "close", "crash" },
 
   run = function(lab)

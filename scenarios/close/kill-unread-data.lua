@@ -4,8 +4,9 @@ return {
   title = "kill -9, with data unread",
   asks = "When does the peer see ECONNRESET because the other program was killed?",
   source = "exit(2), signal(7); RFC 2525 section 2.17",
-  here = "If data was unread. The kernel then sends RST/ACK. At the peer, poll reports IN|ERR|HUP "
-    .. "and read fails with ECONNRESET. Neither side keeps any state. Measured on Linux 6.18.",
+  here = "If the killed program had unread data. Its kernel then sends RST/ACK. At the peer, poll "
+    .. "reports IN|ERR|HUP and read fails with ECONNRESET. Neither side keeps any state. Measured "
+    .. "on Linux 6.18.",
   why = "do_exit() closes the socket. tcp_close() finds unread data in the receive queue and "
     .. "sends a RST (TCPAbortOnClose), as it does when the program calls close itself.",
   tags = { "close", "crash", "reset" },

@@ -9,9 +9,9 @@ return {
   here = "Unconnected: OUT|HUP. Established with data: IN|OUT. After the peer's FIN: IN|OUT|RDHUP. "
     .. "Both directions shut down: IN|OUT|HUP|RDHUP. After a RST: ERR as well. HUP and ERR are "
     .. "reported even if the program asks for no event. Measured on Linux 6.18.",
-  why = "tcp_poll() reports HUP if both directions are shut down or no connection exists, RDHUP "
-    .. "and IN if the peer has shut down its side, and ERR if sk_err is set. poll(2) returns only "
-    .. "the events that the program asked for, plus ERR, HUP and NVAL.",
+  why = "tcp_poll() reports HUP if both directions are shut down or no connection exists. It "
+    .. "reports RDHUP and IN if the peer has shut down its side, and ERR if sk_err is set. poll(2) "
+    .. "returns only the events that the program asked for, plus ERR, HUP and NVAL.",
   tags = { "close", "poll" },
 
   run = function(lab)

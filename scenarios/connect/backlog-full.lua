@@ -1,6 +1,6 @@
--- The kernel completes handshakes before the program calls accept. Its accept queue holds backlog +
--- 1 connections. When the queue is full, the kernel ignores new SYNs instead of refusing them, so
--- clients retry and finally time out.
+-- The kernel completes handshakes before the program calls accept. A listener's accept queue holds
+-- backlog + 1 connections. When the queue is full, the kernel ignores new SYNs instead of refusing
+-- them, so clients retry and finally time out.
 return {
   title = "Accept queue full",
   asks = "What does a client see when the server's accept queue is full?",

@@ -9,8 +9,8 @@ return {
     .. "attempt. Any Linux version.",
   why = "The RST sets sk_err, ends the connection and wakes the poller. tcp_poll() reports ERR for "
     .. "the error and HUP for a socket in state CLOSE. It adds OUT because a write would not "
-    .. "block. Reading SO_ERROR clears sk_err. The next connect returns the error of the failed "
-    .. "attempt. That error has been cleared, so connect returns ECONNABORTED instead "
+    .. "block. Reading SO_ERROR clears sk_err. A connect after a failed attempt reports that "
+    .. "attempt's error. Here the error has been cleared, so connect returns ECONNABORTED instead "
     .. "(__inet_stream_connect()).",
   tags = { "connect", "refused", "poll", "non-blocking" },
 

@@ -6,9 +6,9 @@ return {
   source = "RFC 9293 section 3.10.7.4, fifth (SYN-RECEIVED) and eighth (the FIN bit)",
   here = "The connection, on which read returns 0. One frame, the FIN, takes the server from "
     .. "SYN_RECV to CLOSE_WAIT. Measured on Linux 6.18.",
-  why = "Every segment after the SYN carries an ACK. tcp_check_req() creates the socket when it "
-    .. "arrives. tcp_child_process() then gives the same segment to that socket, which handles the "
-    .. "FIN.",
+  why = "Every segment after the SYN carries an ACK. tcp_check_req() creates the socket when the "
+    .. "first of them arrives. tcp_child_process() then gives the same segment to that socket, "
+    .. "which handles the FIN.",
   tags = { "connect", "close", "accept", "half-open" },
 
   run = function(lab)

@@ -7,10 +7,10 @@ return {
   here = "Nothing. But the kernel may remove the half-open connection. On IPv4, host and network "
     .. "unreachable remove it, and port unreachable is ignored. On IPv6 it is the other way round. "
     .. "Measured on Linux 6.18.",
-  why = "tcp_req_err() drops the request if its caller asks for that. tcp_v4_err() does for "
-    .. "unreachable hosts and networks; tcp_v6_err() does for errors that icmpv6_err_convert() "
-    .. "classifies as fatal. The error must quote the SYN/ACK's sequence number. accept reports no "
-    .. "error about a connection that it has not returned.",
+  why = "tcp_req_err() drops the request if its caller asks for that. tcp_v4_err() asks for it if "
+    .. "a host or network is unreachable; tcp_v6_err() asks for it if icmpv6_err_convert() "
+    .. "classifies the error as fatal. The error must quote the SYN/ACK's sequence number. accept "
+    .. "reports no error about a connection that it has not returned.",
   tags = { "connect", "icmp", "half-open", "accept" },
 
   run = function(lab)

@@ -7,7 +7,8 @@ return {
   here = "ETIMEDOUT, after the same time as with a black hole; no frame leaves. The errno is not "
     .. "EPERM, which sendto(2) returns for UDP. Measured on Linux 6.18.",
   why = "ip_local_out() returns -EPERM to tcp_transmit_skb(). tcp_connect() treats this as a lost "
-    .. "segment: only ECONNREFUSED ends it at once. The SYN's retransmission timer runs as usual.",
+    .. "segment: only ECONNREFUSED would end the attempt at once. The SYN's retransmission timer "
+    .. "runs as usual.",
   tags = { "connect", "timeout", "firewall", "nft" },
 
   run = function(lab)

@@ -6,8 +6,8 @@ return {
   source = "bind(2), EACCES; capabilities(7), CAP_NET_BIND_SERVICE; ip-sysctl, "
     .. "ip_unprivileged_port_start",
   here = "bind fails with EACCES below ip_unprivileged_port_start (1024 by default) and returns 0 "
-    .. "from there on. connect to such a port needs no privilege. Linux 4.11 or newer; before, the "
-    .. "limit is always 1024.",
+    .. "from there on. connect to such a port needs no privilege. Linux 4.11 or newer; in older "
+    .. "kernels the limit is always 1024.",
   why = "__inet_bind() requires CAP_NET_BIND_SERVICE (ns_capable()) for a port below the limit "
     .. "(inet_port_requires_bind_service()).",
   tags = { "connect", "bind", "privileges" },

@@ -1,5 +1,5 @@
--- A client retries until its local server is up, and one day connects to itself: the kernel picks
--- the destination port as the source port, and the socket's own SYN opens the connection. The
+-- A client retries until its local server is up, and one day connects to itself. The kernel has
+-- picked the destination port as the source port, so the socket's own SYN opens the connection. The
 -- server then cannot bind its port.
 return {
   title = "A client connects to itself",

@@ -27,7 +27,7 @@ return {
 
   run = function(lab)
     local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, {
-      sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 }, -- no probes: only the timeout
+      sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 }, -- no probes: only the RTO
     })
     local there = 150 * lab.millisecond
     local data = "tcp[tcpflags] & tcp-push != 0"

@@ -4,9 +4,9 @@ return {
   title = "A path that drops SYNs with ECN",
   asks = "Why does every connect take a second longer since ECN was enabled?",
   source = "RFC 3168 section 6.1.1.1; ip-sysctl, tcp_ecn, tcp_ecn_fallback",
-  here = "The first SYN, with ECE and CWR, is lost. The second SYN has neither flag and connects. "
-    .. "With tcp_ecn_fallback = 0 every SYN asks for ECN, and connect fails with ETIMEDOUT. Linux "
-    .. "4.2 or newer, measured on 6.18.",
+  here = "Because the path drops the first SYN, which has ECE and CWR. The second SYN has neither "
+    .. "flag and connects. With tcp_ecn_fallback = 0 every SYN asks for ECN, and connect fails "
+    .. "with ETIMEDOUT. Linux 4.2 or newer, measured on 6.18.",
   why = "tcp_ecn_clear_syn() clears the flags on a retransmitted SYN, because the sender cannot "
     .. "know why the first one was lost.",
   tags = { "options", "connect", "loss" },

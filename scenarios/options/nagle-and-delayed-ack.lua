@@ -15,7 +15,8 @@ return {
     asks = "After several requests and answers, a program makes two small writes in a row. When "
       .. "does the second one's segment leave?",
     { "When the ACK of the first arrives, 40 ms later", right = true,
-      because = "Nagle waits for the ACK, and the ACK waits for an answer. TCP_NODELAY ends it." },
+      because = "Nagle waits for the ACK, and the ACK waits for an answer. TCP_NODELAY avoids "
+        .. "this." },
     { "At once", because = "Nagle sends no partial segment while another one is unacknowledged." },
     { "When the buffer has a full segment",
       because = "Then a request could wait forever. An ACK is enough." },

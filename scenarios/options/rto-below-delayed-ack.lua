@@ -4,10 +4,9 @@ return {
   title = "tcp_rto_min_us",
   asks = "What happens if the RTO is shorter than the peer's delayed ACK?",
   source = "RFC 6298 section 2.4; RFC 9293 section 3.8.6.3; ip-sysctl, tcp_rto_min_us",
-  here = "Nothing is lost, but each single segment in a dialogue of requests and answers is sent "
-    .. "twice: the copy comes after about 5 ms, the ACK would come after 40 ms. The receiver "
-    .. "answers the copy with a D-SACK. Linux 6.11 or newer has the sysctl; older kernels have the "
-    .. "route's rto_min.",
+  here = "Single segments are sent twice although nothing is lost. Here the retransmission comes "
+    .. "after about 5 ms; the delayed ACK would come after 40 ms. The receiver answers the copy "
+    .. "with a D-SACK. Linux 6.11 or newer has the sysctl; older kernels have the route's rto_min.",
   why = "RFC 6298's minimum RTO of 1 s (Linux: 200 ms) allows for ACKs that are delayed by up to "
     .. "500 ms (RFC 9293). The receiver's 40 ms, TCP_DELACK_MIN, cannot be changed. A tail loss "
     .. "probe also waits for tcp_rto_min().",

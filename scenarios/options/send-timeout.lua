@@ -1,6 +1,6 @@
--- With SO_SNDTIMEO a blocking write returns after a time limit: the number of bytes that it has
--- copied, or EAGAIN if there are none. The kernel sends the copied bytes, so a program that writes
--- everything again sends the beginning twice.
+-- With SO_SNDTIMEO a blocking write returns when its time limit expires. It returns the number of
+-- bytes that it has copied, or fails with EAGAIN if there are none. The kernel sends the copied
+-- bytes, so a program that writes everything again sends the beginning twice.
 return {
   title = "SO_SNDTIMEO",
   asks = "What has been sent when a write times out?",

@@ -4,8 +4,8 @@ return {
   title = "TCP_CORK left on",
   asks = "Why is each reply of this server 200 ms late?",
   source = "tcp(7), TCP_CORK",
-  here = "The reply leaves 200 ms after the write; without TCP_CORK it leaves at once. Measured "
-    .. "on Linux 6.18.",
+  here = "Because TCP_CORK is on. The reply leaves 200 ms after the write; without TCP_CORK it "
+    .. "leaves at once. Measured on Linux 6.18.",
   why = "With TCP_CORK a partial segment is not sent (TCP_NAGLE_CORK). But tcp_check_probe_timer() "
     .. "starts a timer, as for a zero window, and then tcp_write_wakeup() sends what is queued. "
     .. "The timer's time is the minimum RTO, TCP_RTO_MIN.",

@@ -24,8 +24,8 @@ return {
       because = "That happens only if both close at the same moment: see tcplab explain "
         .. "simultaneous-close." },
     { "Neither: both have closed",
-      because = "The last ACK may be lost, and old segments may still be in flight. The first to "
-        .. "close waits for both." },
+      because = "The last ACK may be lost, and old segments may still be in flight. TIME_WAIT is "
+        .. "there for both." },
   },
 
   run = function(lab)

@@ -1,6 +1,5 @@
--- An ACK acknowledges data that was never sent. It comes from an attacker who does not know the
--- current sequence numbers, or from a peer that mixes up an old and a new connection with the same
--- ports.
+-- An ACK acknowledges data that was never sent. Its sender is an attacker who does not know the
+-- current sequence numbers, or a peer that mixes up two connections with the same ports.
 return {
   title = "An ACK for data that was not sent",
   asks = "What happens to a segment that acknowledges data that was never sent?",

@@ -8,8 +8,8 @@ return {
     .. "block names the duplicate, below the ACK number (a D-SACK). Any Linux version with "
     .. "tcp_dsack = 1.",
   why = "The whole copy lies before the receive window, so the kernel queues nothing and answers "
-    .. "with an ACK (tcp_data_queue(), tcp_send_dupack()). The D-SACK tells a sender that had "
-    .. "retransmitted that the retransmission was unnecessary.",
+    .. "with an ACK (tcp_data_queue(), tcp_send_dupack()). If the copy was a retransmission, the "
+    .. "D-SACK tells the sender that it was unnecessary.",
   tags = { "segments", "duplicate" },
 
   run = function(lab)

@@ -8,9 +8,10 @@ return {
     .. "then retransmits the late segment and slows down, and the receiver reports a D-SACK. With "
     .. "tcp_reordering = 20 the sender waits a quarter of the round trip longer, and nothing is "
     .. "sent twice. Measured on Linux 6.18.",
-  why = "RACK normally allows a quarter of the round trip for reordering. But it allows none once "
-    .. "tcp_reordering segments are SACKed, if it has not seen reordering on this connection "
-    .. "(tcp_rack_reo_wnd()). 3 is the number of RFC 5681; it is too low for a path that reorders.",
+  why = "RACK normally allows a quarter of the round trip for reordering. If it has not yet seen "
+    .. "reordering on this connection, it allows none once tcp_reordering segments are SACKed "
+    .. "(tcp_rack_reo_wnd()). The default, 3, comes from RFC 5681 and is too low for a path that "
+    .. "reorders.",
   tags = { "segments", "reordering", "retransmission" },
 
   run = function(lab)

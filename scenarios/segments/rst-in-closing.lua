@@ -4,8 +4,8 @@ return {
   title = "RST in CLOSING and LAST_ACK",
   asks = "Which error does a program see if a RST arrives after both ends have closed?",
   source = "RFC 9293 section 3.10.7.4, second check",
-  here = "poll reports IN|ERR|HUP, read returns 0, and SO_ERROR is ECONNRESET: the program's last "
-    .. "data and its FIN may not have arrived. Any Linux version.",
+  here = "ECONNRESET, and only in SO_ERROR: poll reports IN|ERR|HUP, and read returns 0. The "
+    .. "program's last data and its FIN may not have arrived. Any Linux version.",
   why = "tcp_reset() in net/ipv4/tcp_input.c sets ECONNRESET in these states. As in CLOSE_WAIT, "
     .. "read(2) reports end of stream before the error. RFC 9293 does not report an error to the "
     .. "user in these two states.",

@@ -1,6 +1,6 @@
--- TIME_WAIT can be cut short by accident: an old duplicate arrives and is answered with an ACK, and
--- the other end, which has forgotten the connection, answers that ACK with a RST. The next
--- connection with the same ports may then receive old segments.
+-- TIME_WAIT can be cut short by accident. An old duplicate arrives and is answered with an ACK. The
+-- other end has forgotten the connection and answers that ACK with a RST. The next connection with
+-- the same ports may then receive old segments.
 return {
   title = "TIME-WAIT assassination",
   asks = "Can an old duplicate end TIME_WAIT early?",

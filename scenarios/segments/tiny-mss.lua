@@ -5,8 +5,9 @@ return {
   title = "A peer announces a tiny MSS",
   asks = "How small can a peer make the segments that it receives?",
   source = "RFC 9293 section 3.7.1; ip-sysctl, tcp_min_snd_mss; CVE-2019-11479",
-  here = "An MSS of 1 counts as tcp_min_snd_mss, 48. After 12 bytes of timestamps, 36 bytes of "
-    .. "data are left per segment. With tcp_min_snd_mss = 500, 488 are left. Linux 5.2 or newer.",
+  here = "36 bytes of data by default. An announced MSS of 1 counts as tcp_min_snd_mss, 48, of "
+    .. "which timestamps take 12. With tcp_min_snd_mss = 500, 488 bytes of data are left. Linux "
+    .. "5.2 or newer.",
   why = "RFC 9293 sets no minimum for the announced MSS, so __tcp_mtu_to_mss() in "
     .. "net/ipv4/tcp_output.c has its own. 48 is enough for 40 bytes of options and 8 of data. "
     .. "Such a stream costs the sender processor time and memory, hence the sysctl.",

@@ -4,8 +4,8 @@ return {
   title = "Why the kernel drops a segment",
   asks = "Why does a segment reach the host but no program?",
   source = "RFC 9293 section 3.10.7.4; Linux, include/net/dropreason-core.h; RFC 7323 section 5",
-  here = "Because the kernel drops it, and it has a drop reason for each case: TCP_RFC7323_PAWS "
-    .. "for an old timestamp, TCP_INVALID_SEQUENCE beyond the window, TCP_OLD_SEQUENCE before it, "
+  here = "Because the kernel drops it. It has a drop reason for each case: TCP_RFC7323_PAWS for an "
+    .. "old timestamp, TCP_INVALID_SEQUENCE beyond the window, TCP_OLD_SEQUENCE before it, "
     .. "TCP_INVALID_SYN, TCP_ACK_UNSENT_DATA, and NO_SOCKET if no program listens. Each RST that "
     .. "the kernel sends has a reason, too. Measured on Linux 6.18; most drop reasons exist since "
     .. "Linux 5.18, those of RSTs since 6.10.",

@@ -1,6 +1,6 @@
 -- A middlebox sets the window scale to 0, so the two ends disagree about the window and transfers
--- crawl. When Linux 2.6.8 enabled window scaling by default, half the Web became slow: some routers
--- did this.
+-- crawl. When Linux 2.6.8 enabled window scaling by default, some web sites became slow, because
+-- routers did this.
 return {
   title = "A middlebox zeroes the window scale",
   asks = "Why does a transfer crawl, a few bytes at a time, although nothing is lost?",
