@@ -3,7 +3,7 @@
 return {
   title = "Abort in CLOSE_WAIT",
   asks = "What does a program that waits in FIN_WAIT2 see when the peer aborts?",
-  source = "RFC 9293 section 3.10.5 (ABORT, CLOSE-WAIT) and 3.10.7.4 (RST bit, FIN-WAIT-2)",
+  source = "RFC 9293 sections 3.10.5 (ABORT, CLOSE-WAIT) and 3.10.7.4 (RST bit, FIN-WAIT-2)",
   here = "The peer sends a RST, and the program's read fails with ECONNRESET. Measured on Linux "
     .. "6.18.",
   why = "tcp_need_reset() includes CLOSE_WAIT, so close with SO_LINGER {1, 0} sends a RST. At the "

@@ -12,7 +12,7 @@ return {
     .. "allows tcp_orphan_retries probes. That is 0 by default, so the kernel drops the orphan. "
     .. "For a socket with a program, the kernel probes for as long as the peer answers.",
   tags = { "close", "orphan", "windows" },
-  needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- else it takes minutes
+  needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- otherwise it takes minutes
 
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {

@@ -3,7 +3,7 @@
 return {
   title = "TIME_WAIT",
   asks = "How long does TIME_WAIT last, and what shortens it?",
-  source = "RFC 9293 section 3.4.2 and 3.6.1 (MSL); include/net/tcp.h, TCP_TIMEWAIT_LEN",
+  source = "RFC 9293 sections 3.4.2 and 3.6.1 (MSL); include/net/tcp.h, TCP_TIMEWAIT_LEN",
   here = "60 s. No sysctl shortens it, not even tcp_fin_timeout = 1. Measured on Linux 6.18.",
   why = "TCP_TIMEWAIT_LEN is a constant: twice a maximum segment lifetime of 30 s. "
     .. "tcp_fin_timeout limits an orphan's FIN_WAIT2. The kernel keeps such an orphan in the same "

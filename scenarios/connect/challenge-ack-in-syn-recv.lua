@@ -23,7 +23,7 @@ return {
     local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"
-    lab:wait(10 * lab.millisecond) -- timestamps count ms: the challenge ACK's is later
+    lab:wait(10 * lab.millisecond) -- timestamps count ms, so the challenge ACK has a later one
 
     local conn = lab:connection(kodos)
     conn:segment { flags = "R", seq = conn.rcv_nxt + 10 }

@@ -3,7 +3,7 @@
 return {
   title = "connect interrupted by a signal",
   asks = "What happens to a connect that a signal interrupts?",
-  source = "connect(2), EINTR; signal(7), on SO_SNDTIMEO and SA_RESTART; POSIX connect()",
+  source = "connect(2), EINTR; signal(7), on SO_SNDTIMEO and SA_RESTART; POSIX, connect()",
   here = "With SO_SNDTIMEO, connect fails with EINTR. The socket stays in SYN_SENT and becomes "
     .. "ESTABLISHED by itself; then another connect returns 0. Without SO_SNDTIMEO and with "
     .. "SA_RESTART, connect goes on as if nothing had happened. Any Linux version.",

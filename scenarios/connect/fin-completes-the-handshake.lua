@@ -3,7 +3,7 @@
 return {
   title = "A FIN completes the handshake",
   asks = "What does accept return if the last ACK is lost and the client closes at once?",
-  source = "RFC 9293 section 3.10.7.4, fifth (SYN-RECEIVED) and eighth (the FIN bit)",
+  source = "RFC 9293 section 3.10.7.4, fifth step (SYN-RECEIVED) and eighth step (FIN bit)",
   here = "The connection, on which read returns 0. One frame, the FIN, takes the server from "
     .. "SYN_RECV to CLOSE_WAIT. Measured on Linux 6.18.",
   why = "Every segment after the SYN carries an ACK. tcp_check_req() creates the socket when the "

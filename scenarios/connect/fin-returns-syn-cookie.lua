@@ -4,7 +4,7 @@
 return {
   title = "A FIN returns the SYN cookie",
   asks = "With SYN cookies, does accept return a connection whose last ACK was lost?",
-  source = "RFC 4987 section 3.6; RFC 9293 section 3.10.7.4, eighth (the FIN bit)",
+  source = "RFC 4987 section 3.6; RFC 9293 section 3.10.7.4, eighth step (FIN bit)",
   here = "Yes, as soon as another segment arrives, here the client's FIN. This one frame takes the "
     .. "server from CLOSED to CLOSE_WAIT. accept returns the connection, and read returns 0. "
     .. "Measured on Linux 6.18.",

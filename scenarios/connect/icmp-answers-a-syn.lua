@@ -3,7 +3,7 @@
 return {
   title = "ICMP errors in answer to a SYN",
   asks = "Which errno does connect(2) give for which ICMP error?",
-  source = "RFC 1122 section 4.2.3.9, RFC 5461 section 3; icmp(7)",
+  source = "RFC 1122 section 4.2.3.9; RFC 5461 section 3; icmp(7)",
   here = "Each error ends connect at once. On IPv4, net-unreachable gives ENETUNREACH; "
     .. "host-unreachable, admin-prohibited and time-exceeded give EHOSTUNREACH; "
     .. "protocol-unreachable gives ENOPROTOOPT; port-unreachable gives ECONNREFUSED. IPv6 differs "

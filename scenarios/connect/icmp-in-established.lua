@@ -4,7 +4,7 @@
 return {
   title = "ICMP error in an established connection",
   asks = "What does an ICMP error do to an established connection?",
-  source = "RFC 1122 section 4.2.3.9, RFC 5461 section 2.1",
+  source = "RFC 1122 section 4.2.3.9; RFC 5461 section 2.1",
   here = "Nothing at first, whether the error is soft (host-unreachable) or hard "
     .. "(port-unreachable). When the kernel gives up retransmitting, the program gets the last "
     .. "ICMP error, here EHOSTUNREACH, instead of ETIMEDOUT. Any Linux version.",

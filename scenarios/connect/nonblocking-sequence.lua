@@ -4,7 +4,7 @@ return {
   title = "Non-blocking connect, called repeatedly",
   asks = "What does connect return on a non-blocking socket before, during and after the "
     .. "handshake?",
-  source = "connect(2), EINPROGRESS, EALREADY, EISCONN; POSIX connect()",
+  source = "connect(2), EINPROGRESS, EALREADY, EISCONN; POSIX, connect()",
   here = "EINPROGRESS first, EALREADY during the handshake, then 0 once, then EISCONN. poll "
     .. "reports OUT when the handshake is complete. Any Linux version.",
   why = "__inet_stream_connect() in net/ipv4/af_inet.c keeps a socket state beside the TCP state: "

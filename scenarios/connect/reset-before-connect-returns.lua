@@ -3,7 +3,7 @@
 return {
   title = "Reset before connect returns",
   asks = "What does connect(2) return if the connection is established and reset at once?",
-  source = "connect(2); RFC 9293 section 3.10.7.4, second check",
+  source = "connect(2); RFC 9293 section 3.10.7.4, second step",
   here = "-1 ECONNRESET: the connection was established and then lost. A port without a listener "
     .. "gives ECONNREFUSED instead. Any Linux version.",
   why = "tcp_reset() sets ECONNREFUSED only in SYN_SENT; here the state was ESTABLISHED for a "
@@ -19,7 +19,7 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect_packet("kodos > kang", "tcp", { fate = "held" })
 
-    client:freeze() -- else it may run between SYN/ACK and RST on a busy machine
+    client:freeze() -- otherwise it may run between SYN/ACK and RST on a busy machine
     syn_ack:release()
     lab:connection(client):rst()
     client:thaw()

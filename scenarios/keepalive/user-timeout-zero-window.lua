@@ -12,7 +12,7 @@ return {
     .. "aborts, even if the peer answered the probes. tcp_write_err() reports the error to the "
     .. "program and sends nothing to the peer.",
   tags = { "keepalive", "windows", "options" },
-  needs = { "kernel 5.11" }, -- icsk_probes_tstamp
+  needs = { "kernel 5.11" }, -- has icsk_probes_tstamp
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond

@@ -4,7 +4,7 @@ return {
   title = "A firewall loses its state and recovers",
   asks = "Why do some connections survive the reboot of a firewall?",
   source = "nf_conntrack-sysctl, nf_conntrack_tcp_loose",
-  here = "Because their first segment from inside restores the entry. This needs "
+  here = "Because their first segment from inside restores the firewall's entry. This needs "
     .. "nf_conntrack_tcp_loose=1, the default, and a rule that accepts ct state new without "
     .. "requiring a SYN. Until then nothing passes from outside. Measured on Linux 6.18.",
   why = "tcp_new() accepts an ACK from the middle of a connection as its first packet and checks "

@@ -3,7 +3,7 @@
 return {
   title = "A forged path MTU",
   asks = "Can an attacker who does not see my packets shrink them with an ICMP error?",
-  source = "RFC 5927 section 7.2, RFC 8201 section 4",
+  source = "RFC 5927 section 7.2; RFC 8201 section 4",
   here = "Not without a sequence number that is in flight. Linux ignores an error that quotes any "
     .. "other number, and segments keep their size. It believes an error with a valid number, "
     .. "whoever sent it, for ten minutes (net.ipv4.route.mtu_expires). Any Linux version.",

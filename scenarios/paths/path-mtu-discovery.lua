@@ -3,7 +3,7 @@
 return {
   title = "A narrow link in the middle of the path",
   asks = "How does TCP learn that its segments are too large for a distant link?",
-  source = "RFC 1191, RFC 8201 (path MTU discovery)",
+  source = "RFC 1191; RFC 8201 (path MTU discovery)",
   here = "From the router's ICMP error, which carries the link's MTU. The first full-size segments "
     .. "are lost, and the kernel retransmits their data at once in segments that fit. Measured on "
     .. "Linux 6.18.",

@@ -3,7 +3,7 @@
 return {
   title = "An ACK for data that was not sent",
   asks = "What happens to a segment that acknowledges data that was never sent?",
-  source = "RFC 9293 section 3.10.7.4, fifth check; RFC 5961 section 5.2",
+  source = "RFC 9293 section 3.10.7.4, fifth step; RFC 5961 section 5.2",
   here = "Linux drops the segment, including its data, and answers with a challenge ACK. It does "
     .. "the same if the ACK number is older than SND.UNA minus the largest window that the peer "
     .. "has advertised. Linux 3.8 or newer.",

@@ -3,7 +3,7 @@
 return {
   title = "Data arrives out of order",
   asks = "What happens when a segment overtakes the one before it?",
-  source = "RFC 9293 section 3.10.7.4 (sixth and seventh step); RFC 2018; RFC 8985 section 6.2",
+  source = "RFC 9293 section 3.10.7.4, sixth and seventh steps; RFC 2018; RFC 8985 section 6.2",
   here = "The receiver keeps the later segment and reports it with SACK. The program reads "
     .. "nothing until the earlier segment arrives, and then reads all of the data. Nothing is "
     .. "retransmitted. Any Linux version with tcp_sack = 1.",

@@ -3,7 +3,7 @@
 return {
   title = "A forged FIN",
   asks = "Can an attacker end a stream so that it looks as if the peer had ended it?",
-  source = "RFC 9293 section 3.10.7.4, eighth check; RFC 8446 section 6.1",
+  source = "RFC 9293 section 3.10.7.4, eighth step; RFC 8446 section 6.1",
   here = "Yes: read returns 0. The peer does not notice and stays ESTABLISHED. When it sends data, "
     .. "that data overlaps the FIN and ends the connection: the peer gets a RST and ECONNRESET. "
     .. "The end that got the FIN reads end of stream first, and then finds EPIPE in SO_ERROR. Any "

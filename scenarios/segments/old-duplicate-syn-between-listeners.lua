@@ -7,7 +7,7 @@ return {
   here = "No. One listener answers the SYN with a SYN/ACK. The other listener answers that with a "
     .. "RST, and the half-open connection is removed. Any Linux version.",
   why = "A listener has sent no SYN, so nothing can be acknowledged (RFC 9293 section 3.10.7.2, "
-    .. "second check). Both programs keep listening.",
+    .. "second step). Both programs keep listening.",
   tags = { "segments", "syn", "reset" },
 
   run = function(lab)

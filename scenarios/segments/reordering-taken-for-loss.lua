@@ -17,7 +17,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = {
       ["net.ipv4.tcp_congestion_control"] = "reno",
-      ["net.ipv4.tcp_early_retrans"] = 0, -- no tail loss probe: that is a copy, too
+      ["net.ipv4.tcp_early_retrans"] = 0, -- a tail loss probe would be a copy, too
     } }
     local one_way = 150 * lab.millisecond
     local full = "greater 1000"

@@ -3,7 +3,7 @@
 return {
   title = "A forged RST with the exact sequence number",
   asks = "What does a forged RST do if its sequence number is exactly right?",
-  source = "RFC 9293 section 3.10.7.4, RFC 5961 section 3.2",
+  source = "RFC 9293 section 3.10.7.4; RFC 5961 section 3.2",
   here = "The connection is gone at once: poll reports IN|ERR|HUP, and read fails with "
     .. "ECONNRESET. The other end gets nothing and stays ESTABLISHED. Any Linux version.",
   why = "A RST whose sequence number is RCV.NXT counts as the peer's own (tcp_validate_incoming() "

@@ -3,7 +3,7 @@
 return {
   title = "RST in CLOSE_WAIT",
   asks = "Which error does a program see if a RST arrives after it has read end of stream?",
-  source = "RFC 9293 section 3.10.7.4, second check; tcp_reset() in net/ipv4/tcp_input.c",
+  source = "RFC 9293 section 3.10.7.4, second step; tcp_reset() in net/ipv4/tcp_input.c",
   here = "EPIPE, and only in SO_ERROR: poll reports ERR|HUP, and read returns 0 as before. A write "
     .. "kills the program with SIGPIPE. Any Linux version.",
   why = "In CLOSE_WAIT tcp_reset() sets EPIPE: the reader already has the whole stream, only "

@@ -3,7 +3,7 @@
 return {
   title = "RST in CLOSING and LAST_ACK",
   asks = "Which error does a program see if a RST arrives after both ends have closed?",
-  source = "RFC 9293 section 3.10.7.4, second check",
+  source = "RFC 9293 section 3.10.7.4, second step",
   here = "ECONNRESET, and only in SO_ERROR: poll reports IN|ERR|HUP, and read returns 0. The "
     .. "program's last data and its FIN may not have arrived. Any Linux version.",
   why = "tcp_reset() in net/ipv4/tcp_input.c sets ECONNRESET in these states. As in CLOSE_WAIT, "

@@ -4,7 +4,7 @@ return {
   title = "RST in FIN_WAIT1 and FIN_WAIT2",
   asks = "Which error does a program see if a RST arrives after it has shut down its own "
     .. "direction?",
-  source = "RFC 9293 section 3.10.7.4, second check",
+  source = "RFC 9293 section 3.10.7.4, second step",
   here = "read fails with ECONNRESET, whether the FIN was acknowledged (FIN_WAIT2) or not "
     .. "(FIN_WAIT1). Any Linux version.",
   why = "tcp_reset() in net/ipv4/tcp_input.c sets one of three errors: ECONNREFUSED in SYN_SENT, "

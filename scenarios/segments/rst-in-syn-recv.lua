@@ -3,7 +3,7 @@
 return {
   title = "RST in SYN_RECV",
   asks = "What happens to a connection that is reset before the handshake is complete?",
-  source = "RFC 9293 section 3.10.7.4, second check; RFC 5961 section 3",
+  source = "RFC 9293 section 3.10.7.4, second step; RFC 5961 section 3",
   here = "A RST with the exact sequence number removes the connection, and accept(2) keeps "
     .. "waiting. A RST that is only in the window is answered with a challenge ACK; one outside "
     .. "the window is ignored. Measured on Linux 6.18. Linux 4.15 removed the connection for any "

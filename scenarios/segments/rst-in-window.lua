@@ -4,7 +4,7 @@
 return {
   title = "A forged RST in the window, but not exact",
   asks = "What does a RST do if its sequence number is in the window but not the expected one?",
-  source = "RFC 5961 section 3.2, RFC 9293 section 3.10.7.4",
+  source = "RFC 5961 section 3.2; RFC 9293 section 3.10.7.4",
   here = "The connection stays open. Linux answers with a challenge ACK, so that a peer that "
     .. "really did reset can send another RST with the right number. Linux 3.6 or newer.",
   why = "tcp_validate_incoming() in net/ipv4/tcp_input.c resets only if SEG.SEQ is RCV.NXT (or "

@@ -2,7 +2,7 @@
 return {
   title = "A forged RST outside the window",
   asks = "What does a RST do if its sequence number is outside the window?",
-  source = "RFC 9293 section 3.10.7.4, first check; RFC 5961 section 3.2",
+  source = "RFC 9293 section 3.10.7.4, first step; RFC 5961 section 3.2",
   here = "Nothing, whether its number is before or after the window: Linux sends no answer, and "
     .. "the state does not change. Any Linux version.",
   why = "Linux drops segments outside the window and answers them with an ACK, except for RSTs: "

@@ -3,7 +3,7 @@
 return {
   title = "A forged SYN into an established connection",
   asks = "What does a SYN do to an established connection?",
-  source = "RFC 5961 section 4.2, RFC 9293 section 3.10.7.4, fourth check",
+  source = "RFC 5961 section 4.2; RFC 9293 section 3.10.7.4, fourth step",
   here = "Nothing: the connection stays open, whatever the SYN's sequence number is. Linux 3.6 or "
     .. "newer answers the SYN with a challenge ACK.",
   why = "Under RFC 793 a SYN in the window reset the connection, so it was as easy to forge as a "
