@@ -6,10 +6,10 @@ return {
   source = "TCP puzzlers, puzzler 3; RFC 9293 section 3.10.7.1; tcp(7), tcp_fin_timeout",
   article = "FIN_WAIT_2 and CLOSE_WAIT. A minute later the closer's side is gone. Then write "
     .. "returns 22, poll returns 0x10, and read fails with ECONNRESET.",
-  here = "One kernel drops its side in FIN_WAIT2, and the other side stays in CLOSE_WAIT, as in "
-    .. "the article. write returns 22, and poll reports ERR|HUP (0x18), plus IN if the program "
-    .. "asks for it. But read returns 0, SO_ERROR is EPIPE, and the next write raises SIGPIPE. "
-    .. "Measured on Linux 6.18.",
+  here = "The same states: one kernel drops its side in FIN_WAIT2, and the other side stays in "
+    .. "CLOSE_WAIT. write returns 22, and poll reports ERR|HUP (0x18), plus IN if the program asks "
+    .. "for it. But read returns 0, SO_ERROR is EPIPE, and the next write raises SIGPIPE. Measured "
+    .. "on Linux 6.18.",
   why = "dnc keeps its socket after end of stream, so its side stays in CLOSE_WAIT. The other "
     .. "side has no program left. The kernel drops an orphan in FIN_WAIT2 after tcp_fin_timeout "
     .. "and answers later segments with a RST. tcp_reset() in net/ipv4/tcp_input.c sets EPIPE in "
