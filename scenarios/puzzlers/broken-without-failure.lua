@@ -6,7 +6,7 @@ return {
   source = "TCP puzzlers, puzzler 3; RFC 9293 section 3.10.7.1; tcp(7), tcp_fin_timeout",
   article = "FIN_WAIT_2 and CLOSE_WAIT. A minute later the closer's side is gone. Then write "
     .. "returns 22, poll returns 0x10, and read fails with ECONNRESET.",
-  here = "The same states: one kernel drops its side in FIN_WAIT2, and the other side stays in "
+  here = "As in the article, one kernel drops its side in FIN_WAIT2, and the other side stays in "
     .. "CLOSE_WAIT. write returns 22, and poll reports ERR|HUP (0x18), plus IN if the program asks "
     .. "for it. But read returns 0, SO_ERROR is EPIPE, and the next write raises SIGPIPE. Measured "
     .. "on Linux 6.18.",

@@ -7,8 +7,8 @@ return {
   source = "TCP puzzlers, puzzler 1; RFC 9293 section 3.5.1 (half-open connections)",
   article = "Nothing for 20 minutes. Then the write of 22 bytes succeeds, and 0.8 ms later a read "
     .. "fails with ECONNRESET.",
-  here = "The same: nothing for 20 minutes. Then write returns 22, poll reports IN|ERR|HUP, and "
-    .. "read fails with ECONNRESET, once. Measured on Linux 6.18.",
+  here = "As in the article, nothing for 20 minutes. Then write returns 22, poll reports "
+    .. "IN|ERR|HUP, and read fails with ECONNRESET, once. Measured on Linux 6.18.",
   why = "After the power cycle, the connection exists only in kang's kernel. kodos's new kernel "
     .. "does not know it and answers the segment with a RST (RFC 9293 section 3.5.2, group 1). "
     .. "write(2) had only copied the data into the send buffer.",

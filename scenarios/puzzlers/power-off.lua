@@ -5,9 +5,9 @@ return {
   asks = "What happens to an established connection when the other end is powered off?",
   source = "TCP puzzlers, puzzler 2; RFC 9293 section 3.8.3; RFC 1122 section 4.2.3.5",
   article = "Nothing until a program writes. The write succeeds; ETIMEDOUT comes 311 s later.",
-  here = "The same: nothing until a program writes, and the write succeeds. But ETIMEDOUT comes "
-    .. "after about 939 s (tcp_retries2 = 15) if the peer's link address stays known, as behind a "
-    .. "router. Measured on Linux 6.18.",
+  here = "As in the article, nothing until a program writes, and the write succeeds. But ETIMEDOUT "
+    .. "comes after about 939 s (tcp_retries2 = 15) if the peer's link address stays known, as "
+    .. "behind a router. Measured on Linux 6.18.",
   why = "write(2) only fills the send buffer. The kernel retransmits the segment, and waits twice "
     .. "as long each time. After the time that tcp_retries2 allows (retransmits_timed_out() in "
     .. "net/ipv4/tcp_timer.c), it ends the connection with ETIMEDOUT.",

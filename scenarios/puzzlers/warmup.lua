@@ -6,8 +6,8 @@ return {
   source = "TCP puzzlers, warm-up; RFC 9293 section 3.6 (closing a connection)",
   article = "The peer polls 1, reads 0 and closes. The side that closed first stays in TIME_WAIT "
     .. "for two minutes.",
-  here = "The same: the peer's poll returns 1, its read returns 0, and it closes. But TIME_WAIT "
-    .. "lasts 60 s, which is fixed in the kernel. Measured on Linux 6.18.",
+  here = "As in the article, the peer's poll returns 1, its read returns 0, and it closes. But "
+    .. "TIME_WAIT lasts 60 s, which is fixed in the kernel. Measured on Linux 6.18.",
   why = "Ctrl-C ends the program, so its kernel closes the socket and sends a FIN: FIN_WAIT1, "
     .. "then FIN_WAIT2 once the FIN is acknowledged. The peer is in CLOSE_WAIT until its program "
     .. "closes, then in LAST_ACK. The side that closed first stays in TIME_WAIT until old "
