@@ -6,8 +6,8 @@ return {
   source = "RFC 9293 section 3.8; RFC 1122 section 4.2.3.5",
   here = "ETIMEDOUT, although the other program has read every byte. The other end stays "
     .. "ESTABLISHED. Measured on Linux 6.18.",
-  why = "A sender knows only what is acknowledged. Missing ACKs do not mean that the data did not "
-    .. "arrive: only an answer from the other program shows that it did.",
+  why = "A sender knows only what is acknowledged. The data may have arrived even if no ACK comes "
+    .. "back: only an answer from the other program shows whether it did.",
   tags = { "paths", "router", "partition" },
 
   run = function(lab)
