@@ -1,4 +1,5 @@
-"""unittest's main, but what was skipped is said so that ./test finds it, and exits with 4."""
+"""Runs the tests of a file. Prints skipped tests in a form that ./test finds, and then exits with
+4."""
 import sys
 import unittest
 
