@@ -36,7 +36,7 @@
 ---@field from? host|string for example a router; by default the destination of the packet
 ---@field to? host by default the sender of the packet
 ---@field mtu? integer for "fragmentation-needed"
----@field seq? integer of the quoted segment; by default the oldest unacknowledged one
+---@field seq? integer selects the quoted segment; by default the oldest unacknowledged one
 
 ---@class lab
 local lab = {}

@@ -154,7 +154,8 @@ function lab:expect_between(measured, earliest, latest, what) end
 ---@class host
 local host = {}
 
----Starts a program that is installed on this machine. A host among the arguments stands for its name.
+---Starts a program that is installed on this machine. A host among the arguments stands for its
+---name.
 ---@param program string
 ---@param ... string|number|host
 ---@return program
