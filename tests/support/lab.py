@@ -122,7 +122,7 @@ def need(*programs):
 
 
 def main():
-    """Runs the tests, prints what was skipped and why, and then exits with 4: a skip is no pass."""
+    """Runs the tests. If some were skipped, prints why, and exits with 4: a skip is no pass."""
     result = unittest.main(exit=False, verbosity=2).result
     for test, reason in result.skipped:
         print(f"skipped: {test.id().removeprefix('__main__.')}: {reason}")

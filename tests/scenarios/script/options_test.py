@@ -28,7 +28,7 @@ def scenarios_of(cell):
 
 
 def words_for(name):
-    """Returns the word that a scenario must have: of a sysctl, the last part of its name."""
+    """Returns the word that a scenario must contain: for a sysctl, the last part of its name."""
     return name.rsplit(".", 1)[-1]
 
 

@@ -19,7 +19,7 @@ def incarnations(run):
 
 
 def complaints(frames, cycles):
-    """Describes each segment that an earlier incarnation of kodos must have sent, and counts RSTs.
+    """Returns the segments that an earlier incarnation must have sent, and the number of answers.
 
     A connection belongs to the incarnation that received its SYN. A later incarnation may only
     answer a segment of that connection with a RST, whose sequence number is the segment's ACK (RFC

@@ -93,7 +93,7 @@ class Witnesses(unittest.TestCase):
                 if event["host"] == "kang" and event["phase"] == "return"]
         self.assertGreater(len(theirs), 10)
         self.assertEqual(theirs, ours[-len(theirs):])
-        # Calls before strace attached. The poll during which it attached may be among them or not.
+        # Calls before strace attached. They may include the poll during which it attached.
         before = [call for call, *_ in ours[:-len(theirs)] if call != "setsockopt"]
         self.assertIn(before, (["socket", "connect"], ["socket", "connect", "poll"]))
 
