@@ -20,7 +20,7 @@ def output(*command, **more):
 
 
 def long_options(help_text):
-    """Returns the long options in the first column of a help page: --jobs of "  -j,--jobs UINT"."""
+    """--jobs of "  -j,--jobs UINT ..." : what the first column of a help page names."""
     columns = [line.split()[0] for line in help_text.splitlines() if line.startswith("  -")]
     return set(re.findall(r"--[a-z][a-z-]*", " ".join(columns)))
 

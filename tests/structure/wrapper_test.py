@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that ./tcplab builds only if necessary, and then runs tcplab."""
+"""./tcplab builds when it must, only then, and then is tcplab."""
 import time
 import unittest
 
@@ -84,7 +84,7 @@ class Wrapper(unittest.TestCase):
 
         built = self.clone.folder / "build/bin/tcplab"
         direct = min(took(built) for _ in range(10))
-        wrapped = min(took(None) for _ in range(10))  # the fastest: others may use the machine
+        wrapped = min(took(None) for _ in range(10))  # the best: others may use this machine
         self.assertLess(wrapped - direct, 0.050)
 
 

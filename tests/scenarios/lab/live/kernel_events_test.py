@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks tcplab run --kernel: kernel events come next to their frames and before the calls that
-they explain. A run has no events of another run. Without --kernel there are none."""
+"""tcplab run --kernel: what the hosts' kernels say of themselves stands beside the frames and
+before the calls that it explains; no run has another's; and without it nothing is there."""
 import json
 import os
 import re
@@ -80,7 +80,7 @@ class KernelEvents(unittest.TestCase):
             self.assertEqual({drop["host"] for drop in drops}, {"kang"})
 
     def test_runs_at_once_take_nothing_of_each_other(self):
-        """All connections have the same 4-tuple, but retransmit at different times."""
+        """All have the same four numbers, and retransmit at moments of their own."""
         done = subprocess.run(
             [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--kernel",
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
@@ -110,7 +110,7 @@ class KernelEvents(unittest.TestCase):
         self.assertGreater(len(all_again), 0)
 
     def test_a_host_that_loses_its_power_says_nothing_of_it(self):
-        """Its kernel destroys a socket with unread data, and might report a reset."""
+        """Its kernel is taken down with its sockets, one of which has data that nobody read."""
         script = Path(self.folder, "dark.lua")
         script.write_text("""return { title = "Dark", asks = "?", run = function(lab)
           local kang, kodos = lab:pair()
