@@ -1,4 +1,4 @@
-"""Runs the tests of a file. If some are skipped, prints them as ./test expects, and exits with 4."""
+"""Runs the tests of a file. If some are skipped, prints them for ./test, and exits with 4."""
 import sys
 import unittest
 
