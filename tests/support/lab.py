@@ -1,4 +1,4 @@
-"""Helpers of the live tests: run tcplab, read the files of a run, skip a test."""
+"""What the live tests share: running tcplab, reading the files of a run, skipping a test."""
 import json
 import os
 import shutil
