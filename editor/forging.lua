@@ -36,17 +36,17 @@
 ---@field from? host|string for example a router; by default the destination of the packet
 ---@field to? host by default the sender of the packet
 ---@field mtu? integer for "fragmentation-needed"
----@field seq? integer of the quoted segment; by default the oldest unacknowledged one
+---@field seq? integer selects the quoted segment; by default the oldest unacknowledged one
 
 ---@class lab
 local lab = {}
 
----Returns a connection as it was seen on the wire: the one of that program or host that began last.
+---Returns the newest connection of a program or host, as it was seen on the wire.
 ---@param whose program|host
 ---@return connection
 function lab:connection(whose) end
 
----Forges a segment of no connection, and delivers it to a host.
+---Forges a segment that need not belong to a connection, and delivers it to a host.
 ---@param options forge_options
 function lab:forge(options) end
 

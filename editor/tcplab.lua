@@ -106,20 +106,20 @@ function lab:skip(reason) end
 ---@return number
 function lab:now() end
 
----Returns how long the kernel takes, by its formula and the host's settings.
+---Returns how long that timer of the kernel takes, by its formula and the host's settings.
 ---@param name timer_name
 ---@param whose host|program
 ---@param set? number for "user_timeout": the TCP_USER_TIMEOUT, in seconds
 ---@return number seconds
 function lab:timer(name, whose, set) end
 
----Waits for what the next verb says. It starts where the last expectation about the same thing
----ended.
+---Waits for the event that the next verb names. It considers only events after the one that met the
+---last expectation about the same thing.
 ---@param whom host|program
 ---@return subject
 function lab:expect(whom) end
 
----Expects that what the next verb says does not happen, from now on for that long.
+---Expects that the event that the next verb names does not happen for this long from now.
 ---@param whom host|program
 ---@param seconds number
 ---@return subject
@@ -132,7 +132,7 @@ function lab:never(whom, seconds) end
 ---@return event
 function lab:expect_packet(direction, filter, options) end
 
----Expects that no such frame comes, from now on for that long.
+---Expects that no such frame comes for this long from now.
 ---@param seconds number
 ---@param direction string "kang > kodos"
 ---@param filter? string as in pcap-filter(7)
@@ -154,7 +154,8 @@ function lab:expect_between(measured, earliest, latest, what) end
 ---@class host
 local host = {}
 
----Starts a program of this machine. A host among the arguments stands for its name.
+---Starts a program that is installed on this machine. A host among the arguments stands for its
+---name.
 ---@param program string
 ---@param ... string|number|host
 ---@return program
@@ -234,7 +235,7 @@ function host:route(destination, way) end
 ---@return host
 function host:mtu(nic, mtu) end
 
----Takes a NIC down or up, as an administrator does. The kernel knows about it, unlike with unplug.
+---Takes a NIC down or up, as an administrator does. The host's kernel notices this, unlike unplug.
 ---@param nic string
 ---@param state "down"|"up"
 ---@return host

@@ -1,5 +1,5 @@
-"""A clone in small, for the tests of the scripts: the real ./tcplab and tools/, and instead of
-tcplab a program of one line, so that building it takes a second."""
+"""Makes a small clone to test scripts in: it has the real ./tcplab and tools/. In place of tcplab
+it has a program of one line, which builds in a second."""
 import os
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every C++ file is as clang-format writes it. tools/format mends what this finds.
+# Checks that every C++ file is formatted. tools/format fixes what this finds.
 set -euo pipefail
 cd "$TCPLAB_SOURCE"
 if ! command -v clang-format-14 >/dev/null; then

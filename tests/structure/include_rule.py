@@ -1,7 +1,8 @@
-"""Which room may include which. A room is a folder; an include of ours is "room/file.hh".
+"""Checks which room includes which. A room is a folder of sources; our includes are written as
+"room/file.hh".
 
-ARCHITECTURE.md states the same rule for people. Absences ("decode has no pcap") are patterns that
-must not occur in the files of a room.
+ARCHITECTURE.md explains the rule. An absence, such as "decode has no pcap", is a pattern that must
+not occur in the files of a room.
 """
 import re
 from pathlib import Path
@@ -10,7 +11,7 @@ CAPTURE = ["capture/decode", "capture/event", "capture/kernel", "capture/files",
 VALUES = ["capture/decode", "capture/event"]
 ENGINE = "scenarios/engine/"
 
-# Room -> the rooms that its files may include, besides itself. Bottom first.
+# Room -> the other rooms that its files may include. The lowest rooms come first.
 MAY_KNOW = {
     "base": [],
     "netns": ["base"],
@@ -57,7 +58,7 @@ MAY_KNOW = {
 }
 ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first
 
-# (files, what they may not have, why): said in ARCHITECTURE.md as absences.
+# (files, pattern that must not occur in them, message): the absences of ARCHITECTURE.md.
 KERNEL = r"#include <((sys|linux|net|netinet|netpacket|arpa)/|(unistd|fcntl|poll|signal)\.h)"
 CLOCK = r"_clock::now|base::now\(|\bnow\(\)|clock_gettime|gettimeofday|\btime\((0|NULL|nullptr)\)"
 ABSENCES = [
@@ -74,7 +75,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
 def room_of(path):
-    """The room of "scenarios/engine/x.hh"; None for a file outside all rooms (tests, bench)."""
+    """Returns the room of a path, or None for a file outside all rooms (tests, bench)."""
     return next((room for room in ROOMS if path.startswith(room + "/")), None)
 
 
@@ -83,14 +84,14 @@ def read(root, path):
 
 
 def includes(root, path):
-    """(line number, included path) for each include of ours."""
+    """Yields (line number, included path) for each of our includes."""
     for number, line in enumerate(read(root, path), 1):
         if match := INCLUDE.match(line):
             yield number, match[1]
 
 
 def reachable(root, path):
-    """Every file of ours that `path` includes, directly or not, itself first."""
+    """Returns `path` and each of our files that it includes, directly or indirectly."""
     seen, waiting = [], [path]
     while waiting:
         current = waiting.pop()
@@ -122,7 +123,7 @@ def wrong_presences(root, path):
 
 
 def include_cycles(root, files):
-    """Each include cycle between units, as a sorted list. A unit is x.hh and x.cc together."""
+    """Returns a message for each include cycle between units. A unit is x.hh and x.cc together."""
     knows = {}
     for path in files:
         unit = path.rsplit(".", 1)[0]
@@ -145,7 +146,7 @@ def include_cycles(root, files):
 
 
 def violations(root):
-    """Every violation below `root`, as "file:line: what"."""
+    """Returns every violation below `root`, as "file:line: message"."""
     found, files = [], []
     for room in ROOMS:
         for file in sorted((Path(root) / room).glob("*.[ch][ch]")):

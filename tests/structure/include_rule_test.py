@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tree obeys the include rule; and the rule finds violations that were put there."""
+"""Checks that our tree obeys the include rule, and that the rule finds violations in others."""
 import os
 import tempfile
 import unittest
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def violations_of(files):
-    """The violations in a tree that has these files: path -> text."""
+    """Returns the violations in a tree with these files (path -> text)."""
     with tempfile.TemporaryDirectory() as root:
         for path, text in files.items():
             file = Path(root, path)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# `cmake --install` puts everything in place, and what it put there finds its own scenarios.
+# Checks that `cmake --install` installs everything, and that the installed tcplab finds the
+# installed scenarios.
 set -euo pipefail
 unset TCPLAB_SCENARIOS
 prefix=$(mktemp -d)
@@ -12,13 +13,14 @@ for file in bin/tcplab bin/dnc share/tcplab/scenarios/puzzlers/power-cycle.lua \
   [[ -s $prefix/$file ]] || { echo "not installed: $file" && exit 1; }
 done
 if find "$prefix" -name '*.cc' -o -name '*.hh' -o -name '*.a' | grep .; then
-  echo "installed, and nobody's business" && exit 1
+  echo "these files must not be installed" && exit 1
 fi
 
-# Its own, and not those of the source tree: one that only the installation has is listed.
+# Add a scenario that the source tree does not have: tcplab must list it.
 cp "$prefix/share/tcplab/scenarios/puzzlers/power-cycle.lua" \
   "$prefix/share/tcplab/scenarios/puzzlers/only-installed.lua"
 cd /
-"$prefix/bin/tcplab" list --names | grep -x only-installed >/dev/null  # reads all: no SIGPIPE
+# grep -q would stop reading, and tcplab would get SIGPIPE.
+"$prefix/bin/tcplab" list --names | grep -x only-installed >/dev/null
 "$prefix/bin/tcplab" check only-installed
 "$prefix/bin/dnc" --version

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The manual and the bash completion name every command and option that the program has."""
+"""Checks that the manual page and the bash completion have every command and option of tcplab."""
 import os
 import re
 import subprocess
@@ -26,13 +26,13 @@ def long_options(help_text):
 
 
 def manual(name):
-    """The page as a reader sees it, without the hyphens of broken words."""
+    """Returns the page as man(1) prints it, wide enough that no word is hyphenated."""
     return output("man", "-l", str(ROOT / "man" / name),
                   env={**os.environ, "MANWIDTH": "1000", "LC_ALL": "C.UTF-8"})
 
 
 def complete(line, program, folder=ROOT):
-    """What bash offers at the end of `line`, with `program` as the first word."""
+    """Returns the words that bash completion offers at the end of `line`, after `program`."""
     script = f"""
       source {ROOT}/completions/tcplab.bash
       COMP_WORDS=({program} {line}"")

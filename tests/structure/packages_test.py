@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What tools/install-packages finds missing, picks, installs, and says where it may not.
+"""Checks which packages tools/install-packages finds missing, chooses and installs, and what it
+prints if it must not install.
 
-dpkg, apt and sudo are stood in for by scripts on PATH, so that nothing is installed.
+Fake dpkg-query, apt and sudo programs on PATH make sure that nothing is installed.
 """
 import os
 import unittest
@@ -81,7 +82,8 @@ class Packages(unittest.TestCase):
 
     def test_all_is_missing_where_dpkg_knows_nothing(self):
         self.as_root()
-        self.fake("dpkg-query", "#!/bin/bash\nexit 1\n")  # a bare system: no match, no output
+        # On a bare system dpkg-query finds no package and fails.
+        self.fake("dpkg-query", "#!/bin/bash\nexit 1\n")
         self.install("second\nthird\n")
         self.assertTrue(self.asked_of_apt()[0].endswith(" second third"))
 

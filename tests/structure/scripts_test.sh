@@ -1,5 +1,5 @@
 #!/bin/bash
-# Shell scripts pass shellcheck, scenario scripts luacheck (.luacheckrc says what a scenario has).
+# Checks shell scripts with shellcheck, and scenarios with luacheck (its options: .luacheckrc).
 set -euo pipefail
 cd "$TCPLAB_SOURCE"
 for tool in shellcheck luacheck; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files stay small enough to be read: 400 lines is the ceiling, 100 columns the width.
+"""Checks that files have at most 400 lines, and lines at most 100 columns.
 
-Functions are measured by clang-tidy (readability-function-size), see lint_test.sh.
+lint_test.sh checks the size of functions (clang-tidy's readability-function-size).
 """
 import subprocess
 import unittest
@@ -18,7 +18,7 @@ MOST_COLUMNS = 100
 def tracked():
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
     files = [ROOT / name for name in names.stdout.decode().split("\0") if name.endswith(CODE)]
-    return [file for file in files if file.is_file()]  # one may be deleted and not committed yet
+    return [file for file in files if file.is_file()]  # git still lists uncommitted deletions
 
 
 def too_long(lines):
@@ -43,7 +43,7 @@ class Size(unittest.TestCase):
             lines = file.read_text(encoding="utf-8").splitlines()
             with self.subTest(file=str(file.relative_to(ROOT))):
                 self.assertFalse(too_long(lines), f"{len(lines)} lines")
-                # A unit that is a list of cmake's own property pairs cannot be broken.
+                # Some lists of CMake properties cannot be broken into shorter lines.
                 if file.suffix != ".cmake" and file.name != "CMakeLists.txt":
                     self.assertEqual(wide_lines(lines), [], "lines wider than 100 columns")
 

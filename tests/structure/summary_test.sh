@@ -1,5 +1,5 @@
 #!/bin/bash
-# ./test says why tests were skipped, before ctest's own closing lines, which stay the last.
+# Checks that ./test prints why tests were skipped, before the closing lines of ctest.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over the DevTools protocol on a pipe: no port, no other library.
+"""Drives a headless Chromium over the DevTools protocol on a pipe, without a port or a library.
 https://chromedevtools.github.io/devtools-protocol/
 """
 import base64
@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds: for a busy machine, not for a page
-# A page of a run has a player, once its data has been unpacked.
+PATIENCE = 60  # seconds; a page takes much less, unless the machine is busy
+# The player of a run's page is ready when the page has unpacked its data.
 PLAYER_IS_READY = """new Promise((done) => {
   const look = () => document.querySelector(".player") && !document.body.dataset.player
     ? requestAnimationFrame(look) : done();
@@ -94,7 +94,7 @@ class Chromium:
             self.events.append(self.receive())
 
     def open(self, address):
-        """Loads the page, and forgets what happened before it."""
+        """Loads the page, and discards earlier events."""
         self.call("Page.navigate", url="about:blank")
         self.await_event("Page.loadEventFired")
         self.events.clear()
@@ -104,7 +104,7 @@ class Chromium:
             self.run(PLAYER_IS_READY)
 
     def run(self, script):
-        """The value of an expression on the page; an exception of the page's is one here."""
+        """Returns the value of an expression on the page. Raises RuntimeError if it throws."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True,
                            awaitPromise=True)
         if "exceptionDetails" in answer:
@@ -112,7 +112,7 @@ class Chromium:
         return answer["result"].get("value")
 
     def metric(self, name):
-        """https://chromedevtools.github.io/devtools-protocol/tot/Performance/"""
+        """Returns a metric: https://chromedevtools.github.io/devtools-protocol/tot/Performance/"""
         self.call("Performance.enable")
         metrics = self.call("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == name)
@@ -126,8 +126,8 @@ class Chromium:
                       windowsVirtualKeyCode=number)
 
     def complaints(self):
-        """Everything that the page has written on its console, thrown, or asked a network for."""
-        self.run("1")  # whatever came before this has been told
+        """Returns what the page has written to the console, thrown, or requested from a network."""
+        self.run("1")  # when this returns, all earlier events have arrived
         found = []
         for event in self.events:
             method, told = event.get("method"), event.get("params", {})

@@ -1,4 +1,4 @@
-"""What the live tests of tcplab share: running it, reading what a run leaves, skipping."""
+"""What the live tests share: running tcplab, reading the files of a run, skipping a test."""
 import json
 import os
 import shutil
@@ -21,7 +21,7 @@ Segment = namedtuple("Segment", "source destination flags seq ack payload")  # f
 
 
 class Folder(tempfile.TemporaryDirectory):
-    """A temporary folder for a test's class or method, as a Path."""
+    """A temporary folder for a test class or method; `with` gives its Path."""
 
     def __enter__(self):
         return Path(super().__enter__())
@@ -42,7 +42,7 @@ class Run:
         return f"exit {self.status}\n{self.output}\n{self.errors}"
 
     def events(self, *kinds):
-        """Those of the given kinds, or all, in the order of the file."""
+        """Returns the events of these kinds, or all events, in the order of the file."""
         with open(self.folder / "events.jsonl", encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
         return [event for event in events if not kinds or event["kind"] in kinds]
@@ -57,14 +57,15 @@ def pcapng_options(body):
         code, length = struct.unpack_from("<HH", body)
         if code == 0:
             break
-        value = body[4:4 + length]  # comments, option 1, may be several: a line each
+        value = body[4:4 + length]  # option 1, a comment, may occur several times: join them
         options[code] = options[1] + b"\n" + value if code == 1 and 1 in options else value
         body = body[4 + (length + 3) // 4 * 4:]
     return options
 
 
 def read_pcapng(path):
-    """Enough of draft-ietf-opsawg-pcapng for a little-endian file with nanosecond stamps."""
+    """Returns the frames of a little-endian pcapng file with nanosecond timestamps
+    (draft-ietf-opsawg-pcapng)."""
     data, at, names, frames = Path(path).read_bytes(), 0, [], []
     while at < len(data):
         kind, size = struct.unpack_from("<II", data, at)
@@ -82,7 +83,7 @@ def read_pcapng(path):
 
 
 def read_pcap(path):
-    """The frames of a classic little-endian pcap file (pcap-savefile(5)), as bytes."""
+    """Returns the frames of a classic little-endian pcap file (pcap-savefile(5)), as bytes."""
     data, at, frames = Path(path).read_bytes(), 24, []
     while at < len(data):
         captured = struct.unpack_from("<I", data, at + 8)[0]
@@ -92,7 +93,7 @@ def read_pcap(path):
 
 
 def segment(frame):
-    """The TCP segment in an Ethernet frame of IPv4; None for anything else."""
+    """Returns the TCP segment in an Ethernet frame with IPv4, or None for any other frame."""
     if len(frame) < 54 or frame[12:14] != b"\x08\x00" or frame[23] != 6:
         return None
     header = 14 + (frame[14] & 15) * 4
@@ -105,7 +106,7 @@ def segment(frame):
 
 
 def wait_for(condition, patience=30):
-    """Until it holds; fails the test where it does not come to."""
+    """Waits until the condition holds; fails the test if it does not hold in time."""
     end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:
@@ -114,14 +115,14 @@ def wait_for(condition, patience=30):
 
 
 def need(*programs):
-    """Skips the test that calls it where a program is missing."""
+    """Skips the calling test if one of the programs is not installed."""
     for program in programs:
         if shutil.which(program) is None:
             raise unittest.SkipTest(f"needs {program}, which is not installed")
 
 
 def main():
-    """unittest.main(), but what was skipped is said, and is never a pass: exit 4."""
+    """Runs the tests. If some were skipped, prints why, and exits with 4: a skip is no pass."""
     result = unittest.main(exit=False, verbosity=2).result
     for test, reason in result.skipped:
         print(f"skipped: {test.id().removeprefix('__main__.')}: {reason}")

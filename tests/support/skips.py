@@ -1,4 +1,4 @@
-"""unittest's main, but what was skipped is said so that ./test finds it, and exits with 4."""
+"""Runs the tests of a file. If some are skipped, prints them for ./test, and exits with 4."""
 import sys
 import unittest
 

@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal, as somebody at a keyboard has it."""
+"""Runs a program on a pseudo-terminal, and types and reads as a person would."""
 import fcntl
 import os
 import pty
@@ -38,7 +38,7 @@ class Terminal:
             self.text += ESCAPES.sub("", os.read(self.master, 65536).decode(errors="replace"))
 
     def wait_for(self, wanted, patience=30):
-        """Until that text comes after what was waited for last; returns what came before it."""
+        """Waits for this text, after that of the last wait. Returns the text in between."""
         end = time.monotonic() + patience
         while wanted not in self.text[self.seen:]:
             if time.monotonic() > end:
@@ -52,7 +52,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def wait_until_stopped(self, patience=30):
-        """By Ctrl-Z: SIGSTOP, as job control would see it (waitpid(2), WUNTRACED)."""
+        """Waits until the program has stopped, as a shell does (waitpid(2), WUNTRACED)."""
         end = time.monotonic() + patience
         while True:
             pid, status = os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG)
@@ -66,12 +66,12 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def line(self, text, prompt="lab> "):
-        """Types a line; returns when the prompt has come back."""
+        """Types a line, and waits for the prompt."""
         self.type(text + "\r")
         self.wait_for(prompt)
 
     def end(self, patience=30):
-        """Its exit status, once it has ended by itself."""
+        """Waits until the program ends, and returns its exit status."""
         end = time.monotonic() + patience
         while self.process.poll() is None and time.monotonic() < end:
             self.read(0.05)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""docs/options.md says which scenario has which socket option and sysctl. Each scenario that it
-names must exist and speak of the option; on the kernel that the page is of, no sysctl may be
-missing from it. What a newer kernel has besides is reported, and fails nothing."""
+"""Checks docs/options.md, which names scenarios for socket options and sysctls. Each scenario must
+exist and mention the option. On the kernel that the page describes, no sysctl may be missing. On
+another kernel, missing ones are reported as a skip, not as a failure."""
 import os
 import pathlib
 import platform
@@ -15,7 +15,7 @@ SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 SYSCTLS = pathlib.Path("/proc/sys/net/ipv4")
 HEADER = pathlib.Path("/usr/include/linux/tcp.h")
 HEADER_VERSION = pathlib.Path("/usr/include/linux/version.h")
-# Values of options, not options, and one other name of an option.
+# Macros of values, and a second name of an option.
 NOT_OPTIONS = re.compile(r"TCP_(MSS_|REPAIR_(ON|OFF)|CM_INQ|MD5SIG_(MAXKEYLEN|FLAG)|NLA_)\w*")
 
 page = (SOURCE / "docs/options.md").read_text()
@@ -28,7 +28,7 @@ def scenarios_of(cell):
 
 
 def words_for(name):
-    """What a scenario must call it: a sysctl by the last part of its name."""
+    """Returns the word that a scenario must contain: for a sysctl, the last part of its name."""
     return name.rsplit(".", 1)[-1]
 
 

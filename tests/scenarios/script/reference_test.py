@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The scripting interface is written down three times: in the classes that
-scenarios/engine/script/lua_*.cc register, in docs/scenarios.md for people, and in editor/*.lua for
-editors. They must agree, and every example of the page must load."""
+"""Checks that three descriptions of the scripting interface agree: the classes that
+scenarios/engine/script/lua_*.cc register, docs/scenarios.md, and the annotations in editor/*.lua.
+Every example of the page must load."""
 import os
 import pathlib
 import re
@@ -12,10 +12,10 @@ import unittest
 SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 
-# What the classes are called in the annotations.
+# C++ class -> its name in the annotations.
 CLASSES = {"LuaLab": "lab", "LuaHost": "host", "LuaProgram": "program", "LuaFault": "fault",
            "LuaConnection": "connection", "Subject": "subject", "ExpectedCall": "expected_call"}
-# The fields of a snippet that is not a scenario of its own stand in for these.
+# Classes whose objects have another name on the page.
 PAGE_NAMES = {"expected_call": "call", "connection": "conn"}
 SNIPPET = """return { title = "t", asks = "q", run = function(lab)
 local kang, kodos, client, server
@@ -25,7 +25,7 @@ end }
 
 
 def registered():
-    """{"lab": {"pair", ...}, ...} as the engine's sources have it."""
+    """Returns the methods of each class in the C++ sources: {"lab": {"pair", ...}, ...}."""
     classes = {}
     for file in sorted((SOURCE / "scenarios/engine/script").glob("lua_*.cc")):
         for kind, methods in re.findall(r"register_class<(\w+)>\(lua, \{(.*?)\}\);",
@@ -35,7 +35,7 @@ def registered():
 
 
 def registered_fields():
-    """{"connection": {"state", ...}}"""
+    """Returns the fields of each class in the C++ sources: {"connection": {"state", ...}}."""
     classes = {}
     for file in sorted((SOURCE / "scenarios/engine/script").glob("lua_*.cc")):
         for kind, names in re.findall(r"register_fields<(\w+)>\(lua, \{(.*?)\}\);",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Another project finds the tcplab that was installed, and its scenarios become its CTests: they
-pass, fail and are skipped, run the project's own program, and are found when they are added."""
+"""Checks that another CMake project finds the installed tcplab, and runs its own scenarios with
+CTest: they pass, fail and are skipped, run a program of that project, and are found when added."""
 import os
 import shutil
 import subprocess
@@ -79,7 +79,7 @@ class Project(unittest.TestCase):
         self.assertRegex(output, r"toy\.power\.fails \.+\**Failed")
         self.assertRegex(output, r"toy\.power\.skipped \.+\**Skipped")
         self.assertTrue((self.folder / "toy/build/tcplab-runs/toy/power/fails").is_dir())
-        # Where no hosts can be made the scenario that makes them is skipped, as everywhere.
+        # If this machine cannot make hosts, a scenario that makes them is skipped.
         warmup = self.run_(f"{self.folder}/installed/bin/tcplab", "run", "warmup").returncode
         outcome = r"\**Skipped" if warmup == 4 else " +Passed"
         self.assertRegex(output, r"toy\.close\.passes \.+" + outcome)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The comments in capture.pcapng tie frames to calls, states, faults and verbs: as tshark shows
-them, and held against events.jsonl."""
+"""Checks the comments in capture.pcapng, which connect frames with calls, states, faults and verbs:
+tshark reads them, and they must agree with events.jsonl."""
 import subprocess
 import sys
 import unittest
@@ -23,7 +23,7 @@ def tshark(capture, *options, fields):
 
 
 def line_of(script, words):
-    """Where in the script these words are."""
+    """Returns the number of the line of the script that has these words."""
     lines = script.read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if words in line)
 
@@ -41,7 +41,7 @@ class Comments(unittest.TestCase):
             assert run.status == 0, run.said()
 
     def sightings(self, run, *options):
-        """(host, comments) of each frame in the file."""
+        """Returns (host, comments) of each frame in the file."""
         rows = tshark(run.folder / "capture.pcapng", *options,
                       fields=["frame.interface_name", "frame.comment"])
         return [(name.split(".")[0], text.split(SPLIT)) for name, text in rows]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A long run streams: a million events stay under 200 MB, in the run's process and in tcplab."""
+"""Checks that a run with a million events needs less than 200 MB, in tcplab and in its process."""
 import select
 import subprocess
 import sys
@@ -9,14 +9,14 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-LIMIT = 200 << 10  # KB, as proc_pid_status(5) has them
+LIMIT = 200 << 10  # in KB, as in proc_pid_status(5)
 EVENTS = 1_000_000
-# What AddressSanitizer keeps of freed memory, 256 MB by default, is not ours.
+# AddressSanitizer keeps 256 MB of freed memory by default, which would count as used.
 ENVIRONMENT = {**lab.os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
 
 
 def peak(process):
-    """VmHWM, the most that it ever had; 0 when it has gone."""
+    """Returns VmHWM, the peak of the process's memory, or 0 if the process has ended."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:
@@ -40,7 +40,7 @@ class Memory(unittest.TestCase):
             with open(out / "said", "w", encoding="utf-8") as said:
                 process = subprocess.Popen(command, stdout=said, stderr=said, env=ENVIRONMENT)
             pidfd, peaks = lab.os.pidfd_open(process.pid), {}
-            while not select.select([pidfd], [], [], 0.02)[0]:  # VmHWM is the peak: samples do
+            while not select.select([pidfd], [], [], 0.02)[0]:  # VmHWM is a peak: samples suffice
                 for watched in [process.pid, *children(process.pid)]:
                     peaks[watched] = max(peaks.get(watched, 0), peak(watched))
             output = (out / "said").read_text(encoding="utf-8")[-2000:]

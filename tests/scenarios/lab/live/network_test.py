@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Networks of several links: what a run records of them, NICs of both kinds, and that a network
-that cannot be made, or a change of it that cannot be, ends in one line with the script's line."""
+"""Checks networks of several links: what a run records, and NICs of both kinds. An impossible
+network or change must end the run with one message that has the line of the script."""
 import sys
 import unittest
 from pathlib import Path
@@ -17,7 +17,7 @@ end }
 """
 PAIR = "local kang, kodos = lab:pair() "
 
-# What is wrong, on line 3 of the script -> words of the line that says so.
+# Wrong code, for line 3 of the script -> words that its message must have.
 WRONG = {
     "lab:network { links = { lan = {} }, hosts = { kang = { 'wan' } } }":
         ['kang is on a link "wan"'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nothing of a host that lost its power reaches the wire: 200 power cycles, from the capture."""
+"""Checks, in the capture of 200 power cycles, that a host without power sends no frame."""
 import sys
 import unittest
 
@@ -11,7 +11,7 @@ KODOS = bytes([10, 0, 0, 2])
 
 
 def incarnations(run):
-    """When each incarnation of kodos began, on the capture's clock."""
+    """Returns when each later incarnation of kodos began, on the clock of the capture."""
     offset = run.events("run")[0]["wall_offset"]
     cycles = [event["t"] + offset for event in run.events("action")
               if event["verb"] == "power_cycle"]
@@ -19,11 +19,11 @@ def incarnations(run):
 
 
 def complaints(frames, cycles):
-    """The segments of kodos that no living kodos can have sent, in words.
+    """Returns the segments that an earlier incarnation must have sent, and the number of answers.
 
-    A connection belongs to the incarnation that saw its SYN. Of an older connection the only
-    thing to be said is a RST that answers a segment of kang's (RFC 9293 section 3.5.2, group 1:
-    its sequence number is what the segment acknowledged), one RST a segment.
+    A connection belongs to the incarnation that received its SYN. A later incarnation may only
+    answer a segment of that connection with a RST, whose sequence number is the segment's ACK (RFC
+    9293 section 3.5.2, group 1). Each segment may have one such answer.
     """
     born, unanswered, found, pending = {}, {}, [], list(cycles)
     incarnation = answers = 0
@@ -78,7 +78,7 @@ class PowerCycles(unittest.TestCase):
             self.assertEqual(len(found), 1)
 
     def test_the_dead_had_something_to_say(self):
-        """Else nothing would be shown: data unread in the dying kernel, and data unsent."""
+        """Checks that a kernel had data to send, or unread data, at each power cycle."""
         typed = {"kang": 0, "kodos": 0}
         for event in self.run_.events("action"):
             if event["verb"] == "type":

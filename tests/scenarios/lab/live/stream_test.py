@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab run --pcapng: the capture while the run goes on, for tshark and Wireshark."""
+"""Checks tcplab run --pcapng, which writes a copy of the capture during the run."""
 import os
 import pty
 import subprocess
@@ -12,7 +12,7 @@ import lab
 
 ROOT = Path(__file__).resolve().parents[4]
 SCENARIO = ROOT / "scenarios/puzzlers/power-cycle.lua"
-ONE_FRAME = 40  # less than this no frame is
+ONE_FRAME = 40  # no frame is shorter than this
 
 
 class Streams(unittest.TestCase):

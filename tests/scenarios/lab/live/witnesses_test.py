@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the lab says agrees with witnesses that know nothing of it: tcpdump, ss, strace."""
+"""Checks that the events of a run agree with what tcpdump, ss and strace saw of it."""
 import os
 import re
 import sys
@@ -8,10 +8,10 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 
-# strace(1) is a ptrace(2) tracer: LeakSanitizer cannot look beside one, and fails the program.
+# LeakSanitizer does not work under a ptrace(2) tracer such as strace(1), and fails the program.
 os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 
-# dnc's events go out through its descriptor 3, which is no call under study.
+# Writes of dnc to its descriptor 3 (its events) are not compared.
 CALLS = ("poll", "read", "write", "shutdown", "close", "getsockopt")
 SS_STATES = {"ESTAB": "ESTABLISHED", "CLOSE-WAIT": "CLOSE_WAIT", "FIN-WAIT-1": "FIN_WAIT1",
              "FIN-WAIT-2": "FIN_WAIT2", "TIME-WAIT": "TIME_WAIT", "LAST-ACK": "LAST_ACK",
@@ -21,14 +21,14 @@ STRACE_LINE = re.compile(r"(\w+)\((.*)\) += (-?\d+)(?: (E\w+))?")
 
 
 def strace_calls(text):
-    """(call, descriptor, result, error) of each finished call."""
+    """Returns (call, descriptor, result, error) of each finished call."""
     calls = []
     for line in text.splitlines():
         match = STRACE_LINE.match(line)
         if not match:
             continue
         name, arguments, result, error = match.groups()
-        # A poll that the attaching tracer interrupts may be seen as its restart.
+        # If strace attaches during a poll, it may show that poll as restart_syscall.
         name = {"restart_syscall": "poll"}.get(name, name)
         descriptor = arguments.split(",")[0]
         of_program = name == "write" and descriptor in ("2", "3")
@@ -48,11 +48,11 @@ class Witnesses(unittest.TestCase):
             raise AssertionError(cls.run_.said())
 
     def test_tcpdump_saw_the_same_frames(self):
-        """Byte for byte, each direction in its order (the two pass each other in the queue)."""
+        """Compares each direction alone: tcpdump may see the directions in another order."""
         theirs = lab.read_pcap(self.out.name + "/tcpdump.pcap")
         ours = [frame.data for frame in self.run_.frames() if frame.interface == "kang.eth0"]
         self.assertGreater(len(theirs), 42)  # 60,000 bytes in segments of 1448
-        for sender in (1, 2):  # the last byte of its link address
+        for sender in (1, 2):  # the last byte of the sender's link address
             with self.subTest(sender=sender):
                 self.assertEqual([frame for frame in theirs if frame[11] == sender],
                                  [frame for frame in ours if frame[11] == sender])
@@ -73,7 +73,7 @@ class Witnesses(unittest.TestCase):
                 states[event["host"], event["local"], event["remote"]] = event["to"]
             elif event.get("program", "").startswith("ss") and event.get("change") == "wrote":
                 for line in event["text"].splitlines():
-                    # An IPv4 connection of an IPv6 socket (ipv6(7)); the lab says it plainly.
+                    # ss shows IPv4 on an IPv6 socket as ::ffff:a.b.c.d (ipv6(7)); events do not.
                     plain = re.sub(r"\[::ffff:([\d.]+)\]", r"\1", line)
                     state, _, _, local, remote = plain.split()[:5]
                     if state != "LISTEN":
@@ -93,7 +93,7 @@ class Witnesses(unittest.TestCase):
                 if event["host"] == "kang" and event["phase"] == "return"]
         self.assertGreater(len(theirs), 10)
         self.assertEqual(theirs, ours[-len(theirs):])
-        # What came before strace did; the poll that it found dnc in may count for either.
+        # Calls before strace attached. They may include the poll during which it attached.
         before = [call for call, *_ in ours[:-len(theirs)] if call != "setsockopt"]
         self.assertIn(before, (["socket", "connect"], ["socket", "connect", "poll"]))
 

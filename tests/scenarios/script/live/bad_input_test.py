@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is wrong from outside ends in one clear line and the exit status that the design has for
-it: 0 passed, 1 an expectation failed, 2 a bad script, 3 the lab broke, 4 nothing ran."""
+"""Checks that bad input ends in one clear message and the right exit status: 0 passed, 1 an
+expectation failed, 2 a bad script, 3 the lab broke, 4 nothing ran."""
 import os
 import subprocess
 import sys
@@ -19,7 +19,7 @@ class BadInput(unittest.TestCase):
         self.addCleanup(self.out.cleanup)
 
     def ends(self, script, status, *words, **options):
-        """The script's run ends so, and all the words stand in one line of what it says."""
+        """Runs the script. Checks its exit status, and that one line of output has all words."""
         run = lab.Run(script, self.out.name, **options)
         self.assertEqual(run.status, status, run.said())
         lines = (run.output + run.errors).splitlines()
@@ -42,7 +42,7 @@ class BadInput(unittest.TestCase):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua{words[0]}", *words[1:])
 
     def raises(self, raising, folder="."):
-        """The run of a script that does that in its line 6."""
+        """Returns the run of a script that has this code in line 6."""
         script = Path(self.out.name, folder, "raises.lua")
         script.parent.mkdir(exist_ok=True)
         script.write_text("return {\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
@@ -50,7 +50,7 @@ class BadInput(unittest.TestCase):
         return self.ends(script, BAD_SCRIPT, f"{script}:6: ")
 
     def test_errors_that_a_script_raises(self):
-        """Of any kind of value: told with the line, and as the script's fault, not the lab's."""
+        """An error of any type is reported with its line, as the script's and not the lab's."""
         for raising, said in (('error "boom"', "boom"), ('error("boom", 0)', "boom"),
                               ('error("boom", 2)', "boom"), ("error(42)", "42"),
                               ('error("")', ""), ("error()", "nil"), ("error(nil)", "nil"),
@@ -71,7 +71,7 @@ class BadInput(unittest.TestCase):
                 self.assertNotIn("broke", run.said())
 
     def test_an_error_of_a_script_with_a_long_name(self):
-        """Lua's own place would have only the end of it."""
+        """The position in Lua's own messages has only the end of a long name."""
         self.raises('error "boom"', "a-folder-whose-name-is-longer-than-what-lua-keeps-of-one")
 
     def test_reports_of_an_error_that_a_script_raises(self):
@@ -139,7 +139,7 @@ class BadInput(unittest.TestCase):
         self.assertRegex(done.stderr, r"\Atcplab: cannot make the folder taken/.*--out.*\n\Z")
 
     def test_full_disk(self):
-        """On a disk of 4 MB that only this process and its children see."""
+        """Writes to a tmpfs of 4 MB in a mount namespace of its own."""
         command = f"mount -t tmpfs -o size=4m tmpfs '{self.out.name}' && exec \"$@\""
         wrap = ["unshare", "--mount", "sh", "-c", command, "sh"]
         if os.geteuid() != 0:
@@ -148,7 +148,7 @@ class BadInput(unittest.TestCase):
         self.assertNotIn("terminate", run.errors)
 
     def test_no_privilege(self):
-        """In a user namespace that allows no further ones, for a user who is not its root."""
+        """Runs in a user namespace, without capabilities or the right to make namespaces."""
         deny = "echo 0 > /proc/sys/user/max_user_namespaces && " \
                "exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs \"$@\""
         wrap = ["unshare", "--user", "--map-root-user", "sh", "-c", deny, "sh"]

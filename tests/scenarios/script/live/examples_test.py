@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Every example of docs/scenarios.md that is a whole scenario does what it says: it passes, on
-both families."""
+"""Checks that each whole scenario in docs/scenarios.md passes on IPv4 and IPv6."""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a failing expectation says: where, what was expected, what came, what came closest, and
-what both hosts did last."""
+"""Checks the report of a failed expectation: the line of the script, what was expected, what was
+seen, the nearest event, and the last events of both hosts."""
 import sys
 import unittest
 
@@ -43,7 +43,7 @@ class Failure(unittest.TestCase):
 
 
 class NobodyListens(unittest.TestCase):
-    """The wait for a listener ends with the program."""
+    """If a program ends before it listens, the wait for its listener ends too."""
 
     def test_port_in_use(self):
         with lab.Folder() as out:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What faults do to frames is told in the same words on the timeline and in the capture, where the
-sender's side has each frame as it was sent, and the receiver's as it arrived."""
+"""Checks that the timeline and the capture describe the effects of faults in the same words. In the
+capture, the sender's interface has each frame as it was sent, and the receiver's as it arrived."""
 import sys
 import unittest
 
@@ -18,7 +18,7 @@ class AFaultyLine(unittest.TestCase):
         cls.packets = [event for event in cls.run_.events("packet") if event["protocol"] == "TCP"]
 
     def frames(self, verb, outbound):
-        """Those whose comment names the fault."""
+        """Returns the frames whose comment names the fault."""
         return [frame for frame in self.run_.frames()
                 if f'{verb} "{verb}"' in frame.comment and frame.outbound == outbound]
 

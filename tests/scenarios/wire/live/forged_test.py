@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a script forges is told as forged wherever a run is told, and is well-formed to others."""
+"""Checks that all views of a run mark forged frames as forged, and that tshark accepts them."""
 import subprocess
 import sys
 import unittest
@@ -7,7 +7,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 
-FORGED = 7  # frames, of forged.lua
+FORGED = 7  # frames that forged.lua forges
 COMMENT = "forged by the script"
 
 
@@ -35,7 +35,7 @@ class Forged(unittest.TestCase):
             self.assertEqual((frame.interface, frame.outbound), ("kang.eth0", False))
 
     def test_relative_numbers_are_those_of_the_real_frames(self):
-        """A forged SYN begins nothing."""
+        """A forged SYN does not change what relative sequence numbers refer to."""
         last = [packet for packet in self.forged("4").events("packet")
                 if packet.get("from") == "kodos" and packet["fate"] == "delivered"][-1]
         self.assertIn("seq 1:", last["summary"])
