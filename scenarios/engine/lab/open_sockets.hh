@@ -11,8 +11,9 @@
 namespace tcplab::engine {
 
 /// Answers whether a process has a socket open. Reading every descriptor for each question would
-/// make many connections quadratic. So it remembers where each socket was, and looks at the next few
-/// descriptors before it reads all of them: a kernel gives out the lowest free number (open(2)).
+/// make many connections quadratic. So it remembers where each socket was, and looks at the next
+/// few descriptors before it reads all of them: a kernel gives out the lowest free number
+/// (open(2)).
 class OpenSockets {
 public:
   explicit OpenSockets(pid_t process);
