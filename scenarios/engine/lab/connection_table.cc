@@ -24,6 +24,7 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
   if (!exists) {
     if (known == sockets_.end()) return;
     const TcpState from = known->second.state;
+    if (from == TcpState::listen) listeners_.erase(key.local);
     sockets_.erase(known);
     return change(key, from, TcpState::closed, at, cause, std::nullopt);
   }
@@ -34,6 +35,7 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
   if (from == TcpState::closed && socket->state == TcpState::syn_recv && listens(key.local))
     from = TcpState::listen;
   sockets_[key] = *socket;
+  if (socket->state == TcpState::listen) listeners_.insert(key.local);
   if (on_owner && socket->inode != 0 && socket->inode != old_inode) on_owner(key, socket->inode);
   if (from != socket->state) change(key, from, socket->state, at, cause, socket);
 }
@@ -66,14 +68,12 @@ std::vector<ConnectionKey> ConnectionTable::keys() const {
 }
 
 std::size_t ConnectionTable::connection_count() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      sockets_, [](const auto& entry) { return entry.second.state != TcpState::listen; }));
+  return sockets_.size() - listeners_.size();
 }
 
 bool ConnectionTable::listens(const base::Endpoint& local) const {
-  return std::ranges::any_of(sockets_, [&](const auto& entry) {
-    return entry.second.state == TcpState::listen && entry.first.local.port == local.port;
-  });
+  return std::ranges::any_of(
+      listeners_, [&](const base::Endpoint& listener) { return listener.port == local.port; });
 }
 
 void ConnectionTable::change(const ConnectionKey& key, TcpState from, TcpState to, base::Instant at,

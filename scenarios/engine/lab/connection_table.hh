@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,7 @@ private:
   std::string host_;
   Timeline& timeline_;
   std::map<ConnectionKey, capture::Socket> sockets_;
+  std::set<base::Endpoint> listeners_;  // of those
 };
 
 }  // namespace tcplab::engine

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -46,6 +45,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
   Plumbing plumbing;
   const base::Instant at = base::now();
   process_ = machine.spawn(spawn_request(request, plumbing));
+  open_sockets_ = std::make_unique<OpenSockets>(process_.pid);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
                                         .pid = process_.pid,
@@ -110,14 +110,7 @@ bool LabProgram::sleeps() const {
 }
 
 bool LabProgram::holds(std::uint32_t inode) const {
-  if (!running_) return false;
-  const std::string wanted = "socket:[" + std::to_string(inode) + "]";
-  std::error_code error;
-  const auto folder = "/proc/" + std::to_string(process_.pid) + "/fd";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (std::filesystem::read_symlink(entry.path(), error) == wanted) return true;
-  }
-  return false;
+  return running_ && open_sockets_->contains(inode);
 }
 
 void LabProgram::take_output(const std::string& stream, std::string_view text) {

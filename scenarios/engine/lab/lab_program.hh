@@ -11,6 +11,7 @@
 
 #include "netns/host.hh"
 #include "scenarios/engine/lab/connection_table.hh"
+#include "scenarios/engine/lab/open_sockets.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/lab/timeline.hh"
 
@@ -63,6 +64,7 @@ private:
   std::string host_;
   std::string name_;
   netns::Spawned process_;
+  std::unique_ptr<OpenSockets> open_sockets_;
   boost::asio::posix::stream_descriptor end_;
   boost::asio::posix::stream_descriptor stdin_;
   std::string to_type_;

@@ -126,6 +126,7 @@ private:
   std::vector<std::unique_ptr<LabProgram>> programs_;
   std::map<const LabHost*, std::unique_ptr<boost::asio::posix::stream_descriptor>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
+  base::nanoseconds poll_took_{};
   std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;
 };
 
