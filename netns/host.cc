@@ -81,7 +81,8 @@ struct Host::Implementation {
 void Host::Implementation::start(int lab_pidfd) {
   Channel pair = make_channel();
   const auto stock = stock_sysctls();
-  // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes them.
+  // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes
+  // them.
   init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
   if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, stock});
   channel = std::move(pair.ours);

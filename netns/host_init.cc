@@ -73,8 +73,8 @@ void await_veths(int channel) {
   if (receive_message(channel).text.empty()) throw base::LabError("the lab has ended");
 }
 
-/// Creates devices, then writes sysctls, which may name devices, then adds addresses, neighbours and
-/// routes, which need a link that is up. Returns the TAPs.
+/// Creates devices, then writes sysctls, which may name devices, then adds addresses, neighbours
+/// and routes, which need a link that is up. Returns the TAPs.
 std::vector<FileDescriptor> configure_network(const InitTask& task) {
   RouteSocket route;
   route.change_link("lo", {.up = true});

@@ -46,10 +46,10 @@ std::string next_name() {
 }
 
 FileDescriptor open_packet_socket(const std::string& link) {
-  FileDescriptor socket(base::check(
-      "open a packet socket",
-      // Protocol 0: receives nothing until bind(2).
-      ::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
+  FileDescriptor socket(
+      base::check("open a packet socket",
+                  // Protocol 0: receives nothing until bind(2).
+                  ::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
   const int on = 1;
   base::check("ignore our own frames",
               setsockopt(socket.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on));
