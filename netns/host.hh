@@ -50,9 +50,9 @@ public:
 
   /// Kills every process, closes the ports and releases the namespaces. Detach the ports from the
   /// wire first: otherwise the peers see the FIN and RST segments of the dying programs.
-  /// The caller must reap the programs that spawn() returned. The init cannot end before them, so a
-  /// later call reaps it. A short-lived child unregisters the devices, which takes the kernel tens
-  /// of milliseconds.
+  /// The caller must reap the programs that spawn() returned. The init cannot end before them; a
+  /// later power_on() or power_off() reaps it. A short-lived child unregisters the devices, which
+  /// takes the kernel tens of milliseconds.
   void power_off();
 
 private:

@@ -39,7 +39,7 @@ class WireObserver {
 public:
   virtual ~WireObserver() = default;
 
-  /// Decides about a frame that the wire has read from its sender's NIC, for all receivers. May
+  /// Decides, for all receivers, what happens to a frame that a host has sent. May
   /// replace its content (frame.bytes); the new bytes must live until frame_decided() returns.
   virtual FrameDecision frame_sent(Frame& frame) = 0;
   /// Called once the decision is carried out. A held frame can be released from here on.

@@ -20,7 +20,7 @@ namespace tcplab::capture {
 constexpr std::uint32_t state_bit(TcpState state) { return 1U << static_cast<unsigned>(state); }
 
 inline constexpr std::uint32_t kEveryState = 0xfff;
-/// All states except LISTEN and CLOSE. A socket in CLOSE is not connected yet, or no longer.
+/// All states except LISTEN and CLOSE. In CLOSE a socket is not connected yet, or not any more.
 inline constexpr std::uint32_t kConnectionStates =
     kEveryState & ~state_bit(TcpState::listen) & ~state_bit(TcpState::close);
 
