@@ -143,7 +143,7 @@ PortKind preferred_port_kind() {
   if (choice == "veth") return PortKind::veth;
   if (!choice.empty())
     throw base::UsageError(
-        fmt::format("TCPLAB_PORTS={} is not valid; set it to tap or veth, or unset it", choice));
+        fmt::format("TCPLAB_PORTS={}: set it to tap or veth, or unset it", choice));
   return can_open_tap() ? PortKind::tap : PortKind::veth;
 }
 

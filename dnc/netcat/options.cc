@@ -183,7 +183,7 @@ void add_socket_options(CLI::App& app, SocketSettings& settings) {
   app.add_option_function<std::string>(
          "--keepalive",
          [&settings](const std::string& text) { settings.keepalive = parse_keepalive(text); },
-         "Set SO_KEEPALIVE, with times in seconds; an empty part keeps the default")
+         "Set SO_KEEPALIVE; times are in seconds; an empty part is the default")
       ->type_name("IDLE/INTERVAL/COUNT");
   add_duration(app, "--user-timeout", settings.user_timeout,
                "Set TCP_USER_TIMEOUT; a number without a unit is in milliseconds",
@@ -299,7 +299,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& vers
   } catch (const CLI::CallForVersion& version_text) {
     throw HelpRequest{version_text.what() + std::string("\n")};
   } catch (const CLI::ParseError& wrong) {
-    throw base::UsageError(wrong.what());
+    throw base::UsageError(std::string(wrong.what()) + "; see dnc --help");
   }
   place_address(parsed);
   check_combinations(parsed);
