@@ -110,8 +110,8 @@ TEST_CASE("a program starts with default signals, in the lab's folder", "[live]"
           sigset_t mask;
           sigfillset(&mask);
           sigprocmask(SIG_SETMASK, &mask, nullptr);
-          const std::string told = output_of(pair, pair.kang(), helper("signals"));
-          expect(told.empty(), "no signal is ignored or blocked, but " + told);
+          const std::string found = output_of(pair, pair.kang(), helper("signals"));
+          expect(found.empty(), "no signal is ignored or blocked, but " + found);
           expect(output_of(pair, pair.kang(), {"pwd"}) ==
                      std::filesystem::current_path().string() + "\n",
                  "it starts in our folder");

@@ -61,7 +61,7 @@ int run_doomed_lab(int report, netns::PortKind kind) {
     struct stat status {};
     fstat(host.network_namespace(), &status);
     const std::string line = fmt::format("net:[{}]\n", status.st_ino);
-    [[maybe_unused]] const ssize_t told = write(report, line.data(), line.size());
+    [[maybe_unused]] const ssize_t written = write(report, line.data(), line.size());
   };
   for (;;) {
     Pair pair(kind);
