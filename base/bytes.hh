@@ -1,4 +1,4 @@
-// Octets as they stand on the wire, and numbers in network byte order out of them.
+// Bytes of a frame, and how to read numbers in network byte order from them.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace tcplab::capture {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// The caller has checked that `at` and what follows are within the bytes.
+// The caller must check that the number lies within the bytes.
 constexpr std::uint16_t read_u16(Bytes bytes, std::size_t at) {
   return static_cast<std::uint16_t>(bytes[at] << 8 | bytes[at + 1]);
 }
@@ -19,7 +19,7 @@ constexpr std::uint32_t read_u32(Bytes bytes, std::size_t at) {
   return std::uint32_t{read_u16(bytes, at)} << 16 | read_u16(bytes, at + 2);
 }
 
-/// The part that begins at `from`, `length` long, or as much of it as there is.
+/// Returns at most `length` bytes, starting at `from`; empty if `from` is past the end.
 constexpr Bytes slice(Bytes bytes, std::size_t from, std::size_t length = SIZE_MAX) {
   if (from >= bytes.size()) return {};
   return bytes.subspan(from, std::min(length, bytes.size() - from));

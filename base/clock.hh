@@ -1,5 +1,5 @@
-// The one clock of a timeline: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)), shared by
-// every process on this kernel, with the offset to the wall clock kept beside it.
+// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)). All processes on
+// this kernel share it. wall_clock_offset() converts it to wall-clock time.
 #pragma once
 
 #include <chrono>
@@ -18,10 +18,10 @@ inline Instant now() { return std::chrono::steady_clock::now(); }
 inline std::int64_t to_nanoseconds(Instant instant) { return instant.time_since_epoch().count(); }
 inline Instant from_nanoseconds(std::int64_t count) { return Instant(nanoseconds(count)); }
 
-/// What to add to an Instant's nanoseconds to get nanoseconds since 1970 (CLOCK_REALTIME).
+/// Returns what to add to an Instant's nanoseconds to get nanoseconds since 1970 (CLOCK_REALTIME).
 nanoseconds wall_clock_offset();
 
-/// For people: "0.8 ms", "1.103 s", "15 min 39 s".
+/// Formats a duration for people: "0.8 ms", "1.103 s", "15 min 39 s".
 std::string describe(nanoseconds duration);
 
 }  // namespace tcplab::base

@@ -1,4 +1,4 @@
-// Internet addresses as small values: an IPv4 or IPv6 address, and one with a TCP port.
+// Internet addresses as values: an IPv4 or IPv6 address, and an address with a TCP port.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ struct IpAddress {
   std::array<std::uint8_t, 16> bytes{};  // network order; IPv4 uses the first four
 
   auto operator<=>(const IpAddress&) const = default;
-  std::string to_string() const;  // as inet_ntop(3)
-  /// Nothing for text that inet_pton(3) refuses in both families.
+  std::string to_string() const;  // formatted by inet_ntop(3)
+  /// Returns nullopt if inet_pton(3) rejects the text in both families.
   static std::optional<IpAddress> parse(std::string_view text);
   static IpAddress from_bytes(Family family, const void* network_order);
   std::size_t size() const { return family == Family::ipv4 ? 4 : 16; }

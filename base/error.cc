@@ -8,7 +8,7 @@ namespace tcplab::base {
 
 namespace {
 
-constexpr int kHighestErrno = 200;  // Linux ends at 133 (EHWPOISON)
+constexpr int kHighestErrno = 200;  // the highest on Linux is 133 (EHWPOISON)
 
 std::string describe(std::string_view attempt, int error) {
   return "cannot " + std::string(attempt) + ": " + strerrordesc_np(error) + " (" +

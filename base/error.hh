@@ -1,6 +1,5 @@
-// How things go wrong in the lab itself. A LabError names the attempt that failed;
-// it is caught once, in main. What goes wrong on the network under study is never an
-// exception: it is a value, recorded unchanged.
+// Exceptions for failures of the lab itself. Each names the attempt that failed, and main()
+// catches it. A failure on the network under study is never an exception: it is a recorded value.
 #pragma once
 
 #include <stdexcept>
@@ -9,19 +8,20 @@
 
 namespace tcplab::base {
 
-/// The lab broke: no privilege, netlink refused, a file could not be written.
+/// The lab broke: a missing privilege, a netlink error, a file that cannot be written.
 class LabError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// The user's input is wrong: an option, a script, a filter. One line: what, where, the mend.
+/// The user's input is wrong: an option, a script, a filter. The text is one line: what is wrong,
+/// where, and how to fix it.
 class UsageError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// A system call that the lab itself needed has failed.
+/// A system call of the lab itself failed.
 class SystemError : public LabError {
 public:
   SystemError(std::string_view attempt, int error);
@@ -31,21 +31,21 @@ private:
   int error_;
 };
 
-/// Returns `result` unless it is -1, else throws SystemError("cannot <attempt>: ... (ENAME)").
-/// `attempt` completes the sentence "cannot ...".
+/// Returns `result`. Throws SystemError("cannot <attempt>: ... (ENAME)") if it is -1.
 int check(std::string_view attempt, int result);
 long check(std::string_view attempt, long result);
 
-/// "ECONNRESET" for ECONNRESET (errno(3)); "errno 4711" for a number without a name; "0" for 0.
+/// Returns the name of an errno (errno(3)): "ECONNRESET"; "0" for 0. Returns "errno 4711" for a
+/// number without a name.
 std::string errno_name(int error);
 
-/// The number of "ECONNRESET"; 0 for a name that this system does not have.
+/// Returns the errno with this name; 0 if this system has none.
 int errno_number(std::string_view name);
 
-/// "SIGPIPE" for SIGPIPE (signal(7)); "signal 77" for a number without a name.
+/// Returns the name of a signal (signal(7)): "SIGPIPE"; "signal 77" for a number without a name.
 std::string signal_name(int signal);
 
-/// The number of "SIGPIPE" or "PIPE"; 0 for a name that this system does not have.
+/// Returns the signal named "SIGPIPE" or "PIPE"; 0 if this system has none.
 int signal_number(std::string_view name);
 
 }  // namespace tcplab::base

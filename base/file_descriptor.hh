@@ -1,6 +1,6 @@
-// A file descriptor that closes itself. Move-only: exactly one owner at a time.
-// Closing never throws and never reports: a caller that cares about close(2)'s
-// answer (dnc does, it is an exhibit there) calls close(2) itself after release().
+// A file descriptor that closes itself. It is move-only, so it has exactly one owner.
+// Closing ignores errors. A caller that needs the result of close(2) calls release() and then
+// close(2); dnc does so, to record it.
 #pragma once
 
 #include <utility>
@@ -18,7 +18,7 @@ public:
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
 
-  /// Gives the descriptor away; the caller closes it.
+  /// Returns the descriptor and gives up ownership; the caller must close it.
   int release() { return std::exchange(descriptor_, -1); }
   void reset() noexcept;
 
@@ -26,11 +26,11 @@ private:
   int descriptor_ = -1;
 };
 
-/// A pipe(2), both ends close-on-exec. Throws SystemError.
 struct Pipe {
   FileDescriptor read_end;
   FileDescriptor write_end;
 };
+/// Creates a pipe(2) with both ends close-on-exec. Throws SystemError.
 Pipe make_pipe();
 
 }  // namespace tcplab::base

@@ -1,5 +1,5 @@
-// What observing costs: each row is the price of one frame, one event, or one question to the
-// kernel. Needs a network namespace of its own for the last (root, or unshare -Urn).
+// Measures the cost of observing: of one frame, one event, or one query to the kernel. The queries
+// need a private network namespace: run as root, or with unshare -Urn.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -33,7 +33,7 @@ using tcplab::base::Endpoint;
 using tcplab::base::FileDescriptor;
 using tcplab::base::from_nanoseconds;
 
-/// An Ethernet frame with IPv4 and a TCP data segment with time stamps, `size` bytes in all.
+/// Returns an Ethernet frame of `size` bytes: IPv4, and a TCP data segment with time stamps.
 std::vector<std::uint8_t> data_frame(std::size_t size) {
   constexpr std::uint8_t kHeaders[] = {
       2,    0,    0,    0,    0, 2,  2,    0,    0, 0,  0,    1,    0x08, 0x00, 0x45, 0,    0,
@@ -124,7 +124,7 @@ void parse_json(benchmark::State& state, const Event& event) {
 BENCHMARK_CAPTURE(parse_json, packet, packet_event());
 BENCHMARK_CAPTURE(parse_json, call, call_event());
 
-/// To a file whose pages cost nothing: what remains is ours and the system call's.
+/// Writes to /dev/null, so that only our own time and the system call count.
 void log_event(benchmark::State& state) {
   EventLog log("/dev/null");
   const Event event = packet_event();
@@ -176,7 +176,7 @@ private:
   static FileDescriptor tcp() {
     return FileDescriptor(check("make a socket", ::socket(AF_INET, SOCK_STREAM, 0)));
   }
-  // Made by the constructor, once it is in the fresh namespace.
+  // Created by the constructor, after it has entered the new namespace.
   FileDescriptor listener_;
   FileDescriptor client_;
 };
@@ -198,7 +198,7 @@ void find_no_socket(benchmark::State& state) {
 }
 BENCHMARK(find_no_socket);
 
-/// With the kernel's default hash table, which the namespace shares with all others.
+/// Dumps the kernel's default hash table, which all namespaces share.
 void dump_sockets(benchmark::State& state) {
   const Loopback loopback;
   SocketTable table;

@@ -1,5 +1,5 @@
-// What it costs to record one call: both phases, formatted and buffered. The budget is a
-// microsecond (issue 2, section 2). The calls are not made; only their record is.
+// Measures the cost of recording one call: both phases, formatted and buffered. The budget is one
+// microsecond. It makes no calls, only their records.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,8 +19,8 @@ namespace {
 using tcplab::base::FileDescriptor;
 using tcplab::dnc::ArgumentText;
 using tcplab::dnc::CallRecord;
-using tcplab::dnc::EventLog;
 using tcplab::dnc::EventOutput;
+using tcplab::dnc::JsonLog;
 using tcplab::dnc::Recorder;
 
 FileDescriptor temporary_file() {
@@ -48,11 +48,11 @@ void record_poll(Recorder& recorder) {
   recorder.leave(record);
 }
 
-/// A recorder into a file that is emptied now and then, so that it does not fill the disk.
+/// A recorder that writes to a file, and truncates it from time to time so as not to fill the disk.
 class Fixture {
 public:
   Fixture() : file_(temporary_file()) {
-    recorder_.add(std::make_unique<EventLog>(EventOutput(file_.get())));
+    recorder_.add(std::make_unique<JsonLog>(EventOutput(file_.get())));
   }
   Recorder& recorder() { return recorder_; }
   void empty_now_and_then() {
@@ -76,7 +76,7 @@ void read_of_text(benchmark::State& state) {
 }
 BENCHMARK(read_of_text);
 
-void read_of_zeroes(benchmark::State& state) {  // the dearest to escape
+void read_of_zeroes(benchmark::State& state) {  // the most expensive byte to escape
   Fixture fixture;
   const std::string data(65536, '\0');
   for ([[maybe_unused]] auto _ : state) {
@@ -95,7 +95,7 @@ void poll(benchmark::State& state) {
 }
 BENCHMARK(poll);
 
-void read_that_may_block(benchmark::State& state) {  // with the write(2) that goes before it
+void read_that_may_block(benchmark::State& state) {  // includes the write(2) before the call
   Fixture fixture;
   const std::string data(22, 'x');
   for ([[maybe_unused]] auto _ : state) {

@@ -1,6 +1,7 @@
-// What hosts and the wire cost, each figure beside its peer, in one run: power on and a power
-// cycle beside a script of ip(8), a frame's way beside a plain veth pair, bulk transfer beside a
-// naive loop over two TAPs. Needs what tcplab needs; touches nothing of the machine's network.
+// Measures hosts and the wire, and compares each figure with a peer: power on and power cycle with
+// an ip(8) script, the latency of a frame with a plain veth pair, and bulk transfer with a naive
+// loop over two TAPs. Needs the same privileges as tcplab, and does not touch the machine's
+// network.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -49,13 +50,13 @@ double median_microseconds(Samples samples) {
   return std::chrono::duration<double, std::micro>(*middle).count();
 }
 
-nanoseconds time_of(const std::function<void()>& deed) {
+nanoseconds time_of(const std::function<void()>& task) {
   const auto start = base::now();
-  deed();
+  task();
   return base::now() - start;
 }
 
-/// Delivers all, and remembers how long each frame was in our hands.
+/// Delivers all frames, and records how long the wire held each of them.
 struct Unobserved : netns::WireObserver {
   netns::FrameDecision frame_sent(netns::Frame&) override { return netns::FrameDecision::deliver; }
   void frame_delivered(const netns::Frame& frame, netns::PortId, base::Instant at) override {
@@ -132,7 +133,7 @@ constexpr const char* kIpScript =
     "ip -n kang link set lo up; ip -n kodos link set lo up";
 
 Samples ip_script_times() {
-  // ip(8) pins namespaces under /run/netns: not on the machine's.
+  // ip(8) pins namespaces under /run/netns. Keep them off the machine's /run.
   base::check("mount over /run", mount("tmpfs", "/run", "tmpfs", 0, nullptr));
   Samples samples;
   for (int i = 0; i < kRounds; ++i) {
@@ -143,7 +144,7 @@ Samples ip_script_times() {
   return samples;
 }
 
-// Programs: processes of ours with a socket that was made on a host.
+// Programs: our own processes, with a socket that was created on a host.
 
 sockaddr_in kodos_address() {
   sockaddr_in address{};
@@ -158,7 +159,7 @@ FileDescriptor tcp_socket(netns::Host& host) {
   return FileDescriptor(base::check("make a socket", socket(AF_INET, SOCK_STREAM, 0)));
 }
 
-/// A listening socket on kodos, and one of kang that is to be connected to it.
+/// A listening socket on kodos, and a socket on kang to connect to it.
 struct Ends {
   explicit Ends(Lab& lab) : server(tcp_socket(*lab.hosts[1])), client(tcp_socket(*lab.hosts[0])) {
     const sockaddr_in address = kodos_address();
@@ -199,7 +200,7 @@ void run_wire(Lab& lab, const netns::Child& child) {
   while (!ended) lab.loop.run_one();
 }
 
-/// A wire as one would write it first: poll, read one, write one.
+/// The simplest possible wire: poll, read one frame, write one frame.
 void run_naively(Lab& lab, const netns::Child& child) {
   std::array<netns::Port*, 2> ports{&lab.hosts[0]->port("eth0"), &lab.hosts[1]->port("eth0")};
   std::array<pollfd, 3> polled{pollfd{ports[0]->descriptor(), POLLIN, 0},
@@ -255,7 +256,7 @@ Samples round_trips(Lab& lab, const Carrier& carry) {
   return samples;
 }
 
-/// The same two hosts with a plain veth pair between them instead of the wire.
+/// Connects the same two hosts by a plain veth pair instead of the wire.
 void join_by_veth(Lab& lab) {
   auto sleeper = lab.hosts[1]->spawn({.command = {"sleep", "infinity"}});
   const netns::NamespaceGuard inside(lab.hosts[0]->network_namespace());
@@ -296,7 +297,7 @@ double bulk_gigabits(Lab& lab, const Carrier& carry) {
   Ends ends(lab);
   base::Pipe report = base::make_pipe();
   const netns::Child server = run_process([&] {
-    ends.client.reset();  // or its connection would have two holders, and no end
+    ends.client.reset();  // otherwise a second descriptor would keep the connection open
     receive_all(ends.server.get(), report.write_end.get());
   });
   const netns::Child client = run_process([&] { send_for_a_while(ends.client.get()); });

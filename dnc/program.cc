@@ -24,7 +24,7 @@ namespace {
 constexpr int kUsage = 2;
 constexpr int kBroken = 3;
 
-// Were one of 0, 1, 2 closed, the socket would take its number and be written to as stderr.
+// If one of 0, 1, 2 were closed, the socket could get the number of stderr, and receive the log.
 void occupy_standard_descriptors() {
   int descriptor = 0;
   do {
@@ -33,12 +33,13 @@ void occupy_standard_descriptors() {
   ::close(descriptor);
 }
 
-// For every format, and before spdlog appends to it: that would make folders that are missing.
+// Opens the log file for every format, before spdlog appends to it, because spdlog would create
+// missing folders.
 base::FileDescriptor open_log_file(const std::string& path) {
   if (path.empty()) return {};
   base::FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file)
-    throw base::UsageError("cannot write the log file '" + path + "': " + std::strerror(errno));
+    throw base::UsageError("--log-file: cannot write '" + path + "': " + std::strerror(errno));
   return file;
 }
 
@@ -56,18 +57,18 @@ std::unique_ptr<CallLog> make_log(const Options& options, const base::FileDescri
   return nullptr;
 }
 
-// Whatever our parent left us (a shell's & ignores SIGINT): to die of one of these, so that the
-// kernel closes the socket, is among the things to be seen here.
+// Restores the dispositions that our parent may have changed (a shell's & ignores SIGINT): a user
+// wants to see how dnc dies of these signals, and the kernel closes its socket.
 void restore_signals(const Options& options) {
   std::signal(SIGPIPE, options.ignore_sigpipe ? SIG_IGN : SIG_DFL);
   std::signal(SIGINT, SIG_DFL);
-  catch_state_requests();
+  install_state_report_handler();
 }
 
 int run(const Options& options) {
-  base::FileDescriptor log_file;  // outlives the recorder, which writes to it to the last
+  base::FileDescriptor log_file;  // must outlive the recorder, whose destructor writes to it
   Recorder recorder(options.recording.traps);
-  // Before anything is opened that could take its number.
+  // First, before anything is opened that could get this number.
   if (options.recording.events)
     recorder.add(std::make_unique<JsonLog>(EventOutput(*options.recording.events)));
   occupy_standard_descriptors();
@@ -82,7 +83,7 @@ int run(const Options& options) {
 int run_program(int argc, const char* const* argv, const std::string& version) {
   try {
     return run(parse_options(argc, argv, version));
-  } catch (const HelpAsked& help) {
+  } catch (const HelpRequest& help) {
     std::fputs(help.text.c_str(), stdout);
     return 0;
   } catch (const base::UsageError& wrong) {

@@ -1,11 +1,12 @@
-// From a command line to an exit status: what main() does.
+// Runs dnc: the whole of main(), from the command line to the exit status.
 #pragma once
 
 #include <string>
 
 namespace tcplab::dnc {
 
-/// 0 done; 1 a call on the network failed; 2 usage; 3 dnc itself could not go on.
+/// Returns the exit status: 0 the connection has ended, 1 a network call failed, 2 wrong usage, 3
+/// dnc could not go on for a reason of its own.
 int run_program(int argc, const char* const* argv, const std::string& version);
 
 }  // namespace tcplab::dnc

@@ -24,10 +24,11 @@ namespace {
 // P_PIDFD is an enumerator that glibc before 2.36 lacks.
 constexpr auto kByPidfd = static_cast<idtype_t>(3);
 
-void refuse_threads() {
+void require_single_thread() {
   const std::filesystem::directory_iterator threads("/proc/self/task");
   if (std::distance(begin(threads), end(threads)) > 1)
-    throw base::LabError("cannot make a process in new namespaces: this one has several threads");
+    throw base::LabError(
+        "cannot create a process in new namespaces: this process has several threads");
 }
 
 void close_span(unsigned first, unsigned last) {
@@ -37,13 +38,13 @@ void close_span(unsigned first, unsigned last) {
 }  // namespace
 
 Child clone_process(std::uint64_t namespaces) {
-  refuse_threads();
+  require_single_thread();
   int pidfd = -1;
   clone_args arguments{};
   arguments.flags = namespaces | CLONE_PIDFD;
   arguments.pidfd = reinterpret_cast<std::uint64_t>(&pidfd);
   arguments.exit_signal = SIGCHLD;
-  const long pid = base::check("make a process in new namespaces",
+  const long pid = base::check("create a process in new namespaces",
                                syscall(SYS_clone3, &arguments, sizeof arguments));
   return {static_cast<pid_t>(pid), base::FileDescriptor(pidfd)};
 }
@@ -54,8 +55,8 @@ base::FileDescriptor own_pidfd() {
 }
 
 void die_with_parent(int parent_pidfd) {
-  base::check("ask for a signal at the parent's end", prctl(PR_SET_PDEATHSIG, SIGKILL));
-  // getppid() is 0 across pid namespaces, whether the parent lives or not; a pidfd tells.
+  base::check("request SIGKILL for when the parent ends", prctl(PR_SET_PDEATHSIG, SIGKILL));
+  // Across pid namespaces getppid() is 0 whether the parent lives or not. Its pidfd is reliable.
   if (has_ended(parent_pidfd)) _exit(128 + SIGKILL);
 }
 
@@ -67,7 +68,7 @@ void restore_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-void close_others(std::span<const int> keep) {
+void close_all_except(std::span<const int> keep) {
   std::vector<int> sorted(keep.begin(), keep.end());
   std::ranges::sort(sorted);
   unsigned first = 0;

@@ -1,6 +1,6 @@
-// Making processes inside new namespaces, and what such a process does first: forget its
-// parent's signal handlers and descriptors, and see to it that it dies with its parent.
-// The callers are single-threaded: a copied process has only the thread that made it.
+// Creates processes in new namespaces, and prepares such a process: it resets signal handlers,
+// closes inherited descriptors, and arranges to die with its parent. The caller must be
+// single-threaded, because a copied process has only the thread that called clone3(2).
 #pragma once
 
 #include <sys/types.h>
@@ -12,40 +12,40 @@
 
 namespace tcplab::netns {
 
-/// A process that we made. pid is 0 in that process itself, as with fork(2).
+/// A child process. In the child itself, pid is 0, as with fork(2).
 struct Child {
   pid_t pid = 0;
   base::FileDescriptor pidfd;  // close-on-exec; readable when the process has ended
 };
 
-/// As fork(2), with new namespaces (CLONE_NEW... flags, clone(2)) and a pidfd.
-/// Throws base::SystemError; base::LabError when this process has several threads.
+/// Copies this process as fork(2) does, into new namespaces (CLONE_NEW... flags, clone(2)).
+/// Throws base::SystemError, or base::LabError if this process has several threads.
 Child clone_process(std::uint64_t namespaces);
 
-/// A descriptor for the calling process, to be handed to die_with_parent().
+/// Opens a pidfd of the calling process. Its children pass it to die_with_parent().
 base::FileDescriptor own_pidfd();
 
-/// SIGKILL to the caller when its parent ends, also if that has happened already. To be called
-/// after every change of credentials, since those undo it (PR_SET_PDEATHSIG(2const)).
+/// Makes the kernel kill the caller when its parent ends, or at once if it has ended already. Call
+/// it after every change of credentials, which clears the setting (PR_SET_PDEATHSIG(2const)).
 void die_with_parent(int parent_pidfd);
 
-/// Every signal to its default disposition, and none blocked.
+/// Resets every signal to its default disposition, and unblocks all.
 void restore_signals();
 
-/// Closes all descriptors but those named.
-void close_others(std::span<const int> keep);
+/// Closes all descriptors except `keep`.
+void close_all_except(std::span<const int> keep);
 
-/// Waits for the end of a child and returns its status as a shell would have it: the exit
-/// status, or 128 + the signal.
+/// Waits until a child ends and reaps it. Returns its status as a shell reports it: the exit
+/// status, or 128 + the signal number.
 int wait_for(const Child& child);
 
-/// Forgets a child that has ended; false while it lives. True too when somebody else reaped it.
+/// Reaps a child if it has ended. Returns false while it runs; true also if it was reaped before.
 bool try_reap(int pidfd);
 
-/// Whether it has ended, reaped or not.
+/// Returns true if the process has ended, whether it was reaped or not.
 bool has_ended(int pidfd);
 
-/// Another descriptor for the same thing, close-on-exec.
+/// Duplicates a descriptor, close-on-exec.
 base::FileDescriptor duplicate(int descriptor);
 
 }  // namespace tcplab::netns

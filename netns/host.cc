@@ -32,18 +32,18 @@ namespace {
 
 using base::FileDescriptor;
 
-// How long the lab does nothing else while it waits for a host to come up, in milliseconds.
-constexpr int kAttentionSpan = 1;
+// While it waits for a host to come up, the lab calls `meanwhile` this often.
+constexpr int kPollMilliseconds = 1;
 
 void kill_process(const FileDescriptor& pidfd) {
-  // ESRCH, that it has ended already, is what was wanted.
+  // Fails with ESRCH if the process has ended already.
   syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
 }
 
-/// What a new network namespace has otherwise than a machine fresh from its boot. The kernel
-/// derives two settings from the size of the namespace's TCP hash table, which a run space makes
-/// small: TIME_WAIT would be cut short. And it inherits forwarding, where this machine routes
-/// (it may have containers), so that hosts would be routers.
+/// Returns the settings that make a new network namespace behave like a freshly booted machine.
+/// The kernel derives the last two from the size of the namespace's TCP hash table, which a run
+/// space makes small; that would cut TIME_WAIT short. A namespace also inherits ip_forward and
+/// rp_filter from this machine, which may route for containers.
 std::vector<std::pair<std::string, std::string>> stock_sysctls() {
   std::vector<std::pair<std::string, std::string>> settings{{"net.ipv4.ip_forward", "0"},
                                                             {"net.ipv4.conf.all.rp_filter", "0"}};
@@ -67,8 +67,8 @@ struct Host::Implementation {
   FileDescriptor channel;  // until the host is up
   FileDescriptor network_namespace;
   std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
-  std::vector<std::string> veths;                      // our ends of pairs
-  std::vector<FileDescriptor> programs;                // pidfds of our children on it
+  std::vector<std::string> veths;                      // names of our ends of the pairs
+  std::vector<FileDescriptor> programs;                // pidfds of the programs that we started
 
   void start(int lab_pidfd);
   void make_veths();
@@ -81,7 +81,8 @@ struct Host::Implementation {
 void Host::Implementation::start(int lab_pidfd) {
   Channel pair = make_channel();
   const auto stock = stock_sysctls();
-  // Our ends of veth pairs are made from here, into namespaces that must be there by then.
+  // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes
+  // them.
   init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
   if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, stock});
   channel = std::move(pair.ours);
@@ -93,14 +94,14 @@ void Host::Implementation::make_veths() {
     veths.push_back(port->name());
     ports[card.name] = std::move(port);
   }
-  send_message(channel.get(), "the pairs are made");
+  send_message(channel.get(), "the pairs exist");
 }
 
 void Host::Implementation::await_answer(const std::function<void()>& meanwhile) const {
   if (!meanwhile) return;
   pollfd answer{channel.get(), POLLIN, 0};
   do meanwhile();
-  while (poll(&answer, 1, kAttentionSpan) == 0);
+  while (poll(&answer, 1, kPollMilliseconds) == 0);
 }
 
 void Host::Implementation::finish() {
@@ -119,19 +120,20 @@ void Host::Implementation::finish() {
 void Host::Implementation::tear_down() noexcept {
   std::vector<int> descriptors{network_namespace.get()};
   for (const auto& [name, port] : ports) descriptors.push_back(port->descriptor());
-  std::optional<Teardown> elsewhere;
+  std::optional<Teardown> teardown;
   try {
-    elsewhere.emplace(descriptors, [this] { delete_links(veths); });
+    teardown.emplace(descriptors, [this] { delete_links(veths); });
   } catch (const std::exception&) {
-    // No child to be had: then it is done here, and takes the kernel's time.
+    // Without a child the lab itself waits for the kernel below.
   }
   ports.clear();
   network_namespace.reset();
-  if (elsewhere) Departed::instance().add(elsewhere->finish());
+  if (teardown) ZombieReaper::instance().add(teardown->finish());
 }
 
 void Host::Implementation::require_power(const std::string& attempt) const {
-  if (!init.pidfd) throw base::LabError(config.name + ": cannot " + attempt + ": it has no power");
+  if (!init.pidfd)
+    throw base::LabError(config.name + ": cannot " + attempt + ": the host has no power");
 }
 
 PortKind preferred_port_kind() {
@@ -140,14 +142,15 @@ PortKind preferred_port_kind() {
   if (choice == "tap") return PortKind::tap;
   if (choice == "veth") return PortKind::veth;
   if (!choice.empty())
-    throw base::UsageError(fmt::format("TCPLAB_PORTS={}: it is tap or veth", choice));
+    throw base::UsageError(
+        fmt::format("TCPLAB_PORTS={}: set it to tap or veth, or unset it", choice));
   return can_open_tap() ? PortKind::tap : PortKind::veth;
 }
 
 std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> configs,
                                                   PortKind kind,
                                                   const std::function<void()>& meanwhile) {
-  Departed::instance().reap();
+  ZombieReaper::instance().reap();
   const FileDescriptor lab = own_pidfd();
   std::vector<std::unique_ptr<Host>> hosts;
   for (const HostConfig& config : configs) {
@@ -176,7 +179,7 @@ const HostConfig& Host::config() const { return implementation_->config; }
 Port& Host::port(const std::string& nic) {
   const auto found = implementation_->ports.find(nic);
   if (found == implementation_->ports.end())
-    throw base::LabError(config().name + " has no NIC " + nic + " that is powered");
+    throw base::LabError("host " + config().name + " has no NIC " + nic + ", or has no power");
   return *found->second;
 }
 
@@ -193,7 +196,7 @@ Spawned Host::spawn(const SpawnRequest& request) {
 
 std::vector<pid_t> Host::processes() const {
   if (!implementation_->init.pidfd) return {};
-  return processes_beside(implementation_->init.pid);
+  return list_processes(implementation_->init.pid);
 }
 
 void Host::set_link(const std::string& nic, bool up) {
@@ -202,7 +205,7 @@ void Host::set_link(const std::string& nic, bool up) {
   RouteSocket route;
   route.change_link(nic, {.up = up});
   if (!up) return;
-  // The kernel forgot them with the link, permanent or not (neigh_ifdown()).
+  // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
   for (const NeighbourConfig& neighbour : config().neighbours)
     if (neighbour.nic == nic) route.add_neighbour(nic, neighbour.address, neighbour.mac);
 }
@@ -227,13 +230,13 @@ bool Host::has_sysctl(const std::string& name) const {
 
 void Host::power_off() {
   if (!implementation_->init.pidfd) return;
-  // Our own children first: they stop at once, while the rest of the host comes down.
+  // Kill our own children first: they stop at once, while the init's death takes longer to spread.
   for (const FileDescriptor& program : implementation_->programs) kill_process(program);
   implementation_->programs.clear();
   kill_process(implementation_->init.pidfd);
   implementation_->tear_down();
-  Departed::instance().add(std::move(implementation_->init.pidfd));
-  Departed::instance().reap();
+  ZombieReaper::instance().add(std::move(implementation_->init.pidfd));
+  ZombieReaper::instance().reap();
 }
 
 }  // namespace tcplab::netns

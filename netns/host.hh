@@ -1,7 +1,7 @@
-// A host: net, pid, mount and uts namespaces under a tiny init, with NICs whose other end is a
-// Port in our hands. The object is the power supply: constructing it is power on, power_off()
-// or its destructor is power off. Nothing is pinned in a file system; when the init dies, so
-// does every program on the host, and the namespaces with them.
+// A host: net, pid, mount and uts namespaces under a small init process. Each NIC ends in a Port
+// that the lab holds. Host::power_on() starts a host; power_off() or the destructor ends it.
+// Nothing is pinned in a file system: when the init dies, the kernel kills every program on the
+// host and frees its namespaces.
 #pragma once
 
 #include <sys/types.h>
@@ -20,9 +20,9 @@ namespace tcplab::netns {
 
 class Host {
 public:
-  /// Powers all of them on, side by side. Throws base::LabError that names host and attempt.
-  /// `meanwhile` is called every millisecond until they are: the kernel makes devices under one
-  /// lock for the whole machine (RTNL), and when that is busy it can take seconds.
+  /// Starts all hosts in parallel. Calls `meanwhile` every millisecond until they are up: the
+  /// kernel creates network devices under one lock of the whole machine (RTNL), and waiting for a
+  /// busy lock can take seconds. Throws base::LabError that names the host and the attempt.
   static std::vector<std::unique_ptr<Host>> power_on(std::span<const HostConfig> configs,
                                                      PortKind kind = preferred_port_kind(),
                                                      const std::function<void()>& meanwhile = {});
@@ -34,12 +34,13 @@ public:
   Port& port(const std::string& nic);
   int network_namespace() const;  // for NamespaceGuard
 
-  /// Returns when the program has been executed: in the lab's folder, in a session of its own
-  /// (a Ctrl-C at the terminal is the lab's alone), with every signal as a login shell has it.
-  /// Throws base::LabError: no such program, not executable (the child's execvp(3) errno).
+  /// Starts a program, and returns once execvp(3) has succeeded. The program runs in the lab's
+  /// current folder, with default signal dispositions, in its own session, so that Ctrl-C at the
+  /// terminal reaches only the lab. Throws base::LabError with the errno of execvp(3), for example
+  /// if there is no such program.
   Spawned spawn(const SpawnRequest& request);
 
-  /// Every live process of the host but its init, as pids in the lab's namespace.
+  /// Returns every live process of the host except its init, as pids in the lab's namespace.
   std::vector<pid_t> processes() const;
 
   void set_link(const std::string& nic, bool up);
@@ -47,11 +48,11 @@ public:
   std::string read_sysctl(const std::string& name) const;
   bool has_sysctl(const std::string& name) const;
 
-  /// Kills everything at once, closes the ports and drops the namespaces. The ports must have
-  /// been detached from the wire before: that is what makes it a power cut and not an exit.
-  /// Children of ours that ran on it are left to be reaped by whoever watches their pidfd; the
-  /// host's init, which cannot end before them, is not waited for but reaped at a later call.
-  /// Unregistering its devices, tens of milliseconds in the kernel, is a short-lived child's work.
+  /// Kills every process, closes the ports and releases the namespaces. Detach the ports from the
+  /// wire first: otherwise the peers see the FIN and RST segments of the dying programs.
+  /// The caller must reap the programs that spawn() returned. The init cannot end before them; a
+  /// later power_on() or power_off() reaps it. A short-lived child unregisters the devices, which
+  /// takes the kernel tens of milliseconds.
   void power_off();
 
 private:
@@ -60,7 +61,8 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Enters a network namespace for the life of the guard; sockets made meanwhile belong to it.
+/// Enters a network namespace for the lifetime of the guard. Sockets created meanwhile belong to
+/// that namespace.
 class NamespaceGuard {
 public:
   explicit NamespaceGuard(int network_namespace);

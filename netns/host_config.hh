@@ -1,5 +1,5 @@
-// What a host is made from: its NICs, addresses, routes, neighbours, sysctls and names; and what is
-// needed to start a program on it. Values only.
+// The configuration of a host (NICs, addresses, routes, neighbours, sysctls, names), and the
+// request to start a program on it. Values only.
 #pragma once
 
 #include <sys/types.h>
@@ -26,20 +26,21 @@ struct NicConfig {
   MacAddress mac;
   std::vector<InterfaceAddress> addresses;
   unsigned mtu = 1500;
-  std::string link;  // the name of the segment that it is on; empty where there is only one
+  std::string link;  // the name of its network segment; empty if there is only one
 };
 
 enum class RouteKind : std::uint8_t { via, unreachable, prohibit, blackhole };
 
-/// A route by a router that a NIC of the host reaches, or one that answers at once.
+/// A route through a router on a link of the host, or a route that the kernel answers at once with
+/// an error or by discarding (ip-route(8): unreachable, prohibit, blackhole).
 struct RouteConfig {
   base::IpAddress destination;
   unsigned prefix_length = 0;
   RouteKind kind = RouteKind::via;
-  base::IpAddress gateway;  // of the kind `via`
+  base::IpAddress gateway;  // for RouteKind::via
 };
 
-/// A neighbour table entry that never expires (NUD_PERMANENT): its link address stays known.
+/// A neighbour table entry that never expires (NUD_PERMANENT).
 struct NeighbourConfig {
   std::string nic = "eth0";
   base::IpAddress address;
@@ -52,22 +53,24 @@ struct HostConfig {
   std::vector<NeighbourConfig> neighbours;
   std::vector<RouteConfig> routes;
   std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
-  std::vector<std::pair<std::string, base::IpAddress>> names;  // its /etc/hosts, with localhost
+  std::vector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts, after localhost
 };
 
-/// How NICs are made here: TAP where /dev/net/tun may be opened, else veth pairs with packet
-/// sockets, their checksum and segmentation offloads off.
+/// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.
 enum class PortKind { tap, veth };
+/// Returns the kind that the environment variable TCPLAB_PORTS names. By default, returns `tap` if
+/// this process can open /dev/net/tun, else `veth`.
 PortKind preferred_port_kind();
 
 struct SpawnRequest {
-  std::vector<std::string> command;  // found by PATH when it has no slash
-  std::vector<std::pair<std::string, std::string>> environment;  // on top of the inherited one
-  // In the program -> ours. 0, 1 and 2 are /dev/null where not mentioned, all others closed.
+  std::vector<std::string> command;  // searched in PATH if it has no slash
+  std::vector<std::pair<std::string, std::string>> environment;  // added to the inherited one
+  // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
+  // are closed.
   std::map<int, int> descriptors;
 };
 
-/// A program on a host. The lab is its parent: it must be reaped, through its pidfd or its pid.
+/// A program on a host. Its parent is the lab, which must reap it, by pidfd or pid.
 struct Spawned {
   pid_t pid = 0;               // in the lab's pid namespace
   base::FileDescriptor pidfd;  // readable when it has ended (pidfd_open(2))

@@ -25,8 +25,8 @@ namespace {
 
 using base::FileDescriptor;
 
-// What the stack holds for a wire that is slow to take it. Beyond that a TAP drops frames, which
-// a NIC with a driver behind it would not do; a full TCP window (6 MB) fits.
+// The frames that a TAP queues while the wire is slow; a full TCP window (6 MB) fits. If the queue
+// is full, a TAP drops frames, which a NIC with a driver would not do.
 constexpr unsigned kTransmitQueueLength = 5000;
 
 std::string hosts_file(const HostConfig& config) {
@@ -35,10 +35,9 @@ std::string hosts_file(const HostConfig& config) {
   return text;
 }
 
-/// IPv6 as the config has it and no more: no link-local address, no duplicate address detection,
-/// no router solicitation, so that a host without programs has nothing to say. Addresses
-/// outlive a link that goes down, as those of IPv4 do.
-void quieten_ipv6(const std::string& nic) {
+/// Turns off link-local addresses, duplicate address detection and router solicitation, so that a
+/// host without programs sends nothing. Keeps addresses when the link goes down, as IPv4 does.
+void disable_ipv6_autoconfiguration(const std::string& nic) {
   using Setting = std::pair<const char*, const char*>;
   constexpr std::array kSettings{
       Setting{"addr_gen_mode", "1"},     Setting{"accept_dad", "0"},
@@ -48,11 +47,11 @@ void quieten_ipv6(const std::string& nic) {
       Setting{"keep_addr_on_down", "1"},
   };
   const std::string folder = "net/ipv6/conf/" + nic + "/";
-  if (!has_sysctl(folder + "accept_dad")) return;  // a kernel without IPv6
+  if (!has_sysctl(folder + "accept_dad")) return;  // the kernel has no IPv6
   for (const auto& [name, value] : kSettings) write_sysctl(folder + name, value);
 }
 
-/// Returns when what arrives for the addresses will be taken.
+/// Adds the addresses, and returns once the kernel accepts frames for them.
 void bring_up(RouteSocket& route, const std::vector<NicConfig>& nics) {
   LocalRoutes local;
   for (const NicConfig& nic : nics) {
@@ -71,11 +70,12 @@ std::vector<FileDescriptor> make_taps(const HostConfig& config) {
 }
 
 void await_veths(int channel) {
-  if (receive_message(channel).text.empty()) throw base::LabError("the lab is gone");
+  if (receive_message(channel).text.empty()) throw base::LabError("the lab has ended");
 }
 
-/// Devices, then settings (which may name them), then addresses, then what needs a link.
-std::vector<FileDescriptor> furnish_network(const InitTask& task) {
+/// Creates devices, then writes sysctls, which may name devices, then adds addresses, neighbours
+/// and routes, which need a link that is up. Returns the TAPs.
+std::vector<FileDescriptor> configure_network(const InitTask& task) {
   RouteSocket route;
   route.change_link("lo", {.up = true});
   std::vector<FileDescriptor> taps;
@@ -84,11 +84,11 @@ std::vector<FileDescriptor> furnish_network(const InitTask& task) {
   else
     await_veths(task.channel);
   for (const NicConfig& nic : task.config.nics) {
-    if (task.kind == PortKind::veth) switch_offloads_off(nic.name);
+    if (task.kind == PortKind::veth) disable_offloads(nic.name);
     route.change_link(
         nic.name, {.mac = nic.mac, .mtu = nic.mtu, .transmit_queue_length = kTransmitQueueLength});
-    quieten_ipv6(nic.name);
-    // The kernel's default, which a machine's own setting hides: a new namespace inherits that.
+    disable_ipv6_autoconfiguration(nic.name);
+    // 0 is the kernel's default, but a new namespace inherits the machine's setting.
     write_sysctl("net/ipv4/conf/" + nic.name + "/rp_filter", "0");
   }
   for (const auto& [name, value] : task.stock_sysctls) write_sysctl(name, value);
@@ -100,28 +100,28 @@ std::vector<FileDescriptor> furnish_network(const InitTask& task) {
   return taps;
 }
 
-void furnish_files(const HostConfig& config) {
+void configure_files(const HostConfig& config) {
   base::check("set the host name", sethostname(config.name.data(), config.name.size()));
   make_mounts_private();
   mount_proc();
   mount_host_files(hosts_file(config), config.name);
 }
 
-void furnish(const InitTask& task) {
+void configure_host(const InitTask& task) {
   if (task.kind == PortKind::tap)
-    base::check("make its namespaces", unshare(static_cast<int>(kInitNamespaces)));
-  const std::vector<FileDescriptor> taps = furnish_network(task);
-  furnish_files(task.config);
+    base::check("create the host's namespaces", unshare(static_cast<int>(kInitNamespaces)));
+  const std::vector<FileDescriptor> taps = configure_network(task);
+  configure_files(task.config);
   const FileDescriptor network(
       base::check("open the network namespace", open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)));
-  std::vector<int> handed{network.get()};
-  for (const FileDescriptor& tap : taps) handed.push_back(tap.get());
-  send_message(task.channel, "ready", handed);
+  std::vector<int> descriptors{network.get()};
+  for (const FileDescriptor& tap : taps) descriptors.push_back(tap.get());
+  send_message(task.channel, "ready", descriptors);
 }
 
-void become_init(const InitTask& task) {
+void prepare_process(const InitTask& task) {
   restore_signals();
-  close_others(std::array{task.channel, task.lab_pidfd});
+  close_all_except(std::array{task.channel, task.lab_pidfd});
   die_with_parent(task.lab_pidfd);
   prctl(PR_SET_NAME, ("tcplab-" + task.config.name).substr(0, 15).c_str());
 }
@@ -130,18 +130,18 @@ void become_init(const InitTask& task) {
 
 void run_host_init(const InitTask& task) {
   try {
-    become_init(task);
-    furnish(task);
+    prepare_process(task);
+    configure_host(task);
   } catch (const std::exception& error) {
     try {
       send_message(task.channel, error.what());
     } catch (const base::LabError&) {
-      // The lab is gone, and nobody is left to be told.
+      // The lab has ended: nobody can receive the error.
     }
     _exit(1);
   }
-  close_others({});
-  signal(SIGCHLD, SIG_IGN);  // orphans are reaped by the kernel (sigaction(2), SA_NOCLDWAIT)
+  close_all_except({});
+  signal(SIGCHLD, SIG_IGN);  // the kernel reaps orphans (sigaction(2), SA_NOCLDWAIT)
   for (;;) pause();
 }
 

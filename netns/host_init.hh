@@ -1,6 +1,6 @@
-// What runs inside a host: its pid 1. It furnishes the namespaces that it was born into, hands
-// the lab the descriptors of its NICs, and from then on only reaps orphans. It holds nothing
-// open and runs no program; its death ends the host (pid_namespaces(7)).
+// The init of a host: its pid 1. It configures the host's namespaces and sends the lab the
+// descriptors of its NICs. Then it closes all descriptors and only reaps orphans. When it dies, the
+// kernel kills every other process of the host (pid_namespaces(7)).
 #pragma once
 
 #include <sched.h>
@@ -14,18 +14,19 @@
 
 namespace tcplab::netns {
 
-/// All but the pid namespace, into which only a child can be born. For TAPs the init makes these
-/// itself: a network namespace is made under the kernel's RTNL lock, and the lab must not wait.
+/// The namespaces of a host, except its pid namespace, which a process can enter only by being
+/// cloned into it. With TAPs the init creates these itself: the kernel creates a network namespace
+/// under the RTNL lock, and the lab must not wait for that lock.
 constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
 
-/// The init's orders. It answers on `channel`: one message with the network namespace and the
-/// NICs' TAPs in the order of the config, or one without descriptors that says what failed.
+/// The parameters of an init. On `channel` it sends one message: with descriptors of the network
+/// namespace and of the TAPs in the order of the NICs, or without descriptors and with an error.
 struct InitTask {
   const HostConfig& config;
   PortKind kind;
-  int channel;    // to the lab; for veth the lab sends a message once the pairs are made
-  int lab_pidfd;  // the host dies with the lab
-  std::vector<std::pair<std::string, std::string>> stock_sysctls;  // before the config's own
+  int channel;    // to the lab; with veth, the lab sends a message once the pairs exist
+  int lab_pidfd;  // for die_with_parent()
+  std::vector<std::pair<std::string, std::string>> stock_sysctls;  // written before config.sysctls
 };
 
 [[noreturn]] void run_host_init(const InitTask& task);

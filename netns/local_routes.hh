@@ -1,6 +1,7 @@
-// An IPv6 address is a host's own only once the kernel has a local route for it, and that comes
-// from a work queue, after the address was added and even where nothing is to be detected
-// (addrconf_dad_work() in net/ipv6/addrconf.c). Frames that arrive before are dropped.
+// Waits until the kernel accepts frames for a new IPv6 address. It does so once it has a local
+// route for the address. A work queue adds that route after the address was added, even without
+// duplicate address detection (addrconf_dad_work() in net/ipv6/addrconf.c). Frames that arrive
+// earlier are dropped.
 #pragma once
 
 #include <memory>
@@ -12,14 +13,15 @@ struct mnl_socket;
 
 namespace tcplab::netns {
 
-/// Hears of the IPv6 routes of the network namespace that it was made in, from then on.
+/// Collects the IPv6 routes that the kernel adds in the current network namespace, from the
+/// construction of the object on.
 class LocalRoutes {
 public:
   /// Throws base::SystemError.
   LocalRoutes();
 
-  /// Returns when there is a local route for that address: its addition must have been asked for
-  /// after this was made. Throws base::LabError when it does not come.
+  /// Waits for the local route of an address that was added after this object was constructed.
+  /// Throws base::LabError after 5 s.
   void await(const base::IpAddress& address);
 
 private:
@@ -27,10 +29,10 @@ private:
     void operator()(mnl_socket* socket) const;
   };
 
-  void hear(const base::IpAddress& awaited);
+  void receive_routes(const base::IpAddress& awaited);
 
   std::unique_ptr<mnl_socket, Closer> socket_;
-  std::vector<base::IpAddress> local_;  // addresses that have one
+  std::vector<base::IpAddress> local_;  // addresses that have a local route
 };
 
 }  // namespace tcplab::netns

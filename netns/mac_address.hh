@@ -13,7 +13,7 @@ struct MacAddress {
   auto operator<=>(const MacAddress&) const = default;
   bool is_group() const { return (bytes[0] & 1) != 0; }  // broadcast and multicast
   std::string to_string() const;                         // "02:00:00:00:00:01"
-  /// Locally administered, unicast: 02:00:00:00:hi:lo for `number`.
+  /// Returns a locally administered unicast address: 02:00:00:00:hi:lo for `number`.
   static MacAddress local(std::uint16_t number);
 };
 

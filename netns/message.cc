@@ -50,7 +50,8 @@ void send_message(int channel, const std::string& text, std::span<const int> des
   header.msg_iov = &data;
   header.msg_iovlen = 1;
   if (!descriptors.empty()) {
-    if (descriptors.size() > kMaxDescriptors) throw base::LabError("too many NICs on one host");
+    if (descriptors.size() > kMaxDescriptors)
+      throw base::LabError("too many NICs on one host: at most 249");
     header.msg_control = control.bytes.data();
     header.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
     auto* part = CMSG_FIRSTHDR(&header);
@@ -76,7 +77,7 @@ DescriptorMessage receive_message(int channel) {
   do {
     size = recvmsg(channel, &header, MSG_CMSG_CLOEXEC);
   } while (size == -1 && errno == EINTR);
-  if (size == -1 && errno == ECONNRESET) size = 0;  // it died with our message unread
+  if (size == -1 && errno == ECONNRESET) size = 0;  // it ended before it read our message
   base::check("receive a message between the lab and a host", size);
   message.text.resize(static_cast<std::size_t>(size));
   message.descriptors = take_descriptors(header);

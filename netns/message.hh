@@ -1,5 +1,5 @@
-// A line of text with descriptors beside it, over a socket pair between the lab and a host's
-// init (unix(7), SCM_RIGHTS). One message a packet.
+// Messages between the lab and the init of a host, over a socket pair. A message is text and any
+// number of descriptors (unix(7), SCM_RIGHTS). Each message is one packet.
 #pragma once
 
 #include <span>
@@ -21,10 +21,11 @@ struct Channel {
 };
 Channel make_channel();
 
-/// At most 250 descriptors (the kernel's SCM_MAX_FD is 253). Throws base::SystemError.
+/// Sends a message with at most 250 descriptors (the kernel's SCM_MAX_FD is 253).
+/// Throws base::SystemError.
 void send_message(int channel, const std::string& text, std::span<const int> descriptors = {});
 
-/// Waits for the next message; one without text when the other side is gone.
+/// Waits for the next message. Its text is empty if the other side has closed the channel.
 DescriptorMessage receive_message(int channel);
 
 }  // namespace tcplab::netns

@@ -16,9 +16,9 @@ namespace {
 
 constexpr unsigned long kPlain = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
-// A folder that every machine has, that is empty underneath, and that gets a mount of its own
-// right after: it carries the tmpfs while the files are bound to their places.
-constexpr const char* kWorkplace = "/sys";
+// The tmpfs with the host's files is mounted here until the files are bound to their places. Every
+// machine has this folder, and a new sysfs is mounted there afterwards.
+constexpr const char* kScratch = "/sys";
 
 void write_file(const std::string& path, const std::string& content) {
   const std::string attempt = "write " + path;
@@ -27,32 +27,32 @@ void write_file(const std::string& path, const std::string& content) {
   base::check(attempt, ::write(file.get(), content.data(), content.size()));
 }
 
-/// A folder of the machine's in which new files are the host's alone (overlayfs).
+/// Mounts an overlayfs over a folder of the machine. New files in it exist only on this host.
 void make_overlay(const std::string& folder) {
-  const std::string work = std::string(kWorkplace) + "/overlay";
+  const std::string work = std::string(kScratch) + "/overlay";
   for (const std::string& part : {work, work + "/upper", work + "/work"})
     base::check("make " + part, mkdir(part.c_str(), 0755));
   const std::string options =
       "lowerdir=" + folder + ",upperdir=" + work + "/upper,workdir=" + work + "/work";
   if (mount("overlay", folder.c_str(), "overlay", kPlain, options.c_str()) == -1)
     throw base::LabError(
-        "cannot give the host its /etc/hosts: this machine has none to cover, and "
-        "no overlay (" +
-        base::errno_name(errno) + "); touch /etc/hosts mends it");
+        "cannot give the host its /etc/hosts: this machine has no such file to mount over, and "
+        "overlayfs failed (" +
+        base::errno_name(errno) + "); run: sudo touch /etc/hosts");
 }
 
-/// Names of hosts are looked up in /etc/hosts: a bare system may have none.
-void provide_hosts(const std::string& content) {
+/// Creates /etc/hosts if the machine has none, as a minimal system may.
+void ensure_hosts_file(const std::string& content) {
   constexpr const char* kHosts = "/etc/hosts";
   if (access(kHosts, F_OK) == 0) return;
   make_overlay("/etc");
   write_file(kHosts, content);
 }
 
-/// Covers a file; one that the machine does not have needs no cover.
-void cover(const std::string& path, const std::string& name, const std::string& content) {
+/// Mounts a file with this content over `path`, if the machine has such a file.
+void mount_over(const std::string& path, const std::string& name, const std::string& content) {
   if (access(path.c_str(), F_OK) == -1 && errno == ENOENT) return;
-  const std::string source = std::string(kWorkplace) + "/" + name;
+  const std::string source = std::string(kScratch) + "/" + name;
   write_file(source, content);
   base::check("mount over " + path, mount(source.c_str(), path.c_str(), nullptr, MS_BIND, nullptr));
 }
@@ -70,12 +70,13 @@ bool mount_proc() {
 }
 
 void mount_host_files(const std::string& hosts, const std::string& hostname) {
-  base::check("mount a tmpfs", mount("tmpfs", kWorkplace, "tmpfs", kPlain, "size=1m,mode=755"));
-  provide_hosts(hosts);
-  cover("/etc/hosts", "hosts", hosts);
-  cover("/etc/hostname", "hostname", hostname + "\n");
-  base::check("detach the tmpfs", umount2(kWorkplace, MNT_DETACH));
-  // A container may forbid it; then its own /sys stays, and only /sys/class/net is wrong.
+  base::check("mount a tmpfs", mount("tmpfs", kScratch, "tmpfs", kPlain, "size=1m,mode=755"));
+  ensure_hosts_file(hosts);
+  mount_over("/etc/hosts", "hosts", hosts);
+  mount_over("/etc/hostname", "hostname", hostname + "\n");
+  base::check("detach the tmpfs", umount2(kScratch, MNT_DETACH));
+  // A container may forbid this mount. Then the container's /sys stays, and only /sys/class/net is
+  // wrong.
   if (mount("sysfs", "/sys", "sysfs", kPlain, nullptr) == -1 && errno != EPERM)
     throw base::SystemError("mount /sys", errno);
 }

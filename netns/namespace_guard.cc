@@ -15,7 +15,7 @@ NamespaceGuard::NamespaceGuard(int network_namespace)
 }
 
 NamespaceGuard::~NamespaceGuard() {
-  // What would follow would be done to the wrong host.
+  // Further calls would act on the wrong host.
   if (setns(home_.get(), CLONE_NEWNET) == -1) std::terminate();
 }
 

@@ -17,7 +17,7 @@ namespace tcplab::netns {
 
 namespace {
 
-// The longest request is a veth pair: some 200 bytes. Also fits the kernel's echo of it.
+// The longest request, for a veth pair, is about 200 bytes. The kernel echoes it in an error.
 using RequestBuffer = std::array<char, 4096>;
 
 template <typename Header>
@@ -84,12 +84,12 @@ void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
   base::check(attempt, mnl_socket_sendto(socket_.get(), request, request->nlmsg_len));
   RequestBuffer answer;
   ssize_t size = -1;
-  do {  // a signal of the lab's is no reason to lose the answer
+  do {  // a signal to the lab must not lose the answer
     size = mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size());
   } while (size == -1 && errno == EINTR);
   base::check(attempt, size);
   const unsigned port = mnl_socket_get_portid(socket_.get());
-  // mnl_cb_run() turns an error answer into -1 and errno, and an acknowledgement into 0.
+  // mnl_cb_run() returns 0 for an acknowledgement; for an error it sets errno and returns -1.
   base::check(attempt, mnl_cb_run(answer.data(), static_cast<std::size_t>(size), sequence_, port,
                                   nullptr, nullptr));
 }
@@ -127,7 +127,7 @@ void RouteSocket::change_address(const std::string& attempt, nlmsghdr* request,
 
 void RouteSocket::add_address(const std::string& link, const InterfaceAddress& address) {
   const std::string attempt =
-      "set address " + with_prefix(address.address, address.prefix_length) + " on " + link;
+      "add address " + with_prefix(address.address, address.prefix_length) + " to " + link;
   RequestBuffer buffer;
   change_address(attempt, start(buffer.data(), RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL), link,
                  address);
@@ -161,7 +161,7 @@ void RouteSocket::remove_route(const base::IpAddress& destination, unsigned pref
 
 void RouteSocket::add_neighbour(const std::string& link, const base::IpAddress& address,
                                 MacAddress mac) {
-  const std::string attempt = "make " + address.to_string() + " a permanent neighbour on " + link;
+  const std::string attempt = "add a neighbour entry for " + address.to_string() + " on " + link;
   RequestBuffer buffer;
   nlmsghdr* request = start(buffer.data(), RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
   auto* header = put_header<ndmsg>(request);
@@ -190,7 +190,7 @@ void RouteSocket::add_veth(const VethRequest& veth) {
   mnl_attr_nest_end(request, peer);
   mnl_attr_nest_end(request, data);
   mnl_attr_nest_end(request, info);
-  perform("make the veth pair " + veth.name + ", " + veth.peer_name, request);
+  perform("create the veth pair " + veth.name + ", " + veth.peer_name, request);
 }
 
 void RouteSocket::delete_link(const std::string& link) {

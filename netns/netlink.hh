@@ -1,5 +1,5 @@
-// Links, addresses, routes and neighbours of the network namespace that a RouteSocket was made in
-// (rtnetlink(7), through libmnl). Each verb waits for the kernel's answer.
+// Changes links, addresses, routes and neighbours through rtnetlink(7), with libmnl. A RouteSocket
+// acts on the network namespace that was current when it was constructed.
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@ struct nlmsghdr;
 
 namespace tcplab::netns {
 
-/// What to change of a link; what is not set stays as it is.
+/// The changes to a link. Unset members keep their value.
 struct LinkChange {
   std::optional<bool> up{};
   std::optional<MacAddress> mac{};
@@ -26,15 +26,16 @@ struct LinkChange {
   std::optional<unsigned> transmit_queue_length{};
 };
 
-/// A veth pair to be made: one end here, the other born in the network namespace of a process.
+/// A request for a veth pair: one end in this network namespace, the other in that of a process.
 struct VethRequest {
-  std::string name;  // here
+  std::string name;  // of the end in this namespace
   std::string peer_name;
   pid_t peer_process = 0;
   unsigned mtu = 1500;
 };
 
-/// Every verb throws base::SystemError, which names link, address and attempt.
+/// Each function waits for the kernel's answer, and throws base::SystemError that names the link,
+/// the address and the attempt.
 class RouteSocket {
 public:
   RouteSocket();
@@ -42,11 +43,11 @@ public:
   void change_link(const std::string& link, const LinkChange& change);
   void add_address(const std::string& link, const InterfaceAddress& address);
   void remove_address(const std::string& link, const InterfaceAddress& address);
-  /// Replaces what there was for that destination.
+  /// Adds a route, or replaces the one for the same destination.
   void add_route(const RouteConfig& route);
-  /// Of whatever kind; ESRCH when there is none for exactly that destination.
+  /// Removes the route for exactly this destination, of any kind; ESRCH if there is none.
   void remove_route(const base::IpAddress& destination, unsigned prefix_length);
-  /// A permanent one; replaces what is known of that address.
+  /// Adds a permanent neighbour entry, or replaces the one for the same address.
   void add_neighbour(const std::string& link, const base::IpAddress& address, MacAddress mac);
   void add_veth(const VethRequest& request);
   void delete_link(const std::string& link);

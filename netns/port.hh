@@ -1,5 +1,6 @@
-// Where frames enter and leave one NIC of a host: a TAP device's descriptor, one end of a veth
-// pair, later a socket to another kernel. One frame a message, Ethernet II, without FCS.
+// The lab's end of a host's NIC: frames that the host sends are read here, and frames for it are
+// written here. It is a TAP descriptor or a packet socket on a veth pair. Each read or write is one
+// Ethernet II frame without FCS.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +16,16 @@ class Port {
 public:
   virtual ~Port() = default;
 
-  /// Becomes readable (poll(2), epoll(7)) when the host has sent a frame. Non-blocking.
+  /// Returns a non-blocking descriptor that becomes readable (poll(2), epoll(7)) when the host has
+  /// sent a frame.
   virtual int descriptor() const = 0;
 
-  /// Takes the next frame that the host has sent; nothing when none is waiting.
-  /// Throws base::SystemError for anything but "none is waiting".
+  /// Reads the next frame that the host has sent and returns its size; nullopt if none is waiting.
+  /// Throws base::SystemError for any other failure.
   virtual std::optional<std::size_t> read(std::span<std::uint8_t> buffer) = 0;
 
-  /// Hands the host a frame. Its stack has run to completion when this returns.
-  /// False when the NIC refused it (it is administratively down: EIO).
+  /// Delivers a frame to the host. The host's TCP/IP stack has processed it when this returns.
+  /// Returns false if the NIC refuses the frame (EIO: it is administratively down).
   virtual bool write(Bytes frame) = 0;
 };
 

@@ -19,7 +19,7 @@ std::optional<pid_t> parse_pid(const std::string& text) {
   return pid;
 }
 
-/// "pid:[4026531836]"; empty when the process has gone.
+/// Returns "pid:[4026531836]"; empty if the process has ended.
 std::string pid_namespace(const fs::path& process) {
   std::error_code gone;
   return fs::read_symlink(process / "ns/pid", gone).string();
@@ -28,7 +28,7 @@ std::string pid_namespace(const fs::path& process) {
 bool is_zombie(const fs::path& process) {
   std::string line;
   std::getline(std::ifstream(process / "stat"), line);
-  // The state follows the name in parentheses, which may itself hold any of them.
+  // The state follows the name in parentheses. The name itself may contain parentheses.
   const auto name_end = line.rfind(')');
   if (name_end == std::string::npos || name_end + 2 >= line.size()) return true;
   return line[name_end + 2] == 'Z' || line[name_end + 2] == 'X';
@@ -36,7 +36,7 @@ bool is_zombie(const fs::path& process) {
 
 }  // namespace
 
-std::vector<pid_t> processes_beside(pid_t init) {
+std::vector<pid_t> list_processes(pid_t init) {
   const std::string home = pid_namespace("/proc/" + std::to_string(init));
   std::vector<pid_t> found;
   if (home.empty()) return found;

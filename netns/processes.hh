@@ -1,4 +1,4 @@
-// Who lives on a host, asked of the /proc of the caller's own pid namespace (proc(5)).
+// Lists the processes of a host, from /proc of the caller's pid namespace (proc(5)).
 #pragma once
 
 #include <sys/types.h>
@@ -7,8 +7,8 @@
 
 namespace tcplab::netns {
 
-/// The live processes (no zombies) of the pid namespace that `init` is the pid 1 of, without it.
-/// A process that ends meanwhile may be among them or not.
-std::vector<pid_t> processes_beside(pid_t init);
+/// Returns the processes of the pid namespace whose pid 1 is `init`, without `init` itself and
+/// without zombies. A process that ends during the call may or may not be listed.
+std::vector<pid_t> list_processes(pid_t init);
 
 }  // namespace tcplab::netns

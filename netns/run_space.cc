@@ -29,31 +29,32 @@ using base::FileDescriptor;
 constexpr std::uint64_t kNamespaces =
     CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
 
-// Hosts' TCP hash tables. The kernel walks all of one for a sock_diag dump, and the machine's
-// common table has hundreds of thousands of buckets.
+// The size of each host's own TCP hash table. A sock_diag dump walks the whole table, and the
+// machine's shared table has hundreds of thousands of buckets.
 constexpr const char* kHashBuckets = "1024";
 
-/// Who the caller is in the user namespace that it leaves.
-struct Identity {
+/// The caller's IDs in its current user namespace.
+struct Credentials {
   uid_t user = geteuid();
   gid_t group = getegid();
 };
 
-struct Birth {
+struct ClonedProcess {
   Child child;
   bool new_user_namespace = false;
 };
 
-[[noreturn]] void refuse(const base::SystemError& error) {
+[[noreturn]] void throw_with_advice(const base::SystemError& error) {
   throw base::LabError(std::string(error.what()) +
                        "; run as root, or allow user namespaces: "
-                       "sysctl -w user.max_user_namespaces=10000, and where the kernel has them: "
+                       "sysctl -w user.max_user_namespaces=10000, and if this kernel has them: "
                        "sysctl -w kernel.unprivileged_userns_clone=1, "
                        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
 }
 
-/// Root has no need of a user namespace, unless it is a container's root without the rights.
-Birth be_born() {
+/// Clones this process into the namespaces of a run. Root needs no user namespace, except the root
+/// of a container without CAP_SYS_ADMIN (EPERM).
+ClonedProcess clone_into_namespaces() {
   try {
     if (geteuid() == 0) {
       try {
@@ -64,7 +65,7 @@ Birth be_born() {
     }
     return {clone_process(kNamespaces | CLONE_NEWUSER), true};
   } catch (const base::SystemError& error) {
-    refuse(error);
+    throw_with_advice(error);
   }
 }
 
@@ -74,41 +75,41 @@ void write_line(const char* path, const std::string& line) {
   base::check(attempt, ::write(file.get(), line.data(), line.size()));
 }
 
-/// Root here is the caller there (user_namespaces(7)); without the power over groups an
-/// ordinary user may map its own.
-void map_identity(const Identity& outside) {
+/// Maps root in the new user namespace to the caller outside. An ordinary user may map its own
+/// group only after it has written "deny" to setgroups (user_namespaces(7)).
+void map_root(const Credentials& outside) {
   write_line("/proc/self/setgroups", "deny");
   write_line("/proc/self/uid_map", "0 " + std::to_string(outside.user) + " 1");
   write_line("/proc/self/gid_map", "0 " + std::to_string(outside.group) + " 1");
 }
 
-void furnish_network() {
+void configure_network() {
   RouteSocket().change_link("lo", {.up = true});
   const char* const setting = "net.ipv4.tcp_child_ehash_entries";
   if (has_sysctl(setting)) write_sysctl(setting, kHashBuckets);  // since Linux 6.1
 }
 
-/// Returns what had to be left out, for the parent to say; empty when all is as it should be.
-std::string furnish() {
+/// Configures the new namespaces. Returns what this machine did not allow; empty if nothing.
+std::string configure_namespaces() {
   make_mounts_private();
-  furnish_network();
+  configure_network();
   if (mount_proc()) return "";
-  return "/proc of the run cannot be mounted here (a container masks it): "
+  return "cannot mount the run's own /proc (a container masks it): "
          "programs see the processes of the machine";
 }
 
 struct Parent {
   FileDescriptor pidfd;
   int channel;
-  Identity identity;
+  Credentials credentials;
 };
 
-void settle_in(const Parent& parent, std::span<const int> keep, bool new_user_namespace) {
+void prepare_process(const Parent& parent, std::span<const int> keep, bool new_user_namespace) {
   std::vector<int> kept{0, 1, 2, parent.pidfd.get(), parent.channel};
   kept.insert(kept.end(), keep.begin(), keep.end());
   restore_signals();
-  close_others(kept);
-  if (new_user_namespace) map_identity(parent.identity);
+  close_all_except(kept);
+  if (new_user_namespace) map_root(parent.credentials);
   die_with_parent(parent.pidfd.get());
   prctl(PR_SET_NAME, "tcplab-run");
 }
@@ -124,11 +125,11 @@ int run_body(const std::function<int()>& body) {
   return 3;
 }
 
-[[noreturn]] void live(Parent parent, std::span<const int> keep, bool new_user_namespace,
-                       const std::function<int()>& body) {
+[[noreturn]] void run_child(Parent parent, std::span<const int> keep, bool new_user_namespace,
+                            const std::function<int()>& body) {
   try {
-    settle_in(parent, keep, new_user_namespace);
-    send_message(parent.channel, "ready " + furnish());
+    prepare_process(parent, keep, new_user_namespace);
+    send_message(parent.channel, "ready " + configure_namespaces());
   } catch (const std::exception& error) {
     send_message(parent.channel, std::string("broken ") + error.what());
     _exit(3);
@@ -138,32 +139,33 @@ int run_body(const std::function<int()>& body) {
   const int status = run_body(body);
   std::cout.flush();
   std::fflush(nullptr);
-  // What the parent registered to be done at its exit is the parent's to do.
+  // exit(3) would run handlers that the parent registered with atexit(3).
   _exit(status);
 }
 
-std::string await_readiness(int channel) {
+/// Returns the caveat.
+std::string wait_until_ready(int channel) {
   const std::string answer = receive_message(channel).text;
   if (answer.starts_with("ready ")) return answer.substr(6);
   if (answer.starts_with("broken ")) throw base::LabError("run space: " + answer.substr(7));
-  throw base::LabError("run space: it died while starting");
+  throw base::LabError("run space: its process died while starting");
 }
 
 }  // namespace
 
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body) {
   std::cout.flush();
-  std::fflush(nullptr);  // else the child would write what we have buffered once more
+  std::fflush(nullptr);  // otherwise the child would write our buffered output a second time
   Channel channel = make_channel();
   Parent self{own_pidfd(), channel.theirs.get(), {}};
-  Birth birth = be_born();
-  if (birth.child.pid == 0) live(std::move(self), keep, birth.new_user_namespace, body);
+  ClonedProcess cloned = clone_into_namespaces();
+  if (cloned.child.pid == 0) run_child(std::move(self), keep, cloned.new_user_namespace, body);
   channel.theirs.reset();
   try {
-    const std::string caveat = await_readiness(channel.ours.get());
-    return {birth.child.pid, std::move(birth.child.pidfd), caveat};
+    const std::string caveat = wait_until_ready(channel.ours.get());
+    return {cloned.child.pid, std::move(cloned.child.pidfd), caveat};
   } catch (const base::LabError&) {
-    wait_for(birth.child);
+    wait_for(cloned.child);
     throw;
   }
 }

@@ -1,6 +1,6 @@
-// The space that one run lives in: a process that is pid 1 of its own pid namespace, with
-// user (when not root), net, mount, uts and ipc namespaces of its own. When it dies, in whatever
-// way, the kernel ends everything that the run has made; when its parent dies, it dies.
+// Isolates one run in a process with new pid, net, mount, uts and ipc namespaces, and a new user
+// namespace if the caller is not root. The process is pid 1 of its pid namespace: when it dies, the
+// kernel kills and frees everything that the run created. It dies with its parent.
 #pragma once
 
 #include <sys/types.h>
@@ -15,16 +15,16 @@ namespace tcplab::netns {
 
 struct RunSpace {
   pid_t pid = 0;
-  base::FileDescriptor pidfd;  // readable when it has ended; to be reaped through it or by pid
-  std::string caveat;          // what this machine did not allow, for people; mostly empty
+  base::FileDescriptor pidfd;  // readable when the process has ended; the caller must reap it
+  std::string caveat;          // what this machine did not allow, for people; empty if nothing
 };
 
-/// Starts `body` in a process of its own inside new namespaces; its return value is the exit
-/// status. Of the caller's descriptors it keeps 0, 1, 2 and those named. The caller must be
-/// single-threaded. As a pid 1 it is deaf to signals that it does not handle, those of the
-/// terminal included, but for SIGKILL and SIGSTOP from outside (pid_namespaces(7)). In the child an
-/// exception that leaves `body` is printed on stderr, status 3. Throws base::LabError where the
-/// namespaces may not be made, saying how to allow it.
+/// Runs `body` in a new process in new namespaces, and returns once the namespaces are ready. The
+/// process exits with the return value of `body`, or, if `body` throws, prints the exception on
+/// stderr and exits with 3. It inherits the descriptors 0, 1, 2 and `keep`. The caller must be
+/// single-threaded. As a pid 1 the process ignores signals that it does not handle, even those of
+/// the terminal, except SIGKILL and SIGSTOP from outside (pid_namespaces(7)). Throws base::LabError
+/// if this machine forbids the namespaces; the text says how to allow them.
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body);
 
 }  // namespace tcplab::netns

@@ -22,20 +22,20 @@ using base::FileDescriptor;
 
 constexpr int kHostNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
 
-/// For the life of the guard, children are born into another pid namespace.
-class ChildrenIn {
+/// While the guard lives, new children start in the pid namespace of a host.
+class ChildPidNamespace {
 public:
-  explicit ChildrenIn(int init_pidfd)
+  explicit ChildPidNamespace(int init_pidfd)
       : home_(base::check("open the pid namespace",
                           open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC))) {
-    base::check("choose the pid namespace", setns(init_pidfd, CLONE_NEWPID));
+    base::check("enter a host's pid namespace", setns(init_pidfd, CLONE_NEWPID));
   }
-  ~ChildrenIn() {
-    // Children in the wrong host would be worse than none.
+  ~ChildPidNamespace() {
+    // Further children would start on the wrong host.
     if (setns(home_.get(), CLONE_NEWPID) == -1) std::terminate();
   }
-  ChildrenIn(const ChildrenIn&) = delete;
-  ChildrenIn& operator=(const ChildrenIn&) = delete;
+  ChildPidNamespace(const ChildPidNamespace&) = delete;
+  ChildPidNamespace& operator=(const ChildPidNamespace&) = delete;
 
 private:
   FileDescriptor home_;
@@ -44,7 +44,7 @@ private:
 void open_null(int target) {
   const int opened = base::check("open /dev/null", open("/dev/null", O_RDWR));
   if (opened == target) return;
-  base::check("place a descriptor", dup2(opened, target));
+  base::check("duplicate a descriptor", dup2(opened, target));
   close(opened);
 }
 
@@ -52,21 +52,21 @@ int highest_target(const std::map<int, int>& descriptors) {
   return descriptors.empty() ? 2 : std::max(2, descriptors.rbegin()->first);
 }
 
-int lift(int descriptor, int above) {
-  return base::check("lift a descriptor", fcntl(descriptor, F_DUPFD_CLOEXEC, above + 1));
+int duplicate_above(int descriptor, int above) {
+  return base::check("duplicate a descriptor", fcntl(descriptor, F_DUPFD_CLOEXEC, above + 1));
 }
 
-/// Lays the descriptors out as asked, 0 to 2 from /dev/null where they were not mentioned, and
-/// closes all others, `report` at exec. Sources are first lifted out of the way, since one
-/// program's 3 may be the lab's 5 and the other way round.
-void arrange_descriptors(const std::map<int, int>& wanted, int report) {
+/// Gives the program its descriptors, /dev/null for those of 0 to 2 that are missing, and closes
+/// all others; `error_pipe` closes at exec. The sources are first duplicated above all targets,
+/// because the program's 3 may be the lab's 5, and its 5 the lab's 3.
+void arrange_descriptors(const std::map<int, int>& wanted, int error_pipe) {
   const int highest = highest_target(wanted);
-  std::vector<int> lifted{report};
-  for (const auto& [target, source] : wanted) lifted.push_back(lift(source, highest));
-  close_others(lifted);
+  std::vector<int> sources{error_pipe};
+  for (const auto& [target, source] : wanted) sources.push_back(duplicate_above(source, highest));
+  close_all_except(sources);
   std::size_t next = 1;
   for (const auto& [target, source] : wanted)
-    base::check("place a descriptor", dup2(lifted[next++], target));
+    base::check("duplicate a descriptor", dup2(sources[next++], target));
   for (const int standard : {0, 1, 2})
     if (!wanted.contains(standard)) open_null(standard);
 }
@@ -81,51 +81,51 @@ void arrange_descriptors(const std::map<int, int>& wanted, int report) {
   throw base::SystemError("run " + request.command[0], errno);
 }
 
-[[noreturn]] void run_child(int init_pidfd, const SpawnRequest& request, int report) {
-  report = lift(report, highest_target(request.descriptors));
+[[noreturn]] void run_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
+  error_pipe = duplicate_above(error_pipe, highest_target(request.descriptors));
   try {
     const std::string folder = std::filesystem::current_path();
     base::check("enter the host's namespaces", setns(init_pidfd, kHostNamespaces));
-    // Entering a mount namespace moves us to its root (setns(2)).
+    // Entering a mount namespace changes the current folder to its root (setns(2)).
     if (chdir(folder.c_str()) == -1) base::check("change to /", chdir("/"));
     restore_signals();
     setsid();
-    arrange_descriptors(request.descriptors, report);
+    arrange_descriptors(request.descriptors, error_pipe);
     execute(request);
   } catch (const std::exception& error) {
     const std::string text = error.what();
-    [[maybe_unused]] const ssize_t told = ::write(report, text.data(), text.size());
+    [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());
   }
   _exit(127);
 }
 
-/// Empty once the program has been executed, which closes the pipe.
-std::string read_report(FileDescriptor pipe) {
+/// Returns the child's error; empty once execvp(3) has succeeded, which closes the pipe.
+std::string read_error(FileDescriptor pipe) {
   std::string text(4096, '\0');
   ssize_t size = -1;
   do {
     size = ::read(pipe.get(), text.data(), text.size());
   } while (size == -1 && errno == EINTR);
-  base::check("hear from a program's start", static_cast<long>(size));
+  base::check("learn whether a program has started", static_cast<long>(size));
   text.resize(static_cast<std::size_t>(size));
   return text;
 }
 
-Child start_child(int init_pidfd, const SpawnRequest& request, int report) {
-  const ChildrenIn host(init_pidfd);
+Child start_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
+  const ChildPidNamespace host(init_pidfd);
   Child child = clone_process(0);
-  if (child.pid == 0) run_child(init_pidfd, request, report);
+  if (child.pid == 0) run_child(init_pidfd, request, error_pipe);
   return child;
 }
 
 }  // namespace
 
 Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnRequest& request) {
-  if (request.command.empty()) throw base::LabError(host + ": cannot run nothing");
-  base::Pipe report = base::make_pipe();
-  Child child = start_child(init_pidfd, request, report.write_end.get());
-  report.write_end.reset();
-  const std::string failure = read_report(std::move(report.read_end));
+  if (request.command.empty()) throw base::LabError(host + ": cannot run an empty command");
+  base::Pipe errors = base::make_pipe();
+  Child child = start_child(init_pidfd, request, errors.write_end.get());
+  errors.write_end.reset();
+  const std::string failure = read_error(std::move(errors.read_end));
   if (!failure.empty()) {
     wait_for(child);
     throw base::LabError(host + ": " + failure);

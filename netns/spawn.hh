@@ -1,5 +1,5 @@
-// Starting a program inside a host's namespaces as a child of the lab, which so is told of its
-// end, however deep the host's pid namespace is.
+// Starts a program in a host's namespaces. It is a child of the lab, so the lab is notified when
+// it ends, although it runs in another pid namespace.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace tcplab::netns {
 
-/// Enters the namespaces of the process behind `init_pidfd` (setns(2) with a pidfd, Linux 5.8)
-/// and runs the program there, in a session of its own (a Ctrl-C at the lab's terminal is the
-/// lab's alone). Returns when it has been executed. `host` is for the error's text.
+/// Starts a program in the namespaces of the process that `init_pidfd` refers to (setns(2) with a
+/// pidfd, Linux 5.8), and returns once execvp(3) has succeeded. The program has its own session, so
+/// that Ctrl-C at the terminal reaches only the lab. `host` is the name for error messages.
 Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnRequest& request);
 
 }  // namespace tcplab::netns

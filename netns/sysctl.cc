@@ -17,7 +17,7 @@ std::string path_of(const std::string& name) {
   std::string path = name;
   if (path.find('/') == std::string::npos) std::ranges::replace(path, '.', '/');
   if (!path.starts_with("net/") || path.find("..") != std::string::npos)
-    throw base::UsageError("sysctl " + name + ": only those under net. belong to a host");
+    throw base::UsageError("sysctl " + name + ": only sysctls under net. belong to a host");
   return "/proc/sys/" + path;
 }
 
@@ -34,7 +34,7 @@ std::string read_sysctl(const std::string& name) {
   const std::string attempt = "read sysctl " + name;
   const base::FileDescriptor file(
       base::check(attempt, open(path_of(name).c_str(), O_RDONLY | O_CLOEXEC)));
-  std::string value(4096, '\0');  // the kernel gives a page at most
+  std::string value(4096, '\0');  // the kernel returns at most one page
   const long size = base::check(attempt, ::read(file.get(), value.data(), value.size()));
   value.resize(static_cast<std::size_t>(size));
   while (!value.empty() && value.back() == '\n') value.pop_back();

@@ -18,7 +18,7 @@ base::FileDescriptor open_tap(const std::string& name) {
   ifreq request{};
   request.ifr_flags = IFF_TAP | IFF_NO_PI;
   name.copy(request.ifr_name, IFNAMSIZ - 1);
-  base::check("make the TAP device " + name, ioctl(tap.get(), TUNSETIFF, &request));
+  base::check("create the TAP device " + name, ioctl(tap.get(), TUNSETIFF, &request));
   return tap;
 }
 
@@ -35,7 +35,7 @@ std::optional<std::size_t> TapPort::read(std::span<std::uint8_t> buffer) {
 
 bool TapPort::write(Bytes frame) {
   if (::write(tap_.get(), frame.data(), frame.size()) != -1) return true;
-  // EIO: the device is down. EINVAL: no such frame can be (too short). EBADFD: it was deleted.
+  // EIO: the device is down. EINVAL: the frame is too short. EBADFD: the device was deleted.
   if (errno == EIO || errno == EINVAL || errno == EBADFD) return false;
   throw base::SystemError("write to a TAP device", errno);
 }

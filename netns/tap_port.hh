@@ -1,6 +1,6 @@
-// A NIC whose other end is the descriptor of a TAP device (Linux, networking/tuntap): what the
-// host sends is read from it, what is written to it the host receives. Frames are MTU-sized and
-// checksummed: no offload is offered to the stack.
+// A port whose NIC is a TAP device (Linux, Documentation/networking/tuntap.rst). Reading the
+// descriptor returns what the host sends; the host receives what is written. The device offers no
+// offloads, so frames have at most the MTU's size and correct checksums.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace tcplab::netns {
 
-/// Makes a TAP device of that name in the network namespace of the caller (the namespace at
-/// open(2) counts). Non-blocking. The device ends with the last copy of the descriptor.
+/// Creates a TAP device in the caller's network namespace (the one at open(2) counts). Returns a
+/// non-blocking descriptor; the device disappears with its last copy.
 base::FileDescriptor open_tap(const std::string& name);
 
-/// Whether this process may open /dev/net/tun.
+/// Returns true if this process can open /dev/net/tun.
 bool can_open_tap();
 
 class TapPort : public Port {

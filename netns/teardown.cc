@@ -16,13 +16,13 @@ namespace {
     restore_signals();
     std::vector<int> kept(descriptors.begin(), descriptors.end());
     kept.push_back(start);
-    close_others(kept);
+    close_all_except(kept);
     char nothing = 0;
     while (::read(start, &nothing, 1) == -1) {
     }
     task();
   } catch (const std::exception&) {
-    // What could not be undone here goes with the host's namespaces.
+    // The kernel removes the remaining links with the host's namespaces.
   }
   _exit(0);
 }
@@ -42,13 +42,13 @@ base::FileDescriptor Teardown::finish() {
   return std::move(pidfd_);
 }
 
-void Departed::reap() {
+void ZombieReaper::reap() {
   std::erase_if(pidfds_, [](const base::FileDescriptor& pidfd) { return try_reap(pidfd.get()); });
 }
 
-Departed& Departed::instance() {
-  static Departed departed;
-  return departed;
+ZombieReaper& ZombieReaper::instance() {
+  static ZombieReaper reaper;
+  return reaper;
 }
 
 }  // namespace tcplab::netns

@@ -1,6 +1,6 @@
-// The slow half of a power cut. The kernel takes 20 to 100 ms to unregister a network device
-// (it waits for RCU grace periods), in the system call that closes the last descriptor of a TAP.
-// A short-lived child does that waiting, so that the lab's loop goes on.
+// Closes a host's descriptors in a short-lived child. Closing the last descriptor of a TAP takes 20
+// to 100 ms, because the kernel unregisters the network device and waits for RCU grace periods. The
+// child waits, so that the lab's event loop does not.
 #pragma once
 
 #include <functional>
@@ -11,29 +11,28 @@
 
 namespace tcplab::netns {
 
-/// Starts a child with copies of `descriptors`. Once finish() is called, for which the caller
-/// closes its own copies first, the child runs `task`, lets its copies go, and ends.
+/// Starts a child that inherits `descriptors`. The caller closes its own copies and then calls
+/// finish(): the child runs `task`, exits, and so closes the last copies.
 class Teardown {
 public:
   Teardown(std::span<const int> descriptors, const std::function<void()>& task);
 
-  /// Returns the child's pidfd; it is to be reaped.
+  /// Returns the child's pidfd; the caller must reap the child.
   base::FileDescriptor finish();
 
 private:
-  base::FileDescriptor start_;  // the child waits for its end of stream
+  base::FileDescriptor start_;  // the child waits until this end of the pipe is closed
   base::FileDescriptor pidfd_;
 };
 
-/// Children whose end is of no interest but that must be reaped: those above, and hosts' inits,
-/// which end only when every process of their host has been reaped, by whoever watches it.
-class Departed {
+/// Children to reap later: those of Teardown, and the inits of hosts that were powered off. An init
+/// ends only once every process of its host has been reaped.
+class ZombieReaper {
 public:
   void add(base::FileDescriptor pidfd) { pidfds_.push_back(std::move(pidfd)); }
-  /// Reaps those that have ended. Does not wait.
+  /// Reaps the children that have ended. Never waits.
   void reap();
-  /// The lab's.
-  static Departed& instance();
+  static ZombieReaper& instance();
 
 private:
   std::vector<base::FileDescriptor> pidfds_;

@@ -22,35 +22,36 @@ namespace {
 
 using base::FileDescriptor;
 
-// A full TCP window and its bookkeeping; beyond that the socket drops frames.
+// Room for a full TCP window and its overhead. If the buffer is full, the socket drops frames.
 constexpr int kReceiveBuffer = 32 << 20;
 
-/// Beyond net.core.rmem_max only for the machine's root; other users get what that allows,
-/// some 180 frames, and see losses when they flood the wire.
+/// Enlarges the receive buffer. Only the machine's root may exceed net.core.rmem_max. For other
+/// users the limit is about 180 frames, and a flooded wire loses frames.
 void enlarge_buffer(int socket) {
   for (const int option : {SO_RCVBUFFORCE, SO_RCVBUF})
     if (setsockopt(socket, SOL_SOCKET, option, &kReceiveBuffer, sizeof kReceiveBuffer) == 0) return;
   throw base::SystemError("enlarge a packet socket's buffer", errno);
 }
 
-/// Nothing but the host's own frames is to be on the pair: our end stays silent.
-void silence(const std::string& link) {
+/// Disables IPv6 on our end, so that it sends no frames itself.
+void disable_ipv6(const std::string& link) {
   const std::string setting = "net/ipv6/conf/" + link + "/disable_ipv6";
   if (has_sysctl(setting)) write_sysctl(setting, "1");
 }
 
-/// Unused in this namespace; the pid makes it so across labs that share one.
+/// Returns an unused link name. The pid keeps apart the labs that share a network namespace.
 std::string next_name() {
   static unsigned count = 0;
   return "w" + std::to_string(getpid()) + "." + std::to_string(++count);
 }
 
 FileDescriptor open_packet_socket(const std::string& link) {
-  FileDescriptor socket(base::check(
-      "open a packet socket",
-      ::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));  // 0: nothing until bound
+  FileDescriptor socket(
+      base::check("open a packet socket",
+                  // Protocol 0: receives nothing until bind(2).
+                  ::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
   const int on = 1;
-  base::check("ignore frames of our own",
+  base::check("ignore our own frames",
               setsockopt(socket.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on));
   enlarge_buffer(socket.get());
   sockaddr_ll address{};
@@ -64,7 +65,7 @@ FileDescriptor open_packet_socket(const std::string& link) {
 
 }  // namespace
 
-void switch_offloads_off(const std::string& link) {
+void disable_offloads(const std::string& link) {
   const FileDescriptor socket(
       base::check("open a socket", ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)));
   for (const __u32 command : {ETHTOOL_STSO, ETHTOOL_SSG, ETHTOOL_STXCSUM, ETHTOOL_SGRO}) {
@@ -72,15 +73,15 @@ void switch_offloads_off(const std::string& link) {
     ifreq request{};
     link.copy(request.ifr_name, IFNAMSIZ - 1);
     request.ifr_data = reinterpret_cast<char*>(&value);
-    base::check("switch offloads of " + link + " off", ioctl(socket.get(), SIOCETHTOOL, &request));
+    base::check("turn off offloads of " + link, ioctl(socket.get(), SIOCETHTOOL, &request));
   }
 }
 
 VethPort::VethPort(const NicConfig& nic, pid_t process) : name_(next_name()) {
   RouteSocket route;
   route.add_veth({name_, nic.name, process, nic.mtu});
-  silence(name_);
-  switch_offloads_off(name_);
+  disable_ipv6(name_);
+  disable_offloads(name_);
   socket_ = open_packet_socket(name_);
   route.change_link(name_, {.up = true});
 }
@@ -88,7 +89,8 @@ VethPort::VethPort(const NicConfig& nic, pid_t process) : name_(next_name()) {
 std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
   const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
   if (size >= 0) return static_cast<std::size_t>(size);
-  if (errno == EAGAIN || errno == ENETDOWN) return std::nullopt;  // ENETDOWN: said once
+  // The kernel reports ENETDOWN once when the link goes down.
+  if (errno == EAGAIN || errno == ENETDOWN) return std::nullopt;
   throw base::SystemError("read from a packet socket", errno);
 }
 
@@ -96,10 +98,10 @@ bool VethPort::write(Bytes frame) {
   if (send(socket_.get(), frame.data(), frame.size(), 0) != -1) return true;
   switch (errno) {
     case ENETDOWN:  // the link is down
-    case ENXIO:     // it was deleted
-    case ENOBUFS:   // its queue is full
-    case EMSGSIZE:  // longer than its MTU
-    case EINVAL:    // too short for a frame
+    case ENXIO:     // the link was deleted
+    case ENOBUFS:   // the queue of the link is full
+    case EMSGSIZE:  // the frame is longer than the MTU
+    case EINVAL:    // the frame is too short
       return false;
   }
   throw base::SystemError("write to a packet socket", errno);

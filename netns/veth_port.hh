@@ -1,8 +1,8 @@
-// A NIC for where /dev/net/tun may not be opened: one end of a veth pair in the host, the other
-// in the network namespace of the lab, read and written through a packet socket (packet(7)).
-// Checksum and segmentation offload are off on both ends, so that a frame is what a NIC would
-// send. A write runs the host's stack in the softirq that ends it, which under heavy load the
-// kernel may put off for a moment; with a TAP it never does.
+// A port for machines that forbid /dev/net/tun. One end of a veth pair is the host's NIC; the other
+// is in the lab's network namespace, read and written through a packet socket (packet(7)).
+// Checksum and segmentation offloads are off on both ends, so that frames are as a NIC sends them.
+// The host's stack runs in the softirq at the end of a write. Under heavy load the kernel may defer
+// that softirq; a write to a TAP always runs the stack.
 #pragma once
 
 #include <sys/types.h>
@@ -15,16 +15,17 @@
 
 namespace tcplab::netns {
 
-/// Asks the driver of a link in the caller's namespace to leave checksums and segmentation
-/// to the stack (ETHTOOL_STXCSUM and its kin). Throws base::SystemError.
-void switch_offloads_off(const std::string& link);
+/// Turns off checksum and segmentation offloads of a link in the caller's namespace (ethtool(8):
+/// tx, sg, tso, gro). Throws base::SystemError.
+void disable_offloads(const std::string& link);
 
 class VethPort : public Port {
 public:
-  /// Makes the pair: our end here, its peer with the NIC's name in the namespace of `process`.
+  /// Creates the pair: one end in the caller's network namespace, and the NIC in that of `process`.
   VethPort(const NicConfig& nic, pid_t process);
 
-  /// Of our end. The pair outlives this object: it ends with either namespace, or by name.
+  /// Returns the name of our end. The pair outlives this object: it exists until its link is
+  /// deleted or one of the two namespaces ends.
   const std::string& name() const { return name_; }
 
   int descriptor() const override { return socket_.get(); }
@@ -32,7 +33,7 @@ public:
   bool write(Bytes frame) override;
 
 private:
-  std::string name_;  // of our end
+  std::string name_;
   base::FileDescriptor socket_;
 };
 

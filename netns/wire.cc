@@ -15,9 +15,11 @@ namespace {
 
 using boost::system::error_code;
 
-// After so many frames of one port the others, timers and programs' output have their turn.
+// After this many frames of one port, other ports, timers and programs' output get a turn.
 constexpr int kFramesPerTurn = 64;
-constexpr int kMostWaiting = 10000;  // on a port, twice over; a host may go on sending meanwhile
+// The frames to discard when a port is attached: twice the longest queue. A limit is needed
+// because the host may go on sending meanwhile.
+constexpr int kMaxDiscarded = 10000;
 constexpr std::size_t kLongestFrame = 65536 + 64;  // the largest MTU of a TAP, and its header
 constexpr std::size_t kHeaderSize = 14;            // Ethernet II: destination, source, type
 
@@ -27,9 +29,9 @@ MacAddress destination_of(Bytes frame) {
   return mac;
 }
 
-/// A multicast listener report (RFC 3810 5.2). The kernel sends them for each address it has, at
-/// moments of its own choosing, and offers no setting against it; they are for switches that
-/// snoop, which this segment, flooding groups, is not. Hosts would not be silent for them.
+/// Returns true for a multicast listener report (RFC 3810 section 5.2). The kernel sends one for
+/// each of its addresses, at times of its own, and no setting prevents it. Only snooping switches
+/// need them; this wire floods multicast frames. Without them a host without programs is silent.
 bool is_listener_report(Bytes frame) {
   static constexpr std::array<std::uint8_t, 6> kAllMldv2Routers{0x33, 0x33, 0, 0, 0, 0x16};
   return std::equal(kAllMldv2Routers.begin(), kAllMldv2Routers.end(), frame.begin());
@@ -37,7 +39,7 @@ bool is_listener_report(Bytes frame) {
 
 }  // namespace
 
-/// One port on the wire. Shared with the waiting handler, which may run after detach().
+/// One port on the wire. Shared with the event loop's handler, which may run after detach().
 struct Attachment {
   Attachment(boost::asio::io_context& loop, PortId number, Port& at, MacAddress address,
              LinkId segment)
@@ -67,8 +69,8 @@ struct Wire::Implementation {
   WireObserver& observer;
   std::vector<AttachmentPointer> attachments;
   std::map<std::uint64_t, HeldFrame> held;
-  std::vector<std::uint8_t> buffer;  // of the frame that is being taken
-  bool taking = false;               // the buffer is in use
+  std::vector<std::uint8_t> buffer;  // the frame that is being processed
+  bool is_busy = false;              // the buffer is in use
   std::uint64_t last_frame = 0;
   std::uint32_t last_port = 0;
 
@@ -76,13 +78,13 @@ struct Wire::Implementation {
   void wait(const AttachmentPointer& from);
   void serve(const AttachmentPointer& from);
   int drain(Attachment& from, int limit);
-  bool take(Attachment& from);
-  void rule(Frame frame);
-  void carry_out(FrameDecision ruling, const Frame& frame);
+  bool process_next(Attachment& from);
+  void process(Frame frame);
+  void carry_out(FrameDecision decision, const Frame& frame);
   void hold(const Frame& frame);
   void deliver(const Frame& frame);
   Receivers receivers_of(const Frame& frame) const;
-  bool hand_over(const Frame& frame, Attachment& to);
+  bool deliver_to(const Frame& frame, Attachment& to);
   const Attachment* find(PortId id) const;
   bool is_attached(PortId id) const { return find(id) != nullptr; }
   void detach(PortId id);
@@ -91,12 +93,12 @@ struct Wire::Implementation {
 
 void Wire::Implementation::discard_waiting(Port& port) const {
   std::vector<std::uint8_t> discarded(kLongestFrame);
-  for (int i = 0; i < kMostWaiting && port.read(discarded); ++i) {
+  for (int i = 0; i < kMaxDiscarded && port.read(discarded); ++i) {
   }
 }
 
 void Wire::Implementation::wait(const AttachmentPointer& from) {
-  // `this` is gone when the wire is; a detached port tells.
+  // The wire, and so `this`, may be gone when the handler runs; then the port is detached.
   from->readable.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                             [this, from](const error_code& error) {
                               if (from->port != nullptr && !error) serve(from);
@@ -114,13 +116,13 @@ void Wire::Implementation::serve(const AttachmentPointer& from) {
 }
 
 int Wire::Implementation::drain(Attachment& from, int limit) {
-  int taken = 0;
-  while (taken < limit && from.port != nullptr && take(from)) ++taken;
-  return taken;
+  int processed = 0;
+  while (processed < limit && from.port != nullptr && process_next(from)) ++processed;
+  return processed;
 }
 
-bool Wire::Implementation::take(Attachment& from) {
-  if (taking) return false;  // asked by an observer: the frame that it looks at comes first
+bool Wire::Implementation::process_next(Attachment& from) {
+  if (is_busy) return false;  // called by an observer: the current frame comes first
   const auto size = from.port->read(buffer);
   if (!size) return false;
   const Bytes bytes(buffer.data(), *size);
@@ -128,24 +130,24 @@ bool Wire::Implementation::take(Attachment& from) {
   struct InUse {
     bool& flag;
     ~InUse() { flag = false; }
-  } const in_use{taking = true};
-  rule({++last_frame, base::now(), from.id, bytes});
+  } const in_use{is_busy = true};
+  process({++last_frame, base::now(), from.id, bytes});
   return true;
 }
 
-void Wire::Implementation::rule(Frame frame) {
-  const FrameDecision ruling = observer.frame_sent(frame);
-  carry_out(ruling, frame);
+void Wire::Implementation::process(Frame frame) {
+  const FrameDecision decision = observer.frame_sent(frame);
+  carry_out(decision, frame);
   observer.frame_decided(frame);
 }
 
-void Wire::Implementation::carry_out(FrameDecision ruling, const Frame& frame) {
-  if (!is_attached(frame.from)) {  // the observer cut its sender off
-    if (ruling == FrameDecision::deliver)
+void Wire::Implementation::carry_out(FrameDecision decision, const Frame& frame) {
+  if (!is_attached(frame.from)) {  // the observer detached the sender
+    if (decision == FrameDecision::deliver)
       observer.frame_undelivered(frame, "its sender was cut off");
     return;
   }
-  switch (ruling) {
+  switch (decision) {
     case FrameDecision::deliver:
       deliver(frame);
       break;
@@ -165,9 +167,9 @@ void Wire::Implementation::deliver(const Frame& frame) {
   const Receivers receivers = receivers_of(frame);
   bool reached = false;
   for (const AttachmentPointer& receiver : receivers) {
-    // An observer, told of one delivery, may have detached the next receiver, or the sender.
+    // At an earlier delivery the observer may have detached this receiver, or the sender.
     if (frame.from != PortId{} && !is_attached(frame.from)) break;
-    if (receiver->port != nullptr && hand_over(frame, *receiver)) reached = true;
+    if (receiver->port != nullptr && deliver_to(frame, *receiver)) reached = true;
   }
   if (reached) return;
   const MacAddress destination = destination_of(frame.bytes);
@@ -179,7 +181,7 @@ void Wire::Implementation::deliver(const Frame& frame) {
 
 Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
   const MacAddress destination = destination_of(frame.bytes);
-  const Attachment* from = find(frame.from);  // null for a frame that no host sent
+  const Attachment* from = find(frame.from);  // null if no host sent the frame
   Receivers addressed;
   Receivers others;
   bool known = false;
@@ -193,7 +195,7 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
   return known ? addressed : others;
 }
 
-bool Wire::Implementation::hand_over(const Frame& frame, Attachment& to) {
+bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {
   observer.frame_delivering(frame, to.id);
   if (!to.port->write(frame.bytes)) return false;
   observer.frame_delivered(frame, to.id, base::now());
@@ -211,7 +213,7 @@ void Wire::Implementation::detach(PortId id) {
       std::ranges::find_if(attachments, [id](const auto& each) { return each->id == id; });
   if (found == attachments.end()) return;
   (*found)->port = nullptr;
-  (*found)->readable.release();  // cancels the wait; the descriptor is the port's
+  (*found)->readable.release();  // cancels the wait; the port owns the descriptor
   attachments.erase(found);
   std::erase_if(held, [id](const auto& each) { return each.second.from == id; });
 }
@@ -239,7 +241,7 @@ void Wire::detach(PortId id) { implementation_->detach(id); }
 void Wire::pump() {
   auto& wire = *implementation_;
   bool more = true;
-  while (more) {  // a frame that is delivered is often answered
+  while (more) {  // the receiver of a frame often answers
     more = false;
     const auto attached = wire.attachments;
     for (const AttachmentPointer& each : attached)
@@ -267,8 +269,8 @@ bool Wire::drop(std::uint64_t frame_number) {
 
 std::uint64_t Wire::inject(Bytes frame) {
   if (frame.size() < kHeaderSize)
-    throw base::UsageError("cannot put a frame of " + std::to_string(frame.size()) +
-                           " bytes on the wire: an Ethernet header has 14");
+    throw base::UsageError("cannot inject a frame of " + std::to_string(frame.size()) +
+                           " bytes: an Ethernet header has 14");
   const std::uint64_t number = ++implementation_->last_frame;
   implementation_->deliver({number, base::now(), PortId{}, frame});
   return number;

@@ -1,7 +1,7 @@
-// Layer-2 segments (links) in user space, between the ports of hosts. Each frame passes through
-// here, one at a time: the observer is asked for its fate, told before it is delivered (when the
-// sender's kernel can be asked what it did) and after (when the receiver's stack has run to
-// completion, and its kernel can be asked what that did). Single-threaded, on the given loop.
+// The wire: layer-2 segments (links) in user space, between the ports of hosts. It handles one
+// frame at a time. The observer decides whether the frame is delivered, and is called before and
+// after the delivery, so that it can ask the sender's and the receiver's kernel for their state.
+// Single-threaded, on the given event loop.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -16,39 +16,41 @@
 
 namespace tcplab::netns {
 
-/// Identifies one attachment of one port; never used again after detach().
+/// Identifies one attachment of a port. An ID is never reused after detach().
 enum class PortId : std::uint32_t {};
 
-/// A segment of its own: frames of one never reach a port that is on another.
+/// Identifies a layer-2 segment. A frame never reaches a port on another link.
 enum class LinkId : std::uint32_t {};
 
 struct Frame {
-  std::uint64_t number = 0;  // counts up from 1 on a wire
-  base::Instant sent{};      // when the wire took it from the sender's NIC
+  std::uint64_t number = 0;  // counts up from 1 on each wire
+  base::Instant sent{};      // when the wire read it from the sender's NIC
   PortId from{};
   Bytes bytes;
 };
 
 enum class FrameDecision : std::uint8_t { deliver, lose, hold };
 
-/// Its members may attach, detach, inject, release and drop; not pump, which then does nothing,
-/// for the frame at hand comes first. Multicast listener reports (RFC 3810), which a kernel sends
-/// unasked, are taken off the wire before it sees them.
+/// Decides what happens to each frame, and watches it. Its functions may call attach(), detach(),
+/// inject(), release() and drop() of the wire. pump() does nothing there, because the current frame
+/// comes first. The wire discards multicast listener reports (RFC 3810), which a kernel sends at
+/// times of its own, before the observer sees them.
 class WireObserver {
 public:
   virtual ~WireObserver() = default;
 
-  /// A frame has been taken from its sender's NIC. The ruling is for all its receivers. Other bytes
-  /// may be put in its place (frame.bytes); they must last until frame_decided().
+  /// Decides, for all receivers, what happens to a frame that a host has sent. May
+  /// replace its content (frame.bytes); the new bytes must live until frame_decided() returns.
   virtual FrameDecision frame_sent(Frame& frame) = 0;
-  /// What was ruled has been done. If the frame is held, it can be released from here on.
+  /// Called once the decision is carried out. A held frame can be released from here on.
   virtual void frame_decided(const Frame& /*frame*/) {}
-  /// It is about to be handed to `to`; nothing is told of it where that NIC refuses it.
+  /// Called before the frame is delivered to `to`. If that NIC refuses the frame, no
+  /// frame_delivered() follows.
   virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
-  /// It has been handed to `to`; that host's stack has run. Once for each receiver.
+  /// Called for each receiver, after the frame was delivered to `to` and that host's stack has run.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
-  /// Ruled `deliver`, but it reached nobody: no port has that address, the NIC refused it, or an
-  /// observer detached its sender meanwhile.
+  /// Called if a frame that was to be delivered reached nobody: no port has its address, the NIC
+  /// refused it, or the observer detached its sender meanwhile.
   virtual void frame_undelivered(const Frame& frame, const std::string& why) = 0;
 };
 
@@ -57,28 +59,28 @@ public:
   Wire(boost::asio::io_context& loop, WireObserver& observer);
   ~Wire();
 
-  /// The port must outlive its attachment. What its host sent before is discarded: it went into
-  /// an open plug. Frames of that link are delivered to it that are addressed to `mac`, to a
-  /// group, or to an address that no port on the link has.
+  /// Attaches a port, which must outlive its attachment. Discards what the host sent before, as an
+  /// unplugged cable would. The port receives the frames on its link that are addressed to `mac`,
+  /// to a group, or to an address that no port on the link has.
   PortId attach(Port& port, MacAddress mac, LinkId link = {});
 
-  /// From here on nothing that was or will be written to that NIC reaches the wire, held
-  /// frames of its included (they are forgotten), and nothing is delivered to it.
+  /// Detaches a port. From then on no frame of its host reaches the wire, whether already sent or
+  /// not, and none is delivered to it. Its held frames are dropped.
   void detach(PortId id);
 
-  /// Takes every frame that waits on any port now, without waiting for the loop.
+  /// Processes every frame that waits on any port, without waiting for the event loop.
   void pump();
 
-  /// Delivers a frame that was ruled `hold`, as if it were taken now. False if there is none.
+  /// Delivers a held frame. Returns false if no frame with this number is held.
   bool release(std::uint64_t frame_number);
-  /// Another frame of that sender in the air, as if it had been ruled `hold`: a copy of one that
-  /// it sent. It is not shown to frame_sent(). Returns its number.
+  /// Holds one more frame of this sender: a copy of a frame that it sent. Does not call
+  /// frame_sent(). Returns the copy's number.
   std::uint64_t hold_another(PortId from, base::Instant sent, Bytes frame);
-  /// Forgets a held frame. False if there is none.
+  /// Drops a held frame. Returns false if no frame with this number is held.
   bool drop(std::uint64_t frame_number);
 
-  /// Puts a frame on the wire that no host sent. It is not shown to frame_sent(); it is
-  /// delivered to the port of any link that has its destination address. Returns its number.
+  /// Delivers a frame that no host sent, to the port with its destination address, on any link.
+  /// Does not call frame_sent(). Returns the frame's number.
   std::uint64_t inject(Bytes frame);
 
 private:

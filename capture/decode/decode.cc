@@ -18,7 +18,8 @@ MacBytes read_mac(Bytes bytes, std::size_t at) {
 // +-------------------+-------------------+----+---------
 // | destination       | source            |type| payload
 // +-------------------+-------------------+----+---------
-// An 802.1Q tag stands before the type: 0x8100, then 3 bits priority, 1 drop, 12 VLAN.
+// An 802.1Q tag comes before the type: 0x8100, then priority (3 bits), drop eligible (1), VLAN
+// (12).
 void decode_ethernet(DecodedFrame& frame) {
   const Bytes bytes = frame.bytes;
   if (bytes.size() < kEthernetHeaderSize) {
@@ -42,8 +43,8 @@ void decode_ethernet(DecodedFrame& frame) {
   decode_network(frame, header.type, packet);
 }
 
-// RFC 826:  hardware, protocol (2 each), their address sizes (1 each), operation (2),
-//           sender's hardware and protocol address, target's.
+// RFC 826:  hardware type, protocol type (2 bytes each), their address sizes (1 each),
+//           operation (2), hardware and protocol address of the sender, then of the target.
 void decode_arp(DecodedFrame& frame, Bytes packet) {
   constexpr std::size_t kSize = 28;
   if (packet.size() < kSize) {
@@ -51,7 +52,7 @@ void decode_arp(DecodedFrame& frame, Bytes packet) {
     return;
   }
   if (read_u16(packet, 2) != kEtherTypeIpv4 || packet[4] != 6 || packet[5] != 4) {
-    frame.malformed = "ARP for something else than IPv4 over Ethernet";
+    frame.malformed = "ARP not for IPv4 over Ethernet";
     return;
   }
   ArpPacket& arp = frame.arp.emplace();
@@ -62,8 +63,8 @@ void decode_arp(DecodedFrame& frame, Bytes packet) {
   arp.target = base::IpAddress::from_bytes(base::Family::ipv4, &packet[24]);
 }
 
-// RFC 791 section 3.1. A total length of 0 is what a segmentation offload leaves behind:
-// the packet is then as long as the frame.
+// RFC 791 section 3.1. Segmentation offload leaves a total length of 0: the packet then reaches to
+// the end of the frame.
 void decode_ipv4(DecodedFrame& frame, Bytes packet) {
   if (packet.size() < kIpv4HeaderSize) {
     frame.malformed = "truncated IPv4 header";
@@ -71,7 +72,7 @@ void decode_ipv4(DecodedFrame& frame, Bytes packet) {
   }
   const std::size_t header_size = (packet[0] & 0xfU) * 4;
   const std::size_t total = read_u16(packet, 2);
-  if (packet[0] >> 4 != 4) frame.malformed = "IPv4 header of another version";
+  if (packet[0] >> 4 != 4) frame.malformed = "IPv4 header with another IP version";
   if (header_size < kIpv4HeaderSize) frame.malformed = "IPv4 header length is too small";
   if (header_size > packet.size()) frame.malformed = "truncated IPv4 options";
   if (total != 0 && total < header_size) frame.malformed = "IPv4 total length is too small";
@@ -97,10 +98,10 @@ void decode_ipv6(DecodedFrame& frame, Bytes packet) {
     return;
   }
   if (packet[0] >> 4 != 6) {
-    frame.malformed = "IPv6 header of another version";
+    frame.malformed = "IPv6 header with another IP version";
     return;
   }
-  // A payload length of 0 is a jumbogram, or what a segmentation offload leaves behind.
+  // A payload length of 0 means a jumbogram (RFC 2675), or segmentation offload left it so.
   const std::size_t stated = read_u16(packet, 4);
   const std::size_t total = stated == 0 ? packet.size() : kIpv6HeaderSize + stated;
   if (total > packet.size()) frame.malformed = "truncated IPv6 packet";
@@ -131,9 +132,10 @@ bool is_ipv6_extension(std::uint8_t protocol) {
 
 }  // namespace
 
-// RFC 8200 sections 4.3 to 4.6: hop-by-hop 0, routing 43 and destination options 60 begin with
-// the next header and their own length in 8 octets beyond the first 8; a fragment header, 44, is
-// 8 octets: next header, reserved, offset (13 bits) and flags, identification.
+// RFC 8200 sections 4.3 to 4.6. Hop-by-hop options (0), routing (43) and destination options (60)
+// begin with the next header and the length: the number of 8-byte units after the first 8 bytes.
+// A fragment header (44) has 8 bytes: next header, reserved, offset (13 bits) and flags,
+// identification.
 std::optional<Ipv6Chain> walk_ipv6_extensions(Bytes packet) {
   constexpr std::uint8_t kFragment = 44;
   Ipv6Chain chain{.protocol = packet[6], .offset = kIpv6HeaderSize};

@@ -5,9 +5,9 @@ namespace tcplab::capture {
 
 namespace {
 
-// Neither loopback header says more than the address family of the capturing system: AF_INET is
-// 2 everywhere, AF_INET6 is 10 on Linux, 24 on NetBSD and OpenBSD, 28 on FreeBSD, 30 on macOS.
-// The version in the packet's first octet says the same, and more surely.
+// Both loopback headers consist of the address family as a number of the capturing system: AF_INET
+// is 2 everywhere, AF_INET6 is 10 on Linux, 24 on NetBSD and OpenBSD, 28 on FreeBSD, 30 on macOS.
+// The IP version in the packet's first byte does not depend on the system, so we use that.
 void decode_ip(DecodedFrame& frame, Bytes packet) {
   if (packet.empty()) {
     frame.malformed = "no IP packet";
@@ -21,7 +21,7 @@ void decode_ip(DecodedFrame& frame, Bytes packet) {
 //             each), address (8).
 struct CookedHeader {
   std::size_t size;
-  std::size_t type;  // where the EtherType stands
+  std::size_t type;  // the offset of the EtherType
 };
 
 void decode_cooked(DecodedFrame& frame, CookedHeader header) {

@@ -68,7 +68,7 @@ void take_sack_blocks(TcpOptions& options, Bytes value) {
     options.sack_blocks[options.sack_count++] = {read_u32(value, 0), read_u32(value, 4)};
 }
 
-/// False when the value does not have the size that its kind prescribes.
+/// Returns false if the value does not have the size that its kind requires.
 bool take_option(TcpOptions& options, std::uint8_t kind, Bytes value) {
   switch (kind) {
     case 2:  // RFC 9293 section 3.7.1

@@ -1,5 +1,5 @@
-// What a frame says, layer by layer, as values. They point into the frame's bytes and live as long
-// as those do.
+// A decoded frame: the headers of its layers as values. The payloads point into the frame's bytes,
+// and are valid as long as those are.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct ArpPacket {
   base::IpAddress target;
 };
 
-/// IPv4 (RFC 791) or IPv6 (RFC 8200) with its extension headers walked.
+/// IPv4 (RFC 791), or IPv6 (RFC 8200) with its extension headers.
 struct IpHeader {
   base::IpAddress source;
   base::IpAddress destination;
@@ -41,7 +41,7 @@ struct IpHeader {
   std::uint16_t fragment_offset = 0;  // bytes
   std::uint32_t identification = 0;
   Bytes payload;           // without the frame's padding
-  std::size_t length = 0;  // the payload's by the header: more than was captured, maybe
+  std::size_t length = 0;  // of the payload, by the header; can exceed what was captured
 
   bool is_fragment() const { return more_fragments || fragment_offset != 0; }
 };
@@ -88,7 +88,7 @@ struct TcpSegment {
   std::uint16_t urgent_pointer = 0;
   TcpOptions options;
   Bytes payload;
-  std::size_t length = 0;  // the payload's by the IP header: more than was captured, maybe
+  std::size_t length = 0;  // of the payload, by the IP header; can exceed what was captured
 
   bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
 };
@@ -97,15 +97,15 @@ struct UdpDatagram {
   std::uint16_t source_port = 0;
   std::uint16_t destination_port = 0;
   Bytes payload;
-  std::size_t length = 0;  // the payload's by its header: more than was captured, maybe
+  std::size_t length = 0;  // of the payload, by the UDP header; can exceed what was captured
 };
 
-/// The head of the packet that an ICMP error is about.
+/// The beginning of the packet that caused an ICMP error.
 struct QuotedPacket {
   std::uint8_t protocol = 0;
-  base::Endpoint source;  // ports: TCP and UDP
+  base::Endpoint source;  // ports only for TCP and UDP
   base::Endpoint destination;
-  std::uint32_t sequence = 0;  // TCP
+  std::uint32_t sequence = 0;  // for TCP
 };
 
 /// RFC 792, RFC 4443, RFC 4861.
@@ -128,7 +128,7 @@ struct DecodedFrame {
   std::optional<TcpSegment> tcp;
   std::optional<UdpDatagram> udp;
   std::optional<IcmpMessage> icmp;
-  std::string_view malformed;  // "truncated TCP header"; empty when all is well
+  std::string_view malformed;  // "truncated TCP header"; empty if the frame is well-formed
 };
 
 }  // namespace tcplab::capture

@@ -10,7 +10,7 @@ namespace tcplab::capture {
 
 namespace {
 
-/// A frame's IP packet, and where its TCP header begins.
+/// The IP packet of a frame, and the offset of its TCP header.
 struct TcpPlace {
   base::Family family;
   Bytes packet;

@@ -1,5 +1,6 @@
-// Quick answers about a TCP frame, straight from its bytes, for a wire that is flooded: whose
-// it is, and whether it can change a state. No allocation, no decoding of what is not asked.
+// Answers two questions about a frame quickly, for a flooded wire: which TCP connection it belongs
+// to, and whether it can change a TCP state. Reads only the bytes that it needs, and allocates no
+// memory.
 #pragma once
 
 #include <compare>
@@ -11,7 +12,7 @@
 
 namespace tcplab::capture {
 
-/// One direction of a connection, as the segment's header has it.
+/// One direction of a connection, as in a segment's header.
 struct FlowKey {
   base::Endpoint source;
   base::Endpoint destination;
@@ -20,15 +21,16 @@ struct FlowKey {
   FlowKey reversed() const { return {destination, source}; }
 };
 
-/// For std::unordered_map.
+/// A hash for std::unordered_map.
 struct FlowKeyHash {
   std::size_t operator()(const FlowKey& key) const;
 };
 
-/// Nothing for a frame that is not TCP, that is a fragment but the first, or that breaks off.
+/// Returns the addresses and ports of a TCP frame. Returns nullopt for a frame that is not TCP, is
+/// truncated, or is a fragment other than the first.
 std::optional<FlowKey> flow_of(Bytes frame);
 
-/// Has the segment SYN, FIN or RST set? False for what is not TCP.
+/// Returns true if the frame is a TCP segment with SYN, FIN or RST.
 bool can_change_state(Bytes frame);
 
 }  // namespace tcplab::capture

@@ -18,13 +18,14 @@ constexpr std::uint32_t kInterface = 1;
 constexpr std::uint32_t kSimplePacket = 3;
 constexpr std::uint32_t kEnhancedPacket = 6;
 constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
-constexpr std::size_t kLeastBlock = 12;
-constexpr std::size_t kMostHead = std::size_t{1} << 20;  // names of hosts, keys: enough is enough
+constexpr std::size_t kMinBlock = 12;
+// Host names and keys can come before the first packet. Beyond this size we stop looking.
+constexpr std::size_t kMaxHead = std::size_t{1} << 20;
 
 base::FileDescriptor open_input(const std::string& file) {
   if (file == "-" && ::isatty(STDIN_FILENO) == 1)
     throw base::UsageError(
-        "cannot read the capture -: standard input is a terminal; tcpdump -w - | tcplab explain -");
+        "cannot read a capture from a terminal; pipe one in: tcpdump -w - | tcplab explain -");
   base::FileDescriptor input(file == "-" ? ::dup(STDIN_FILENO)
                                          : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (!input)
@@ -53,15 +54,15 @@ int close_input(void* input) {
 CaptureInput::CaptureInput(const std::string& file) : file_(open_input(file)) {}
 
 long CaptureInput::read(char* buffer, std::size_t size) {
-  if (given_ == head_.size()) return read_some(file_.get(), buffer, size);
-  const std::size_t count = std::min(size, head_.size() - given_);
-  std::memcpy(buffer, head_.data() + given_, count);
-  given_ += count;
+  if (head_position_ == head_.size()) return read_some(file_.get(), buffer, size);
+  const std::size_t count = std::min(size, head_.size() - head_position_);
+  std::memcpy(buffer, head_.data() + head_position_, count);
+  head_position_ += count;
   return static_cast<long>(count);
 }
 
-bool CaptureInput::has(std::size_t size) {
-  if (size > kMostHead) return false;
+bool CaptureInput::read_ahead(std::size_t size) {
+  if (size > kMaxHead) return false;
   while (head_.size() < size) {
     char more[4096];
     const long got = read_some(file_.get(), more, std::min(sizeof more, size - head_.size()));
@@ -78,13 +79,14 @@ std::uint32_t CaptureInput::number_at(std::size_t at) const {
 }
 
 bool CaptureInput::has_several_interfaces() {
-  if (!has(kLeastBlock) || number_at(0) != kSectionHeader) return false;
+  if (!read_ahead(kMinBlock) || number_at(0) != kSectionHeader) return false;
   is_swapped_ = number_at(8) != kByteOrderMagic;
   int interfaces = 0;
-  // Name resolution and the like may stand between interfaces; a packet ends the list.
-  for (std::size_t at = 0; has(at + 8); at += number_at(at + 4)) {
+  // Blocks of other types, such as name resolution, may come between interfaces. A packet ends the
+  // list of interfaces.
+  for (std::size_t at = 0; read_ahead(at + 8); at += number_at(at + 4)) {
     const std::uint32_t type = number_at(at);
-    if (number_at(at + 4) < kLeastBlock || type == kSimplePacket || type == kEnhancedPacket) break;
+    if (number_at(at + 4) < kMinBlock || type == kSimplePacket || type == kEnhancedPacket) break;
     if (type == kInterface && ++interfaces > 1) return true;
   }
   return false;
@@ -94,8 +96,8 @@ std::FILE* CaptureInput::stream(std::unique_ptr<CaptureInput> input) {
   const cookie_io_functions_t functions{
       .read = read_on, .write = nullptr, .seek = nullptr, .close = close_input};
   std::FILE* stream = ::fopencookie(input.get(), "r", functions);
-  if (stream == nullptr) throw base::SystemError("cannot open a stream", errno);
-  [[maybe_unused]] const CaptureInput* given = input.release();  // close_input() ends it
+  if (stream == nullptr) throw base::SystemError("open a stream", errno);
+  [[maybe_unused]] const CaptureInput* owned = input.release();  // close_input() deletes it
   return stream;
 }
 

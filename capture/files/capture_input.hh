@@ -1,5 +1,5 @@
-// A capture file, or one that comes through a pipe and can be read only once: its beginning is
-// looked at, and then read by libpcap as if nobody had.
+// The input of a capture: a file, or a pipe, which can be read only once. It lets us inspect the
+// beginning, and then passes libpcap the whole capture, from its first byte on.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@ namespace tcplab::capture {
 
 class CaptureInput {
 public:
-  /// "-" is standard input. Throws base::UsageError for a file that cannot be opened, and for a
-  /// terminal.
+  /// Opens a file; "-" is standard input. Throws base::UsageError if the file cannot be opened, or
+  /// if standard input is a terminal.
   explicit CaptureInput(const std::string& file);
 
-  /// True for a pcapng file whose section describes more than one interface before its first packet
-  /// (draft-ietf-opsawg-pcapng section 4.2). Waits for as much of it as that takes.
+  /// Returns true for a pcapng file that describes more than one interface before its first packet
+  /// (draft-ietf-opsawg-pcapng section 4.2). Waits until enough of the input has arrived.
   bool has_several_interfaces();
 
-  /// All of it, from its first octet; the stream takes the input with it.
+  /// Returns a stream of the whole input. The stream owns `input`.
   static std::FILE* stream(std::unique_ptr<CaptureInput> input);
 
-  /// As read(2), for the stream.
+  /// Reads from the input as read(2) does. For the stream.
   long read(char* buffer, std::size_t size);
 
 private:
-  bool has(std::size_t size);  // so many octets of it, read by now
+  bool read_ahead(std::size_t size);  // until head_ has this many bytes; false if it cannot
   std::uint32_t number_at(std::size_t at) const;
 
   base::FileDescriptor file_;
-  std::vector<char> head_;  // what was looked at
-  std::size_t given_ = 0;   // of it, to the stream
+  std::vector<char> head_;         // the bytes that were inspected
+  std::size_t head_position_ = 0;  // how much of head_ the stream has read
   bool is_swapped_ = false;
 };
 

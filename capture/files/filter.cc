@@ -13,7 +13,7 @@ constexpr int kSnapLength = 262144;
 constexpr std::size_t kEthernetHeader = 14;
 constexpr std::uint16_t kEtherTypeIpv6 = 0x86DD;
 constexpr std::string_view kTcpHeader = "tcp[";
-constexpr std::string_view kIpv6TcpHeader = "ip6[40 + ";  // behind the fixed header, RFC 8200
+constexpr std::string_view kIpv6TcpHeader = "ip6[40 + ";  // after the fixed header, RFC 8200
 const std::string kRejectsAll = "expression rejects all packets";  // pcap_compile(3PCAP)
 
 [[noreturn]] void refuse(const std::string& expression, const std::string& why) {
@@ -28,7 +28,7 @@ std::string with_addresses(const std::string& expression, const HostNames& names
   }
 }
 
-/// The expression over TCP's header, for a frame of IPv6.
+/// Returns the expression with `tcp[` changed so that it works for IPv6.
 std::string over_ipv6(std::string expression) {
   for (std::size_t at = 0; (at = expression.find(kTcpHeader, at)) != std::string::npos;
        at += kIpv6TcpHeader.size())
@@ -36,7 +36,7 @@ std::string over_ipv6(std::string expression) {
   return "ip6 proto 6 and (" + expression + ")";
 }
 
-/// What pcap says against the expression; empty when it is well.
+/// Compiles the expression. Returns pcap's error message; empty if there is none.
 std::string try_to_compile(const std::string& expression, bpf_program& program, bool optimize) {
   const std::unique_ptr<pcap_t, void (*)(pcap_t*)> ethernet(pcap_open_dead(DLT_EN10MB, kSnapLength),
                                                             pcap_close);
@@ -62,7 +62,8 @@ void PacketFilter::Free::operator()(bpf_program* program) const {
 PacketFilter::Program PacketFilter::compile(const std::string& expression,
                                             const std::string& original) {
   Program program(new bpf_program{});
-  // Optimized, pcap refuses an expression that no frame can match; one family's may be that.
+  // With optimization, pcap rejects an expression that no frame can match. Here that is no error:
+  // frames of the other IP version may match.
   const std::string why = try_to_compile(expression, *program, !rejects_all(expression));
   if (!why.empty()) refuse(original, why);
   return program;

@@ -1,4 +1,4 @@
-// Frames picked by an expression of the field's own language, pcap-filter(7).
+// Selects frames with an expression of pcap-filter(7).
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace tcplab::capture {
 
 class PacketFilter {
 public:
-  /// For Ethernet frames. Host names stand for the addresses that `names` has for them; others
-  /// are refused, and never looked up. An empty expression matches every frame.
-  /// Unlike pcap's, `tcp[...]` holds for IPv6, too (without extension headers); an expression
-  /// with it picks nothing of IPv6 but TCP.
+  /// Compiles an expression for Ethernet frames; an empty one matches every frame. Host names mean
+  /// their addresses in `names`; other names are an error, and are never looked up. Unlike in
+  /// pcap, `tcp[...]` works for IPv6, too, but not with extension headers; an expression with it
+  /// matches no IPv6 frame except TCP.
   /// Throws base::UsageError: `the filter "tcp[" is not valid: syntax error`.
   explicit PacketFilter(const std::string& expression, const HostNames& names = {});
 
@@ -30,7 +30,7 @@ private:
   static Program compile(const std::string& expression, const std::string& original);
 
   Program program_;
-  Program ipv6_program_;  // for frames of IPv6, where the expression looks into a TCP header
+  Program ipv6_program_;  // for IPv6 frames, if the expression contains `tcp[`
 };
 
 }  // namespace tcplab::capture

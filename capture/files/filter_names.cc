@@ -12,12 +12,12 @@ namespace tcplab::capture {
 
 namespace {
 
-// After one of these comes an address, unless one of the next comes first (pcap-filter(7)).
+// An address follows one of these, unless a word of kOtherNext comes between (pcap-filter(7)).
 constexpr std::string_view kAddressNext[] = {"host", "src", "dst", "net", "gateway"};
 constexpr std::string_view kOtherNext[] = {
     "port",    "portrange", "proto",  "protochain", "type", "subtype", "less",    "greater",
     "ifindex", "len",       "length", "vlan",       "mpls", "pppoes",  "inbound", "outbound"};
-// Other words that may stand where an address could: what they mean changes nothing here.
+// Keywords that can stand in place of an address, and are no names.
 constexpr std::string_view kKeywords[] = {
     "and",      "or",       "not",       "ether",    "link", "ip",     "ip6",       "arp",
     "rarp",     "tcp",      "udp",       "sctp",     "icmp", "icmp6",  "igmp",      "igrp",
@@ -42,7 +42,7 @@ bool is_constant(std::string_view word) {
   return std::any_of(std::begin(kConstants), std::end(kConstants), begins);
 }
 
-/// Numbers and addresses, Ethernet's included, which have digits or colons where names have none.
+/// Returns true for a host name; false for numbers, IP addresses and Ethernet addresses.
 bool is_name(std::string_view word) {
   const bool has_letter = std::any_of(word.begin(), word.end(), [](char letter) {
     return std::isalpha(static_cast<unsigned char>(letter)) != 0;
@@ -60,24 +60,25 @@ public:
     while (!expression.empty()) {
       const auto end = std::find_if_not(expression.begin(), expression.end(), is_word_character);
       const auto length = static_cast<std::size_t>(end - expression.begin());
-      result += length == 0 ? std::string(pass(expression[0])) : take(expression.substr(0, length));
+      result += length == 0 ? replace_punctuation(expression[0])
+                            : replace_word(expression.substr(0, length));
       expression.remove_prefix(std::max<std::size_t>(length, 1));
     }
     return result;
   }
 
 private:
-  std::string pass(char letter) {
+  std::string replace_punctuation(char letter) {
     if (letter == '(') in_list_ = follows_qualifier_;
     if (letter == ')') in_list_ = false;
     return {letter};
   }
 
-  std::string take(std::string_view word) {
+  std::string replace_word(std::string_view word) {
     const bool is_qualifier = is_in(kAddressNext, word);
     if (is_qualifier) expects_address_ = true;
     if (is_in(kOtherNext, word)) expects_address_ = false;
-    // A constant is a part of arithmetic, and never follows "host".
+    // Constants occur only in arithmetic. After "host", "tcp-syn" would be a name.
     const bool is_known =
         is_qualifier || is_in(kKeywords, word) || (is_constant(word) && !follows_qualifier_);
     const bool is_address = expects_address_ && !is_known && is_name(word);
@@ -101,9 +102,9 @@ private:
   }
 
   const HostNames& names_;
-  bool expects_address_ = false;    // a name here would be looked up
+  bool expects_address_ = false;    // pcap would look up a name here
   bool follows_qualifier_ = false;  // the last word was "host", "src", ...
-  bool in_list_ = false;            // within "host (": pcap's grammar nests no further
+  bool in_list_ = false;            // within "host (": pcap's grammar allows no parentheses there
 };
 
 }  // namespace

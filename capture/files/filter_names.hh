@@ -1,5 +1,5 @@
-// Host names in a pcap filter. libpcap asks the machine's resolver for a name and waits for it;
-// the lab's hosts are not to be found there. So names are replaced, or refused, beforehand.
+// Replaces host names in a pcap filter. libpcap would ask the machine's resolver and wait for it,
+// but the resolver does not know the lab's hosts.
 #pragma once
 
 #include <map>
@@ -10,12 +10,12 @@
 
 namespace tcplab::capture {
 
-/// A host's name and its addresses, as its peers have it in their /etc/hosts.
+/// Host names and their addresses, as in the /etc/hosts of the lab's hosts.
 using HostNames = std::map<std::string, std::vector<base::IpAddress>>;
 
-/// The expression with each name in the place of an address ("host kang", "src kang") replaced by
-/// its addresses: "host (10.0.0.1 or fd00::1)". Throws base::UsageError, without the expression,
-/// for a name that is not in the map: `"kang" is not the name of a host here`.
+/// Returns the expression with each name in place of an address ("host kang", "src kang") replaced
+/// by its addresses: "host (10.0.0.1 or fd00::1)". Throws base::UsageError for a name that is not
+/// in the map: `"kang" is not the name of a host here`.
 std::string replace_host_names(const std::string& expression, const HostNames& names);
 
 }  // namespace tcplab::capture

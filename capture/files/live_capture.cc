@@ -12,7 +12,7 @@ constexpr std::int64_t kNanosecondsInASecond = 1'000'000'000;
 constexpr int kSnapLength = 65'535;
 constexpr int kBufferSize = 4 * 1024 * 1024;
 
-[[noreturn]] void give_up(const std::string& nic, const std::string& why) {
+[[noreturn]] void fail(const std::string& nic, const std::string& why) {
   throw base::LabError("cannot capture on " + nic + ": " + why);
 }
 
@@ -23,15 +23,15 @@ void LiveCapture::Closer::operator()(pcap* capture) const { pcap_close(capture);
 LiveCapture::LiveCapture(const std::string& nic) : nic_(nic) {
   char why[PCAP_ERRBUF_SIZE] = "";
   capture_.reset(pcap_create(nic.c_str(), why));
-  if (!capture_) give_up(nic, why);
+  if (!capture_) fail(nic, why);
   pcap_set_snaplen(capture_.get(), kSnapLength);
   pcap_set_buffer_size(capture_.get(), kBufferSize);
-  pcap_set_immediate_mode(capture_.get(), 1);  // no waiting for a block to fill up
+  pcap_set_immediate_mode(capture_.get(), 1);  // deliver frames without filling a block first
   pcap_set_tstamp_precision(capture_.get(), PCAP_TSTAMP_PRECISION_NANO);
-  // Positive results are warnings.
+  // A positive result is only a warning.
   if (const int result = pcap_activate(capture_.get()); result < 0)
-    give_up(nic, std::string(pcap_statustostr(result)) + " " + pcap_geterr(capture_.get()));
-  if (pcap_setnonblock(capture_.get(), 1, why) != 0) give_up(nic, why);
+    fail(nic, std::string(pcap_statustostr(result)) + " " + pcap_geterr(capture_.get()));
+  if (pcap_setnonblock(capture_.get(), 1, why) != 0) fail(nic, why);
 }
 
 int LiveCapture::descriptor() const { return pcap_get_selectable_fd(capture_.get()); }
@@ -41,8 +41,8 @@ std::optional<CapturedFrame> LiveCapture::next() {
   const std::uint8_t* data = nullptr;
   const int result = pcap_next_ex(capture_.get(), &header, &data);
   if (result == 0) return std::nullopt;
-  if (result < 0) give_up(nic_, pcap_geterr(capture_.get()));
-  // With the precision that was asked for, tv_usec holds nanoseconds.
+  if (result < 0) fail(nic_, pcap_geterr(capture_.get()));
+  // tv_usec holds nanoseconds, because we set that precision.
   return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
                        .bytes = Bytes(data, header->caplen),
                        .length = header->len};
@@ -50,7 +50,7 @@ std::optional<CapturedFrame> LiveCapture::next() {
 
 CaptureCounts LiveCapture::counts() const {
   pcap_stat statistics{};
-  if (pcap_stats(capture_.get(), &statistics) != 0) give_up(nic_, pcap_geterr(capture_.get()));
+  if (pcap_stats(capture_.get(), &statistics) != 0) fail(nic_, pcap_geterr(capture_.get()));
   return {.seen = statistics.ps_recv, .dropped = statistics.ps_drop};
 }
 

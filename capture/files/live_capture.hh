@@ -1,5 +1,5 @@
-// Frames as libpcap sees them on a NIC: a witness that is not the wire. The capture belongs to
-// the network namespace that was current when it was made; there it needs CAP_NET_RAW.
+// Captures frames on a NIC with libpcap, independently of the wire; for tests. The NIC is in the
+// network namespace that is current at construction, where the process needs CAP_NET_RAW.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ namespace tcplab::capture {
 
 struct CaptureCounts {
   std::uint64_t seen = 0;
-  std::uint64_t dropped = 0;  // by the kernel, for want of room
+  std::uint64_t dropped = 0;  // by the kernel, because the buffer was full
 };
 
 class LiveCapture {
 public:
-  /// Sees each frame at once, both ways. Throws base::LabError that names the NIC.
+  /// Starts to capture in both directions. Throws base::LabError that names the NIC.
   explicit LiveCapture(const std::string& nic);
 
-  /// Readable (poll(2)) when next() may have a frame.
+  /// Returns a descriptor that is readable (poll(2)) when next() may return a frame.
   int descriptor() const;
-  /// Never waits. Throws base::LabError when the NIC has gone.
+  /// Returns the next frame; nullopt if none is waiting. Throws base::LabError if the NIC is gone.
   std::optional<CapturedFrame> next();
   CaptureCounts counts() const;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kNanosecondsInASecond = 1'000'000'000;
 
-/// pcap_datalink(3PCAP)'s numbers differ between systems; those of LinkType do not.
+/// The numbers of pcap_datalink(3PCAP) differ between systems; those of LinkType do not.
 std::optional<LinkType> link_type(int datalink) {
   switch (datalink) {
     case DLT_EN10MB:
@@ -44,16 +44,16 @@ CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
   char why[PCAP_ERRBUF_SIZE] = "";
   capture_.reset(pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, why));
   if (!capture_) {
-    std::fclose(stream);  // otherwise pcap_close(3PCAP) does
+    std::fclose(stream);  // on success pcap_close(3PCAP) closes it
     throw base::UsageError("cannot read the capture " + file_ + ": " + why);
   }
   const int datalink = pcap_datalink(capture_.get());
   const auto link = link_type(datalink);
   const char* name = pcap_datalink_val_to_name(datalink);
   if (!link)
-    throw base::UsageError("cannot read the capture " + file_ + ": its links are " +
+    throw base::UsageError("cannot read the capture " + file_ + ": its link type is " +
                            (name == nullptr ? std::to_string(datalink) : name) +
-                           "; known are Ethernet, Linux cooked, loopback and raw IP");
+                           "; supported are Ethernet, Linux cooked, loopback and raw IP");
   link_ = *link;
 }
 
@@ -64,7 +64,7 @@ std::optional<CapturedFrame> CaptureReader::next() {
   if (result == PCAP_ERROR_BREAK) return std::nullopt;  // the end
   if (result != 1)
     throw base::UsageError("cannot read the capture " + file_ + ": " + pcap_geterr(capture_.get()));
-  // With the precision that was asked for, tv_usec holds nanoseconds.
+  // tv_usec holds nanoseconds, because we asked for that precision.
   return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
                        .bytes = Bytes(data, header->caplen),
                        .length = header->len};

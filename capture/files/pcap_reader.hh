@@ -1,4 +1,4 @@
-// Captures read back, pcap and pcapng alike, through libpcap.
+// Reads pcap and pcapng captures, with libpcap.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@ namespace tcplab::capture {
 
 struct CapturedFrame {
   std::int64_t at = 0;     // nanoseconds since 1970
-  Bytes bytes;             // as much as was captured; until the next call of next()
+  Bytes bytes;             // as much as was captured; valid until the next call of next()
   std::size_t length = 0;  // on the wire
 };
 
-/// libpcap does not tell which interface of a pcapng file a frame belongs to.
+/// Note: libpcap does not say which interface of a pcapng file a frame belongs to.
 class CaptureReader {
 public:
-  /// "-" is standard input; what cannot be read twice need not be a file. Throws base::UsageError
-  /// that names it: there is none, or it is a capture of links that decode() does not know.
+  /// Opens a capture; "-" is standard input, and a pipe is fine. Throws base::UsageError that names
+  /// the file if it cannot be read, or if decode() does not support its link type.
   explicit CaptureReader(std::string file);
 
   LinkType link() const { return link_; }
-  /// It may have a frame once for each NIC that it passed.
+  /// Returns true if the capture has several interfaces. It may then contain the same frame several
+  /// times, once for each NIC that the frame passed.
   bool has_several_interfaces() const { return has_several_interfaces_; }
 
-  /// Nothing at the end. Throws base::UsageError for a file that breaks off.
+  /// Returns the next frame; nullopt at the end. Throws base::UsageError if the file is truncated.
   std::optional<CapturedFrame> next();
 
 private:

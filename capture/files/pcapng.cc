@@ -48,7 +48,7 @@ PcapngWriter::PcapngWriter(base::FileDescriptor descriptor, std::string file)
   put32(0x1A2B3C4D);  // byte-order magic
   put16(1);
   put16(0);
-  put32(0xFFFFFFFF);  // the section's length is not told: it grows
+  put32(0xFFFFFFFF);  // the section's length is unspecified, because it grows
   put32(0xFFFFFFFF);
   utsname system{};
   ::uname(&system);
@@ -147,7 +147,7 @@ void PcapngWriter::flush() {
     if (size == -1 && errno == EINTR) continue;
     if (size == -1) {
       const int error = errno;
-      buffer_.clear();  // it is told once, and not again by whoever flushes on the way out
+      buffer_.clear();  // so that a later flush() does not throw the same error again
       throw base::SystemError("write " + file_, error);
     }
     written += static_cast<std::size_t>(size);
@@ -161,7 +161,7 @@ void PcapngWriter::put_bytes(const void* bytes, std::size_t size) {
   if (size > 0) buffer_.insert(buffer_.end(), first, first + size);
 }
 
-// Numbers are in this machine's order: the byte-order magic tells which that is.
+// Numbers are in this machine's byte order, which the byte-order magic indicates.
 void PcapngWriter::put16(std::uint16_t value) { put_bytes(&value, sizeof value); }
 void PcapngWriter::put32(std::uint32_t value) { put_bytes(&value, sizeof value); }
 
@@ -178,7 +178,7 @@ void PcapngWriter::put_option(std::uint16_t code, const void* value, std::size_t
   pad();
 }
 
-/// An option a line: section 3.5 allows several comments, and readers show them as such.
+/// Writes one option per line: section 3.5 allows several comments, and readers list them.
 void PcapngWriter::put_comments(std::string_view lines) {
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
@@ -192,13 +192,13 @@ void PcapngWriter::put_text_option(std::uint16_t code, std::string_view text) {
   put_option(code, text.data(), std::min(text.size(), kLongest));
 }
 
-/// To 32 bits: every block is whole words long, and so is all that is in it.
+/// Pads to 32 bits: every block, and every field in it, is a multiple of 32 bits long.
 void PcapngWriter::pad() { buffer_.resize((buffer_.size() + 3) & ~std::size_t{3}); }
 
 std::size_t PcapngWriter::begin_block(std::uint32_t type) {
   const std::size_t begin = buffer_.size();
   put32(type);
-  put32(0);  // its length, once it is known
+  put32(0);  // the length; end_block() fills it in
   return begin;
 }
 

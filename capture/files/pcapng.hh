@@ -1,6 +1,7 @@
-// A writer of pcapng files (draft-ietf-opsawg-pcapng), which libpcap has none of: several named
-// interfaces, comments on packets, addresses with names. Buffered, in bounded memory; what is
-// still in the buffer when the object goes is lost. Section numbers below are the draft's.
+// Writes pcapng files (draft-ietf-opsawg-pcapng) with several named interfaces, packet comments and
+// names for addresses. libpcap cannot write pcapng. The writer buffers in bounded memory: call
+// finish() before you destroy it, or the rest of the buffer is lost. Section numbers are the
+// draft's.
 #pragma once
 
 #include <array>
@@ -31,29 +32,29 @@ struct PcapngPacket {
   std::uint32_t interface = 0;
   std::int64_t at = 0;     // nanoseconds since 1970
   Bytes bytes;             // as captured
-  std::size_t length = 0;  // on the wire; 0: all of it was captured
+  std::size_t length = 0;  // on the wire; 0 if all bytes were captured
   Direction direction = Direction::outbound;
-  std::string comment;   // a line each; none when empty
-  std::uint64_t id = 0;  // the same of one frame on several interfaces; 0: none
+  std::string comment;   // one comment per line; empty if none
+  std::uint64_t id = 0;  // the same for one frame on several interfaces; 0 if none
 };
 
 class PcapngWriter {
 public:
-  /// `file` names it in errors. Writes the section header.
+  /// Writes the section header. `file` is the name for error messages.
   PcapngWriter(base::FileDescriptor descriptor, std::string file);
 
-  /// Interfaces number from 0. Ethernet, nanosecond time stamps.
+  /// Adds an Ethernet interface with nanosecond time stamps. Returns its number, from 0.
   std::uint32_t add_interface(const PcapngInterface& interface);
-  /// A name resolution block: which host has which address.
+  /// Writes a name resolution block: the names of addresses.
   void add_names(const std::vector<std::pair<base::IpAddress, std::string>>& names);
-  /// Throws base::SystemError that names the file (ENOSPC: the disk is full), as flush() does.
-  /// After that the file may end within a block.
+  /// Writes a packet. Like flush(), throws base::SystemError that names the file (ENOSPC: the disk
+  /// is full); the file may then end within a block.
   void write(const PcapngPacket& packet);
   void flush();
-  /// Interface statistics, one block each, and flush(): the last thing to be called.
+  /// Writes the statistics of each interface and flushes. Call it last.
   void finish();
 
-  /// Told what has just been written: whole blocks.
+  /// Called, if set, with the bytes that were just written: whole blocks.
   std::function<void(std::span<const std::uint8_t>)> on_written;
 
 private:
@@ -65,7 +66,7 @@ private:
 
   void put16(std::uint16_t value);
   void put32(std::uint32_t value);
-  void put64(std::int64_t value);  // high half first, as time stamps are
+  void put64(std::int64_t value);  // high half first, as in time stamps
   void put_bytes(const void* bytes, std::size_t size);
   void put_option(std::uint16_t code, const void* value, std::size_t size);
   void put_statistics(std::uint32_t interface);
@@ -79,7 +80,7 @@ private:
   base::FileDescriptor descriptor_;
   std::string file_;
   std::vector<std::uint8_t> buffer_;
-  std::vector<Statistics> statistics_;  // an element for each interface
+  std::vector<Statistics> statistics_;  // one per interface
 };
 
 }  // namespace tcplab::capture

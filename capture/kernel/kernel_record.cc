@@ -27,7 +27,7 @@ constexpr std::array<Tracepoint, 9> kTracepoints = {{
 
 constexpr int kNewSynRecv = 12;  // include/net/tcp_states.h: a connection that has no socket yet
 
-/// An IPv4 connection of a socket for both families is shown with mapped addresses (RFC 4291).
+/// The kernel shows IPv4 connections of an IPv6 socket with mapped addresses (RFC 4291).
 IpAddress address_of(Family family, Bytes bytes) {
   static constexpr std::array<std::uint8_t, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   const bool is_mapped =
@@ -36,7 +36,8 @@ IpAddress address_of(Family family, Bytes bytes) {
   return IpAddress::from_bytes(family, bytes.data());
 }
 
-/// A struct sockaddr_in or sockaddr_in6 in 28 bytes: resets and checksums since Linux 6.10.
+/// Reads a sockaddr_in or sockaddr_in6 from 28 bytes, as in resets and bad checksums since Linux
+/// 6.10.
 Endpoint socket_address(Bytes bytes) {
   std::uint16_t family = 0;
   std::memcpy(&family, bytes.data(), sizeof family);
@@ -46,8 +47,8 @@ Endpoint socket_address(Bytes bytes) {
   return {};
 }
 
-/// Fields of their own for the address of each family: all others.
-Endpoint apart(const TracepointFormat& format, Bytes record, bool is_source) {
+/// Reads an address from the separate fields that all other records have for each family.
+Endpoint endpoint_from_fields(const TracepointFormat& format, Bytes record, bool is_source) {
   const auto family = format.number(record, "family");
   const bool is_ipv6 = family == AF_INET6;
   const char* const field = is_source ? is_ipv6 ? "saddr_v6" : "saddr"
@@ -63,7 +64,7 @@ Endpoint apart(const TracepointFormat& format, Bytes record, bool is_source) {
 Endpoint endpoint(const TracepointFormat& format, Bytes record, bool is_source) {
   const Bytes whole = format.bytes(record, is_source ? "saddr" : "daddr");
   return whole.size() == sizeof(sockaddr_in6) ? socket_address(whole)
-                                              : apart(format, record, is_source);
+                                              : endpoint_from_fields(format, record, is_source);
 }
 
 std::optional<TcpState> state(const TracepointFormat& format, Bytes record,

@@ -34,21 +34,22 @@ std::optional<TracepointFormat> format_of(const Tracepoint& tracepoint) {
   return TracepointFormat::parse(text);
 }
 
-void need_tracefs() {
+void require_tracefs() {
   std::error_code error;
   if (std::filesystem::exists(kEvents / "enable", error)) return;
   if (error == std::errc::permission_denied || ::geteuid() != 0)
-    throw CannotTrace("the kernel's tracepoints may not be read", "run it as root");
-  throw CannotTrace("there are no tracepoints in /sys/kernel/tracing",
+    throw CannotTrace("cannot read the kernel's tracepoints: permission denied", "run it as root");
+  throw CannotTrace("/sys/kernel/tracing is empty: no tracefs is mounted there",
                     "sudo mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
 [[noreturn]] void refuse(int error) {
   if (error == EACCES || error == EPERM)
-    throw CannotTrace("the kernel's tracepoints may not be recorded",
+    throw CannotTrace("cannot record the kernel's tracepoints: permission denied",
                       "run it as root, or with CAP_PERFMON");
   if (error == EMFILE)
-    throw CannotTrace("each tracepoint needs a descriptor for each processor", "ulimit -n 4096");
+    throw CannotTrace("too few file descriptors: each tracepoint needs one for each processor",
+                      "ulimit -n 4096");
   throw CannotTrace(base::SystemError("record the kernel's tracepoints", error).what());
 }
 
@@ -61,12 +62,12 @@ perf_event_attr attributes(int id) {
   attributes.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
   attributes.use_clockid = 1;
   attributes.clockid = CLOCK_MONOTONIC;
-  attributes.watermark = 1;  // nobody is woken: we look when a frame has been delivered
+  attributes.watermark = 1;  // never wake us: we read the rings after each delivered frame
   attributes.wakeup_watermark = UINT32_MAX;
   return attributes;
 }
 
-/// Invalid for a processor that is offline.
+/// Opens one perf event. Returns an empty descriptor if the processor is offline.
 base::FileDescriptor open_event(int id, int thread, int cpu) {
   perf_event_attr wanted = attributes(id);
   const long event = ::syscall(SYS_perf_event_open, &wanted, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -80,21 +81,21 @@ struct KernelTrace::Implementation {
   struct Known {
     TraceKind kind;
     TracepointFormat format;
-    bool is_own;
+    bool this_thread_only;
   };
-  /// The events of one processor, or of this thread, with one ring for all.
+  /// The events of one processor, or of this thread. They share one ring.
   struct Group {
     int cpu;
     std::vector<base::FileDescriptor> events;
     PerfRing ring;
   };
 
-  std::map<int, Known> known;  // by the number that a record begins with
+  std::map<int, Known> known;  // by the number that begins a record
   std::vector<Group> groups;
   std::vector<std::string> missing;
 
   void find();
-  void open(bool is_own, int thread, int cpu);
+  void open(bool this_thread_only, int thread, int cpu);
   std::optional<KernelRecord> read(const PerfSample& sample) const;
 };
 
@@ -102,23 +103,24 @@ void KernelTrace::Implementation::find() {
   for (const Tracepoint& tracepoint : tracepoints()) {
     if (auto format = format_of(tracepoint)) {
       const int id = format->id();
-      known.emplace(id, Known{tracepoint.kind, std::move(*format), tracepoint.is_own});
+      known.emplace(id, Known{tracepoint.kind, std::move(*format), tracepoint.this_thread_only});
     } else {
       missing.push_back(tracepoint.title());
     }
   }
-  if (known.empty()) throw CannotTrace("this kernel has none of the tracepoints that are wanted");
+  if (known.empty())
+    throw CannotTrace("this kernel has none of the tracepoints that tcplab records");
 }
 
-void KernelTrace::Implementation::open(bool is_own, int thread, int cpu) {
+void KernelTrace::Implementation::open(bool this_thread_only, int thread, int cpu) {
   std::vector<base::FileDescriptor> events;
   std::optional<PerfRing> ring;
   for (const auto& [id, tracepoint] : known) {
-    if (tracepoint.is_own != is_own) continue;
+    if (tracepoint.this_thread_only != this_thread_only) continue;
     base::FileDescriptor event = open_event(id, thread, cpu);
     if (!event) return;
     if (!ring)
-      ring.emplace(event.get());  // there must be one before others can write to it
+      ring.emplace(event.get());  // must exist before other events can write to it
     else
       base::check("join perf events",
                   ::ioctl(event.get(), PERF_EVENT_IOC_SET_OUTPUT, events.front().get()));
@@ -141,7 +143,7 @@ std::optional<KernelRecord> KernelTrace::Implementation::read(const PerfSample& 
 }
 
 KernelTrace::KernelTrace() : implementation_(std::make_unique<Implementation>()) {
-  need_tracefs();
+  require_tracefs();
   implementation_->find();
   const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int cpu = 0; cpu < processors; ++cpu) implementation_->open(false, kEveryThread, cpu);

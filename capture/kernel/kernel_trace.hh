@@ -1,6 +1,6 @@
-// The kernel's tracepoints, read through perf_event_open(2): what each says, with its time on the
-// timeline's clock. Nothing of it is left in the kernel when the process ends, however it ends
-// (an instance in tracefs would be). Needs CAP_PERFMON, and a tracefs that may be read.
+// Records the kernel's tracepoints through perf_event_open(2), with times of the timeline's clock.
+// However the process ends, the kernel removes the events; a tracefs instance would stay. Needs
+// CAP_PERFMON and read access to tracefs.
 #pragma once
 
 #include <cstdint>
@@ -13,34 +13,35 @@
 
 namespace tcplab::capture {
 
-/// This machine does not let us trace.
+/// This machine does not allow tracing.
 class CannotTrace : public base::LabError {
 public:
-  explicit CannotTrace(const std::string& why, std::string mend = "")
-      : LabError(why), mend_(std::move(mend)) {}
-  /// What to do about it; empty where nothing can be done.
-  const std::string& mend() const { return mend_; }
+  explicit CannotTrace(const std::string& why, std::string fix = "")
+      : LabError(why), fix_(std::move(fix)) {}
+  /// Returns how to fix it; empty if it cannot be fixed.
+  const std::string& fix() const { return fix_; }
 
 private:
-  std::string mend_;
+  std::string fix_;
 };
 
 class KernelTrace {
 public:
-  /// From here on all that tracepoints() has is recorded: of the whole machine, or of the calling
-  /// thread. Threads are numbered as in the caller's pid namespace. Throws CannotTrace.
+  /// Starts recording all tracepoints(): some of the whole machine, some only of the calling thread
+  /// (Tracepoint::this_thread_only). Thread IDs are those of the caller's pid namespace. Throws
+  /// CannotTrace.
   KernelTrace();
   ~KernelTrace();
   KernelTrace(const KernelTrace&) = delete;
   KernelTrace& operator=(const KernelTrace&) = delete;
 
-  /// Those tracepoints that this kernel lacks: "tcp:tcp_bad_csum".
+  /// Returns the tracepoints that this kernel lacks: "tcp:tcp_bad_csum".
   const std::vector<std::string>& missing() const;
 
-  /// What has been recorded since the last time, in order of time.
+  /// Returns the records since the last call, in order of time.
   std::vector<KernelRecord> take();
 
-  /// How many records came faster than they were taken, so far.
+  /// Returns how many records were lost so far because a ring buffer was full.
   std::uint64_t lost() const;
 
 private:

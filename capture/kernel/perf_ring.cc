@@ -15,7 +15,7 @@ namespace tcplab::capture {
 
 namespace {
 
-// A power of two: 128 KiB, about a thousand records, taken at each frame.
+// A power of two. 128 KiB hold about a thousand records; we read them after each frame.
 constexpr std::size_t kDataPages = 32;
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
@@ -29,8 +29,8 @@ Value value_at(Bytes bytes, std::size_t at) {
   return value;
 }
 
-// perf_event_open(2), "Reading results": the header; then for PERF_RECORD_SAMPLE pid, tid, time,
-// size and raw data, for PERF_RECORD_LOST id and count.
+// Offsets, from perf_event_open(2), "Reading results". A PERF_RECORD_SAMPLE is: header, pid, tid,
+// time, size, raw data. A PERF_RECORD_LOST is: header, id, count.
 constexpr std::size_t kThreadAt = sizeof(perf_event_header) + 4;
 constexpr std::size_t kTimeAt = kThreadAt + 4;
 constexpr std::size_t kRawSizeAt = kTimeAt + 8;
@@ -56,7 +56,7 @@ void PerfRing::take(const std::function<void(const PerfSample&)>& sink) {
   while (page_->data_tail < head) {
     copy_out(page_->data_tail, sizeof(perf_event_header));
     const auto header = value_at<perf_event_header>(record_, 0);
-    if (header.size < sizeof header) break;  // not of this kernel's making
+    if (header.size < sizeof header) break;  // not a valid record
     copy_out(page_->data_tail, header.size);
     __atomic_store_n(&page_->data_tail, page_->data_tail + header.size, __ATOMIC_RELEASE);
     take_one(sink);

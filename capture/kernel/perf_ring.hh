@@ -1,5 +1,5 @@
-// The memory that a perf event writes its samples into, and we read them from: the ring buffer of
-// perf_event_open(2). When it is full the kernel drops what comes, and counts it.
+// Reads the ring buffer that the kernel fills with a perf event's samples (perf_event_open(2)). If
+// the buffer is full, the kernel drops and counts new samples.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,24 @@ struct perf_event_mmap_page;
 
 namespace tcplab::capture {
 
-/// Of samples with PERF_SAMPLE_TID, _TIME and _RAW.
+/// A sample with PERF_SAMPLE_TID, PERF_SAMPLE_TIME and PERF_SAMPLE_RAW.
 struct PerfSample {
-  std::int64_t at = 0;  // ns of the event's clock
+  std::int64_t at = 0;  // nanoseconds of the event's clock
   int thread = 0;
-  Bytes record;  // until the next one is taken
+  Bytes record;  // valid until the next sample is read
 };
 
 class PerfRing {
 public:
-  /// Of that event, whose descriptor must stay open; throws base::SystemError.
+  /// Maps the ring of a perf event, whose descriptor must stay open. Throws base::SystemError.
   explicit PerfRing(int event);
   PerfRing(PerfRing&& other) noexcept;
   PerfRing& operator=(PerfRing&&) = delete;
   ~PerfRing();
 
+  /// Passes each new sample to `sink`, and removes it from the ring.
   void take(const std::function<void(const PerfSample&)>& sink);
+  /// Returns how many samples the kernel has dropped so far.
   std::uint64_t lost() const { return lost_; }
 
 private:
@@ -36,7 +38,7 @@ private:
   void copy_out(std::uint64_t from, std::size_t size);
 
   perf_event_mmap_page* page_ = nullptr;
-  std::vector<std::uint8_t> record_;  // of a record that may go round the end
+  std::vector<std::uint8_t> record_;  // a copy, because a record can wrap around the ring's end
   std::uint64_t lost_ = 0;
 };
 

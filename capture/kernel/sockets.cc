@@ -21,7 +21,7 @@ using base::Endpoint;
 using base::Family;
 using base::IpAddress;
 
-constexpr std::size_t kBufferSize = 32 * 1024;  // what the kernel makes of a dump's parts at most
+constexpr std::size_t kBufferSize = 32 * 1024;  // the kernel's limit for one part of a dump
 constexpr int kDestroyBuffer = 4 * 1024 * 1024;
 constexpr int kDumpAttempts = 10;
 
@@ -45,8 +45,8 @@ Request make_request(std::uint8_t family, std::uint16_t flags, std::uint32_t sta
   return request;
 }
 
-/// An IPv6 socket that carries IPv4 has ::ffff:a.b.c.d (RFC 4291 section 2.5.5.2): on the wire,
-/// and so here, it is an IPv4 connection.
+/// An IPv6 socket with an IPv4 connection has addresses ::ffff:a.b.c.d (RFC 4291 section 2.5.5.2).
+/// On the wire it is IPv4, so this returns the IPv4 address.
 IpAddress read_address(std::uint8_t family, const std::uint32_t* words) {
   const bool is_mapped =
       family == AF_INET6 && words[0] == 0 && words[1] == 0 && words[2] == htonl(0xffff);
@@ -87,7 +87,7 @@ int take_info(const nlattr* attribute, void* found) {
   return MNL_CB_OK;
 }
 
-/// TCP_INFO, where the answer has it: a request and a time-wait minisocket do not.
+/// Returns the answer's TCP_INFO; nullopt for a request or a time-wait minisocket.
 std::optional<SendingInfo> read_info(const nlmsghdr* header) {
   std::optional<SendingInfo> found;
   mnl_attr_parse(header, sizeof(inet_diag_msg), take_info, &found);
@@ -139,11 +139,11 @@ void SocketTable::ask(const Endpoint& local, const Endpoint& remote, std::uint8_
   std::memcpy(id.idiag_src, local.address.bytes.data(), local.address.size());
   std::memcpy(id.idiag_dst, remote.address.bytes.data(), remote.address.size());
   id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
-  base::check("ask the kernel for a socket",
+  base::check("query the kernel for a socket",
               ::send(mnl_socket_get_fd(requests_.get()), &request, sizeof request, 0));
 }
 
-// An answer with another number belongs to a request that an exception cut short.
+// An answer with another sequence number belongs to a request that an exception interrupted.
 template <typename Take>
 void SocketTable::take_answer(Take take) {
   int error = 0;
@@ -156,7 +156,8 @@ void SocketTable::take_answer(Take take) {
       return false;
     });
   }
-  if (error != 0 && error != ENOENT) throw base::SystemError("ask the kernel for a socket", error);
+  if (error != 0 && error != ENOENT)
+    throw base::SystemError("query the kernel for a socket", error);
 }
 
 std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& remote) {
@@ -187,7 +188,7 @@ std::optional<base::nanoseconds> SocketTable::retransmission_timeout(const Endpo
 bool SocketTable::dump_family(std::uint8_t family, std::uint32_t states,
                               std::vector<Socket>& sockets) {
   const Request request = make_request(family, NLM_F_DUMP, states, ++sequence_);
-  base::check("ask the kernel for its sockets",
+  base::check("query the kernel for its sockets",
               ::send(mnl_socket_get_fd(requests_.get()), &request, sizeof request, 0));
   int error = 0;
   bool was_interrupted = false;
@@ -201,12 +202,12 @@ bool SocketTable::dump_family(std::uint8_t family, std::uint32_t states,
       return !is_done;
     });
   }
-  if (error != 0) throw base::SystemError("ask the kernel for its sockets", error);
+  if (error != 0) throw base::SystemError("query the kernel for its sockets", error);
   return !was_interrupted;
 }
 
-// NLM_F_DUMP_INTR: the table changed in a way that makes the answer inconsistent. Ask again; if
-// it never holds still, what was seen last is as good as it gets.
+// With NLM_F_DUMP_INTR the table changed during the dump, and the answer may be inconsistent. Try
+// again, up to kDumpAttempts times, and keep the last answer.
 std::vector<Socket> SocketTable::dump(std::uint32_t states) {
   std::vector<Socket> sockets;
   for (const Family family : {Family::ipv4, Family::ipv6}) {
@@ -224,7 +225,7 @@ int SocketTable::destroy_descriptor() {
     constexpr std::uint32_t kGroups =
         1U << (SKNLGRP_INET_TCP_DESTROY - 1) | 1U << (SKNLGRP_INET6_TCP_DESTROY - 1);
     destroyed_ = open(kGroups, SOCK_NONBLOCK);
-    // Best effort: with the default size a flood is noticed as ENOBUFS a little earlier.
+    // Failure does not matter: with the default size, ENOBUFS just comes a little earlier.
     const int descriptor = mnl_socket_get_fd(destroyed_.get());
     ::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &kDestroyBuffer, sizeof kDestroyBuffer);
   }
@@ -238,7 +239,7 @@ Destroyed SocketTable::take_destroyed() {
     const ssize_t size = ::recv(descriptor, buffer_.data(), buffer_.size(), 0);
     if (size < 0 && errno == EAGAIN) return destroyed;
     if (size < 0 && errno != ENOBUFS)
-      throw base::SystemError("learn which sockets the kernel let go of", errno);
+      throw base::SystemError("learn which sockets the kernel destroyed", errno);
     if (size < 0) destroyed.look_at_everything = true;
     const auto length = static_cast<std::size_t>(std::max<ssize_t>(size, 0));
     for_each_message(std::span(buffer_).first(length), [&](const nlmsghdr* header) {

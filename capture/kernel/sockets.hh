@@ -1,6 +1,6 @@
-// The kernel's table of TCP sockets, asked through sock_diag(7) with libmnl. A SocketTable is
-// about the network namespace that was current when it was made, for as long as it lives and
-// wherever it is used from; it needs no privilege there. One thread.
+// Queries the kernel's table of TCP sockets through sock_diag(7), with libmnl. A SocketTable always
+// queries the network namespace that was current when it was constructed, and needs no privilege
+// for it. Single-threaded.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace tcplab::capture {
 constexpr std::uint32_t state_bit(TcpState state) { return 1U << static_cast<unsigned>(state); }
 
 inline constexpr std::uint32_t kEveryState = 0xfff;
-/// All but LISTEN, and CLOSE, which is bound or spent.
+/// All states except LISTEN and CLOSE. In CLOSE a socket is not connected yet, or not any more.
 inline constexpr std::uint32_t kConnectionStates =
     kEveryState & ~state_bit(TcpState::listen) & ~state_bit(TcpState::close);
 
-/// The two ends of a connection, as its host sees them.
+/// The two endpoints of a connection, as seen by its host.
 struct SocketPair {
   base::Endpoint local;
   base::Endpoint remote;
@@ -32,13 +32,13 @@ struct SocketPair {
   auto operator<=>(const SocketPair&) const = default;
 };
 
-/// Connections whose full socket the kernel has let go of. One of them may live on as a
-/// time-wait minisocket (in FIN_WAIT2 or TIME_WAIT), or already have a successor: look again.
+/// Connections whose full socket the kernel has destroyed. A connection may live on as a time-wait
+/// minisocket (in FIN_WAIT2 or TIME_WAIT), or may already have a successor: query it again.
 struct Destroyed {
   std::vector<SocketPair> connections;
-  // Others have ended, of which the kernel does not say which: there were too many at once, or
-  // they had forgotten their remote end, as listeners and sockets that were aborted have
-  // (tcp_disconnect() clears it, for SO_LINGER {1,0}).
+  // The kernel destroyed other sockets without naming their connections: too many at once, or
+  // sockets without a remote endpoint. Listeners have none; an abort with SO_LINGER {1,0} clears it
+  // (tcp_disconnect()).
   bool look_at_everything = false;
 };
 
@@ -47,29 +47,30 @@ public:
   /// Throws base::SystemError.
   SocketTable();
 
-  /// The connection with exactly these ends, in any state, also as a request (SYN_RECV) or as a
-  /// time-wait minisocket: those have no inode and no queues, and the latter timer 3. Nothing
-  /// when there is none, be there a listener that would answer or not.
-  /// One request, one answer. Throws base::SystemError.
+  /// Returns the connection with exactly these endpoints, in any state; nullopt if there is none,
+  /// even if there is a listener. Finds requests (SYN_RECV) and time-wait minisockets, too: both
+  /// have no inode and no queues, and a minisocket has timer 3. Makes one netlink request. Throws
+  /// base::SystemError.
   std::optional<Socket> find(const base::Endpoint& local, const base::Endpoint& remote);
 
-  /// The same, with what TCP_INFO says of it. Throws base::SystemError.
+  /// Returns the same with the connection's TCP_INFO. Throws base::SystemError.
   std::optional<SocketDetail> detail(const base::Endpoint& local, const base::Endpoint& remote);
 
-  /// The connection's retransmission timeout now (tcpi_rto, tcp(7)); nothing where there is no
-  /// full socket. Throws base::SystemError.
+  /// Returns the connection's current retransmission timeout (tcpi_rto, tcp(7)); nullopt if there
+  /// is no full socket. Throws base::SystemError.
   std::optional<base::nanoseconds> retransmission_timeout(const base::Endpoint& local,
                                                           const base::Endpoint& remote);
 
-  /// Every socket of both families in one of the states. The kernel walks its whole hash table
-  /// for this: quick only in a namespace that was given a small one (tcp_child_ehash_entries,
-  /// Documentation/networking/ip-sysctl.rst).
+  /// Returns all sockets of both families in these states. The kernel walks its whole hash table
+  /// for this, which is fast only if the namespace has a small table of its own
+  /// (tcp_child_ehash_entries, Documentation/networking/ip-sysctl.rst).
   std::vector<Socket> dump(std::uint32_t states = kEveryState);
 
-  /// Readable when take_destroyed() has something to tell. Listening begins with the first call:
-  /// from then on, every end of a socket costs the kernel a message.
+  /// Returns a descriptor that is readable when take_destroyed() has news. The first call
+  /// subscribes to notifications: from then on the kernel sends a message for each destroyed
+  /// socket.
   int destroy_descriptor();
-  /// What has ended since the last call; never waits.
+  /// Returns what the kernel has destroyed since the last call. Never waits.
   Destroyed take_destroyed();
 
 private:

@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-/// A number in the notations of C: 12, -1, 0x10. Nothing for the name of a constant.
+/// Parses a number as in C: 12, -1, 0x10. Returns nullopt for the name of a constant.
 std::optional<std::int64_t> c_number(std::string_view text) {
   text = trimmed(text);
   const bool is_negative = text.starts_with('-');
@@ -35,7 +35,7 @@ std::optional<std::int64_t> c_number(std::string_view text) {
   return is_negative ? -number : number;
 }
 
-/// What stands behind "offset:" up to the next semicolon.
+/// Returns the number between a key, such as "offset:", and the next semicolon.
 std::optional<std::int64_t> member(std::string_view line, std::string_view key) {
   const auto at = line.find(key);
   if (at == std::string_view::npos) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::int64_t> member(std::string_view line, std::string_view key) 
   return c_number(rest.substr(0, rest.find(';')));
 }
 
-/// Of "field:__u8 saddr[28]; ...": saddr.
+/// Returns the name of a field: "saddr" for "field:__u8 saddr[28]; ...".
 std::string_view name_of(std::string_view line) {
   std::string_view declaration = line.substr(kField.size());
   declaration = trimmed(declaration.substr(0, declaration.find(';')));
@@ -57,7 +57,7 @@ struct Pair {
   std::string_view word;
 };
 
-/// Takes `, { 1, "NO_SOCKET" }` off the front; nothing where something else stands there.
+/// Removes `, { 1, "NO_SOCKET" }` from the front and returns it; nullopt if the front is different.
 std::optional<Pair> take_pair(std::string_view& rest) {
   std::string_view text = trimmed(rest);
   if (!text.starts_with(',')) return std::nullopt;
@@ -81,7 +81,7 @@ TracepointFormat TracepointFormat::parse(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   if (format.id_ == 0 || format.fields_.empty())
-    throw base::LabError("a tracepoint's format has no ID and fields");
+    throw base::LabError("cannot parse a tracepoint's format: it has no ID or no fields");
   return format;
 }
 
@@ -100,7 +100,7 @@ void TracepointFormat::take_field(std::string_view line) {
                                          member(line, "signed:").value_or(0) != 0};
 }
 
-/// __print_symbolic(REC->reason, { 1, "NO_SOCKET" }, { 2, "TCP_FLAGS" })
+/// Parses __print_symbolic(REC->reason, { 1, "NO_SOCKET" }, { 2, "TCP_FLAGS" }).
 void TracepointFormat::take_words(std::string_view print) {
   for (auto at = print.find(kSymbolic); at != std::string_view::npos; at = print.find(kSymbolic)) {
     print.remove_prefix(at + kSymbolic.size());

@@ -1,6 +1,6 @@
-// What the records of a tracepoint look like: its `format` file in tracefs, as text. Offsets, and
-// the numbers behind the words, differ between kernels; so nothing of them is known beforehand.
-// Pure. Linux, Documentation/trace/events.rst, section 2.3.
+// The layout of a tracepoint's records, from its `format` file in tracefs. Offsets, and the numbers
+// behind symbolic names, differ between kernels, so all of them come from that file. Pure.
+// Linux, Documentation/trace/events.rst, section 2.3.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,17 @@ namespace tcplab::capture {
 
 class TracepointFormat {
 public:
-  /// Throws base::LabError for a text without an ID and fields.
+  /// Parses the text of a `format` file. Throws base::LabError if it has no ID or no fields.
   static TracepointFormat parse(std::string_view text);
 
-  /// What a record begins with: its common_type.
+  /// Returns the number that begins a record: its common_type.
   int id() const { return id_; }
 
-  /// Nothing where this kernel has no such field, or the record is too short for it.
+  /// Returns the value of a field; nullopt or empty if this kernel has no such field, or the record
+  /// is too short.
   std::optional<std::int64_t> number(Bytes record, std::string_view field) const;
   Bytes bytes(Bytes record, std::string_view field) const;
-  /// The word that the kernel prints for the field's number; empty where it has none.
+  /// Returns the symbolic name that the kernel prints for the field's value; empty if none.
   std::string_view word(Bytes record, std::string_view field) const;
 
 private:

@@ -1,5 +1,5 @@
-// Where the record of calls goes. One class a format: text and truss for people, JSON Lines for
-// tcplab. A log is told of a call twice, and may keep what it is told until flush().
+// The interface of a log of calls, with one class for each format: text and truss for people, JSON
+// Lines for tcplab. A log may buffer its output until flush().
 #pragma once
 
 #include <string_view>
@@ -15,11 +15,13 @@ public:
   CallLog(const CallLog&) = delete;
   CallLog& operator=(const CallLog&) = delete;
 
+  /// Logs a call that dnc is about to make.
   virtual void enter(const CallRecord& record) = 0;
+  /// Logs a call that has returned.
   virtual void leave(const CallRecord& record) = 0;
-  /// Something that is not a call, for people: "pausing until signal".
+  /// Logs a remark for people that is not a call: "pausing until signal".
   virtual void note(std::string_view text) = 0;
-  /// Afterwards everything that it was told is out of this process.
+  /// Writes everything that is still buffered.
   virtual void flush() = 0;
 };
 

@@ -1,4 +1,4 @@
-// What dnc's record calls the calls that it makes: for those who ask about them by name.
+// The names of all calls in dnc's log, so that tcplab can check the names in scenarios.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// One system call while it is made: what it was given, and once it has returned what it answered.
-// It lives on the stack of the call and holds no memory of its own, for recording is on the hot
-// path of a bulk transfer: text that it points at must outlive it.
+// The record of one system call: its arguments and, after it has returned, its result. A record
+// lives on the stack and allocates no memory, because logging is on the hot path of a bulk
+// transfer. The text that it points to must outlive it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tcplab::dnc {
 
-/// The text of a call's arguments, built in place. What does not fit is cut.
+/// The text of a call's arguments. Text that does not fit is cut off.
 class ArgumentText {
 public:
   std::string_view view() const { return {text_.data(), size_}; }
@@ -27,28 +27,29 @@ private:
 
 struct CallRecord {
   std::string_view call;  // "read"; a literal, so null-terminated
-  int fd = -1;            // the descriptor that it is about; -1: none
-  bool waits = false;     // it may block: the record must be on its way before
+  int fd = -1;            // the descriptor argument; -1 if none
+  bool waits = false;     // the call may block or end dnc: flush the logs before it
   ArgumentText arguments{};
 
-  std::uint64_t id = 0;  // the recorder's: counts up from 1
+  std::uint64_t id = 0;  // set by the recorder: counts up from 1
   base::Instant entered{};
 
-  // Once it has returned:
+  // After the call has returned:
   base::Instant returned{};
   std::int64_t result = 0;
-  int error = 0;                // errno, when result is -1
-  std::optional<int> option{};  // getsockopt SO_ERROR: the error that the socket held
-  int revents = 0;              // poll: the socket's
-  int stdin_revents = 0;        // poll: standard input's
-  std::string_view data{};      // read, write: the bytes; all of them, a log shows the first
-  std::optional<base::Endpoint> local{};  // connect, accept: the connection; listen
+  int error = 0;                          // errno, if result is -1
+  std::optional<int> option{};            // getsockopt SO_ERROR: the error that the socket held
+  int revents = 0;                        // poll: of the socket
+  int stdin_revents = 0;                  // poll: of standard input
+  std::string_view data{};                // read, write: all bytes; a log shows only the first ones
+  std::optional<base::Endpoint> local{};  // connect, accept, listen
   std::optional<base::Endpoint> remote{};
 
   bool failed() const { return result == -1; }
 };
 
-/// "IN|ERR|HUP" for poll(2)'s events and revents; "0" for none.
+/// Appends events or revents of poll(2) to `into`, and returns the appended text: "IN|ERR|HUP"; "0"
+/// if none.
 std::string_view poll_events(int events, ArgumentText& into);
 
 }  // namespace tcplab::dnc

@@ -111,7 +111,7 @@ CallResult Calls::connect(int fd, const SocketAddress& address) {
   const CallResult answer =
       make(record, [fd, &address] { return ::connect(fd, address.get(), address.size()); });
   record.remote = address.endpoint();
-  // Under way, it already has the address that it will keep.
+  // A connect in progress already has its final local address.
   if (!answer.failed() || answer.error == EINPROGRESS) record.local = local_endpoint(fd);
   recorder_.leave(record);
   return answer;
@@ -150,7 +150,7 @@ CallResult Calls::read(int fd, std::span<char> buffer, Readiness readiness) {
 }
 
 CallResult Calls::write(int fd, std::string_view bytes, Readiness readiness) {
-  // It may block, and it may end this process by SIGPIPE, which nothing that is kept back survives.
+  // A write may block, or end this process with SIGPIPE; then buffered log lines would be lost.
   CallRecord record{.call = "write", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(bytes.size());
   record.data = bytes;
@@ -195,7 +195,7 @@ CallResult Calls::shutdown(int fd, int how) {
 }
 
 CallResult Calls::close(int fd) {
-  CallRecord record{.call = "close", .fd = fd, .waits = true};  // SO_LINGER can hold it
+  CallRecord record{.call = "close", .fd = fd, .waits = true};  // SO_LINGER can make it block
   const CallResult answer = make(record, [fd] { return ::close(fd); });
   recorder_.leave(record);
   return answer;

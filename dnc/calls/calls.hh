@@ -1,5 +1,5 @@
-// The system calls, each recorded and otherwise untouched: one call of ours is one call of the
-// kernel's, whatever it answers. No retry on EINTR, nothing smoothed over a short write.
+// The system calls of dnc. Each function makes exactly one system call, records it, and returns
+// what the kernel answered. There is no retry after EINTR or after a short write.
 #pragma once
 
 #include <poll.h>
@@ -19,7 +19,7 @@ struct tcp_info;  // netinet/tcp.h
 
 namespace tcplab::dnc {
 
-/// What a call answered: its result, and errno when that is -1.
+/// The result of a call, and errno if the result is -1.
 struct CallResult {
   long result = 0;
   int error = 0;
@@ -28,17 +28,18 @@ struct CallResult {
   int fd() const { return static_cast<int>(result); }
 };
 
-/// Does the caller know that it will not block: poll(2) has just said so, or it is a file?
+/// `ready` if the caller knows that the call will not block: poll(2) has just said so, or the
+/// descriptor is a file.
 enum class Readiness { unknown, ready };
 
-/// What poll(2) is asked: standard input and the socket. An entry with fd -1 is ignored by the
-/// kernel (poll(2)), which is what keeps a dead socket from being reported for ever.
+/// The entries for poll(2): standard input and the socket. poll(2) ignores an entry with fd -1. So
+/// that it does not report a dead socket forever, that socket's fd becomes -1.
 struct PollSet {
   pollfd standard_input{.fd = -1, .events = 0, .revents = 0};
   pollfd socket{.fd = -1, .events = 0, .revents = 0};
 };
 
-/// poll(2)'s: nothing is for ever.
+/// The timeout of poll(2); nullopt waits forever.
 using PollTimeout = std::optional<std::chrono::milliseconds>;
 
 /// A flag of send(2) and recv(2): "MSG_PEEK".
@@ -47,8 +48,8 @@ struct MessageFlag {
   int flag = 0;
 };
 
-/// What ioctl(2) tells of a TCP socket (tcp(7)): how much is unread, unacknowledged, unsent.
-struct SocketQuestion {
+/// An ioctl(2) request of a TCP socket (tcp(7)), such as for the number of unread bytes.
+struct SocketIoctl {
   std::string_view name;          // "outq", for people
   std::string_view request_name;  // "SIOCOUTQ"
   unsigned long request = 0;
@@ -73,28 +74,29 @@ public:
   CallResult duplicate(int fd);
   CallResult disconnect(int fd);  // connect(2) to AF_UNSPEC
 
-  /// sendmsg(2) and recvmsg(2) of one descriptor over a Unix socket (unix(7), SCM_RIGHTS).
   CallResult socket_pair(std::array<int, 2>& ends);
-  CallResult pass(int channel, int fd);
-  CallResult take(int channel, int& fd);
+  /// Sends a descriptor over a Unix socket with sendmsg(2) (unix(7), SCM_RIGHTS).
+  CallResult send_descriptor(int channel, int fd);
+  /// Receives a descriptor from a Unix socket with recvmsg(2); fd is -1 if none came.
+  CallResult receive_descriptor(int channel, int& fd);
 
-  /// A child that holds these sockets, and nothing else, until it is killed.
+  /// Starts a child that keeps only these sockets open, until it is killed.
   CallResult fork(std::span<const int> sockets);
   CallResult kill(int pid);
 
-  /// RLIMIT_NOFILE: descriptors from this number on are not given out (getrlimit(2)).
-  CallResult limit_descriptors(int most);
-  /// capset(2): may do from now on what an ordinary user may.
+  /// Sets RLIMIT_NOFILE: the kernel gives out only descriptors below `limit` (getrlimit(2)).
+  CallResult limit_descriptors(int limit);
+  /// Drops all capabilities with capset(2): dnc gets the privileges of an ordinary user.
   CallResult drop_capabilities();
 
-  CallResult ask(int fd, const SocketQuestion& question, int& value);  // ioctl(2)
-  CallResult set_non_blocking(int fd, bool on);                        // fcntl(2) F_SETFL
+  CallResult ioctl(int fd, const SocketIoctl& request, int& value);
+  CallResult set_non_blocking(int fd, bool on);  // fcntl(2) F_SETFL
   CallResult set_option(int fd, const SocketOption& option, const OptionValue& value);
   CallResult get_option(int fd, const SocketOption& option, OptionValue& value);
 
   CallResult get_tcp_info(int fd, tcp_info& info);
 
-  /// getsockopt SO_ERROR: the error that the socket holds, which asking clears (socket(7)).
+  /// Returns the socket's pending error with getsockopt SO_ERROR, which also clears it (socket(7)).
   CallResult take_error(int fd, int& error);
 
 private:
@@ -104,12 +106,12 @@ private:
   Recorder& recorder_;
 };
 
-/// "SHUT_WR", empty for what is no direction; "MSG_PEEK|MSG_DONTWAIT", "0" for none.
+/// Returns "SHUT_WR"; empty if `how` is not valid.
 std::string_view shutdown_name(int how);
 std::span<const MessageFlag> message_flags();
-std::span<const SocketQuestion> socket_questions();
+std::span<const SocketIoctl> socket_ioctls();
 
-/// `call` makes the one system call.
+/// Records the start of a call, and makes it by calling `call`. The caller records its end.
 template <typename Call>
 CallResult Calls::make(CallRecord& record, Call call) {
   recorder_.enter(record);

@@ -1,4 +1,4 @@
-// Calls that are about who holds a socket, rather than about what goes through it.
+// Calls about the descriptors of a socket: duplicates, children, and passing them to processes.
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,16 +14,17 @@ namespace tcplab::dnc {
 
 namespace {
 
-constexpr std::array kSocketQuestions = {
-    SocketQuestion{"inq", "SIOCINQ", SIOCINQ},
-    SocketQuestion{"outq", "SIOCOUTQ", SIOCOUTQ},
-    SocketQuestion{"outqnsd", "SIOCOUTQNSD", SIOCOUTQNSD},
-    SocketQuestion{"atmark", "SIOCATMARK", SIOCATMARK},
+constexpr std::array kSocketIoctls = {
+    SocketIoctl{"inq", "SIOCINQ", SIOCINQ},
+    SocketIoctl{"outq", "SIOCOUTQ", SIOCOUTQ},
+    SocketIoctl{"outqnsd", "SIOCOUTQNSD", SIOCOUTQNSD},
+    SocketIoctl{"atmark", "SIOCATMARK", SIOCATMARK},
 };
 
-/// What a child of fork() does: nothing, for ever, with nothing but the sockets. It must not keep
-/// dnc's pipes open, whose ends tell others that dnc has ended. Async-signal-safe: dnc has threads.
-[[noreturn]] void hold(std::span<const int> sockets) {
+/// Runs the child of fork(): it closes everything except the sockets, and pauses until it is
+/// killed. It must close dnc's pipes, because other programs see from their end of file that dnc
+/// has ended. Async-signal-safe (signal-safety(7)), because dnc may have threads.
+[[noreturn]] void hold_sockets(std::span<const int> sockets) {
   int highest = 0;
   for (const int fd : sockets) highest = std::max(highest, fd);
   for (int fd = 0; fd < highest; ++fd)
@@ -32,7 +33,7 @@ constexpr std::array kSocketQuestions = {
   for (;;) ::pause();
 }
 
-/// One byte with a place for one descriptor beside it (unix(7), SCM_RIGHTS).
+/// A message of one byte and at most one descriptor (unix(7), SCM_RIGHTS).
 struct DescriptorMessage {
   DescriptorMessage() {
     message.msg_iov = &part;
@@ -62,7 +63,7 @@ struct DescriptorMessage {
 
 }  // namespace
 
-std::span<const SocketQuestion> socket_questions() { return kSocketQuestions; }
+std::span<const SocketIoctl> socket_ioctls() { return kSocketIoctls; }
 
 CallResult Calls::duplicate(int fd) {
   CallRecord record{.call = "dup", .fd = fd};
@@ -81,7 +82,7 @@ CallResult Calls::socket_pair(std::array<int, 2>& ends) {
   return answer;
 }
 
-CallResult Calls::pass(int channel, int fd) {
+CallResult Calls::send_descriptor(int channel, int fd) {
   CallRecord record{.call = "sendmsg", .fd = channel, .waits = true};
   record.arguments << "SCM_RIGHTS " << fd;
   DescriptorMessage message;
@@ -92,7 +93,7 @@ CallResult Calls::pass(int channel, int fd) {
   return answer;
 }
 
-CallResult Calls::take(int channel, int& fd) {
+CallResult Calls::receive_descriptor(int channel, int& fd) {
   CallRecord record{.call = "recvmsg", .fd = channel, .waits = true};
   DescriptorMessage message;
   const CallResult answer =
@@ -105,10 +106,10 @@ CallResult Calls::take(int channel, int& fd) {
 
 CallResult Calls::fork(std::span<const int> sockets) {
   CallRecord record{.call = "fork", .waits = true};
-  std::signal(SIGCHLD, SIG_IGN);  // nobody waits for the child: the kernel reaps it (wait(2))
+  std::signal(SIGCHLD, SIG_IGN);  // makes the kernel reap the child (wait(2))
   const CallResult answer = make(record, [sockets] {
     const pid_t child = ::fork();
-    if (child == 0) hold(sockets);
+    if (child == 0) hold_sockets(sockets);
     return child;
   });
   recorder_.leave(record);
@@ -123,11 +124,11 @@ CallResult Calls::kill(int pid) {
   return answer;
 }
 
-CallResult Calls::ask(int fd, const SocketQuestion& question, int& value) {
+CallResult Calls::ioctl(int fd, const SocketIoctl& request, int& value) {
   CallRecord record{.call = "ioctl", .fd = fd};
-  record.arguments << question.request_name;
+  record.arguments << request.request_name;
   const CallResult answer =
-      make(record, [fd, &question, &value] { return ::ioctl(fd, question.request, &value); });
+      make(record, [fd, &request, &value] { return ::ioctl(fd, request.request, &value); });
   if (!answer.failed()) record.arguments << " = " << value;
   recorder_.leave(record);
   return answer;

@@ -1,4 +1,4 @@
-// Calls that are about dnc's own process: what it may have, and what it may do.
+// Calls about dnc's own process: its limits and its capabilities.
 #include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -10,16 +10,16 @@
 
 namespace tcplab::dnc {
 
-CallResult Calls::limit_descriptors(int most) {
+CallResult Calls::limit_descriptors(int limit) {
   CallRecord record{.call = "setrlimit"};
-  record.arguments << "RLIMIT_NOFILE, " << most;
-  const rlimit limit{.rlim_cur = static_cast<rlim_t>(most), .rlim_max = static_cast<rlim_t>(most)};
-  const CallResult answer = make(record, [&limit] { return ::setrlimit(RLIMIT_NOFILE, &limit); });
+  record.arguments << "RLIMIT_NOFILE, " << limit;
+  const rlimit both{.rlim_cur = static_cast<rlim_t>(limit), .rlim_max = static_cast<rlim_t>(limit)};
+  const CallResult answer = make(record, [&both] { return ::setrlimit(RLIMIT_NOFILE, &both); });
   recorder_.leave(record);
   return answer;
 }
 
-// The C library has no capset(2), and its libcap would be one more library for this one call.
+// Uses syscall(2), because the C library has no capset(2), and libcap is not worth its weight here.
 CallResult Calls::drop_capabilities() {
   CallRecord record{.call = "capset"};
   record.arguments << "none";

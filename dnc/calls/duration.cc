@@ -30,7 +30,7 @@ std::optional<nanoseconds> parse_duration(std::string_view text, nanoseconds whe
   const auto unit = parse_unit(text.substr(static_cast<std::size_t>(end - text.data())), when_bare);
   if (!unit) return std::nullopt;
   const double length = number * static_cast<double>(unit->count());
-  if (!(length >= 0) || length > kLongest) return std::nullopt;  // the negation catches NaN
+  if (!(length >= 0) || length > kLongest) return std::nullopt;  // !(>=) is true for NaN, too
   return nanoseconds(static_cast<nanoseconds::rep>(length));
 }
 

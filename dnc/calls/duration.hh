@@ -1,4 +1,4 @@
-// Durations as a person types them: "2s", "500ms", "1.5s", "2m", "100us"; a bare number is seconds.
+// Parses durations: "2s", "500ms", "1.5s", "2m", "100us". A number without a unit is in seconds.
 #pragma once
 
 #include <chrono>
@@ -7,10 +7,10 @@
 
 namespace tcplab::dnc {
 
-/// Nothing for text that is not a duration, or is negative, or is longer than a year.
+/// Returns nullopt if the text is not a duration, is negative, or is longer than 366 days.
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
 
-/// The same, where a bare number counts `unit`s instead of seconds.
+/// Does the same, but a number without a unit is in `unit`s.
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text,
                                                        std::chrono::nanoseconds unit);
 

@@ -7,45 +7,46 @@ namespace {
 constexpr std::string_view kNamed = "\a\b\f\n\r\t\v";
 constexpr std::string_view kNames = "abfnrtv";
 
-void append(Spelling& spelling, char letter) { spelling.text[spelling.size++] = letter; }
+void append(EscapedByte& escaped, char letter) { escaped.text[escaped.size++] = letter; }
 
-Spelling spell(unsigned char byte) {
-  Spelling spelling;
+EscapedByte escape_for_c(unsigned char byte) {
+  EscapedByte escaped;
   const char letter = static_cast<char>(byte);
   if (byte >= 0x20 && byte < 0x7f) {
-    if (letter == '"' || letter == '\\') append(spelling, '\\');
-    append(spelling, letter);
-    return spelling;
+    if (letter == '"' || letter == '\\') append(escaped, '\\');
+    append(escaped, letter);
+    return escaped;
   }
-  append(spelling, '\\');
+  append(escaped, '\\');
   if (const auto named = kNamed.find(letter); named != std::string_view::npos) {
-    append(spelling, kNames[named]);
-    return spelling;
+    append(escaped, kNames[named]);
+    return escaped;
   }
-  for (const int shift : {6, 3, 0}) append(spelling, static_cast<char>('0' + (byte >> shift & 7)));
-  return spelling;
+  for (const int shift : {6, 3, 0}) append(escaped, static_cast<char>('0' + (byte >> shift & 7)));
+  return escaped;
 }
 
-// RFC 8259 section 7: of what a C spelling may hold, JSON escapes the quote and the backslash.
-Spelling spell_in_json(unsigned char byte) {
-  Spelling spelling;
-  const Spelling in_c = spell(byte);
+// RFC 8259 section 7: in the C form, JSON has to escape only the quote and the backslash.
+EscapedByte escape_for_json(unsigned char byte) {
+  EscapedByte escaped;
+  const EscapedByte in_c = escape_for_c(byte);
   for (const char letter : in_c.view()) {
-    if (letter == '"' || letter == '\\') append(spelling, '\\');
-    append(spelling, letter);
+    if (letter == '"' || letter == '\\') append(escaped, '\\');
+    append(escaped, letter);
   }
-  return spelling;
+  return escaped;
 }
 
-template <typename Speller>
-std::array<Spelling, 256> make_table(Speller speller) {
-  std::array<Spelling, 256> table;
+template <typename Escaper>
+std::array<EscapedByte, 256> make_table(Escaper escaper) {
+  std::array<EscapedByte, 256> table;
   for (unsigned byte = 0; byte < table.size(); ++byte)
-    table[byte] = speller(static_cast<unsigned char>(byte));
+    table[byte] = escaper(static_cast<unsigned char>(byte));
   return table;
 }
 
-/// Takes up to `longest` digits of `base` from the front of `text`. Nothing when there are none.
+/// Removes up to `longest` digits of `base` from the front of `text`, and returns their value;
+/// nullopt if there are none.
 std::optional<unsigned> take_digits(std::string_view& text, unsigned base, std::size_t longest) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   unsigned value = 0;
@@ -62,7 +63,8 @@ std::optional<unsigned> take_digits(std::string_view& text, unsigned base, std::
   return value;
 }
 
-/// Takes what follows a backslash from the front of `text`.
+/// Removes an escape, after its backslash, from the front of `text`, and returns its byte; nullopt
+/// if it is not valid.
 std::optional<char> take_escape(std::string_view& text) {
   if (text.empty()) return std::nullopt;
   if (const auto octal = take_digits(text, 8, 3)) {
@@ -83,19 +85,19 @@ std::optional<char> take_escape(std::string_view& text) {
 
 }  // namespace
 
-const Spelling& c_spelling(unsigned char byte) {
-  static const auto kTable = make_table(spell);
+const EscapedByte& escaped_for_c(unsigned char byte) {
+  static const auto kTable = make_table(escape_for_c);
   return kTable[byte];
 }
 
-const Spelling& json_spelling(unsigned char byte) {
-  static const auto kTable = make_table(spell_in_json);
+const EscapedByte& escaped_for_json(unsigned char byte) {
+  static const auto kTable = make_table(escape_for_json);
   return kTable[byte];
 }
 
 std::string c_escape(std::string_view bytes) {
   std::string text;
-  for (const char byte : bytes) text += c_spelling(static_cast<unsigned char>(byte)).view();
+  for (const char byte : bytes) text += escaped_for_c(static_cast<unsigned char>(byte)).view();
   return text;
 }
 

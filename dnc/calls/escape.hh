@@ -1,5 +1,5 @@
-// Bytes as a C string literal would have them: "\n", "\"", "\\", and octal with three digits for
-// what does not print, because C's \x has no end. And the same once more inside a JSON string.
+// Escapes bytes as in a C string literal: "\n", "\"", "\\", and three octal digits for unprintable
+// bytes, because C's \x takes any number of digits. Escapes that once more for JSON strings.
 #pragma once
 
 #include <array>
@@ -11,26 +11,27 @@
 
 namespace tcplab::dnc {
 
-/// How much of the data that a call moved is shown, in bytes.
+/// The number of bytes of a call's data that a log shows.
 inline constexpr std::size_t kBytesShown = 64;
 
-/// One byte's spelling, kept in tables: the record of calls is on the hot path.
-struct Spelling {
+/// One escaped byte. All are kept in tables, because logging is on the hot path.
+struct EscapedByte {
   std::array<char, 7> text{};
   std::uint8_t size = 0;
   std::string_view view() const { return {text.data(), size}; }
 };
-const Spelling& c_spelling(unsigned char byte);
-const Spelling& json_spelling(unsigned char byte);  // of the C spelling
+const EscapedByte& escaped_for_c(unsigned char byte);
+const EscapedByte& escaped_for_json(unsigned char byte);  // first for C, then for JSON
 
-/// Without the quotes around it.
+/// Returns the escaped bytes without quotes.
 std::string c_escape(std::string_view bytes);
 
-/// "\"kodos, are y\"..": the first `shown` bytes in quotes, as truss(1) and strace(1) write them.
+/// Returns the first `shown` bytes, escaped and in quotes, with ".." if there are more, as truss(1)
+/// does: "\"kodos, are y\"..".
 std::string c_quote(std::string_view bytes, std::size_t shown = kBytesShown);
 
-/// The bytes that \a \b \e \f \n \r \t \v \\ \" \' \0 \ooo \xHH stand for; nothing when an escape
-/// is none of these.
+/// Replaces the escapes \a \b \e \f \n \r \t \v \\ \" \' \0 \ooo \xHH. Returns nullopt if the text
+/// contains another escape.
 std::optional<std::string> c_unescape(std::string_view text);
 
 }  // namespace tcplab::dnc

@@ -1,6 +1,6 @@
-// USDT probes: provider dnc, call__entry(name, fd) and call__return(name, fd, result, errno).
-// They are nops until a tracer (bpftrace, perf, stap) puts a breakpoint there; where
-// sys/sdt.h was missing at build time they are nothing at all.
+// USDT probes of provider dnc: call__entry(name, fd) and call__return(name, fd, result, errno).
+// They are nops until a tracer (bpftrace, perf, stap) attaches. Without sys/sdt.h at build time
+// there are no probes.
 #pragma once
 
 #include "dnc/calls/call_record.hh"

@@ -21,7 +21,7 @@ void Recorder::leave(CallRecord& record) {
   probe_return(record);
   for (const auto& log : logs_) log->leave(record);
   const int error = record.option ? *record.option : record.error;
-  if (error != 0) spring_traps(record);
+  if (error != 0) check_traps(record);
 }
 
 void Recorder::note(std::string_view text) {
@@ -32,7 +32,7 @@ void Recorder::flush() {
   for (const auto& log : logs_) log->flush();
 }
 
-void Recorder::spring_traps(const CallRecord& record) {
+void Recorder::check_traps(const CallRecord& record) {
   const auto caught = [&record](const std::vector<int>& errors) {
     return std::any_of(errors.begin(), errors.end(), [&record](int error) {
       return error == record.error || error == record.option;

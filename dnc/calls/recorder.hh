@@ -1,6 +1,6 @@
-// Every call passes through here twice: numbered, timed, shown to the probes, told to each log.
-// What must happen at the very call that fails so (--abort-on, --stop-on) happens here, when the
-// record of it has left the process.
+// Records each call at its start and at its end: numbers it, adds the time, fires the probes, and
+// writes it to all logs. If a call fails with an errno of --abort-on or --stop-on, the recorder
+// aborts or stops dnc after it has flushed the logs.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,9 @@
 
 namespace tcplab::dnc {
 
+/// The errnos of --abort-on and --stop-on.
 struct Traps {
-  std::vector<int> abort_on;  // errnos
+  std::vector<int> abort_on;
   std::vector<int> stop_on;
 };
 
@@ -30,7 +31,7 @@ public:
   std::uint64_t calls() const { return calls_; }
 
 private:
-  void spring_traps(const CallRecord& record);
+  void check_traps(const CallRecord& record);
 
   Traps traps_;
   std::vector<std::unique_ptr<CallLog>> logs_;

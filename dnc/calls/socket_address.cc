@@ -26,12 +26,12 @@ Address as(const sockaddr_storage& storage) {
   return address;
 }
 
-template <typename Question>
-std::optional<Endpoint> ask(int fd, Question question) {
+template <typename Getter>
+std::optional<Endpoint> get_endpoint(int fd, Getter getter) {
   sockaddr_storage storage{};
   socklen_t size = sizeof storage;
   auto* const address = reinterpret_cast<sockaddr*>(&storage);
-  if (question(fd, address, &size) != 0) return std::nullopt;
+  if (getter(fd, address, &size) != 0) return std::nullopt;
   if (storage.ss_family != AF_INET && storage.ss_family != AF_INET6) return std::nullopt;
   return SocketAddress(address, size).endpoint();
 }
@@ -41,8 +41,8 @@ int family_number(const std::optional<Family>& family) {
   return *family == Family::ipv4 ? AF_INET : AF_INET6;
 }
 
-// getaddrinfo(3) would take 65536 for port 0.
-void refuse_bad_port(const std::string& port) {
+// getaddrinfo(3) would accept 65536, as port 0.
+void check_port(const std::string& port) {
   if (port.find_first_not_of("0123456789") != std::string::npos) return;
   unsigned number = 0;
   const char* const end = port.data() + port.size();
@@ -65,7 +65,7 @@ std::string failure_text(const Query& query, int failure) {
   const std::string reason = failure == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(failure);
   if (failure == EAI_SERVICE) return "not a TCP port: '" + query.port + "'";
   if (failure == EAI_NONAME && query.numeric)
-    return "not a numeric address: '" + query.host + "' (and -n forbids looking it up)";
+    return "not a numeric address: '" + query.host + "'; -n forbids name look-ups";
   return "cannot resolve '" + query.host + "': " + reason;
 }
 
@@ -104,11 +104,11 @@ Endpoint SocketAddress::endpoint() const {
   return {IpAddress::from_bytes(Family::ipv6, &address.sin6_addr), port};
 }
 
-std::optional<Endpoint> local_endpoint(int fd) { return ask(fd, ::getsockname); }
-std::optional<Endpoint> remote_endpoint(int fd) { return ask(fd, ::getpeername); }
+std::optional<Endpoint> local_endpoint(int fd) { return get_endpoint(fd, ::getsockname); }
+std::optional<Endpoint> remote_endpoint(int fd) { return get_endpoint(fd, ::getpeername); }
 
 std::vector<SocketAddress> resolve(const Query& query) {
-  refuse_bad_port(query.port);
+  check_port(query.port);
   const addrinfo hints = hints_for(query);
   addrinfo* answer = nullptr;
   const int failure = ::getaddrinfo(query.host.empty() ? nullptr : query.host.c_str(),

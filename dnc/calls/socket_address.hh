@@ -1,4 +1,4 @@
-// sockaddr(3type) as a value, and the names that lead to one.
+// Socket addresses (sockaddr(3type)) as values, and their look-up by name.
 #pragma once
 
 #include <sys/socket.h>
@@ -21,7 +21,7 @@ public:
   const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage_); }
   socklen_t size() const { return size_; }
   int family() const { return storage_.ss_family; }
-  /// An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) is given as the IPv4 one it stands for.
+  /// Returns an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) as its IPv4 address.
   base::Endpoint endpoint() const;
   std::string to_string() const { return endpoint().to_string(); }
 
@@ -30,20 +30,20 @@ private:
   socklen_t size_ = 0;
 };
 
-/// getsockname(2) and getpeername(2), not recorded: they are dnc's own questions.
+/// Call getsockname(2) and getpeername(2). These calls are not recorded: dnc makes them for itself.
 std::optional<base::Endpoint> local_endpoint(int fd);
 std::optional<base::Endpoint> remote_endpoint(int fd);
 
 struct Query {
-  std::string host;                    // empty: the wildcard address, to listen on
+  std::string host;                    // empty for the wildcard address, to listen on
   std::string port;                    // a number or a service name
-  std::optional<base::Family> family;  // only this one
+  std::optional<base::Family> family;  // nullopt for both
   bool numeric = false;                // no name look-ups
 };
 
-/// By getaddrinfo(3), in its order. Throws base::UsageError with its reason; never empty.
-/// The wildcard of no particular family is IPv6's, which also takes IPv4 (RFC 3493 section 5.3),
-/// followed by IPv4's for a kernel without IPv6.
+/// Returns the addresses, at least one, in the order of getaddrinfo(3). Throws base::UsageError
+/// with its reason. Without a host or a family, the first address is the IPv6 wildcard, which
+/// accepts IPv4, too (RFC 3493 section 5.3). The IPv4 wildcard follows, for kernels without IPv6.
 std::vector<SocketAddress> resolve(const Query& query);
 
 }  // namespace tcplab::dnc

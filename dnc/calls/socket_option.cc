@@ -95,14 +95,14 @@ socklen_t size_of(OptionKind kind) {
   return 0;
 }
 
-/// What a name or a key may consist of; the record writes it as it is.
+/// Returns true if the text may be a name or a key: the log writes these without escaping.
 bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '_' || letter == '-';
   });
 }
 
-/// "10.0.0.2=secret": the peer's address, and the key that its segments are signed with.
+/// Parses "10.0.0.2=secret": the peer's address, and the key that signs the segments.
 std::optional<tcp_md5sig> parse_key(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos) return std::nullopt;

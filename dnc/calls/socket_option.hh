@@ -1,5 +1,5 @@
-// The socket options that failure modes turn on, by the names that socket(7), tcp(7), ip(7) and
-// ipv6(7) give them.
+// The socket options that dnc can get and set, with their names from socket(7), tcp(7), ip(7) and
+// ipv6(7), and their values as text.
 #pragma once
 
 #include <sys/socket.h>
@@ -24,17 +24,18 @@ struct SocketOption {
 };
 
 std::span<const SocketOption> socket_options();
-/// Nothing for a name that is not in the table. Upper or lower case.
+/// Finds an option by its name, in upper or lower case. Returns nullptr if there is none.
 const SocketOption* find_socket_option(std::string_view name);
 
-/// The bytes that getsockopt(2) fills and setsockopt(2) takes.
+/// The value of an option: the bytes for getsockopt(2) and setsockopt(2).
 class OptionValue {
 public:
   explicit OptionValue(const SocketOption& option);
   static OptionValue number(const SocketOption& option, int number);
   static OptionValue linger(const SocketOption& option, int seconds);
-  /// "1", "on", "off"; for SO_LINGER "off" or seconds; for a timeout "2s"; for a name the name;
-  /// for a key the peer's address and the key: "10.0.0.2=secret".
+  /// Parses "1", "on" or "off"; for SO_LINGER "off" or seconds; for a timeout "2s"; for
+  /// TCP_CONGESTION a name; for TCP_MD5SIG the peer's address and the key: "10.0.0.2=secret".
+  /// Returns nullopt if the text is not valid.
   static std::optional<OptionValue> parse(const SocketOption& option, std::string_view text);
 
   void* data() { return bytes_.data(); }
@@ -51,7 +52,7 @@ private:
   template <typename Value>
   Value load() const;
 
-  alignas(std::max_align_t) std::array<char, 256> bytes_{};  // the largest is tcp_md5sig
+  alignas(std::max_align_t) std::array<char, 256> bytes_{};  // the largest value is a tcp_md5sig
   socklen_t size_ = 0;
 };
 

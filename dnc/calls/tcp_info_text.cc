@@ -11,7 +11,8 @@ namespace tcplab::dnc {
 namespace {
 
 std::string_view state_name(unsigned state) {
-  // include/net/tcp_states.h counts from 1; 12 is NEW_SYN_RECV.
+  // The states of include/net/tcp_states.h, from 1. A connection in 12, NEW_SYN_RECV, has no
+  // socket.
   constexpr std::array<std::string_view, 12> kNames = {
       "none",      "ESTABLISHED", "SYN_SENT",   "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2",
       "TIME_WAIT", "CLOSE",       "CLOSE_WAIT", "LAST_ACK", "LISTEN",    "CLOSING"};

@@ -1,4 +1,4 @@
-// TCP_INFO for people: what the kernel knows of a connection (tcp(7), linux/tcp.h).
+// Formats TCP_INFO, the kernel's data about a connection (tcp(7), linux/tcp.h), for people.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@ struct tcp_info;
 
 namespace tcplab::dnc {
 
-/// Several lines: state and timers, round trip, windows, what is outstanding and was lost.
+/// Returns several lines: state, timers, round-trip time, windows, unacknowledged and lost
+/// segments.
 std::string tcp_info_text(const tcp_info& info);
 
 }  // namespace tcplab::dnc

@@ -15,7 +15,7 @@ namespace {
 std::atomic<const Stateful*> subject_of_state = nullptr;
 static_assert(std::atomic<const Stateful*>::is_always_lock_free);
 
-void answer_state_request(int /*signal*/) {
+void print_state(int /*signal*/) {
   const int error = errno;
   ArgumentText text;
   text << "dnc: state: ";
@@ -24,7 +24,7 @@ void answer_state_request(int /*signal*/) {
   else
     text << "starting";
   text << "\n";
-  // NOLINTNEXTLINE(bugprone-unused-return-value): there is nobody left to tell
+  // NOLINTNEXTLINE(bugprone-unused-return-value): a failure cannot be reported
   [[maybe_unused]] const auto written =
       ::write(STDERR_FILENO, text.view().data(), text.view().size());
   errno = error;
@@ -32,20 +32,20 @@ void answer_state_request(int /*signal*/) {
 
 }  // namespace
 
-void complain(std::string_view call, int error) {
+void print_error(std::string_view call, int error) {
   std::fprintf(stderr, "dnc: %.*s: %s\n", static_cast<int>(call.size()), call.data(),
                std::strerror(error));
 }
 
-AnswersForState::AnswersForState(const Stateful& subject)
-    : before_(subject_of_state.exchange(&subject)) {}
+StateReportGuard::StateReportGuard(const Stateful& subject)
+    : previous_(subject_of_state.exchange(&subject)) {}
 
-AnswersForState::~AnswersForState() { subject_of_state = before_; }
+StateReportGuard::~StateReportGuard() { subject_of_state = previous_; }
 
-void catch_state_requests() {
+void install_state_report_handler() {
   struct sigaction action {};
-  action.sa_handler = answer_state_request;
-  // poll(2) ends with EINTR all the same (signal(7)), and that is recorded.
+  action.sa_handler = print_state;
+  // poll(2) nevertheless fails with EINTR (signal(7)), which is recorded.
   action.sa_flags = SA_RESTART;
   sigaction(SIGUSR1, &action, nullptr);
 }

@@ -1,4 +1,4 @@
-// What dnc says on stderr besides the record, and how it is asked for its state.
+// Messages of dnc on stderr that are not part of the log: errors, and its state on SIGUSR1.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace tcplab::dnc {
 
-/// "dnc: read: Connection reset by peer", as the article's dnc ends.
-void complain(std::string_view call, int error);
+/// Prints "dnc: read: Connection reset by peer", as the article's dnc does.
+void print_error(std::string_view call, int error);
 
-/// Something that can say what it holds, at any moment: describe_state() is called from a signal
-/// handler, so it may only read plain members (signal-safety(7)).
+/// An object that can describe its state. describe_state() is called from a signal handler, so it
+/// may only read plain members (signal-safety(7)).
 class Stateful {
 public:
   virtual void describe_state(ArgumentText& into) const = 0;
@@ -20,21 +20,21 @@ protected:
   ~Stateful() = default;
 };
 
-/// While it lives, SIGUSR1 makes dnc say "dnc: state: ..." on stderr, of `subject`; before and
-/// after, of whatever was asked then. The handler writes it itself: a flag that is looked at
-/// between calls would wait as long as the call that it has just missed.
-class AnswersForState {
+/// While the guard lives, SIGUSR1 makes dnc print "dnc: state: ..." about `subject` on stderr.
+/// Guards nest: the previous subject applies again afterwards. The handler itself prints: if it
+/// only set a flag, the answer would have to wait until the current call returns.
+class StateReportGuard {
 public:
-  explicit AnswersForState(const Stateful& subject);
-  ~AnswersForState();
-  AnswersForState(const AnswersForState&) = delete;
-  AnswersForState& operator=(const AnswersForState&) = delete;
+  explicit StateReportGuard(const Stateful& subject);
+  ~StateReportGuard();
+  StateReportGuard(const StateReportGuard&) = delete;
+  StateReportGuard& operator=(const StateReportGuard&) = delete;
 
 private:
-  const Stateful* before_;
+  const Stateful* previous_;
 };
 
-/// From here on SIGUSR1 does not end dnc, and is answered.
-void catch_state_requests();
+/// Installs the handler of SIGUSR1.
+void install_state_report_handler();
 
 }  // namespace tcplab::dnc

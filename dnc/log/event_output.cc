@@ -17,20 +17,20 @@ namespace tcplab::dnc {
 
 namespace {
 
-// Blocks SIGPIPE in this thread, and takes the one that a write under it raised. signal(7): a
-// SIGPIPE from write(2) is directed at the thread that wrote.
-class SigpipeHeldBack {
+// Blocks SIGPIPE in this thread, and discards the one that a write raised meanwhile. The kernel
+// directs a SIGPIPE of write(2) at the thread that wrote (signal(7)).
+class SigpipeBlocker {
 public:
-  SigpipeHeldBack() {
+  SigpipeBlocker() {
     sigemptyset(&sigpipe_);
     sigaddset(&sigpipe_, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &sigpipe_, &before_);
   }
-  ~SigpipeHeldBack() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SigpipeHeldBack(const SigpipeHeldBack&) = delete;
-  SigpipeHeldBack& operator=(const SigpipeHeldBack&) = delete;
+  ~SigpipeBlocker() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SigpipeBlocker(const SigpipeBlocker&) = delete;
+  SigpipeBlocker& operator=(const SigpipeBlocker&) = delete;
 
-  void take() const {
+  void discard_pending() const {
     const timespec at_once{};
     sigtimedwait(&sigpipe_, nullptr, &at_once);
   }
@@ -40,11 +40,11 @@ private:
   sigset_t before_{};
 };
 
-ssize_t write_held_back(int descriptor, std::string_view bytes) {
-  const SigpipeHeldBack held_back;
+ssize_t write_without_sigpipe(int descriptor, std::string_view bytes) {
+  const SigpipeBlocker blocker;
   const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
   if (written == -1 && errno == EPIPE) {
-    held_back.take();
+    blocker.discard_pending();
     errno = EPIPE;
   }
   return written;
@@ -72,7 +72,7 @@ void EventOutput::write(std::string_view bytes) {
 }
 
 void EventOutput::write_some(std::string_view& bytes) {
-  const ssize_t written = raises_sigpipe_ ? write_held_back(descriptor_, bytes)
+  const ssize_t written = raises_sigpipe_ ? write_without_sigpipe(descriptor_, bytes)
                                           : ::write(descriptor_, bytes.data(), bytes.size());
   if (written >= 0) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -86,7 +86,7 @@ void EventOutput::write_some(std::string_view& bytes) {
 void EventOutput::fail(int error) {
   broken_ = true;
   if (error == EPIPE) return;
-  std::fprintf(stderr, "dnc: the record of calls ends here: cannot write it: %s\n",
+  std::fprintf(stderr, "dnc: cannot write the log of calls: %s; dnc goes on without it\n",
                std::strerror(error));
 }
 

@@ -1,6 +1,6 @@
-// A descriptor that somebody else reads the record from, and that must never harm dnc: when its
-// reader goes away dnc goes on without it, where a plain write(2) would raise SIGPIPE, whose
-// disposition is left alone because it is an exhibit on the socket.
+// Writes the log of calls to a descriptor that another program may read. If the reader goes away,
+// dnc goes on without it, although a plain write(2) would raise SIGPIPE. The disposition of SIGPIPE
+// stays unchanged, because users watch what SIGPIPE does when dnc writes to the socket.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@ namespace tcplab::dnc {
 
 class EventOutput {
 public:
-  /// Borrows the descriptor. Throws base::UsageError when it is not open for writing.
+  /// Does not own the descriptor. Throws base::UsageError if it is not open for writing.
   explicit EventOutput(int descriptor);
 
-  /// Writes all of it, waiting while a pipe is full. After the first failure does nothing; a
-  /// failure other than a reader that went away is said on stderr, once.
+  /// Writes all bytes; waits while a pipe is full. After the first failure it does nothing. It
+  /// prints that failure on stderr, unless the reader just went away.
   void write(std::string_view bytes);
   bool broken() const { return broken_; }
 

@@ -16,7 +16,7 @@ spdlog::sink_ptr make_sink(const std::string& path) {
   try {
     return std::make_shared<spdlog::sinks::basic_file_sink_st>(path);
   } catch (const spdlog::spdlog_ex& refusal) {
-    throw base::UsageError("cannot write the log file: " + std::string(refusal.what()));
+    throw base::UsageError("--log-file: cannot write: " + std::string(refusal.what()));
   }
 }
 
@@ -28,7 +28,7 @@ HumanOutput::HumanOutput(const std::string& path, Stamp stamp)
   const char* pattern = stamp == Stamp::utc ? "%Y-%m-%dT%H:%M:%S.%fZ: %v" : "%v";
   logger_->set_formatter(
       std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc));
-  // Whoever reads along must see what a call was given before it blocks.
+  // A reader must see a call before it blocks.
   logger_->flush_on(spdlog::level::info);
 }
 

@@ -1,4 +1,4 @@
-// Lines for people, on stderr or in a file, through spdlog. The times are the calls' own.
+// Writes lines for people to stderr or a file, with spdlog. Each line has the time of its call.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,8 @@ class HumanOutput {
 public:
   enum class Stamp { utc, none };
 
-  /// An empty path is stderr. Throws base::UsageError when the file cannot be made.
+  /// Writes to this file, or to stderr if the path is empty. Throws base::UsageError if the file
+  /// cannot be opened.
   HumanOutput(const std::string& path, Stamp stamp);
 
   void line(base::Instant at, std::string_view text);

@@ -1,5 +1,6 @@
-// The record as JSON Lines, one compact object a line (docs/events.md, kind "call"). Formatted by
-// hand into one buffer, which goes out whole: before a call that may block, at exit, when full.
+// The log of calls as JSON Lines: one object per line (docs/events.md, kind "call"). It formats by
+// hand, for speed, into one buffer. It writes the buffer before a call that may block, when the
+// buffer is full, and at exit.
 #pragma once
 
 #include <array>
@@ -21,17 +22,17 @@ public:
   void flush() override { flush_buffer(); }
 
 private:
-  void head(const CallRecord& record, base::Instant at, std::string_view phase);
-  void answer(const CallRecord& record);
-  void connection(const CallRecord& record);
-  void data(std::string_view bytes);
-  void text(std::string_view key, std::string_view value);
-  void number(std::string_view key, std::int64_t value);
+  void begin_line(const CallRecord& record, base::Instant at, std::string_view phase);
+  void put_result(const CallRecord& record);
+  void put_connection(const CallRecord& record);
+  void put_data(std::string_view bytes);
+  void put_text(std::string_view key, std::string_view value);
+  void put_number(std::string_view key, std::int64_t value);
   void put(std::string_view bytes);
-  void line_ends();
+  void end_line();
   void flush_buffer();
 
-  // The longest line: 64 bytes of data at 6 characters each, 160 of arguments, two addresses.
+  // Room for 64 bytes of data at 6 characters each, 160 characters of arguments, two addresses.
   static constexpr std::size_t kLongestLine = 1400;
   EventOutput output_;
   int pid_;

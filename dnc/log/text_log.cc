@@ -42,7 +42,7 @@ std::string describe_read(const CallRecord& record) {
   const auto from = role(record.fd);
   if (record.result > 0)
     return fmt::format("read {} bytes from {}: {}", record.result, from, c_quote(record.data));
-  // A read that asked for nothing gets nothing, which says nothing about the stream.
+  // A read of 0 bytes returns 0 even if the stream has not ended.
   if (record.arguments.view().starts_with('0')) return fmt::format("read 0 bytes from {}", from);
   return fmt::format("read end-of-stream from {0}\nread 0 bytes from {0}", from);
 }

@@ -1,6 +1,6 @@
-// The default record: reads like the transcripts of "TCP puzzlers" (Pacheco, Joyent 2016), whose
-// dnc said "entering poll()" and "poll returned events 0x0/0x1"; with microseconds, and with the
-// names of what that dnc left as numbers.
+// The default log. It looks like the transcripts of "TCP puzzlers" (Pacheco, Joyent 2016), whose
+// dnc printed "entering poll()" and "poll returned events 0x0/0x1". This log adds microseconds, and
+// names for the numbers.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace tcplab::dnc {
 
-/// The lines for a call, without time stamps; several are separated by newlines.
-/// `origin` says where written data comes from: " read from stdin", or nothing.
+/// Return the lines for a call, without time stamps, separated by newlines.
+/// `origin` says where written data comes from: " read from stdin", or empty.
 std::string describe_enter(const CallRecord& record, std::string_view origin);
 std::string describe_leave(const CallRecord& record);
 
@@ -24,7 +24,7 @@ public:
   void enter(const CallRecord& record) override;
   void leave(const CallRecord& record) override;
   void note(std::string_view text) override;
-  void flush() override {}  // its output keeps nothing back
+  void flush() override {}  // the output does not buffer
 
 private:
   void lines(base::Instant at, std::string_view text);

@@ -1,6 +1,7 @@
-// The record as illumos' truss -d prints it, which the article used on its nc: a base time stamp,
-// then seconds since, the call, and its answer, errors as Err#104 ECONNRESET. A call that may
-// block is announced with "(sleeping...)".
+// The log in the format of illumos's truss -d, which the article used to trace nc. A base time
+// stamp comes first. Each line has the seconds since then, the call and its result; an error is
+// written "Err#104 ECONNRESET". A call that may block also has a line at its start, with
+// "(sleeping...)".
 #pragma once
 
 #include <string>
@@ -10,9 +11,9 @@
 
 namespace tcplab::dnc {
 
-/// "read(3, "kodos, a".., 65536)"
+/// Returns "read(3, "kodos, a".., 65536)". The data of a read is known only once it has returned.
 std::string truss_call(const CallRecord& record, bool returned);
-/// "= 22", "Err#104 ECONNRESET"
+/// Returns "= 22" or "Err#104 ECONNRESET".
 std::string truss_answer(const CallRecord& record);
 
 class TrussLog : public CallLog {
@@ -21,8 +22,8 @@ public:
 
   void enter(const CallRecord& record) override;
   void leave(const CallRecord& record) override;
-  void note(std::string_view) override {}  // truss(1) knows calls only
-  void flush() override {}                 // its output keeps nothing back
+  void note(std::string_view) override {}  // truss(1) shows only calls
+  void flush() override {}                 // the output does not buffer
 
 private:
   HumanOutput output_;

@@ -14,10 +14,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kOver = POLLERR | POLLHUP | POLLNVAL;  // reported whether asked for or not
+constexpr int kErrorEvents = POLLERR | POLLHUP | POLLNVAL;  // poll reports these without a request
 
-// poll(2) takes a file for ready always; a write to one, or to /dev/null, neither blocks nor
-// raises SIGPIPE. So the record may wait for a better moment, which a bulk transfer is glad of.
+// A file is always ready for poll(2); a write to a file or to /dev/null neither blocks nor raises
+// SIGPIPE. So the log need not be flushed before such a call, which makes bulk transfers faster.
 Readiness readiness_of(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return Readiness::unknown;
@@ -25,7 +25,7 @@ Readiness readiness_of(int fd) {
   return S_ISREG(status.st_mode) || null_device ? Readiness::ready : Readiness::unknown;
 }
 
-bool passing(int error) { return error == EINTR || error == EAGAIN; }
+bool is_transient(int error) { return error == EINTR || error == EAGAIN; }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
       calls_(recorder),
       socket_(socket),
       input_(input),
-      watch_(options.never_read ? Watch::end : Watch::data),
+      watch_(options.never_read ? Watch::errors : Watch::data),
       input_readiness_(readiness_of(STDIN_FILENO)),
       output_readiness_(readiness_of(STDOUT_FILENO)),
       buffer_(options.read_size),
@@ -44,15 +44,15 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
 }
 
 Ending Exchange::run() {
-  const AnswersForState answers(*this);
+  const StateReportGuard guard(*this);
   while (true) {
-    PollSet set = interests();
-    say_when_only_a_signal_is_left(set);
+    PollSet set = poll_set();
+    note_if_only_a_signal_can_end(set);
     const Readiness readiness = set.standard_input.fd >= 0 ? input_readiness_ : Readiness::unknown;
     const CallResult answer = calls_.poll(set, time_left(), readiness);
     if (answer.failed()) {
       if (answer.error == EINTR) continue;
-      complain("poll", answer.error);
+      print_error("poll", answer.error);
       return Ending::error;
     }
     if (const Done done = handle(set, static_cast<int>(answer.result))) return *done;
@@ -65,11 +65,11 @@ void Exchange::describe_state(ArgumentText& into) const {
     case Watch::data:
       into << "reading";
       break;
-    case Watch::end:
-      into << (options_.never_read ? "never reading" : "its stream has ended");
+    case Watch::errors:
+      into << (options_.never_read ? "never reading" : "end of stream");
       break;
-    case Watch::gone:
-      into << "dead";
+    case Watch::none:
+      into << "not polled any more";
       break;
   }
   into << "; stdin " << (input_.open ? "open" : "ended") << "; "
@@ -77,11 +77,11 @@ void Exchange::describe_state(ArgumentText& into) const {
        << static_cast<std::int64_t>(recorder_.calls()) << " calls";
 }
 
-PollSet Exchange::interests() const {
+PollSet Exchange::poll_set() const {
   PollSet set;
-  // What has been read from standard input goes out before more is read.
+  // Data from standard input is written before more is read.
   if (input_.open && pending_.empty()) set.standard_input = {STDIN_FILENO, POLLIN, 0};
-  if (watch_ == Watch::gone) return set;
+  if (watch_ == Watch::none) return set;
   int events = watch_ == Watch::data ? POLLIN : 0;
   if (!pending_.empty()) events |= POLLOUT;
   set.socket = {socket_, static_cast<short>(events), 0};
@@ -97,15 +97,15 @@ PollTimeout Exchange::time_left() const {
   return left;
 }
 
-void Exchange::say_when_only_a_signal_is_left(const PollSet& set) {
+void Exchange::note_if_only_a_signal_can_end(const PollSet& set) {
   if (pausing_ || input_.open || set.socket.events != 0 || options_.never_read) return;
   pausing_ = true;
   recorder_.note("read end-of-stream from both socket and stdin");
   recorder_.note("pausing until signal");
 }
 
-// Standard input first, as the article's dnc; but a socket with an error is read before it is
-// written to, so that read is what brings the error.
+// Serves standard input first, as the article's dnc did. But if the socket has an error, it reads
+// the socket first, so that read(2), and not write(2), returns the error.
 Exchange::Done Exchange::handle(const PollSet& set, int ready) {
   if (ready == 0) {
     const bool quitting = quit_at_ && base::now() >= *quit_at_;
@@ -121,8 +121,8 @@ Exchange::Done Exchange::handle(const PollSet& set, int ready) {
 
 Exchange::Done Exchange::serve_stdin() {
   const CallResult answer = calls_.read(STDIN_FILENO, outgoing_, Readiness::ready);
-  if (answer.failed() && passing(answer.error)) return std::nullopt;
-  if (answer.failed()) complain("read from stdin", answer.error);
+  if (answer.failed() && is_transient(answer.error)) return std::nullopt;
+  if (answer.failed()) print_error("read from stdin", answer.error);
   if (answer.result <= 0) return stdin_has_ended();
   pending_ = {outgoing_.data(), static_cast<std::size_t>(answer.result)};
   return write_pending();
@@ -131,10 +131,10 @@ Exchange::Done Exchange::serve_stdin() {
 Exchange::Done Exchange::stdin_has_ended() {
   input_.open = false;
   if (options_.quit_after) quit_at_ = base::now() + *options_.quit_after;
-  return act(options_.on_stdin_eof);
+  return carry_out(options_.on_stdin_eof);
 }
 
-// A short write is followed at once by a write of the rest: one record each.
+// After a short write, writes the rest with another call, which has its own record.
 Exchange::Done Exchange::write_pending() {
   while (!pending_.empty()) {
     const CallResult answer = calls_.write(socket_, pending_);
@@ -145,18 +145,18 @@ Exchange::Done Exchange::write_pending() {
 }
 
 Exchange::Done Exchange::write_failed(int error) {
-  if (passing(error)) return std::nullopt;  // poll for room, and write again
+  if (is_transient(error)) return std::nullopt;  // poll for OUT, then write again
   pending_ = {};
   if (options_.on_error == OnError::keep) return std::nullopt;
-  complain("write", error);
+  print_error("write", error);
   return Ending::error;
 }
 
 Exchange::Done Exchange::serve_socket(int revents) {
-  if (watch_ != Watch::gone && !options_.never_read && (revents & (POLLIN | kOver)) != 0)
+  if (watch_ != Watch::none && !options_.never_read && (revents & (POLLIN | kErrorEvents)) != 0)
     if (const Done done = read_socket(revents)) return done;
-  if (options_.never_read && (revents & kOver) != 0) look_into_error(revents);
-  if (pending_.empty() || (revents & (POLLOUT | kOver)) == 0) return std::nullopt;
+  if (options_.never_read && (revents & kErrorEvents) != 0) handle_error_event(revents);
+  if (pending_.empty() || (revents & (POLLOUT | kErrorEvents)) == 0) return std::nullopt;
   return write_pending();
 }
 
@@ -164,49 +164,49 @@ Exchange::Done Exchange::read_socket(int revents) {
   const CallResult answer = calls_.read(socket_, buffer_, Readiness::ready);
   if (answer.failed()) return read_failed(answer.error, revents);
   if (answer.result == 0) return stream_has_ended(revents);
-  return pass_on({buffer_.data(), static_cast<std::size_t>(answer.result)});
+  return write_to_stdout({buffer_.data(), static_cast<std::size_t>(answer.result)});
 }
 
 Exchange::Done Exchange::read_failed(int error, int revents) {
-  if (passing(error)) {
-    if ((revents & kOver) != 0) look_into_error(revents);
+  if (is_transient(error)) {
+    if ((revents & kErrorEvents) != 0) handle_error_event(revents);
     return std::nullopt;
   }
   if (options_.on_error == OnError::exit) {
-    complain("read", error);
+    print_error("read", error);
     return Ending::error;
   }
-  // The next read says 0, and that is worth seeing once; one that fails again says nothing new.
-  if (read_has_failed_) watch_ = Watch::gone;
+  // Usually the next read returns 0, so read once more. If that fails, too, stop polling.
+  if (read_has_failed_) watch_ = Watch::none;
   read_has_failed_ = true;
   return std::nullopt;
 }
 
-// The end, read for the first time; or read again, because poll said ERR or HUP after it.
+// Handles a read that returned 0: the first, or another because poll reported ERR or HUP later.
 Exchange::Done Exchange::stream_has_ended(int revents) {
-  watch_ = Watch::end;
-  if ((revents & kOver) != 0) look_into_error(revents);
+  watch_ = Watch::errors;
+  if ((revents & kErrorEvents) != 0) handle_error_event(revents);
   if (std::exchange(end_acted_on_, true)) return std::nullopt;
-  return act(options_.on_eof);
+  return carry_out(options_.on_eof);
 }
 
-// read(2) said nothing of it: RST in CLOSE_WAIT leaves EPIPE, but the stream's end comes first
-// (tcp_reset(), tcp_recvmsg()). Asking for SO_ERROR clears it.
-void Exchange::look_into_error(int revents) {
+// Gets the error that read(2) did not return: a RST in CLOSE_WAIT sets EPIPE, but read returns the
+// end of the stream first (tcp_reset(), tcp_recvmsg()). getsockopt SO_ERROR clears the error.
+void Exchange::handle_error_event(int revents) {
   int error = 0;
   if ((revents & POLLERR) != 0) calls_.take_error(socket_, error);
-  watch_ = Watch::gone;
+  watch_ = Watch::none;
 }
 
-Exchange::Done Exchange::pass_on(std::string_view bytes) {
+Exchange::Done Exchange::write_to_stdout(std::string_view bytes) {
   while (!bytes.empty()) {
     const CallResult answer = calls_.write(STDOUT_FILENO, bytes, output_readiness_);
     if (answer.failed() && answer.error == EAGAIN) {
       pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-      ::poll(&room, 1, -1);  // ours, not the exhibit's: whoever reads us is slow
+      ::poll(&room, 1, -1);  // not recorded: it is about our slow reader, not about the socket
     } else if (answer.failed() && answer.error != EINTR) {
-      complain("write to stdout", answer.error);
-      return Ending::output_gone;
+      print_error("write to stdout", answer.error);
+      return Ending::stdout_failed;
     } else if (!answer.failed()) {
       bytes.remove_prefix(static_cast<std::size_t>(answer.result));
     }
@@ -214,7 +214,7 @@ Exchange::Done Exchange::pass_on(std::string_view bytes) {
   return std::nullopt;
 }
 
-Exchange::Done Exchange::act(AtEnd action) {
+Exchange::Done Exchange::carry_out(AtEnd action) {
   switch (action) {
     case AtEnd::keep:
       return std::nullopt;

@@ -1,9 +1,9 @@
-// One connection, from the moment that it exists to the moment that we are done with it: standard
-// input to the socket, the socket to standard output, by poll(2) and one call after another.
+// Copies standard input to a connected socket, and the socket to standard output, with poll(2) and
+// one call after another.
 //
-// It never spins. A socket that reports ERR or HUP does so for ever, and an ended stream is
-// readable for ever; so after an end the socket is asked for nothing, and after ERR or HUP has
-// been looked into its poll entry becomes -1, which poll(2) ignores.
+// It never spins, although poll(2) reports ERR, HUP and the end of a stream forever. After the end
+// of the stream it requests no events of the socket. After it has handled ERR or HUP, the socket's
+// fd in the poll set becomes -1, which poll(2) ignores.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@
 
 namespace tcplab::dnc {
 
-/// Standard input outlives a connection: with -k the next one finds it as this one left it.
+/// The state of standard input. It outlives a connection: with -k the next connection reads on.
 struct StandardInput {
   bool open = true;
 };
 
-/// Why we are done with a connection. Errors have been said on stderr.
-enum class Ending { finished, idle, error, output_gone };
+/// Why an exchange ended. Its errors are already printed on stderr.
+enum class Ending { finished, idle, error, stdout_failed };
 
 class Exchange : Stateful {
 public:
@@ -34,17 +34,17 @@ public:
 private:
   void describe_state(ArgumentText& into) const override;
 
-  /// What is still expected from the socket.
+  /// What poll(2) watches the socket for.
   enum class Watch {
-    data,  // it may have something to read
-    end,   // its stream has ended: only ERR and HUP are news
-    gone,  // ERR or HUP has been looked into: poll has nothing more to say
+    data,    // data to read
+    errors,  // only ERR and HUP: the stream has ended
+    none,    // nothing: ERR or HUP has been handled
   };
-  using Done = std::optional<Ending>;
+  using Done = std::optional<Ending>;  // nullopt: the exchange goes on
 
-  PollSet interests() const;
+  PollSet poll_set() const;
   PollTimeout time_left() const;
-  void say_when_only_a_signal_is_left(const PollSet& set);
+  void note_if_only_a_signal_can_end(const PollSet& set);
   Done handle(const PollSet& set, int ready);
 
   Done serve_stdin();
@@ -56,9 +56,9 @@ private:
   Done read_socket(int revents);
   Done read_failed(int error, int revents);
   Done stream_has_ended(int revents);
-  void look_into_error(int revents);
-  Done pass_on(std::string_view bytes);
-  Done act(AtEnd action);
+  void handle_error_event(int revents);
+  Done write_to_stdout(std::string_view bytes);
+  Done carry_out(AtEnd action);
 
   const Options& options_;
   Recorder& recorder_;
@@ -73,9 +73,9 @@ private:
   bool read_has_failed_ = false;
   bool pausing_ = false;
   std::string remote_;          // for describe_state()
-  std::vector<char> buffer_;    // of one read
-  std::vector<char> outgoing_;  // read from standard input
-  std::string_view pending_;    // of that, not yet written
+  std::vector<char> buffer_;    // data read from the socket
+  std::vector<char> outgoing_;  // data read from standard input
+  std::string_view pending_;    // the part of outgoing_ that is not yet written
   std::optional<base::Instant> quit_at_;
 };
 

@@ -28,9 +28,9 @@ std::optional<int> accept_connection(Calls& calls, int listener) {
   while (true) {
     const CallResult answer = calls.accept(listener);
     if (!answer.failed()) return answer.fd();
-    // accept(2): errors that are the new connection's, not the listener's, are to be tried again.
+    // accept(2): try again after an error of the new connection rather than of the listener.
     if (answer.error == EINTR || answer.error == ECONNABORTED) continue;
-    complain("accept", answer.error);
+    print_error("accept", answer.error);
     return std::nullopt;
   }
 }
@@ -43,7 +43,7 @@ Netcat::Netcat(const Options& options, Recorder& recorder)
       input_{.open = !options.no_stdin} {}
 
 int Netcat::run() {
-  const AnswersForState answers(*this);
+  const StateReportGuard guard(*this);
   return options_.listen ? serve() : dial();
 }
 
@@ -63,13 +63,13 @@ int Netcat::dial() {
 int Netcat::serve() {
   const auto listener = opening_.listen(resolve_address(options_));
   if (!listener) return kFailed;
-  if (options_.no_accept) return wait_for_a_signal();
+  if (options_.no_accept) return wait_for_signal();
   Ending ending{};
   do {
     const auto socket = accept_connection(calls_, *listener);
     if (!socket) return kFailed;
     ending = opening_.prepare_accepted(*socket) ? exchange(*socket) : Ending::error;
-  } while (options_.keep_listening && ending != Ending::output_gone);
+  } while (options_.keep_listening && ending != Ending::stdout_failed);
   calls_.close(*listener);
   return status(ending);
 }
@@ -80,7 +80,7 @@ Ending Netcat::exchange(int socket) {
   return ending;
 }
 
-int Netcat::wait_for_a_signal() {
+int Netcat::wait_for_signal() {
   recorder_.note("never accepting: pausing until signal");
   while (true) {
     PollSet nothing;

@@ -1,4 +1,5 @@
-// dnc without --repl: makes or awaits the connection, exchanges, closes, and with -k again.
+// dnc without --repl: connects or accepts a connection, copies the streams, and closes. With -k it
+// then accepts the next connection.
 #pragma once
 
 #include <vector>
@@ -9,11 +10,11 @@
 
 namespace tcplab::dnc {
 
-/// Exit statuses besides those of DESIGN.md: 0 done, 1 a call on the network failed.
 class Netcat : Stateful {
 public:
   Netcat(const Options& options, Recorder& recorder);
 
+  /// Returns the exit status: 0, or 1 if a network call or a write to standard output failed.
   int run();
 
 private:
@@ -21,7 +22,7 @@ private:
   int dial();
   int serve();
   Ending exchange(int socket);
-  int wait_for_a_signal();
+  int wait_for_signal();
 
   const Options& options_;
   Recorder& recorder_;
@@ -30,10 +31,11 @@ private:
   StandardInput input_;
 };
 
-/// Where to: the command line's address, resolved. Throws base::UsageError.
+/// Resolves the address of the command line. Throws base::UsageError.
 std::vector<SocketAddress> resolve_address(const Options& options);
 
-/// Waits for a connection; nothing when it cannot, which has been said on stderr.
+/// Waits for a connection and returns its socket. If accept(2) fails, prints the error on stderr
+/// and returns nullopt.
 std::optional<int> accept_connection(Calls& calls, int listener);
 
 }  // namespace tcplab::dnc

@@ -15,8 +15,8 @@ using std::chrono::milliseconds;
 }  // namespace
 
 template <typename Attempt>
-std::optional<int> Opening::first_that_works(std::span<const SocketAddress> addresses,
-                                             bool non_blocking, Attempt attempt) {
+std::optional<int> Opening::try_each(std::span<const SocketAddress> addresses, bool non_blocking,
+                                     Attempt attempt) {
   Failure last{.call = "socket", .error = EAFNOSUPPORT};
   for (const SocketAddress& address : addresses) {
     const CallResult socket = calls_.socket(address.family(), non_blocking);
@@ -29,42 +29,41 @@ std::optional<int> Opening::first_that_works(std::span<const SocketAddress> addr
     last = *problem;
     calls_.close(socket.fd());
   }
-  complain(last.call, last.error);
+  print_error(last.call, last.error);
   return std::nullopt;
 }
 
 std::optional<int> Opening::connect(std::span<const SocketAddress> addresses) {
-  return first_that_works(
-      addresses, non_blocking_connect(),
-      [this](int fd, const SocketAddress& address) { return connect_one(fd, address); });
-}
-
-std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {
-  return first_that_works(addresses, false, [this](int fd, const SocketAddress& address) {
-    return listen_one(fd, address);
+  return try_each(addresses, non_blocking_connect(), [this](int fd, const SocketAddress& address) {
+    return connect_one(fd, address);
   });
 }
 
+std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {
+  return try_each(addresses, false,
+                  [this](int fd, const SocketAddress& address) { return listen_one(fd, address); });
+}
+
 bool Opening::prepare_accepted(int fd) {
-  if (const Problem problem = set_manners(fd)) {
-    complain(problem->call, problem->error);
+  if (const Problem problem = set_connection_options(fd)) {
+    print_error(problem->call, problem->error);
     return false;
   }
   return !options_.settings.non_blocking || !calls_.set_non_blocking(fd, true).failed();
 }
 
-// connect(2) cannot be given a time limit otherwise than by not waiting in it.
+// connect(2) has no timeout, so --timeout needs a non-blocking connect.
 bool Opening::non_blocking_connect() const {
   return options_.settings.non_blocking || options_.timeout.has_value();
 }
 
 Opening::Problem Opening::connect_one(int fd, const SocketAddress& address) {
   if (const Problem problem = set_buffers(fd)) return problem;
-  if (const Problem problem = set_manners(fd)) return problem;
+  if (const Problem problem = set_connection_options(fd)) return problem;
   if (const Problem problem = bind_source(fd, address.family())) return problem;
   const CallResult answer = calls_.connect(fd, address);
   if (answer.failed()) {
-    // Interrupted, it goes on all the same (connect(2)), and is waited for in the same way.
+    // After EINTR the connect continues (connect(2)), so wait for it as after EINPROGRESS.
     if (answer.error != EINPROGRESS && answer.error != EINTR)
       return Failure{"connect", answer.error};
     if (const Problem problem = finish_connecting(fd)) return problem;
@@ -119,7 +118,8 @@ Opening::Problem Opening::listen_one(int fd, const SocketAddress& address) {
   return std::nullopt;
 }
 
-// Before the handshake: the window scale is chosen then (tcp(7)), and accepted sockets inherit.
+// Sets the buffers before the handshake, which chooses the window scale (tcp(7)). Accepted sockets
+// inherit them from the listener.
 Opening::Problem Opening::set_buffers(int fd) {
   if (options_.settings.send_buffer)
     if (const Problem problem = set(fd, "SO_SNDBUF", *options_.settings.send_buffer))
@@ -129,7 +129,7 @@ Opening::Problem Opening::set_buffers(int fd) {
   return std::nullopt;
 }
 
-Opening::Problem Opening::set_manners(int fd) {
+Opening::Problem Opening::set_connection_options(int fd) {
   const SocketSettings& settings = options_.settings;
   if (settings.no_delay)
     if (const Problem problem = set(fd, "TCP_NODELAY", 1)) return problem;

@@ -1,5 +1,5 @@
-// From options to a socket that listens or is connected, by recorded calls only. What the kernel
-// refuses is said in one line on stderr and is an absent value.
+// Makes a listening or connected socket according to the options, with recorded calls only. If a
+// call fails, prints the error on stderr and returns nullopt.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@ public:
   std::optional<int> connect(std::span<const SocketAddress> addresses);
   std::optional<int> listen(std::span<const SocketAddress> addresses);
 
-  /// The settings of a connection; a listener's own are made by listen().
+  /// Sets the options of an accepted connection. listen() has set those of the listener. Returns
+  /// false if that fails.
   bool prepare_accepted(int fd);
 
 private:
@@ -34,13 +35,13 @@ private:
   Problem finish_connecting(int fd);
   Problem listen_one(int fd, const SocketAddress& address);
   Problem set_buffers(int fd);
-  Problem set_manners(int fd);
+  Problem set_connection_options(int fd);
   Problem set_keepalive(int fd, const Keepalive& keepalive);
   Problem set(int fd, std::string_view option, int value);
   bool non_blocking_connect() const;
   template <typename Attempt>
-  std::optional<int> first_that_works(std::span<const SocketAddress> addresses, bool non_blocking,
-                                      Attempt attempt);
+  std::optional<int> try_each(std::span<const SocketAddress> addresses, bool non_blocking,
+                              Attempt attempt);
 
   const Options& options_;
   Calls& calls_;

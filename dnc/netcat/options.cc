@@ -14,8 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What the options say together, before it is known that they agree.
-struct Draft {
+/// The parsed options, before the checks that concern several options.
+struct ParsedOptions {
   Options options;
   std::vector<std::string> words;  // [HOST] PORT
   bool ipv4 = false;
@@ -37,17 +37,17 @@ void add_choice(CLI::App& app, const std::string& names, Value& into, const std:
          [names, &into, choices, list](const std::string& text) {
            const auto found = choices.find(text);
            if (found == choices.end())
-             throw base::UsageError(names + ": '" + text + "' is not one of " + list);
+             throw base::UsageError(names + ": '" + text + "' is not valid; choose from " + list);
            into = found->second;
          },
          help)
       ->type_name(list);
 }
 
-/// CLI::Range without its description, which would be in the help beside the unit.
+/// Returns CLI::Range without the description that it would add to the help.
 template <typename Number>
-CLI::Validator between(Number least, Number most) {
-  CLI::Validator range = CLI::Range(least, most);
+CLI::Validator between(Number minimum, Number maximum) {
+  CLI::Validator range = CLI::Range(minimum, maximum);
   return range.description("");
 }
 
@@ -68,7 +68,7 @@ void add_duration(CLI::App& app, const std::string& names, std::optional<millise
            into = to_milliseconds(names, text, unit);
          },
          help)
-      ->type_name(unit == std::chrono::seconds(1) ? "SECONDS" : "MS");
+      ->type_name("DURATION");
 }
 
 void add_errnos(CLI::App& app, const std::string& name, std::vector<int>& into,
@@ -79,7 +79,9 @@ void add_errnos(CLI::App& app, const std::string& name, std::vector<int>& into,
            for (const std::string& text : texts) {
              const int number = base::errno_number(text);
              if (number == 0)
-               throw base::UsageError(name + ": '" + text + "' is not an error; see errno(3)");
+               throw base::UsageError(name + ": '" + text +
+                                      "' is not the name of an errno, "
+                                      "such as EPIPE; see errno(3)");
              into.push_back(number);
            }
          },
@@ -94,7 +96,7 @@ std::optional<int> parse_keepalive_part(const std::string& text) {
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
   const int number = digits && text.size() < 6 ? std::stoi(text) : 0;
   if (number < 1 || number > 32767)  // MAX_TCP_KEEPIDLE in include/net/tcp.h
-    throw base::UsageError("--keepalive: '" + text + "' is not between 1 and 32767");
+    throw base::UsageError("--keepalive: '" + text + "' is not a number from 1 to 32767");
   return number;
 }
 
@@ -114,144 +116,161 @@ void add_count(CLI::App& app, const std::string& names, std::optional<int>& into
   app.add_option(names, into, help)->check(between(0, INT_MAX))->type_name(unit);
 }
 
-void add_connection_options(CLI::App& app, Draft& draft) {
-  Options& options = draft.options;
+void add_connection_options(CLI::App& app, ParsedOptions& parsed) {
+  Options& options = parsed.options;
   app.option_defaults()->group("Connections");
-  app.add_option("address", draft.words, "HOST PORT to connect to; with -l: [HOST] PORT")
+  app.add_option("address", parsed.words, "Connect to HOST PORT; with -l, listen on [HOST] PORT")
       ->type_name("HOST PORT");
   app.add_flag("-l,--listen", options.listen, "Wait for a connection");
   app.add_option("-p,--port", options.source_port,
-                 "With -l the port to listen on, else the port to connect from")
+                 "Listen on this port, with -l; otherwise connect from it")
       ->type_name("PORT");
-  app.add_option("-s,--source,--bind", options.source_address, "The address to bind to")
+  app.add_option("-s,--source,--bind", options.source_address, "Bind to this address")
       ->type_name("ADDRESS");
-  app.add_flag("-4,--ipv4", draft.ipv4, "IPv4 only");
-  app.add_flag("-6,--ipv6", draft.ipv6, "IPv6 only");
-  app.add_flag("-n,--numeric", options.numeric, "Do not look names up");
+  app.add_flag("-4,--ipv4", parsed.ipv4, "Use IPv4 only");
+  app.add_flag("-6,--ipv6", parsed.ipv6, "Use IPv6 only");
+  app.add_flag("-n,--numeric", options.numeric, "Do not look up names");
   app.add_flag("-k,--keep-listening", options.keep_listening,
-               "Wait for the next connection when one is done");
+               "Wait for the next connection when one has ended");
   app.add_flag("--no-accept", options.no_accept, "Listen, but never accept");
   add_duration(app, "-w,--timeout,--connect-timeout", options.timeout,
-               "Give up connecting after this; be done when idle for this long");
+               "Give up connecting after this time; exit when idle this long");
 }
 
-void add_stream_options(CLI::App& app, Draft& draft) {
-  Options& options = draft.options;
+void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
+  Options& options = parsed.options;
   app.option_defaults()->group("Streams");
-  add_choice(app, "--on-eof", options.on_eof, "When the socket's stream ends (default keep)",
-             kAtEnd);
-  add_choice(app, "--on-stdin-eof", options.on_stdin_eof, "When standard input ends (default keep)",
-             kAtEnd);
+  add_choice(app, "--on-eof", options.on_eof,
+             "Choose what to do when the peer's stream ends; keep by default", kAtEnd);
+  add_choice(app, "--on-stdin-eof", options.on_stdin_eof,
+             "Choose what to do when standard input ends; keep by default", kAtEnd);
   add_choice<OnError>(app, "--on-error", options.on_error,
-                      "When read or write fails on the socket (default exit)",
+                      "Choose what a failed read or write does; exit by default",
                       {{"exit", OnError::exit}, {"keep", OnError::keep}});
-  app.add_flag("--nc", draft.nc,
-               "As the article's nc: close and exit at the socket's end, backlog 1");
-  app.add_flag("-N", draft.shut_down_at_stdin_eof, "--on-stdin-eof shutdown");
+  app.add_flag("--nc", parsed.nc,
+               "Behave like the article's nc: --on-eof close, --backlog 1 by default");
+  app.add_flag("-N", parsed.shut_down_at_stdin_eof, "Do the same as --on-stdin-eof shutdown");
   add_duration(app, "-q", options.quit_after,
-               "Exit this long after standard input's end; implies -N");
+               "Exit this long after standard input has ended; implies -N");
   app.add_flag("-d,--no-stdin", options.no_stdin, "Do not read standard input");
   app.add_flag("--never-read", options.never_read, "Never read from the socket");
-  app.add_option("-b,--read-size", options.read_size, "Bytes asked for by each read")
+  app.add_option("-b,--read-size", options.read_size,
+                 "Ask for this many bytes in each read; " + std::to_string(options.read_size) +
+                     " by default")
       ->check(between(std::size_t{1}, std::size_t{1} << 30))
-      ->type_name("BYTES")
-      ->capture_default_str();
+      ->type_name("BYTES");
   app.add_flag("--ignore-sigpipe", options.ignore_sigpipe,
-               "See EPIPE from write instead of dying of SIGPIPE");
-  app.add_flag("--repl", options.repl, "Read commands: one command, one system call");
+               "Ignore SIGPIPE, so that write fails with EPIPE");
+  app.add_flag("--repl", options.repl,
+               "Read commands from standard input; each makes one system call");
 }
 
 void add_socket_options(CLI::App& app, SocketSettings& settings) {
   app.option_defaults()->group("Socket options");
-  app.add_option("--backlog", settings.backlog, "listen(2)'s backlog")
+  app.add_option(
+         "--backlog", settings.backlog,
+         "Set the backlog of listen(2); " + std::to_string(settings.backlog) + " by default")
       ->check(between(0, INT_MAX))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
   app.add_flag("--reuse-address,!--no-reuse-address", settings.reuse_address,
-               "SO_REUSEADDR on a listener (default on, as nc)");
-  app.add_flag("--no-delay", settings.no_delay, "TCP_NODELAY");
-  app.add_flag("--nonblocking", settings.non_blocking, "O_NONBLOCK on the socket");
-  add_count(app, "-O,--sndbuf", settings.send_buffer, "SO_SNDBUF", "BYTES");
-  add_count(app, "-I,--rcvbuf", settings.receive_buffer, "SO_RCVBUF", "BYTES");
-  add_count(app, "--linger", settings.linger, "SO_LINGER {1, SECONDS}; 0: close sends RST",
+               "Set SO_REUSEADDR on a listener, or do not; set by default");
+  app.add_flag("--no-delay", settings.no_delay, "Set TCP_NODELAY");
+  app.add_flag("--nonblocking", settings.non_blocking, "Set O_NONBLOCK");
+  add_count(app, "-O,--sndbuf", settings.send_buffer, "Set SO_SNDBUF", "BYTES");
+  add_count(app, "-I,--rcvbuf", settings.receive_buffer, "Set SO_RCVBUF", "BYTES");
+  add_count(app, "--linger", settings.linger, "Set SO_LINGER; with 0, close sends a RST",
             "SECONDS");
   app.add_option_function<std::string>(
          "--keepalive",
          [&settings](const std::string& text) { settings.keepalive = parse_keepalive(text); },
-         "SO_KEEPALIVE, and its seconds; a part left empty is the system's")
+         "Set SO_KEEPALIVE; times are in seconds; an empty part is the default")
       ->type_name("IDLE/INTERVAL/COUNT");
   add_duration(app, "--user-timeout", settings.user_timeout,
-               "TCP_USER_TIMEOUT, milliseconds, or with a unit", std::chrono::milliseconds(1));
+               "Set TCP_USER_TIMEOUT; a number without a unit is in milliseconds",
+               std::chrono::milliseconds(1));
 }
 
 void add_recording_options(CLI::App& app, Recording& recording) {
-  app.option_defaults()->group("The record");
+  app.option_defaults()->group("Logging");
   add_choice<LogFormat>(
-      app, "--log-format", recording.format, "The record of calls on stderr (default text)",
+      app, "--log-format", recording.format, "Choose the format of the log; text by default",
       {{"text", LogFormat::text}, {"truss", LogFormat::truss}, {"json", LogFormat::json}});
-  app.add_option("--log-file", recording.log_file, "The record goes there instead")
+  app.add_option("--log-file", recording.log_file, "Write the log to this file instead of stderr")
       ->type_name("PATH");
-  app.add_flag("--quiet", recording.quiet, "No record for people");
-  app.add_option("--events", recording.events, "Also as JSON Lines to this descriptor")
+  app.add_flag("--quiet", recording.quiet, "Write no log for people");
+  app.add_option("--events", recording.events,
+                 "Write the log also as JSON Lines, to this open descriptor")
       ->type_name("FD")
       ->check(between(0, INT_MAX));
   add_errnos(app, "--abort-on", recording.traps.abort_on,
-             "abort(3), for a core, at the call that fails so; may be repeated");
+             "Abort for a core file when a call fails with this errno; repeatable");
   add_errnos(app, "--stop-on", recording.traps.stop_on,
-             "Stop (SIGSTOP), for a debugger, at the call that fails so; may be repeated");
+             "Stop for a debugger when a call fails with this errno; repeatable");
 }
 
-void place_address(Draft& draft) {
-  Options& options = draft.options;
-  auto words = draft.words;
+void place_address(ParsedOptions& parsed) {
+  Options& options = parsed.options;
+  auto words = parsed.words;
   if (words.size() > 2) throw base::UsageError("too many arguments: '" + words[2] + "'");
   const bool port_by_option = options.listen && !options.source_port.empty();
   if (port_by_option) words.push_back(std::exchange(options.source_port, ""));
-  if (words.size() > 2) throw base::UsageError("two ports to listen on");
+  if (words.size() > 2)
+    throw base::UsageError("two ports to listen on; give -p PORT or [HOST] PORT");
   if (words.size() == 2 && options.listen && !options.source_address.empty())
-    throw base::UsageError("two addresses to listen on");
+    throw base::UsageError("two addresses to listen on; give -s ADDRESS or HOST PORT");
   if (!words.empty()) options.port = words.back();
   if (words.size() == 2) options.host = words.front();
   if (options.listen && options.host.empty())
     options.host = std::exchange(options.source_address, "");
 }
 
-void refuse_missing_address(const Options& options) {
+void check_address(const Options& options) {
   if (options.listen && options.port.empty())
-    throw base::UsageError("-l needs a port to listen on");
+    throw base::UsageError("-l needs a port to listen on: dnc -l PORT");
   if (options.listen || (options.repl && options.port.empty())) return;
   if (options.host.empty() || options.port.empty())
-    throw base::UsageError("HOST and PORT are needed (or -l PORT, or --repl)");
+    throw base::UsageError("give HOST and PORT (or -l PORT, or --repl); see dnc --help");
 }
 
-void refuse_contradictions(const Draft& draft) {
-  const Options& options = draft.options;
-  if (draft.ipv4 && draft.ipv6) throw base::UsageError("-4 and -6 exclude each other");
+void check_combinations(const ParsedOptions& parsed) {
+  const Options& options = parsed.options;
+  if (parsed.ipv4 && parsed.ipv6) throw base::UsageError("-4 and -6 exclude each other");
   if (options.keep_listening && !options.listen) throw base::UsageError("-k needs -l");
   if (options.no_accept && !options.listen) throw base::UsageError("--no-accept needs -l");
-  if (options.repl && options.no_stdin) throw base::UsageError("--repl reads standard input");
+  if (options.repl && options.no_stdin)
+    throw base::UsageError(
+        "--repl and --no-stdin exclude each other: --repl reads commands from it");
   const bool stderr_only = options.recording.quiet && !options.recording.log_file.empty();
   if (stderr_only) throw base::UsageError("--quiet and --log-file exclude each other");
 }
 
-class Help : public CLI::Formatter {
+/// Formats the help without the parser's internals, such as "{false}" in the name of a flag.
+class HelpFormatter : public CLI::Formatter {
 public:
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: dnc [OPTIONS] HOST PORT\n"
            "       dnc [OPTIONS] -l [HOST] PORT\n"
-           "       dnc [OPTIONS] --repl [...]\n";
+           "       dnc [OPTIONS] --repl [[HOST] PORT]\n";
   }
   std::string make_positionals(const CLI::App*) const override { return ""; }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    if (const auto brace = name.find('{'); brace != std::string::npos) name.erase(brace);
+    return CLI::detail::find_and_replace(name, ",", ", ");
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_name().empty() ? "" : " " + option->get_type_name();
+  }
 };
 
-// Spellings that stand for several options, where those were not given themselves.
-void apply_shorthands(const CLI::App& app, Draft& draft) {
-  Options& options = draft.options;
-  if (draft.ipv4) options.family = base::Family::ipv4;
-  if (draft.ipv6) options.family = base::Family::ipv6;
-  const bool shuts_down = draft.shut_down_at_stdin_eof || options.quit_after.has_value();
+// Applies the options that stand for several others, unless those were given explicitly.
+void apply_shorthands(const CLI::App& app, ParsedOptions& parsed) {
+  Options& options = parsed.options;
+  if (parsed.ipv4) options.family = base::Family::ipv4;
+  if (parsed.ipv6) options.family = base::Family::ipv6;
+  const bool shuts_down = parsed.shut_down_at_stdin_eof || options.quit_after.has_value();
   if (shuts_down && app.count("--on-stdin-eof") == 0) options.on_stdin_eof = AtEnd::shutdown;
-  if (!draft.nc) return;
+  if (!parsed.nc) return;
   if (app.count("--on-eof") == 0) options.on_eof = AtEnd::close;
   if (app.count("--backlog") == 0) options.settings.backlog = 1;
 }
@@ -259,32 +278,34 @@ void apply_shorthands(const CLI::App& app, Draft& draft) {
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv, const std::string& version) {
-  Draft draft;
+  ParsedOptions parsed;
   CLI::App app(
-      "dnc: a netcat for watching TCP fail. It makes one system call at a time, says\n"
-      "which, and says what the kernel answered.",
+      "dnc is a netcat for watching TCP fail. It makes one system call at a time, and prints\n"
+      "each call and the kernel's answer. A DURATION is in seconds, or has a unit: 2s, 500ms.\n",
       "dnc");
-  app.formatter(std::make_shared<Help>());
-  app.get_help_ptr()->group("Other");
-  app.set_version_flag("--version", "dnc " + version)->group("Other");
-  add_connection_options(app, draft);
-  add_stream_options(app, draft);
-  add_socket_options(app, draft.options.settings);
-  add_recording_options(app, draft.options.recording);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag();  // added last, so that its group comes last
+  add_connection_options(app, parsed);
+  add_stream_options(app, parsed);
+  add_socket_options(app, parsed.options.settings);
+  add_recording_options(app, parsed.options.recording);
+  app.set_help_flag("-h,--help", "Print this help and exit")->group("Other options");
+  app.set_version_flag("--version", "dnc " + version, "Print the version and exit")
+      ->group("Other options");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    throw HelpAsked{app.help()};
-  } catch (const CLI::CallForVersion& version_asked) {
-    throw HelpAsked{version_asked.what() + std::string("\n")};
+    throw HelpRequest{app.help()};
+  } catch (const CLI::CallForVersion& version_text) {
+    throw HelpRequest{version_text.what() + std::string("\n")};
   } catch (const CLI::ParseError& wrong) {
-    throw base::UsageError(wrong.what());
+    throw base::UsageError(std::string(wrong.what()) + "; see dnc --help");
   }
-  place_address(draft);
-  refuse_contradictions(draft);
-  refuse_missing_address(draft.options);
-  apply_shorthands(app, draft);
-  return std::move(draft.options);
+  place_address(parsed);
+  check_combinations(parsed);
+  check_address(parsed.options);
+  apply_shorthands(app, parsed);
+  return std::move(parsed.options);
 }
 
 }  // namespace tcplab::dnc

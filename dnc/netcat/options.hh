@@ -1,4 +1,4 @@
-// What the command line asked for, as plain values, checked.
+// The options of the command line, parsed and checked.
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,11 @@
 
 namespace tcplab::dnc {
 
-/// What to do at an end of stream: the socket's (the peer sent FIN), or standard input's.
+/// What to do when a stream ends: that of the socket (the peer sent FIN), or standard input.
 enum class AtEnd {
-  keep,      // nothing: the socket stays as it is
+  keep,      // do nothing: the socket stays as it is
   shutdown,  // shutdown(SHUT_WR): send FIN, keep receiving
-  close,     // close(2), and be done with the connection
+  close,     // close(2), and end the exchange
 };
 
 /// What to do when read or write on the socket fails.
@@ -24,13 +24,14 @@ enum class OnError { exit, keep };
 
 enum class LogFormat { text, truss, json };
 
-struct Keepalive {  // tcp(7): TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT; nothing: the system's
+/// TCP_KEEPIDLE, TCP_KEEPINTVL and TCP_KEEPCNT (tcp(7)); nullopt keeps the system's setting.
+struct Keepalive {
   std::optional<int> idle;  // seconds
   std::optional<int> interval;
   std::optional<int> count;
 };
 
-/// Options of a socket; nothing leaves the system's default.
+/// Options of a socket; nullopt keeps the system's default.
 struct SocketSettings {
   bool reuse_address = true;  // listeners, as nc does
   bool no_delay = false;
@@ -46,15 +47,15 @@ struct SocketSettings {
 struct Recording {
   LogFormat format = LogFormat::text;
   bool quiet = false;
-  std::string log_file;       // empty: stderr
-  std::optional<int> events;  // a descriptor for JSON Lines
+  std::string log_file;       // empty for stderr
+  std::optional<int> events;  // the descriptor for JSON Lines
   Traps traps;
 };
 
 struct Options {
   bool listen = false;
   bool repl = false;
-  std::string host;  // empty: none given
+  std::string host;  // empty if none was given
   std::string port;
   std::string source_address;
   std::string source_port;
@@ -66,27 +67,27 @@ struct Options {
   AtEnd on_eof = AtEnd::keep;
   AtEnd on_stdin_eof = AtEnd::keep;
   OnError on_error = OnError::exit;
-  std::optional<std::chrono::milliseconds> quit_after;  // this long after standard input's end
-  std::optional<std::chrono::milliseconds> timeout;     // to connect, and when idle
+  std::optional<std::chrono::milliseconds> quit_after;  // time from the end of standard input
+  std::optional<std::chrono::milliseconds> timeout;     // of connecting, and of an idle connection
   bool no_stdin = false;
   bool never_read = false;
   bool ignore_sigpipe = false;
-  // With a quarter of it four tenths of a bulk sender's time go into waking the receiver.
+  // With a quarter of this size a bulk sender spends 40 % of its time waking the receiver.
   std::size_t read_size = 262144;
 
   SocketSettings settings;
   Recording recording;
 
-  /// A HOST or a PORT was given, so there is a connection to make or to wait for.
+  /// Returns true if the command line has an address, to connect to or to listen on.
   bool has_address() const { return !port.empty(); }
 };
 
-/// Parses a command line. What the user asked to be shown (--help, --version) and what is wrong
-/// are both exceptions: HelpAsked with the text, base::UsageError with one line.
-Options parse_options(int argc, const char* const* argv, const std::string& version);
-
-struct HelpAsked {
+/// Thrown for --help and --version, with the text to print.
+struct HelpRequest {
   std::string text;
 };
+
+/// Parses a command line. Throws HelpRequest, or base::UsageError with one line.
+Options parse_options(int argc, const char* const* argv, const std::string& version);
 
 }  // namespace tcplab::dnc

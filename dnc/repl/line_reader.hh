@@ -1,4 +1,4 @@
-// Lines from a descriptor, as they come. Not a stream: a stream takes EINTR for the end.
+// Reads lines from a descriptor. It does not use std::istream, which treats EINTR as the end.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@ class LineReader {
 public:
   explicit LineReader(int descriptor) : descriptor_(descriptor) {}
 
-  /// Without its newline; a last line may lack one. Nothing at the end.
+  /// Returns the next line without its newline, which may be missing in the last line; nullopt at
+  /// the end.
   std::optional<std::string> next();
 
 private:

@@ -23,7 +23,8 @@ const Repl::Command& find_command(const std::string& name) {
   const auto commands = Repl::commands();
   const auto found = std::find_if(commands.begin(), commands.end(),
                                   [&name](const auto& command) { return command.name == name; });
-  if (found == commands.end()) throw base::UsageError("no command '" + name + "'; help lists them");
+  if (found == commands.end())
+    throw base::UsageError("no command '" + name + "'; 'help' lists the commands");
   return *found;
 }
 
@@ -42,7 +43,7 @@ int Repl::run() {
   constexpr int kWrongCommand = 2;
   if (!set_up()) return kFailed;
   const bool person = ::isatty(STDIN_FILENO) != 0;
-  const AnswersForState answers(*this);
+  const StateReportGuard guard(*this);
   LineReader lines(STDIN_FILENO);
   while (!quit_) {
     if (person) print("dnc> ");
@@ -55,8 +56,8 @@ int Repl::run() {
 }
 
 void Repl::describe_state(ArgumentText& into) const {
-  into << "taking commands";
-  if (const int fd = current_.load(); fd >= 0) into << ", about fd " << fd;
+  into << "reading commands";
+  if (const int fd = current_.load(); fd >= 0) into << " for fd " << fd;
   into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
 }
 
@@ -88,8 +89,8 @@ std::string Repl::execute(std::string_view line) {
   if (words.empty()) return "";
   const Command& command = find_command(words.front());
   words.erase(words.begin());
-  if (words.size() < command.fewest || words.size() > command.most)
-    throw base::UsageError("it is: " + usage(command));
+  if (words.size() < command.min_arguments || words.size() > command.max_arguments)
+    throw base::UsageError("wrong number of arguments; usage: " + usage(command));
   return (this->*command.run)(words);
 }
 

@@ -1,6 +1,6 @@
-// --repl: one command, one system call, so that a person or a script decides exactly which calls
-// happen. Commands come on standard input; each prints its result on standard output, as one line
-// "read = 5 "hello"", and is recorded like every other call. Reading commands is not recorded.
+// --repl: reads commands from standard input. Each command makes one system call, so that a person
+// or a script decides exactly which calls happen. It prints the result as one line on standard
+// output: "read = 5 "hello"". The calls are recorded as usual; reading the commands is not.
 #pragma once
 
 #include <array>
@@ -24,29 +24,30 @@ public:
     std::string_view name;
     std::string_view arguments;  // for help
     std::string_view help;
-    std::size_t fewest = 0;  // arguments
-    std::size_t most = 0;
+    std::size_t min_arguments = 0;
+    std::size_t max_arguments = 0;
     std::string (Repl::*run)(const Words& arguments);
   };
   static std::span<const Command> commands();
 
   Repl(const Options& options, Recorder& recorder);
 
-  /// Set-up, if the command line names an address; then commands until the end or `quit`.
-  /// Returns the exit status: 2 when a command was wrong and nobody was there to see it.
+  /// Makes the connection if the command line has an address, then runs commands until the end of
+  /// input or `quit`. Returns the exit status: 2 if a command was wrong and standard input is not a
+  /// terminal.
   int run();
 
-  /// One line. Returns what to print, newline included. Throws base::UsageError.
+  /// Runs one line. Returns what to print, with the newline. Throws base::UsageError.
   std::string execute(std::string_view line);
 
 private:
   void describe_state(ArgumentText& into) const override;
   bool set_up();
   void execute_and_print(const std::string& line);
-  int socket() const;  // the one that commands are about
+  int socket() const;  // the selected socket, which commands act on
   void add(int fd);
   void remove(int fd);
-  void choose_last() { current_ = sockets_.empty() ? -1 : sockets_.back(); }
+  void select_last() { current_ = sockets_.empty() ? -1 : sockets_.back(); }
   std::vector<SocketAddress> resolve_for_socket(const Words& host_and_port) const;
 
   std::string do_socket(const Words& arguments);
@@ -83,12 +84,12 @@ private:
   Recorder& recorder_;
   Calls calls_;
   Opening opening_;
-  std::atomic<int> current_ = -1;            // for describe_state()
-  std::vector<int> sockets_;                 // and what is used as one; the last is the socket
-  std::vector<SocketAddress> last_address_;  // that connect was given
+  std::atomic<int> current_ = -1;  // the selected socket, for describe_state()
+  std::vector<int> sockets_;       // all that `use` or a call gave us; the last is selected
+  std::vector<SocketAddress> last_address_;  // of the last connect
   std::vector<char> buffer_;
-  std::vector<int> children_;              // of fork, until they are killed
-  std::array<int, 2> channel_ = {-1, -1};  // the Unix socket that descriptors are passed through
+  std::vector<int> children_;              // from fork, until kill
+  std::array<int, 2> channel_ = {-1, -1};  // the Unix socket pair of pass and take
   bool quit_ = false;
   bool wrong_command_ = false;
 };

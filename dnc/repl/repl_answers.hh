@@ -1,5 +1,4 @@
-// What the commands of the REPL share: how an answer of the kernel reads, and a number that was
-// typed.
+// Helpers of the REPL's commands: they format the kernel's answers, and parse numbers.
 #pragma once
 
 #include <string>
@@ -9,11 +8,11 @@
 
 namespace tcplab::dnc {
 
-/// "read = -1 ECONNRESET (Connection reset by peer)", newline included.
+/// Return "read = -1 ECONNRESET (Connection reset by peer)" or "write = 5", with a newline.
 std::string failure(std::string_view call, int error);
 std::string answer_text(std::string_view call, const CallResult& answer);
 
-/// Throws base::UsageError for what is not a number from `least` to `most`.
+/// Parses a number from `least` to `most`. Throws base::UsageError for any other text.
 int parse_number(const std::string& text, int least, int most);
 
 }  // namespace tcplab::dnc

@@ -18,8 +18,8 @@ namespace tcplab::dnc {
 
 namespace {
 
-constexpr std::size_t kMany = 1000;  // words in one line
-constexpr int kLargest = 1 << 30;    // bytes in one call
+constexpr std::size_t kMaxWords = 1000;  // in one line
+constexpr int kMaxBytes = 1 << 30;       // in one call
 
 std::string data_text(std::string_view call, const CallResult& answer,
                       const std::vector<char>& bytes) {
@@ -39,7 +39,7 @@ int parse_flag(std::string name) {
   if (!name.starts_with("MSG_")) name.insert(0, "MSG_");
   for (const MessageFlag& flag : message_flags())
     if (flag.name == name) return flag.flag;
-  throw base::UsageError("no flag " + name + "; see send(2) and recv(2)");
+  throw base::UsageError("no flag " + name + " is known; see send(2) and recv(2)");
 }
 
 int parse_flags(Words::const_iterator first, Words::const_iterator last) {
@@ -54,7 +54,7 @@ const SocketOption& parse_option(const std::string& name) {
   if (option != nullptr) return *option;
   std::string known;
   for (const SocketOption& one : socket_options()) known.append(" ").append(one.name);
-  throw base::UsageError("no socket option '" + name + "' here; there are" + known);
+  throw base::UsageError("no socket option '" + name + "' is known; choose from" + known);
 }
 
 bool is_number(const std::string& text) {
@@ -72,59 +72,68 @@ int domain_of(int fd) {
 
 std::span<const Repl::Command> Repl::commands() {
   static constexpr std::array kCommands = {
-      Command{"socket", "[4|6] [nonblock]", "a new TCP socket", 0, 2, &Repl::do_socket},
-      Command{"bind", "[HOST] PORT", "name the socket; PORT 0: any", 1, 2, &Repl::do_bind},
-      Command{"listen", "[BACKLOG]", "let connections in", 0, 1, &Repl::do_listen},
-      Command{"accept", "", "take a connection, which becomes the socket", 0, 0, &Repl::do_accept},
-      Command{"connect", "[HOST PORT]", "no address: the last one", 0, 2, &Repl::do_connect},
-      Command{"poll", "[EVENTS] [TIMEOUT]", "poll in|out 2s; no timeout: for ever", 0, 2,
-              &Repl::do_poll},
-      Command{"read", "[N]", "up to N bytes", 0, 1, &Repl::do_read},
-      Command{"write", "TEXT", "escapes as in C; quote it to keep spaces", 1, kMany,
+      Command{"socket", "[4|6] [nonblock]", "create a TCP socket and select it", 0, 2,
+              &Repl::do_socket},
+      Command{"bind", "[HOST] PORT", "bind the socket; port 0 is any free port", 1, 2,
+              &Repl::do_bind},
+      Command{"listen", "[BACKLOG]", "listen for connections", 0, 1, &Repl::do_listen},
+      Command{"accept", "", "accept a connection and select it", 0, 0, &Repl::do_accept},
+      Command{"connect", "[HOST PORT]", "connect; by default, to the last address again", 0, 2,
+              &Repl::do_connect},
+      Command{"poll", "[EVENTS] [TIMEOUT]", "wait for events: poll in|out 2s; by default, forever",
+              0, 2, &Repl::do_poll},
+      Command{"read", "[N]", "read at most N bytes", 0, 1, &Repl::do_read},
+      Command{"write", "TEXT", "write text; C escapes work, quotes keep spaces", 1, kMaxWords,
               &Repl::do_write},
       Command{"fill", "N", "write N bytes", 1, 1, &Repl::do_fill},
-      Command{"recv", "[N] [FLAG...]", "oob, peek, dontwait, waitall, trunc", 0, 8, &Repl::do_recv},
-      Command{"send", "TEXT [FLAG...]", "oob, dontwait, nosignal, more", 1, 8, &Repl::do_send},
-      Command{"shutdown", "rd|wr|rdwr|N", "end one direction, or both", 1, 1, &Repl::do_shutdown},
-      Command{"close", "[FD]", "the socket, or another", 0, 1, &Repl::do_close},
-      Command{"dup", "", "a second descriptor, which becomes the socket", 0, 0, &Repl::do_dup},
-      Command{"pass", "", "the descriptor into a Unix socket, as to another process", 0, 0,
+      Command{"recv", "[N] [FLAG...]", "receive with flags: oob, peek, dontwait, waitall, trunc", 0,
+              8, &Repl::do_recv},
+      Command{"send", "TEXT [FLAG...]", "send with flags: oob, dontwait, nosignal, more", 1, 8,
+              &Repl::do_send},
+      Command{"shutdown", "rd|wr|rdwr|N", "shut down one direction, or both", 1, 1,
+              &Repl::do_shutdown},
+      Command{"close", "[FD]", "close the socket, or this one", 0, 1, &Repl::do_close},
+      Command{"dup", "", "duplicate the descriptor and select the copy", 0, 0, &Repl::do_dup},
+      Command{"pass", "", "send the descriptor into a Unix socket (SCM_RIGHTS)", 0, 0,
               &Repl::do_pass},
-      Command{"take", "", "a descriptor out of it, which becomes the socket", 0, 0, &Repl::do_take},
-      Command{"fork", "", "a child that does nothing but hold our sockets", 0, 0, &Repl::do_fork},
-      Command{"kill", "", "SIGKILL to the last such child", 0, 0, &Repl::do_kill},
+      Command{"take", "", "receive a passed descriptor and select it", 0, 0, &Repl::do_take},
+      Command{"fork", "", "start a child that only holds our sockets", 0, 0, &Repl::do_fork},
+      Command{"kill", "", "send SIGKILL to the last child", 0, 0, &Repl::do_kill},
       Command{"disconnect", "", "connect to AF_UNSPEC", 0, 0, &Repl::do_disconnect},
-      Command{"ioctl", "inq|outq|outqnsd|atmark", "what is unread, unacknowledged, unsent", 1, 1,
+      Command{"ioctl", "inq|outq|outqnsd|atmark",
+              "get the unread, unacknowledged or unsent bytes, or the urgent mark", 1, 1,
               &Repl::do_ioctl},
-      Command{"limit", "N", "no descriptor from N on (RLIMIT_NOFILE)", 1, 1, &Repl::do_limit},
-      Command{"drop", "", "no capabilities: an ordinary user's privileges", 0, 0, &Repl::do_drop},
-      Command{"use", "FD", "make that the socket, be it closed or none (no call)", 1, 1,
+      Command{"limit", "N", "allow only descriptors below N (RLIMIT_NOFILE)", 1, 1,
+              &Repl::do_limit},
+      Command{"drop", "", "drop all capabilities", 0, 0, &Repl::do_drop},
+      Command{"use", "FD", "select a descriptor, even a closed one (no system call)", 1, 1,
               &Repl::do_use},
-      Command{"getsockopt", "NAME", "SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1, &Repl::do_getsockopt},
-      Command{"setsockopt", "NAME VALUE", "SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,
+      Command{"getsockopt", "NAME", "get an option: SO_ERROR, TCP_USER_TIMEOUT, ...", 1, 1,
+              &Repl::do_getsockopt},
+      Command{"setsockopt", "NAME VALUE", "set an option: SO_LINGER 0, TCP_NODELAY on, ...", 2, 2,
               &Repl::do_setsockopt},
-      Command{"nonblock", "on|off", "O_NONBLOCK", 1, 1, &Repl::do_nonblock},
-      Command{"info", "", "TCP_INFO: what the kernel knows of the connection", 0, 0,
+      Command{"nonblock", "on|off", "set or clear O_NONBLOCK", 1, 1, &Repl::do_nonblock},
+      Command{"info", "", "print TCP_INFO, the kernel's data about the connection", 0, 0,
               &Repl::do_info},
-      Command{"help", "", "this", 0, 0, &Repl::do_help},
-      Command{"quit", "", "end; the kernel closes what is open", 0, 0, &Repl::do_quit},
+      Command{"help", "", "list the commands", 0, 0, &Repl::do_help},
+      Command{"quit", "", "exit; the kernel closes what is open", 0, 0, &Repl::do_quit},
   };
   return kCommands;
 }
 
 void Repl::add(int fd) {
-  std::erase(sockets_, fd);  // the number of a closed one, given out again while it was in use
+  std::erase(sockets_, fd);  // `use` may have selected this number while it was closed
   sockets_.push_back(fd);
-  choose_last();
+  select_last();
 }
 
 void Repl::remove(int fd) {
   std::erase(sockets_, fd);
-  choose_last();
+  select_last();
 }
 
 int Repl::socket() const {
-  if (sockets_.empty()) throw base::UsageError("there is no socket; socket makes one");
+  if (sockets_.empty()) throw base::UsageError("there is no socket; use 'socket' first");
   return sockets_.back();
 }
 
@@ -170,9 +179,10 @@ std::string Repl::do_accept(const Words&) {
 
 std::string Repl::do_connect(const Words& arguments) {
   const int fd = socket();
-  if (arguments.size() == 1) throw base::UsageError("connect takes HOST and PORT, or neither");
+  if (arguments.size() == 1) throw base::UsageError("give connect HOST and PORT, or neither");
   if (!arguments.empty()) last_address_ = resolve_for_socket(arguments);
-  if (last_address_.empty()) throw base::UsageError("connect where to? Say HOST and PORT");
+  if (last_address_.empty())
+    throw base::UsageError("there is no last address; give connect HOST and PORT");
   return answer_text("connect", calls_.connect(fd, last_address_.front()));
 }
 
@@ -201,7 +211,7 @@ std::string Repl::do_read(const Words& arguments) {
   const int fd = socket();
   buffer_.resize(arguments.empty()
                      ? options_.read_size
-                     : static_cast<std::size_t>(parse_number(arguments[0], 0, kLargest)));
+                     : static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes)));
   const CallResult answer = calls_.read(fd, buffer_);
   return data_text("read", answer, buffer_);
 }
@@ -212,14 +222,14 @@ std::string Repl::do_write(const Words& arguments) {
 }
 
 std::string Repl::do_fill(const Words& arguments) {
-  const auto size = static_cast<std::size_t>(parse_number(arguments[0], 0, kLargest));
+  const auto size = static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes));
   return answer_text("write", calls_.write(socket(), std::string(size, '.')));
 }
 
 std::string Repl::do_recv(const Words& arguments) {
   const int fd = socket();
   const bool sized = !arguments.empty() && is_number(arguments.front());
-  buffer_.resize(sized ? static_cast<std::size_t>(parse_number(arguments[0], 0, kLargest))
+  buffer_.resize(sized ? static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes))
                        : options_.read_size);
   const int flags = parse_flags(arguments.begin() + (sized ? 1 : 0), arguments.end());
   const CallResult answer = calls_.receive(fd, buffer_, flags);
@@ -239,27 +249,29 @@ std::string Repl::do_shutdown(const Words& arguments) {
     if (arguments[0] == name) return answer_text("shutdown", calls_.shutdown(socket(), how));
   if (!is_number(arguments[0]))
     throw base::UsageError("'" + arguments[0] + "' is not rd, wr, rdwr, or a number");
-  const int how = parse_number(arguments[0], 0, INT_MAX);  // that it means nothing is EINVAL's case
+  // Other numbers are allowed, so that users can see EINVAL.
+  const int how = parse_number(arguments[0], 0, INT_MAX);
   return answer_text("shutdown", calls_.shutdown(socket(), how));
 }
 
 std::string Repl::do_close(const Words& arguments) {
   const int fd = arguments.empty() ? socket() : parse_number(arguments[0], 0, INT_MAX);
   if (std::find(sockets_.begin(), sockets_.end(), fd) == sockets_.end())
-    throw base::UsageError(fmt::format("{} is not a socket of ours", fd));
+    throw base::UsageError(fmt::format("cannot close {}: it is not one of our sockets", fd));
   if (fd <= STDERR_FILENO)
-    throw base::UsageError(fmt::format("{} stays open: commands and answers go through it", fd));
+    throw base::UsageError(
+        fmt::format("cannot close {}: dnc needs it for commands and answers", fd));
   const CallResult answer = calls_.close(fd);
-  remove(fd);  // whatever it answered: the descriptor is gone (close(2))
+  remove(fd);  // even after an error the descriptor is closed (close(2))
   return answer_text("close", answer);
 }
 
 std::string Repl::do_use(const Words& arguments) {
   const int fd = parse_number(arguments[0], 0, INT_MAX);
-  // That it is closed, or no socket, is no reason to refuse: what calls say then is the question.
+  // Closed descriptors and other files are allowed, so that users can see how calls fail on them.
   std::erase(sockets_, fd);
   sockets_.push_back(fd);
-  choose_last();
+  select_last();
   return fmt::format("use = {}\n", fd);
 }
 
@@ -276,7 +288,8 @@ std::string Repl::do_setsockopt(const Words& arguments) {
   const SocketOption& option = parse_option(arguments[0]);
   const auto value = OptionValue::parse(option, arguments[1]);
   if (!value)
-    throw base::UsageError(fmt::format("'{}' is not a value of {}", arguments[1], option.name));
+    throw base::UsageError(
+        fmt::format("'{}' is not a valid value for {}", arguments[1], option.name));
   return answer_text("setsockopt", calls_.set_option(socket(), option, *value));
 }
 

@@ -1,4 +1,5 @@
-// Commands of the REPL about who holds a socket: duplicates, children, descriptors on their way.
+// The REPL's commands about the descriptors of a socket: duplicates, children, and passing them
+// through a Unix socket. Also ioctl and the limits of the process.
 #include <climits>
 #include <fmt/format.h>
 
@@ -20,13 +21,13 @@ std::string Repl::do_pass(const Words&) {
     const CallResult answer = calls_.socket_pair(channel_);
     if (answer.failed()) return answer_text("socketpair", answer);
   }
-  return answer_text("sendmsg", calls_.pass(channel_[0], fd));
+  return answer_text("sendmsg", calls_.send_descriptor(channel_[0], fd));
 }
 
 std::string Repl::do_take(const Words&) {
-  if (channel_[0] < 0) throw base::UsageError("nothing was passed that could be taken");
+  if (channel_[0] < 0) throw base::UsageError("no descriptor was passed; use 'pass' first");
   int fd = -1;
-  const CallResult answer = calls_.take(channel_[1], fd);
+  const CallResult answer = calls_.receive_descriptor(channel_[1], fd);
   if (fd < 0) return answer_text("recvmsg", answer);
   add(fd);
   return fmt::format("recvmsg = {} SCM_RIGHTS {}\n", answer.result, fd);
@@ -39,7 +40,7 @@ std::string Repl::do_fork(const Words&) {
 }
 
 std::string Repl::do_kill(const Words&) {
-  if (children_.empty()) throw base::UsageError("there is no child; fork makes one");
+  if (children_.empty()) throw base::UsageError("there is no child; use 'fork' first");
   const int child = children_.back();
   children_.pop_back();
   return answer_text("kill", calls_.kill(child));
@@ -51,15 +52,15 @@ std::string Repl::do_disconnect(const Words&) {
 
 std::string Repl::do_ioctl(const Words& arguments) {
   std::string known;
-  for (const SocketQuestion& question : socket_questions()) {
-    known += (known.empty() ? "" : ", ") + std::string(question.name);
-    if (arguments[0] != question.name) continue;
+  for (const SocketIoctl& request : socket_ioctls()) {
+    known += (known.empty() ? "" : ", ") + std::string(request.name);
+    if (arguments[0] != request.name) continue;
     int value = 0;
-    const CallResult answer = calls_.ask(socket(), question, value);
+    const CallResult answer = calls_.ioctl(socket(), request, value);
     if (answer.failed()) return answer_text("ioctl", answer);
-    return fmt::format("ioctl = {} {} {}\n", answer.result, question.request_name, value);
+    return fmt::format("ioctl = {} {} {}\n", answer.result, request.request_name, value);
   }
-  throw base::UsageError("'" + arguments[0] + "' is not one of " + known);
+  throw base::UsageError("'" + arguments[0] + "' is not valid; choose from " + known);
 }
 
 std::string Repl::do_limit(const Words& arguments) {

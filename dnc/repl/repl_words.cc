@@ -17,11 +17,11 @@ namespace {
 
 std::string unescape(std::string_view text) {
   auto bytes = c_unescape(text);
-  if (!bytes) throw base::UsageError("not an escape that C has: " + std::string(text));
+  if (!bytes) throw base::UsageError("not a C escape: " + std::string(text));
   return *std::move(bytes);
 }
 
-/// The position of the quote that ends the string that begins at `start`.
+/// Returns the position of the quote that ends the string at `start`.
 std::size_t closing_quote(std::string_view line, std::size_t start) {
   for (std::size_t at = start; at < line.size(); ++at) {
     if (line[at] == '\\')
@@ -29,7 +29,7 @@ std::size_t closing_quote(std::string_view line, std::size_t start) {
     else if (line[at] == '"')
       return at;
   }
-  throw base::UsageError("a quote is open at the line's end");
+  throw base::UsageError("missing closing quote");
 }
 
 std::optional<int> parse_event(std::string name) {

@@ -1,4 +1,4 @@
-// A line of the REPL taken apart: words, quoted as in C.
+// Parses the REPL's lines: words, quoted as in C, and the names of poll(2) events.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,12 @@ namespace tcplab::dnc {
 
 using Words = std::vector<std::string>;
 
-/// Words are separated by spaces; one in double quotes may hold them. C's escapes count in both.
-/// A line that is empty or begins with # has none. Throws base::UsageError with its reason.
+/// Splits a line at spaces; a word in double quotes may contain spaces. C escapes work in all
+/// words. An empty line, or one that begins with #, has no words. Throws base::UsageError with its
+/// reason.
 Words split_words(std::string_view line);
 
-/// "IN|OUT", "in,hup", "POLLIN", "none", "0x11"; nothing for a name that poll(2) does not have.
+/// Parses "IN|OUT", "in,hup", "POLLIN", "none" or "0x11". Returns nullopt for other text.
 std::optional<int> parse_poll_events(std::string_view text);
 
 }  // namespace tcplab::dnc

@@ -5,7 +5,7 @@
 using namespace tcplab::base;
 using namespace std::chrono_literals;
 
-TEST_CASE("durations are written for people") {
+TEST_CASE("durations are formatted for people") {
   CHECK(describe(0ns) == "0 us");
   CHECK(describe(42us) == "42 us");
   CHECK(describe(800us) == "800 us");
@@ -17,12 +17,12 @@ TEST_CASE("durations are written for people") {
   CHECK(describe(-5ms) == "-5.0 ms");
 }
 
-TEST_CASE("an instant survives becoming a number of nanoseconds") {
+TEST_CASE("an instant converts to nanoseconds and back") {
   const Instant instant = now();
   CHECK(from_nanoseconds(to_nanoseconds(instant)) == instant);
 }
 
-TEST_CASE("the wall clock is a monotonic instant and the offset") {
+TEST_CASE("a monotonic instant plus the offset is the wall-clock time") {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   const auto ours = now().time_since_epoch() + wall_clock_offset();
   CHECK(std::chrono::abs(ours - wall) < 1s);

@@ -4,26 +4,26 @@
 
 using namespace tcplab::base;
 
-TEST_CASE("addresses are written and read as inet_ntop(3) and inet_pton(3) do") {
+TEST_CASE("addresses are formatted and parsed like inet_ntop(3) and inet_pton(3)") {
   const auto text = GENERATE("10.0.0.1", "255.255.255.255", "::", "fd00::1", "fe80::1:2:3:4");
   const auto address = IpAddress::parse(text);
   REQUIRE(address);
   CHECK(address->to_string() == text);
 }
 
-TEST_CASE("the family follows from the text") {
+TEST_CASE("parsing finds the address family") {
   CHECK(IpAddress::parse("10.0.0.1")->family == Family::ipv4);
   CHECK(IpAddress::parse("::ffff:10.0.0.1")->family == Family::ipv6);
   CHECK(IpAddress::parse("10.0.0.1")->size() == 4);
   CHECK(IpAddress::parse("::1")->size() == 16);
 }
 
-TEST_CASE("what is no address is none") {
+TEST_CASE("text that is not an address is rejected") {
   const auto text = GENERATE("", "10.0.0", "10.0.0.256", "kodos", "fd00:::1", "10.0.0.1 ");
   CHECK_FALSE(IpAddress::parse(text));
 }
 
-TEST_CASE("an address is made from bytes in network order") {
+TEST_CASE("an address is built from bytes in network order") {
   const unsigned char bytes[] = {10, 0, 0, 7};
   CHECK(IpAddress::from_bytes(Family::ipv4, bytes).to_string() == "10.0.0.7");
 }
@@ -35,7 +35,7 @@ TEST_CASE("an IPv6 endpoint has brackets (RFC 5952 section 6)") {
   CHECK(endpoint->to_string() == text);
 }
 
-TEST_CASE("what is no endpoint is none") {
+TEST_CASE("text that is not an endpoint is rejected") {
   const auto text = GENERATE("", ":", "10.0.0.1", "10.0.0.1:", "10.0.0.1:65536", "10.0.0.1:-1",
                              "10.0.0.1:80x", "kodos:80", "[fd00::1:80", "10.0.0.1:80 ");
   CHECK_FALSE(Endpoint::parse(text));

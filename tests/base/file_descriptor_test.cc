@@ -16,7 +16,7 @@ bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
 
 }  // namespace
 
-TEST_CASE("a descriptor is closed with its owner") {
+TEST_CASE("the owner closes its descriptor") {
   Pipe pipe = make_pipe();
   const int number = pipe.write_end.get();
   REQUIRE(is_open(number));
@@ -27,7 +27,7 @@ TEST_CASE("a descriptor is closed with its owner") {
   CHECK_FALSE(pipe.write_end);
 }
 
-TEST_CASE("moving leaves one owner") {
+TEST_CASE("a moved descriptor has one owner") {
   Pipe pipe = make_pipe();
   const int number = pipe.read_end.get();
   FileDescriptor owner = std::move(pipe.read_end);
@@ -36,14 +36,14 @@ TEST_CASE("moving leaves one owner") {
   CHECK(is_open(number));
 }
 
-TEST_CASE("a descriptor that was released is the caller's to close") {
+TEST_CASE("a released descriptor stays open") {
   Pipe pipe = make_pipe();
   const int number = pipe.read_end.release();
   CHECK_FALSE(pipe.read_end);
   CHECK(::close(number) == 0);
 }
 
-TEST_CASE("both ends of a pipe are close-on-exec, and data goes through") {
+TEST_CASE("both ends of a pipe are close-on-exec and carry data") {
   const Pipe pipe = make_pipe();
   CHECK((::fcntl(pipe.read_end.get(), F_GETFD) & FD_CLOEXEC) != 0);
   CHECK((::fcntl(pipe.write_end.get(), F_GETFD) & FD_CLOEXEC) != 0);

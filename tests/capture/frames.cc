@@ -96,7 +96,7 @@ std::vector<FrameBytes> sample_frames() {
       tagged_ethernet(42, 0x0800, ipv4(6, segment)),
       ethernet(0x0800, ipv4(6, segment, bytes_of("94040000"))),       // router alert
       ethernet(0x0800, ipv4(6, segment, {}, 0x2000)),                 // the first fragment
-      ethernet(0x0800, ipv4(6, segment, {}, 0x00b9)),                 // a later one
+      ethernet(0x0800, ipv4(6, segment, {}, 0x00b9)),                 // a later fragment
       ethernet(0x86dd, ipv6(0, bytes_of("3c 00 0104 00000000") +      // hop-by-hop
                                    bytes_of("2b 00 0104 00000000") +  // destination options
                                    bytes_of("2c 00 0000 00000000") +  // routing

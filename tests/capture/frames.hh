@@ -1,5 +1,5 @@
-// Frames built layer by layer, for tests that read them. Checksums are left at zero: nothing
-// here looks at them, and tshark does not either unless asked.
+// Builds frames layer by layer, for tests. Checksums are zero: neither the decoder nor, by default,
+// tshark checks them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ using FrameBytes = std::vector<std::uint8_t>;
 inline constexpr std::uint8_t kKangMac[] = {2, 0, 0, 0, 0, 1};
 inline constexpr std::uint8_t kKodosMac[] = {2, 0, 0, 0, 0, 2};
 
-FrameBytes bytes_of(std::string_view hexadecimal);  // "0204 05b4": blanks are ignored
+FrameBytes bytes_of(std::string_view hexadecimal);  // "0204 05b4"; ignores spaces
 FrameBytes operator+(FrameBytes left, const FrameBytes& right);
 
 FrameBytes ethernet(std::uint16_t type, const FrameBytes& payload);
@@ -37,7 +37,7 @@ FrameBytes udp(const FrameBytes& payload);
 FrameBytes tcp_frame(base::Family family, const TcpFields& fields);
 FrameBytes arp_request();
 
-/// One of every kind of frame that is decoded, well-formed.
+/// Returns one well-formed frame of each kind that decode() supports.
 std::vector<FrameBytes> sample_frames();
 
 }  // namespace tcplab::tests

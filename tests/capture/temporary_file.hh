@@ -1,4 +1,4 @@
-// A file's name in a folder of its own, which goes with the object.
+// The name of a file in a temporary folder. The destructor removes both.
 #pragma once
 
 #include <filesystem>

@@ -30,8 +30,9 @@ int milliseconds_to(Clock::time_point deadline) {
 void become(const std::vector<std::string>& command, const std::array<int, 4>& streams) {
   for (int number = 0; number < 3; ++number) ::dup2(streams[number], number);
   if (streams[3] >= 0) ::dup2(streams[3], kEventsInChild);
-  ::fcntl(kEventsInChild, F_SETFD, 0);  // it may have had that number before
-  // What our own parent left open (ctest does) would shift the numbers of dnc's sockets.
+  // Clears close-on-exec, which dup2(2) does not do if the descriptor already had this number.
+  ::fcntl(kEventsInChild, F_SETFD, 0);
+  // Descriptors that our parent left open (ctest does so) would shift the numbers of dnc's sockets.
   ::close_range(3, kEventsInChild - 1, 0);
   ::close_range(streams[3] >= 0 ? kEventsInChild + 1 : kEventsInChild, ~0U, 0);
   std::vector<char*> words;
@@ -99,7 +100,7 @@ DncProcess::~DncProcess() {
 
 void DncProcess::type(const std::string& text) {
   if (::write(input_.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    throw std::runtime_error("dnc does not take what is typed");
+    throw std::runtime_error("cannot write to dnc's standard input");
 }
 
 void DncProcess::signal(int number) const { ::kill(pid_, number); }
@@ -112,7 +113,7 @@ CallEvent DncProcess::wait_for(const std::function<bool(const CallEvent&)>& want
       if (wanted(event)) return event;
     }
     if (!events_ || !read_more(milliseconds_to(deadline)) || Clock::now() > deadline)
-      throw std::runtime_error("no such event; there were\n" + transcript());
+      throw std::runtime_error("the event did not come; transcript:\n" + transcript());
   }
 }
 
@@ -130,7 +131,7 @@ CallEvent DncProcess::wait_for_return(const std::string& call, int fd) {
 }
 
 bool DncProcess::silent_for(std::chrono::milliseconds span) {
-  if (waited_to_ < seen_.size()) return false;  // it came with what was waited for
+  if (waited_to_ < seen_.size()) return false;  // an event has already come
   pollfd events{.fd = events_.get(), .events = POLLIN, .revents = 0};
   return ::poll(&events, 1, static_cast<int>(span.count())) == 0;
 }
@@ -142,7 +143,7 @@ void DncProcess::wait_for_text(const std::string& in, const std::string& text) {
   const auto deadline = Clock::now() + kPatience;
   while (in.find(text) == std::string::npos)
     if (!read_more(milliseconds_to(deadline)))
-      throw std::runtime_error("no '" + text + "' came; there was\n" + transcript());
+      throw std::runtime_error("'" + text + "' did not come; transcript:\n" + transcript());
 }
 
 End DncProcess::wait_for_end() {
@@ -151,7 +152,7 @@ End DncProcess::wait_for_end() {
   while (read_more(milliseconds_to(deadline))) {
   }
   if (output_ || errors_ || events_)
-    throw std::runtime_error("dnc does not end; there was\n" + transcript());
+    throw std::runtime_error("dnc did not end; transcript:\n" + transcript());
   int status = 0;
   ::waitpid(pid_, &status, 0);
   pid_ = -1;
@@ -171,7 +172,7 @@ std::string DncProcess::transcript() const {
   return text + "stdout: " + output_text_ + "\nstderr: " + error_text_;
 }
 
-/// False at the deadline, and when nothing is left to read.
+/// Returns false at the deadline, or if all streams have ended.
 bool DncProcess::read_more(int timeout_milliseconds) {
   std::array<pollfd, 3> sources = {pollfd{output_ ? output_.get() : -1, POLLIN, 0},
                                    pollfd{errors_ ? errors_.get() : -1, POLLIN, 0},

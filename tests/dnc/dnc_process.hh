@@ -1,5 +1,5 @@
-// dnc as a process under test: its standard input in our hand, its record of calls read as it
-// comes. Waiting is for an event of the record, with a limit that only a failure reaches.
+// Runs dnc as a process under test. A test types into its standard input, and waits for events in
+// its log of calls. Each wait has a time limit, which is reached only if the test fails.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace tcplab::tests {
 
-/// A line of --events; members that it lacks are empty, or -2 for numbers.
+/// A line of --events. Missing members are empty; missing numbers are -2.
 struct CallEvent {
   std::string phase;
   std::string call;
@@ -31,7 +31,7 @@ struct CallEvent {
   std::string data;
   std::string local;
   std::string remote;
-  std::string line;  // as it was written
+  std::string line;  // the JSON text
 
   bool enters(const std::string& name) const { return phase == "enter" && call == name; }
   bool returns(const std::string& name) const { return phase == "return" && call == name; }
@@ -41,11 +41,11 @@ CallEvent parse_call_event(const std::string& line);
 
 /// How a process ended.
 struct End {
-  int status = -1;  // exit status; -1: it did not exit
-  int signal = 0;   // that killed it
+  int status = -1;  // the exit status; -1 if a signal killed it
+  int signal = 0;   // the signal that killed it; 0 if none
 };
 
-/// $TCPLAB_BIN/dnc, or where the build puts it beside this test.
+/// Returns the path of dnc: $TCPLAB_BIN/dnc, or the build's bin/dnc.
 std::string dnc_program();
 
 class DncProcess {
@@ -54,7 +54,7 @@ public:
 
   /// Starts dnc with `--quiet --events N` before `arguments`, unless `recorded` is false.
   explicit DncProcess(const std::vector<std::string>& arguments, bool recorded = true);
-  ~DncProcess();  // kills it
+  ~DncProcess();  // kills dnc
   DncProcess(const DncProcess&) = delete;
   DncProcess& operator=(const DncProcess&) = delete;
 
@@ -64,23 +64,23 @@ public:
   void close_events() { events_.reset(); }
   void signal(int number) const;
 
-  /// The next event from where the last wait left off that `wanted` holds for. Throws, with all
-  /// that came, when it does not come in time or the record ends.
+  /// Waits for the next event that `wanted` accepts, starting after the event of the last wait.
+  /// Throws, with the transcript, if it does not come in time or the log ends.
   CallEvent wait_for(const std::function<bool(const CallEvent&)>& wanted);
   CallEvent wait_for_enter(const std::string& call);
   CallEvent wait_for_return(const std::string& call);
   CallEvent wait_for_return(const std::string& call, int fd);
 
-  /// True when nothing is recorded for that long.
+  /// Returns true if dnc logs nothing for this long.
   bool silent_for(std::chrono::milliseconds span);
 
-  /// Waits until a line of standard error, or output, holds that.
+  /// Wait until standard error or standard output contains this text.
   void wait_for_error_text(const std::string& text);
   void wait_for_output(const std::string& text);
 
-  /// Waits for its end, and reads what is left of everything.
+  /// Waits for the end of dnc, and reads all its remaining output.
   End wait_for_end();
-  /// True when it stops (SIGSTOP) in time.
+  /// Returns true if dnc stops (SIGSTOP) in time.
   bool wait_for_stop();
 
   const std::vector<CallEvent>& events() const { return seen_; }
@@ -106,7 +106,7 @@ private:
   std::size_t waited_to_ = 0;
 };
 
-/// Runs dnc to its end without input; what it says comes back.
+/// The result of run_dnc(), which runs dnc to its end without input.
 struct Run {
   End end;
   std::string output;

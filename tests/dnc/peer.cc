@@ -21,7 +21,7 @@ base::FileDescriptor make_socket(const dnc::SocketAddress& address) {
       base::check("make a socket", ::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)));
 }
 
-// A dnc that fails its test must not hang it. An accepted socket inherits this.
+// A timeout, so that a failing dnc does not hang its test. Accepted sockets inherit it.
 void be_patient_but_not_for_ever(int socket) {
   const timeval patience{.tv_sec = 20, .tv_usec = 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);

@@ -1,4 +1,4 @@
-// The other end of dnc's connection, in this process, on the loopback.
+// The peer of dnc's connection: a socket in this process, on the loopback device.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace tcplab::tests {
 
-/// A connected socket of ours.
+/// A connected socket.
 class Peer {
 public:
   explicit Peer(base::FileDescriptor socket) : socket_(std::move(socket)) {}
   static Peer connect(const std::string& address, std::uint16_t port);
 
   void send(const std::string& text);
-  /// Exactly `size` bytes, or fewer at the stream's end.
+  /// Receives exactly `size` bytes, or fewer if the stream ends.
   std::string receive(std::size_t size);
-  void shut_down();  // FIN, still receiving
+  void shut_down();  // sends FIN, can still receive
   void close() { socket_.reset(); }
-  void reset();  // RST
+  void reset();  // sends RST
 
 private:
   base::FileDescriptor socket_;
@@ -32,7 +32,7 @@ public:
   std::uint16_t port() const { return port_; }
   std::string port_text() const { return std::to_string(port_); }
   Peer accept();
-  /// Small, so that a sender soon has to wait.
+  /// Sets a small buffer, so that a sender soon has to wait.
   void set_receive_buffer(int bytes);
 
 private:
@@ -40,7 +40,7 @@ private:
   std::uint16_t port_ = 0;
 };
 
-/// A port that nobody listens on, at least now.
+/// Returns a port that is free at the moment.
 std::string free_port();
 
 }  // namespace tcplab::tests

@@ -1,4 +1,4 @@
-// Records of calls as the tests of their formats need them: fixed times, fixed answers.
+// Call records with fixed times and results, for tests of the log formats.
 #pragma once
 
 #include <poll.h>

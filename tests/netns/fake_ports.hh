@@ -1,5 +1,5 @@
-// A wire between fake NICs: each is a socket pair, so that a real loop watches a real
-// descriptor, without hosts, root or a network. The observer records, and rules as told.
+// Fake NICs and a recording observer, to test a wire without hosts, root or a network. Each NIC is
+// a socket pair, so that a real event loop watches a real descriptor.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,9 +24,9 @@ public:
   std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
   bool write(netns::Bytes frame) override;
 
-  /// As if the host sent it.
+  /// Makes the host send a frame.
   void host_sends(const std::vector<std::uint8_t>& frame);
-  /// What the host was given, the text behind each frame's header.
+  /// The frames that the host received: the text after each header.
   std::vector<std::string> received;
   bool refuses = false;
 
@@ -34,11 +34,11 @@ private:
   base::FileDescriptor ours_, hosts_;
 };
 
-/// An Ethernet II frame of an experimental type (RFC 5342 B.2) with some text.
+/// Returns an Ethernet II frame of an experimental type (RFC 5342 B.2) with this text.
 std::vector<std::uint8_t> frame(MacAddress to, MacAddress from, const std::string& text);
 extern const MacAddress kBroadcast;
 
-/// "sent 1 by 1", "delivered 1 to 2", "undelivered 1: ..." in `record`.
+/// Writes "sent 1 by 1", "delivered 1 to 2", "undelivered 1: ..." into `record`.
 class RecordingObserver : public netns::WireObserver {
 public:
   FrameDecision frame_sent(Frame& frame) override;

@@ -4,7 +4,7 @@
 
 using tcplab::netns::MacAddress;
 
-TEST_CASE("a local address carries its number in the last two bytes") {
+TEST_CASE("a local address has its number in the last two bytes") {
   CHECK(MacAddress::local(1).to_string() == "02:00:00:00:00:01");
   CHECK(MacAddress::local(0xabcd).to_string() == "02:00:00:00:ab:cd");
   CHECK_FALSE(MacAddress::local(0xffff).is_group());

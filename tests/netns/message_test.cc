@@ -8,7 +8,7 @@
 
 using namespace tcplab;
 
-TEST_CASE("text and descriptors cross a channel together, and the descriptors work") {
+TEST_CASE("a message carries text and working descriptors") {
   const auto channel = netns::make_channel();
   base::Pipe pipe = base::make_pipe();
   netns::send_message(channel.theirs.get(), "ready", std::vector{pipe.write_end.get()});
@@ -22,7 +22,7 @@ TEST_CASE("text and descriptors cross a channel together, and the descriptors wo
   CHECK(read_back == 'x');
 }
 
-TEST_CASE("a hundred descriptors fit, three hundred are refused") {
+TEST_CASE("a message takes a hundred descriptors, and rejects three hundred") {
   const auto channel = netns::make_channel();
   netns::send_message(channel.theirs.get(), "many", std::vector<int>(100, 0));
   CHECK(netns::receive_message(channel.ours.get()).descriptors.size() == 100);
@@ -30,10 +30,10 @@ TEST_CASE("a hundred descriptors fit, three hundred are refused") {
                   base::LabError);
 }
 
-TEST_CASE("the other side's end is a message without text") {
+TEST_CASE("when the other side closes, receiving returns an empty text") {
   auto channel = netns::make_channel();
-  SECTION("in peace") {}
-  SECTION("with something of ours unread") { netns::send_message(channel.ours.get(), "go"); }
+  SECTION("after it has read everything") {}
+  SECTION("with a message unread") { netns::send_message(channel.ours.get(), "go"); }
   channel.theirs.reset();
   CHECK(netns::receive_message(channel.ours.get()).text.empty());
 }

@@ -11,7 +11,7 @@ TEST_CASE("a sysctl is found by its name with dots or with slashes") {
   CHECK_FALSE(netns::has_sysctl("net.ipv4.tcp_no_such_thing"));
 }
 
-TEST_CASE("only names under net. are a host's own, others are the whole machine's") {
+TEST_CASE("only sysctls under net. are accepted") {
   for (const char* name : {"kernel.panic", "vm.swappiness", "net/../kernel/panic", "/etc/passwd"}) {
     CAPTURE(name);
     CHECK_THROWS_AS(netns::write_sysctl(name, "0"), base::UsageError);

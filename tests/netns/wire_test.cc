@@ -42,7 +42,7 @@ TEST_CASE("a frame goes to the port that has its destination, and to no other") 
   CHECK(segment.observer.record == Lines{"sent 1 by 1", "delivered 1 to 2"});
 }
 
-TEST_CASE("groups and unknown addresses are flooded to all but the sender") {
+TEST_CASE("groups and unknown addresses are flooded to all except the sender") {
   Segment segment;
   segment.kodos.host_sends(frame(GENERATE(kBroadcast, kNobody), kKodos, "who?"));
   segment.loop.poll();
@@ -51,9 +51,9 @@ TEST_CASE("groups and unknown addresses are flooded to all but the sender") {
   CHECK(segment.kodos.received.empty());
 }
 
-TEST_CASE("a frame that reaches nobody is said to have reached nobody, and why") {
+TEST_CASE("a frame that reaches nobody is reported with the reason") {
   Segment segment;
-  SECTION("its receiver is off and nobody else is there") {
+  SECTION("its receiver is detached and no other port is there") {
     segment.wire.detach(segment.kodos_id);
     segment.wire.detach(segment.homer_id);
     segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
@@ -61,7 +61,7 @@ TEST_CASE("a frame that reaches nobody is said to have reached nobody, and why")
     CHECK(segment.observer.record ==
           Lines{"sent 1 by 1", "undelivered 1: no port has 02:00:00:00:00:02"});
   }
-  SECTION("it is for everybody, and nobody else is there") {
+  SECTION("it is a broadcast and no other port is there") {
     segment.wire.detach(segment.kodos_id);
     segment.wire.detach(segment.homer_id);
     segment.kang.host_sends(frame(kBroadcast, kKang, "who?"));
@@ -94,24 +94,24 @@ TEST_CASE("frames of different links never mix") {
   wire.attach(gateway_lan, kHomer, kLan);
   wire.attach(gateway_wan, kNobody, kWan);
   wire.attach(kodos, kKodos, kWan);
-  SECTION("not those to all") {
+  SECTION("a broadcast stays on its link") {
     kang.host_sends(frame(kBroadcast, kKang, "who?"));
     wire.pump();
     CHECK(gateway_lan.received == Lines{"who?"});
   }
-  SECTION("nor those to an address that is on the other one only") {
+  SECTION("an address of the other link is flooded as unknown") {
     kang.host_sends(frame(kKodos, kKang, "kodos?"));
     wire.pump();
-    CHECK(gateway_lan.received == Lines{"kodos?"});  // flooded, as to any unknown address
+    CHECK(gateway_lan.received == Lines{"kodos?"});
   }
-  SECTION("nor those that were held") {
+  SECTION("a released frame stays on its link") {
     observer.on_sent = [](const Frame&) { return FrameDecision::hold; };
     kang.host_sends(frame(kBroadcast, kKang, "late"));
     wire.pump();
     CHECK(wire.release(1));
     CHECK(gateway_lan.received == Lines{"late"});
   }
-  SECTION("a frame that no host sent finds its receiver on any link") {
+  SECTION("an injected frame finds its receiver on any link") {
     wire.inject(frame(kKodos, kKang, "forged"));
     CHECK(kodos.received == Lines{"forged"});
     return;
@@ -120,7 +120,7 @@ TEST_CASE("frames of different links never mix") {
   CHECK(kodos.received.empty());
 }
 
-TEST_CASE("order is kept on each port, however many frames there are") {
+TEST_CASE("each port keeps the order of many frames") {
   Segment segment;
   Lines sent;
   for (int i = 0; i < 150; ++i) {
@@ -148,37 +148,37 @@ TEST_CASE("a held frame waits until it is released or dropped") {
   segment.kang.host_sends(frame(kKodos, kKang, "wait"));
   segment.wire.pump();
   CHECK(segment.kodos.received.empty());
-  SECTION("released once") {
+  SECTION("it is released once") {
     CHECK(segment.wire.release(1));
     CHECK(segment.kodos.received == Lines{"wait"});
     CHECK_FALSE(segment.wire.release(1));
   }
-  SECTION("dropped") {
+  SECTION("it is dropped") {
     CHECK(segment.wire.drop(1));
     CHECK_FALSE(segment.wire.release(1));
   }
-  SECTION("forgotten with its sender") {
+  SECTION("its sender is detached") {
     segment.wire.detach(segment.kang_id);
     CHECK_FALSE(segment.wire.release(1));
     CHECK(segment.kodos.received.empty());
   }
-  SECTION("delivered to where its receiver is now") {
+  SECTION("its receiver is attached again") {
     segment.wire.detach(segment.kodos_id);
-    FakePort reborn;
-    segment.wire.attach(reborn, kKodos);
+    FakePort new_port;
+    segment.wire.attach(new_port, kKodos);
     CHECK(segment.wire.release(1));
-    CHECK(reborn.received == Lines{"wait"});
+    CHECK(new_port.received == Lines{"wait"});
   }
   CHECK_FALSE(segment.wire.release(4711));
 }
 
-TEST_CASE("an observer may change what a frame carries") {
+TEST_CASE("an observer may change a frame's content") {
   Segment segment;
   const auto changed = frame(kKodos, kKang, "changed");
-  const FrameDecision ruling = GENERATE(FrameDecision::deliver, FrameDecision::hold);
+  const FrameDecision decision = GENERATE(FrameDecision::deliver, FrameDecision::hold);
   segment.observer.on_sent = [&](Frame& seen) {
     seen.bytes = changed;
-    return ruling;
+    return decision;
   };
   segment.kang.host_sends(frame(kKodos, kKang, "as sent"));
   segment.wire.pump();
@@ -186,7 +186,7 @@ TEST_CASE("an observer may change what a frame carries") {
   CHECK(segment.kodos.received == Lines{"changed"});
 }
 
-TEST_CASE("another frame of a sender is held until it is released, and goes with its sender") {
+TEST_CASE("a held copy waits for its release, and is dropped when its sender is detached") {
   Segment segment;
   std::uint64_t copy = 0;
   segment.observer.on_sent = [&](Frame& seen) {
@@ -197,7 +197,7 @@ TEST_CASE("another frame of a sender is held until it is released, and goes with
   segment.wire.pump();
   CHECK(segment.kodos.received == Lines{"first"});
   CHECK(copy == 2);
-  SECTION("released") {
+  SECTION("it is released") {
     CHECK(segment.wire.release(copy));
     CHECK(segment.kodos.received == Lines{"first", "copy"});
   }
@@ -205,14 +205,14 @@ TEST_CASE("another frame of a sender is held until it is released, and goes with
     segment.wire.detach(segment.kang_id);
     CHECK_FALSE(segment.wire.release(copy));
   }
-  SECTION("its sender has been detached before") {
+  SECTION("its sender was detached before") {
     segment.wire.detach(segment.kang_id);
     copy = segment.wire.hold_another(segment.kang_id, {}, frame(kKodos, kKang, "late"));
     CHECK_FALSE(segment.wire.release(copy));
   }
 }
 
-TEST_CASE("when a ruling has been carried out, what is held can be released") {
+TEST_CASE("a held frame can be released from frame_decided on") {
   Segment segment;
   segment.observer.on_sent = [](Frame&) { return FrameDecision::hold; };
   segment.observer.on_ruled = [&](const Frame& seen) { segment.wire.release(seen.number); };
@@ -234,7 +234,7 @@ TEST_CASE("nothing of a detached port reaches the wire, and nothing reaches it")
   CHECK(segment.observer.record[0] == "sent 1 by 2");
 }
 
-TEST_CASE("what a host sent into an open plug does not come out when it is plugged in") {
+TEST_CASE("frames sent before the port is attached are discarded") {
   Segment segment;
   segment.wire.detach(segment.kang_id);
   for (int i = 0; i < 100; ++i) segment.kang.host_sends(frame(kKodos, kKang, "into the air"));
@@ -244,7 +244,7 @@ TEST_CASE("what a host sent into an open plug does not come out when it is plugg
   CHECK(segment.kodos.received == Lines{"plugged"});
 }
 
-TEST_CASE("an observer may detach ports while it is told of a frame") {
+TEST_CASE("an observer may detach ports in its callbacks") {
   Segment segment;
   segment.kang.host_sends(frame(kBroadcast, kKang, "one"));
   segment.kang.host_sends(frame(kBroadcast, kKang, "two"));
@@ -257,7 +257,7 @@ TEST_CASE("an observer may detach ports while it is told of a frame") {
     CHECK(segment.kodos.received.empty());
     CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: its sender was cut off"});
   }
-  SECTION("the sender of a frame that it holds") {
+  SECTION("the sender of a held frame") {
     segment.observer.on_sent = [&](const Frame&) {
       segment.wire.detach(segment.kang_id);
       return FrameDecision::hold;
@@ -283,11 +283,11 @@ TEST_CASE("an observer may detach ports while it is told of a frame") {
   }
 }
 
-TEST_CASE("an observer may answer a frame with one of its own") {
+TEST_CASE("an observer may inject a frame in its callbacks") {
   Segment segment;
   segment.observer.on_delivered = [&](const Frame& seen, PortId) {
     if (seen.number == 1) segment.wire.inject(frame(kKang, kKodos, "forged"));
-    segment.wire.pump();  // asked too early: the frame at hand comes first
+    segment.wire.pump();  // does nothing here: the current frame comes first
   };
   segment.kang.host_sends(frame(kKodos, kKang, "one"));
   segment.kang.host_sends(frame(kKodos, kKang, "two"));
@@ -298,7 +298,7 @@ TEST_CASE("an observer may answer a frame with one of its own") {
                                          "sent 3 by 1", "delivered 3 to 2"});
 }
 
-TEST_CASE("a frame without a whole Ethernet header is not put on the wire") {
+TEST_CASE("a frame without a complete Ethernet header cannot be injected") {
   Segment segment;
   const std::array<std::uint8_t, 13> runt{};
   CHECK_THROWS_AS(segment.wire.inject(runt), base::UsageError);
@@ -307,14 +307,14 @@ TEST_CASE("a frame without a whole Ethernet header is not put on the wire") {
   CHECK(segment.observer.record.empty());
 }
 
-TEST_CASE("multicast listener reports, which a host sends unasked, stay off the wire") {
+TEST_CASE("multicast listener reports are discarded") {
   Segment segment;
   segment.kang.host_sends(frame(MacAddress{{0x33, 0x33, 0, 0, 0, 0x16}}, kKang, "report"));
   segment.wire.pump();
   CHECK(segment.observer.record.empty());
 }
 
-TEST_CASE("a port that never falls silent does not keep others or timers from their turn") {
+TEST_CASE("a flooding port does not starve other ports and timers") {
   Segment segment;
   segment.kang.host_sends(frame(kKodos, kKang, "again"));
   segment.observer.on_delivered = [&](const Frame&, PortId to) {
@@ -331,7 +331,7 @@ TEST_CASE("a port that never falls silent does not keep others or timers from th
   CHECK(segment.kodos.received.size() > 64);
 }
 
-TEST_CASE("a wire may go before its ports and before its loop has run") {
+TEST_CASE("a wire may be destroyed before its ports and its event loop") {
   boost::asio::io_context loop;
   RecordingObserver observer;
   FakePort kang;

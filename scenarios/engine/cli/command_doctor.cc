@@ -96,7 +96,7 @@ DoctorCheck tracepoints() {
     if (missing.empty()) return {Health::good, "kernels can be listened to (--kernel)", ""};
     return {Health::limited, "kernels can be listened to (--kernel), but for " + missing, ""};
   } catch (const capture::CannotTrace& error) {
-    return {Health::limited, std::string("--kernel cannot be had: ") + error.what(), error.mend()};
+    return {Health::limited, std::string("--kernel cannot be had: ") + error.what(), error.fix()};
   }
 }
 

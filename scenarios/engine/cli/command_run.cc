@@ -190,8 +190,8 @@ void check_kernel(const RunOptions& options) {
       std::cerr << "tcplab: --kernel: this kernel has no tracepoint " << tracepoint
                 << "; the others go on\n";
   } catch (const capture::CannotTrace& error) {
-    const std::string mend = error.mend().empty() ? "" : "; to mend it: " + error.mend();
-    throw base::LabError(std::string("--kernel: ") + error.what() + mend);
+    const std::string fix = error.fix().empty() ? "" : "; to fix it: " + error.fix();
+    throw base::LabError(std::string("--kernel: ") + error.what() + fix);
   }
 }
 

@@ -19,8 +19,8 @@ const FrameBytes kHello = bytes_of("68656c6c6f0a");
 
 IpAddress address(const char* text) { return *IpAddress::parse(text); }
 
-/// Decodes from a block of exactly the frame's size, so that AddressSanitizer sees any byte that
-/// is read beyond it, and does everything with the result that can be done.
+/// Decodes from a block of exactly the frame's size, so that AddressSanitizer detects any read
+/// beyond it. Then uses everything in the result.
 void exercise(const std::uint8_t* data, std::size_t size) {
   const std::unique_ptr<std::uint8_t[]> copy(new std::uint8_t[size]);
   std::memcpy(copy.get(), data, size);
@@ -37,7 +37,7 @@ void exercise(const std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("a SYN with all its options") {
+TEST_CASE("a SYN is decoded with all its options") {
   const auto bytes = sample_frames()[0];
   const DecodedFrame frame = decode(bytes);
   REQUIRE(frame.tcp);
@@ -60,7 +60,7 @@ TEST_CASE("a SYN with all its options") {
   CHECK(frame.tcp->payload.empty());
 }
 
-TEST_CASE("SACK blocks") {
+TEST_CASE("SACK blocks are decoded") {
   const auto bytes = sample_frames()[3];
   const DecodedFrame frame = decode(bytes);
   REQUIRE(frame.tcp);
@@ -82,7 +82,7 @@ TEST_CASE("an IPv4 total length of zero means the whole frame, as segmentation o
   CHECK(decode(bytes).tcp->payload.size() == kHello.size());
 }
 
-TEST_CASE("one 802.1Q tag is looked through") {
+TEST_CASE("an 802.1Q tag is skipped") {
   const auto bytes = sample_frames()[4];
   const DecodedFrame frame = decode(bytes);
   CHECK(frame.ethernet->vlan == 42);
@@ -90,7 +90,7 @@ TEST_CASE("one 802.1Q tag is looked through") {
   CHECK(flow_of(bytes) == flow_of(frame));
 }
 
-TEST_CASE("a provider's tag before the customer's is looked through, too") {
+TEST_CASE("a provider tag before a customer tag is skipped, too") {
   auto bytes = sample_frames()[4];
   const std::array<std::uint8_t, 4> tag = {0x88, 0xa8, 0x00, 0x07};
   bytes.insert(bytes.begin() + 12, tag.begin(), tag.end());
@@ -101,7 +101,7 @@ TEST_CASE("a provider's tag before the customer's is looked through, too") {
   CHECK(decode(bytes).malformed == "truncated 802.1Q tag");
 }
 
-TEST_CASE("fragments: the first has the TCP header, a later one has none") {
+TEST_CASE("only the first fragment has a TCP header") {
   const auto first = sample_frames()[6];
   CHECK(decode(first).ip->more_fragments);
   CHECK(decode(first).tcp);
@@ -115,7 +115,7 @@ TEST_CASE("fragments: the first has the TCP header, a later one has none") {
   CHECK(summarize(decode(later)) == "fragment 7 at 1480, length 26");
 }
 
-TEST_CASE("IPv6 extension headers are walked") {
+TEST_CASE("IPv6 extension headers are skipped") {
   const auto bytes = sample_frames()[8];
   const DecodedFrame frame = decode(bytes);
   REQUIRE(frame.tcp);
@@ -126,7 +126,7 @@ TEST_CASE("IPv6 extension headers are walked") {
   CHECK(flow_of(bytes) == flow_of(frame));
 }
 
-TEST_CASE("a frame that breaks off says where") {
+TEST_CASE("a truncated frame says which part is missing") {
   const auto whole = tcp_frame(Family::ipv4, {.options = bytes_of("01010101"), .payload = kHello});
   const auto broken = [&](std::size_t size) { return decode(Bytes(whole).first(size)).malformed; };
   CHECK(broken(13) == "truncated Ethernet header");
@@ -137,7 +137,7 @@ TEST_CASE("a frame that breaks off says where") {
   CHECK(broken(whole.size()).empty());
 }
 
-TEST_CASE("TCP options that do not add up are reported, the rest is read") {
+TEST_CASE("malformed TCP options are reported, and the rest is decoded") {
   const auto options = GENERATE("02", "0200", "0203", "0304 0700", "0810 0000");
   auto padded = bytes_of(options);
   padded.resize(4, 2);
@@ -154,7 +154,7 @@ TEST_CASE("every prefix of every frame is decoded as far as it goes") {
     for (std::size_t size = 0; size <= frame.size(); ++size) exercise(frame.data(), size);
 }
 
-TEST_CASE("every byte of every frame may be damaged") {
+TEST_CASE("any damaged byte is decoded without reading out of bounds") {
   for (FrameBytes frame : sample_frames())
     for (std::uint8_t& byte : frame)
       for (const int damage : {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff}) {
@@ -164,7 +164,7 @@ TEST_CASE("every byte of every frame may be damaged") {
       }
 }
 
-TEST_CASE("every prefix of every frame with its lengths at the limit") {
+TEST_CASE("every prefix with one byte set to 0xff is decoded without reading out of bounds") {
   for (FrameBytes frame : sample_frames()) {
     for (std::size_t at = 14; at < frame.size(); ++at) {
       const std::uint8_t was = std::exchange(frame[at], std::uint8_t{0xff});
@@ -174,7 +174,7 @@ TEST_CASE("every prefix of every frame with its lengths at the limit") {
   }
 }
 
-TEST_CASE("the quick look is shy of what it does not understand") {
+TEST_CASE("flow_of rejects frames that are not TCP") {
   CHECK_FALSE(flow_of(Bytes{}));
   CHECK_FALSE(flow_of(Bytes(arp_request())));
   CHECK_FALSE(can_change_state(arp_request()));
@@ -193,7 +193,7 @@ TEST_CASE("SYN, FIN and RST can change a state; data and ACK cannot") {
   CHECK_FALSE(can(TcpFlags::kPush | TcpFlags::kAck | TcpFlags::kUrgent | 0x1c0));
 }
 
-TEST_CASE("a connection's two directions, and their hashes") {
+TEST_CASE("the two directions of a connection have different keys and hashes") {
   const FlowKey key = *flow_of(Bytes(sample_frames()[0]));
   CHECK(key.source.to_string() == "10.0.0.1:40000");
   CHECK(key.reversed().source.to_string() == "10.0.0.2:8080");

@@ -33,7 +33,7 @@ std::string why_refused(const std::string& expression) {
 
 }  // namespace
 
-TEST_CASE("frames are picked as pcap-filter(7) says") {
+TEST_CASE("frames are selected as pcap-filter(7) describes") {
   const auto syn = tcp_frame(Family::ipv4, {.flags = 0x02});
   const auto reset = tcp_frame(Family::ipv4, {.flags = 0x14});
   CHECK(matches("tcp[tcpflags] & tcp-rst != 0", reset));
@@ -48,7 +48,7 @@ TEST_CASE("frames are picked as pcap-filter(7) says") {
   CHECK(matches("port http-alt", syn));  // services(5), not a host
 }
 
-TEST_CASE("an expression that looks into a TCP header does so on IPv6, too") {
+TEST_CASE("tcp[...] works for IPv6, too") {
   const auto family = GENERATE(Family::ipv4, Family::ipv6);
   const auto reset = tcp_frame(family, {.flags = 0x14});
   const auto data = tcp_frame(family, {.flags = 0x18, .payload = bytes_of("68656c6c6f")});
@@ -58,7 +58,7 @@ TEST_CASE("an expression that looks into a TCP header does so on IPv6, too") {
   CHECK_FALSE(matches("tcp[tcpflags] & tcp-rst != 0", sample_frames()[17]));  // ICMPv6
 }
 
-TEST_CASE("names stand for the addresses of the lab's hosts") {
+TEST_CASE("host names mean the addresses of the lab's hosts") {
   const auto ipv4 = tcp_frame(Family::ipv4, {});
   const auto ipv6 = tcp_frame(Family::ipv6, {});
   CHECK(matches("host kang", ipv4));
@@ -67,14 +67,14 @@ TEST_CASE("names stand for the addresses of the lab's hosts") {
   CHECK_FALSE(matches("dst kang", ipv4));
   CHECK(matches("not dst host kang", ipv6));
   CHECK(matches("tcp and (src kang or src kodos)", ipv6));
-  CHECK(matches("host 10.0.0.7 or kang", ipv4));  // it inherits "host"
+  CHECK(matches("host 10.0.0.7 or kang", ipv4));  // "kang" inherits the qualifier "host"
   CHECK(replace_host_names("src host kang", kNames) == "src host (10.0.0.1 or fd00::1)");
   CHECK(replace_host_names("host tcp-lab", kNames) == "host 10.0.0.9");
   CHECK(replace_host_names("tcp[tcpflags] & tcp-rst != 0 and len > 0x10", kNames) ==
         "tcp[tcpflags] & tcp-rst != 0 and len > 0x10");
 }
 
-TEST_CASE("a filter that is not valid is refused in pcap's words") {
+TEST_CASE("an invalid filter is rejected with pcap's message") {
   CHECK(why_refused("tcp[") ==
         "the filter \"tcp[\" is not valid: can't parse filter expression: syntax error");
   CHECK_THAT(why_refused("port 99999"), Catch::Matchers::Contains("99999"));
@@ -84,7 +84,7 @@ TEST_CASE("a filter that is not valid is refused in pcap's words") {
         "write \"host kang\" without parentheses");
 }
 
-TEST_CASE("a filter may be about one family's header and TCP's") {
+TEST_CASE("a filter may combine one IP version's header with tcp[...]") {
   const auto ipv4 = tcp_frame(Family::ipv4, {.flags = 0x10});
   const auto ipv6 = tcp_frame(Family::ipv6, {.flags = 0x10});
   CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv4));
@@ -95,7 +95,7 @@ TEST_CASE("a filter may be about one family's header and TCP's") {
     CHECK_THAT(why_refused(expression), Catch::Matchers::Contains("rejects all packets"));
 }
 
-TEST_CASE("an unknown name is refused at once, and not looked up") {
+TEST_CASE("an unknown name is rejected without a look-up") {
   const auto expression = GENERATE("host homer", "src homer", "tcp and dst host homer", "net homer",
                                    "host 10.0.0.1 or homer", "src or dst homer.example",
                                    "host (10.0.0.1 or homer)", "ether host homer");

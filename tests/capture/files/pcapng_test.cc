@@ -31,7 +31,7 @@ PcapngWriter make_writer(const std::string& path) {
   return {FileDescriptor(descriptor), path};
 }
 
-/// Every sample frame: outbound on kang's interface, inbound on kodos's a microsecond later.
+/// Writes every sample frame: outbound on kang's interface, and inbound on kodos's 1 us later.
 void write_samples(PcapngWriter& writer) {
   const auto kang = writer.add_interface(
       {.name = "kang.eth0", .description = "eth0 of kang", .mac = {{2, 0, 0, 0, 0, 1}}});
@@ -63,7 +63,7 @@ std::vector<std::string> tshark(const TemporaryFile& file, const std::string& op
 
 }  // namespace
 
-TEST_CASE("what is written is read back by libpcap, to the nanosecond") {
+TEST_CASE("libpcap reads back what is written, to the nanosecond") {
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
   write_samples(writer);
@@ -83,7 +83,7 @@ TEST_CASE("what is written is read back by libpcap, to the nanosecond") {
   CHECK_FALSE(reader.next());
 }
 
-TEST_CASE("a frame of which only the head was captured") {
+TEST_CASE("a truncated frame keeps its length on the wire") {
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
   const auto interface = writer.add_interface({.name = "kang.eth0"});
@@ -95,7 +95,7 @@ TEST_CASE("a frame of which only the head was captured") {
   CHECK(read->length == 1514);
 }
 
-TEST_CASE("tshark finds names, comments, directions and nothing to complain about") {
+TEST_CASE("tshark finds names, comments and directions, and reports no error") {
   SKIP_IF(no_program("tshark"));
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
@@ -110,7 +110,7 @@ TEST_CASE("tshark finds names, comments, directions and nothing to complain abou
   CHECK(tshark(file, "-Y _ws.malformed") == std::vector<std::string>{});
 }
 
-TEST_CASE("a comment of several lines is several comments; one frame has one number everywhere") {
+TEST_CASE("each line is a comment, and a frame has one packet ID on all interfaces") {
   SKIP_IF(no_program("tshark"));
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
@@ -160,7 +160,7 @@ TEST_CASE("capinfos finds the section, the interfaces and their statistics") {
   CHECK_THAT(all.str(), Catch::Matchers::Contains("Number of packets = " + count));
 }
 
-TEST_CASE("tshark decodes each segment as we do") {
+TEST_CASE("tshark decodes each segment as tcplab does") {
   SKIP_IF(no_program("tshark"));
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
@@ -176,7 +176,7 @@ TEST_CASE("tshark decodes each segment as we do") {
   REQUIRE(lines.size() == frames.size());
   for (std::size_t index = 0; index < frames.size(); ++index) {
     const DecodedFrame frame = decode(frames[index]);
-    if (!frame.tcp || frame.ip->is_fragment()) continue;  // of one part tshark tells no length
+    if (!frame.tcp || frame.ip->is_fragment()) continue;  // for a fragment tshark has no length
     std::ostringstream ours;
     const Packet packet = describe(frame);
     ours << packet.source.port << ' ' << packet.sequence << ' ' << packet.acknowledgment << ' '
@@ -186,13 +186,13 @@ TEST_CASE("tshark decodes each segment as we do") {
   }
 }
 
-TEST_CASE("a full disk is told by the file's name") {
+TEST_CASE("an error on a full disk names the file") {
   PcapngWriter writer = make_writer("/dev/full");
   CHECK_THROWS_WITH(writer.flush(), "cannot write /dev/full: No space left on device (ENOSPC)");
   CHECK_NOTHROW(writer.flush());
 }
 
-TEST_CASE("the buffer is written before it grows") {
+TEST_CASE("the buffer is written before it grows without bound") {
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
   const auto interface = writer.add_interface({.name = "kang.eth0"});
@@ -201,14 +201,14 @@ TEST_CASE("the buffer is written before it grows") {
   CHECK(file.content().size() > 500'000);
 }
 
-TEST_CASE("what is no capture is refused") {
+TEST_CASE("a file that is not a capture is rejected") {
   const TemporaryFile file("capture.pcapng");
   file.write("this is not a capture, but it is long enough to be one");
   CHECK_THROWS_AS(CaptureReader(file.path()), tcplab::base::UsageError);
   CHECK_THROWS_AS(CaptureReader("/nowhere/capture.pcapng"), tcplab::base::UsageError);
 }
 
-TEST_CASE("a capture that breaks off is read up to there") {
+TEST_CASE("a truncated capture is read up to its end") {
   const TemporaryFile file("capture.pcapng");
   PcapngWriter writer = make_writer(file.path());
   write_samples(writer);

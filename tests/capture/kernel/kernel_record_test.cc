@@ -1,4 +1,4 @@
-// Records of tracepoints in the layouts that kernels have had.
+// Tracepoint records in the layouts of several kernel versions.
 #include "capture/kernel/kernel_record.hh"
 
 #include <cerrno>
@@ -11,7 +11,7 @@ using namespace tcplab::capture;
 
 namespace {
 
-/// Fields in a row, each with the value that it has.
+/// Builds a record: fields in sequence, with their values.
 class Record {
 public:
   Record() { field("unsigned short common_type", std::uint16_t{7}); }
@@ -57,7 +57,7 @@ Record apart(std::uint16_t family, const Address4& from, const Address6& from6) 
 
 }  // namespace
 
-TEST_CASE("an error report has its errno and its connection") {
+TEST_CASE("an error report is decoded with its errno and connection") {
   const auto read =
       apart(2, {10, 0, 0, 1}, {}).field("int error", int{ECONNRESET}).read(TraceKind::error);
   REQUIRE(read);
@@ -67,14 +67,14 @@ TEST_CASE("an error report has its errno and its connection") {
   CHECK(read->socket == 0);
 }
 
-TEST_CASE("IPv6 has fields of its own, and a mapped address is IPv4's") {
+TEST_CASE("IPv6 fields are decoded, and mapped addresses become IPv4") {
   const Address6 own{0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   CHECK(apart(10, {}, own).read(TraceKind::retransmit)->local.to_string() == "[fd00::1]:40000");
   const Address6 mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1};
   CHECK(apart(10, {}, mapped).read(TraceKind::retransmit)->local.to_string() == "10.0.0.1:40000");
 }
 
-TEST_CASE("a reset has its addresses as sockaddr, since Linux 6.10") {
+TEST_CASE("a reset with sockaddr addresses (Linux 6.10) is decoded") {
   SocketAddress from{2, 0, 0x1f, 0x90, 10, 0, 0, 2};
   SocketAddress to{10, 0, 0x9c, 0x40};
   to[8] = 0xfd;
@@ -95,7 +95,7 @@ TEST_CASE("a reset has its addresses as sockaddr, since Linux 6.10") {
   CHECK(read->socket == 0xffff888000001000);
 }
 
-TEST_CASE("a socket that is not TCP's is nothing to us") {
+TEST_CASE("a record of another protocol is ignored") {
   const auto of = [](std::uint16_t protocol) {
     return Record()
         .field("__u16 protocol", protocol)
@@ -107,7 +107,7 @@ TEST_CASE("a socket that is not TCP's is nothing to us") {
   CHECK_FALSE(of(132));
 }
 
-TEST_CASE("a change of state has the old one and the new one") {
+TEST_CASE("a state change is decoded with both states") {
   const auto read = Record()
                         .field("int oldstate", int{12})
                         .field("int newstate", int{1})
@@ -117,7 +117,7 @@ TEST_CASE("a change of state has the old one and the new one") {
   CHECK(read->state == TcpState::established);
 }
 
-TEST_CASE("what could not be sent again says why, without the kernel's sign") {
+TEST_CASE("a failed retransmission has a positive errno") {
   CHECK(Record().field("int err", int{-EHOSTUNREACH}).read(TraceKind::retransmit)->error ==
         EHOSTUNREACH);
 }

@@ -1,4 +1,4 @@
-// `format` files as kernels have them, and records that are made by hand.
+// `format` files of real kernels, and records made by hand.
 #include "capture/kernel/tracepoint_format.hh"
 
 #include <string>
@@ -11,7 +11,7 @@ using namespace tcplab::capture;
 
 namespace {
 
-// As in Linux 6.18, shortened: the numbers of TCP states are not resolved there.
+// From Linux 6.18, shortened. Its names of TCP states are constants, which have no number here.
 constexpr std::string_view kSendReset =
     R"(name: tcp_send_reset
 ID: 2280
@@ -46,7 +46,7 @@ std::vector<std::uint8_t> record() {
 
 }  // namespace
 
-TEST_CASE("a format says where its fields are") {
+TEST_CASE("a format gives the offsets of its fields") {
   const TracepointFormat format = TracepointFormat::parse(kSendReset);
   const auto bytes = record();
   CHECK(format.id() == 2280);
@@ -58,11 +58,11 @@ TEST_CASE("a format says where its fields are") {
   CHECK(format.bytes(bytes, "saddr").back() == 9);
 }
 
-TEST_CASE("a signed field is signed, whatever its size") {
+TEST_CASE("a signed field of any size is sign-extended") {
   CHECK(TracepointFormat::parse(kSendReset).number(record(), "err") == -5);
 }
 
-TEST_CASE("the kernel's words are read from what it prints") {
+TEST_CASE("symbolic names are parsed from the print format") {
   const TracepointFormat format = TracepointFormat::parse(kSendReset);
   auto bytes = record();
   CHECK(format.word(bytes, "reason") == "NO_SOCKET");
@@ -70,23 +70,23 @@ TEST_CASE("the kernel's words are read from what it prints") {
   CHECK(format.word(bytes, "reason") == "NOT_SPECIFIED");
   bytes[20] = 77;
   CHECK(format.word(bytes, "reason").empty());
-  CHECK(format.word(bytes, "state").empty());  // the name of a constant is no number
+  CHECK(format.word(bytes, "state").empty());  // the names of constants cannot be parsed as numbers
   CHECK(format.word(bytes, "skaddr").empty());
 }
 
-TEST_CASE("what a kernel does not have, and a record that is too short, give nothing") {
+TEST_CASE("a missing field or a short record returns no value") {
   const TracepointFormat format = TracepointFormat::parse(kSendReset);
   auto bytes = record();
   CHECK_FALSE(format.number(bytes, "rx_sk"));
   CHECK(format.bytes(bytes, "rx_sk").empty());
-  CHECK_FALSE(format.number(bytes, "saddr"));  // no number is so large
+  CHECK_FALSE(format.number(bytes, "saddr"));  // larger than any number
   bytes.resize(22);
   CHECK_FALSE(format.number(bytes, "reason"));
   CHECK(format.bytes(bytes, "saddr").empty());
   CHECK(format.word(bytes, "reason").empty());
 }
 
-TEST_CASE("what breaks off is read as far as it goes") {
+TEST_CASE("a truncated format is parsed as far as possible") {
   for (std::size_t length = 0; length < kSendReset.size(); ++length) {
     const std::string text(kSendReset.substr(0, length));
     try {

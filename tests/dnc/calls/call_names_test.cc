@@ -11,7 +11,7 @@
 
 using namespace tcplab;
 
-TEST_CASE("the calls that dnc records are those that may be asked for") {
+TEST_CASE("kCallNames lists exactly the calls that dnc records") {
   const char* source = std::getenv("TCPLAB_SOURCE");  // ctest sets it
   const std::filesystem::path root = source == nullptr ? "." : source;
   const std::regex recorded(R"re(\.call = "(\w+)")re");

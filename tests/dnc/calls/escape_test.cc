@@ -4,23 +4,23 @@
 
 using namespace tcplab::dnc;
 
-TEST_CASE("bytes are spelled as C spells them") {
+TEST_CASE("bytes are escaped as in C") {
   CHECK(c_escape("kodos, are you there?\n") == R"(kodos, are you there?\n)");
   CHECK(c_escape("\"\\\t\r") == R"(\"\\\t\r)");
   CHECK(c_escape(std::string("\0001\x7f\xff", 4)) == R"(\0001\177\377)");
 }
 
-TEST_CASE("only the first bytes are shown, and that there are more") {
+TEST_CASE("long data is shown with its first bytes and two dots") {
   CHECK(c_quote("abc", 3) == R"("abc")");
   CHECK(c_quote("abcd", 3) == R"("abc"..)");
 }
 
-TEST_CASE("in JSON the C spelling is escaped once more") {
-  CHECK(json_spelling('\n').view() == R"(\\n)");
-  CHECK(json_spelling('"').view() == R"(\\\")");
-  CHECK(json_spelling('\\').view() == R"(\\\\)");
-  CHECK(json_spelling(0xff).view() == R"(\\377)");
-  CHECK(json_spelling('a').view() == "a");
+TEST_CASE("for JSON the C escapes are escaped once more") {
+  CHECK(escaped_for_json('\n').view() == R"(\\n)");
+  CHECK(escaped_for_json('"').view() == R"(\\\")");
+  CHECK(escaped_for_json('\\').view() == R"(\\\\)");
+  CHECK(escaped_for_json(0xff).view() == R"(\\377)");
+  CHECK(escaped_for_json('a').view() == "a");
 }
 
 TEST_CASE("every byte survives being escaped and unescaped") {
@@ -29,7 +29,7 @@ TEST_CASE("every byte survives being escaped and unescaped") {
   CHECK(c_unescape(c_escape(all)) == all);
 }
 
-TEST_CASE("escapes that C does not have are refused") {
+TEST_CASE("escapes that are not valid in C are rejected") {
   CHECK(c_unescape(R"(\x41\101\e\0)") == std::string("AA\033\0", 4));
   CHECK_FALSE(c_unescape(R"(\q)"));
   CHECK_FALSE(c_unescape(R"(\xg)"));

@@ -1,4 +1,4 @@
-// The record as a stream that others read, and what hangs on it: traps, logs, usage errors.
+// The log of calls: its formats and outputs, --abort-on and --stop-on, and usage errors.
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -18,14 +18,14 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// A transcript with its times masked, and the ports.
+/// Returns a transcript with masked times and ports.
 std::string masked(std::string text, const std::string& port) {
   text = std::regex_replace(text, std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)"), "TIME");
   text = std::regex_replace(text, std::regex(":" + port + R"(\b)"), ":PORT");
   return std::regex_replace(text, std::regex(R"(127\.0\.0\.1:\d+ to)"), "LOCAL to");
 }
 
-/// A dnc without --events that was reset by its peer, with these options.
+/// Runs dnc with these options and without --events; its peer resets the connection.
 Run reset_run(std::vector<std::string> options, std::string& port) {
   Listener listener;
   port = listener.port_text();
@@ -39,7 +39,7 @@ Run reset_run(std::vector<std::string> options, std::string& port) {
 
 }  // namespace
 
-TEST_CASE("every call has both phases, with one id, in order and without a gap") {
+TEST_CASE("every call has two phases with the same ID, and IDs have no gap") {
   Listener listener;
   DncProcess dnc({"--on-eof", "close", "127.0.0.1", listener.port_text()});
   listener.accept().send("hello");
@@ -58,7 +58,7 @@ TEST_CASE("every call has both phases, with one id, in order and without a gap")
   CHECK(id >= 6);
 }
 
-TEST_CASE("what a dnc that is killed while it blocks has recorded is not lost") {
+TEST_CASE("the log of a dnc that is killed while it blocks is complete") {
   Listener listener;
   DncProcess dnc({"127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();
@@ -68,7 +68,7 @@ TEST_CASE("what a dnc that is killed while it blocks has recorded is not lost") 
   CHECK(dnc.events().back().enters("poll"));
 }
 
-TEST_CASE("a reader of the record that goes away does not matter") {
+TEST_CASE("dnc goes on when the reader of its log goes away") {
   Listener listener;
   DncProcess dnc({"127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();
@@ -80,26 +80,26 @@ TEST_CASE("a reader of the record that goes away does not matter") {
   CHECK(peer.receive(13) == "and out again");
 }
 
-TEST_CASE("a descriptor that is not open is a wrong command line") {
+TEST_CASE("--events with a closed descriptor is a usage error") {
   const Run run = run_dnc({"--events", "99", "127.0.0.1", "1"});
   CHECK(run.end.status == 2);
   CHECK(run.errors == "dnc: descriptor 99 is not open\n");
 }
 
-TEST_CASE("a full disk ends the record with one line, not dnc") {
+TEST_CASE("dnc prints one line and goes on when the disk is full") {
   Listener listener;
   DncProcess dnc(
       {"--log-format", "json", "--log-file", "/dev/full", "127.0.0.1", listener.port_text()},
       false);
   dnc.close_events();
   Peer peer = listener.accept();
-  dnc.wait_for_error_text("dnc: the record of calls ends here");
+  dnc.wait_for_error_text("dnc: cannot write the log of calls: ");
   CHECK_THAT(dnc.errors(), Contains("No space left on device"));
   peer.send("hello");
   dnc.wait_for_output("hello");
 }
 
-TEST_CASE("usage errors are one line and 2") {
+TEST_CASE("a usage error prints one line and exits with 2") {
   CHECK(run_dnc({}).end.status == 2);
   CHECK(run_dnc({"--log-file", "/nowhere/x", "127.0.0.1", "1"}).end.status == 2);
   const Run run = run_dnc({"-n", "kodos", "80"});
@@ -109,7 +109,7 @@ TEST_CASE("usage errors are one line and 2") {
   CHECK_THAT(run_dnc({"--help"}).output, Contains("--on-stdin-eof"));
 }
 
-TEST_CASE("the text log, from beginning to end") {
+TEST_CASE("the text log of a reset connection is complete") {
   std::string port;
   const Run run = reset_run({}, port);
   CHECK(run.end.status == 1);
@@ -127,7 +127,7 @@ TIME: close returned 0
 )");
 }
 
-TEST_CASE("the truss log: a base time stamp, then calls") {
+TEST_CASE("the truss log has a base time stamp, then calls") {
   std::string port;
   const Run run = reset_run({"--log-format", "truss"}, port);
   const std::string pattern =
@@ -144,7 +144,7 @@ TEST_CASE("the truss log: a base time stamp, then calls") {
   CHECK(std::regex_match(run.errors, std::regex(pattern)));
 }
 
-TEST_CASE("the JSON log is the events, on standard error") {
+TEST_CASE("the JSON log has the events on standard error") {
   std::string port;
   const Run run = reset_run({"--log-format", "json"}, port);
   std::istringstream lines(run.errors);
@@ -153,7 +153,7 @@ TEST_CASE("the JSON log is the events, on standard error") {
   CHECK(parse_call_event(line).enters("socket"));
 }
 
-TEST_CASE("--log-file takes the record, and standard error keeps the complaint") {
+TEST_CASE("--log-file takes the log, and errors stay on standard error") {
   char folder[] = "/tmp/dnc-log-XXXXXX";
   REQUIRE(::mkdtemp(folder) != nullptr);
   const std::string path = std::string(folder) + "/log";
@@ -167,7 +167,7 @@ TEST_CASE("--log-file takes the record, and standard error keeps the complaint")
   ::rmdir(folder);
 }
 
-TEST_CASE("--stop-on stops at the call that fails so, its record out") {
+TEST_CASE("--stop-on stops dnc at the failing call, after it is logged") {
   Listener listener;
   DncProcess dnc({"--stop-on", "ECONNRESET", "127.0.0.1", listener.port_text()});
   listener.accept().reset();
@@ -178,7 +178,7 @@ TEST_CASE("--stop-on stops at the call that fails so, its record out") {
   CHECK(dnc.wait_for_end().status == 1);
 }
 
-TEST_CASE("--abort-on aborts there, also for an error that SO_ERROR brings") {
+TEST_CASE("--abort-on aborts dnc, also for an error from SO_ERROR") {
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);  // of this test; the signal is what counts
   Listener listener;

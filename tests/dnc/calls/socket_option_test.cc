@@ -27,7 +27,7 @@ std::string set_and_get(const char* name, const char* text) {
 
 }  // namespace
 
-TEST_CASE("each kind of option is taken, and given back, as text") {
+TEST_CASE("each kind of option is parsed from text and formatted as text") {
   CHECK(set_and_get("TCP_NODELAY", "on") == "1");
   CHECK(set_and_get("tcp_keepidle", "7") == "7");
   CHECK(set_and_get("SO_LINGER", "3") == "{1, 3 s}");
@@ -37,7 +37,7 @@ TEST_CASE("each kind of option is taken, and given back, as text") {
   CHECK(set_and_get("TCP_CONGESTION", "reno") == "reno");
 }
 
-TEST_CASE("what an option cannot be set to") {
+TEST_CASE("invalid option values are rejected") {
   CHECK_FALSE(find_socket_option("SO_WHATEVER"));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_NODELAY"), "maybe"));
   CHECK_FALSE(OptionValue::parse(*find_socket_option("SO_RCVTIMEO"), "soon"));
@@ -45,7 +45,7 @@ TEST_CASE("what an option cannot be set to") {
   CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), "\"reno\\"));
 }
 
-TEST_CASE("a key is a peer's address and a word") {
+TEST_CASE("a key consists of the peer's address and a word") {
   const SocketOption& option = *find_socket_option("TCP_MD5SIG");
   for (const char* text : {"10.0.0.2=secret", "fd00::2=se-cret_7"}) {
     const auto value = OptionValue::parse(option, text);
@@ -58,7 +58,7 @@ TEST_CASE("a key is a peer's address and a word") {
   CHECK_FALSE(OptionValue::parse(option, "10.0.0.2=" + std::string(81, 'x')));
 }
 
-TEST_CASE("an error is given back by name") {
+TEST_CASE("an error option is formatted as an errno name") {
   const SocketOption& option = *find_socket_option("SO_ERROR");
   CHECK(OptionValue::number(option, EPIPE).to_string(option) == "EPIPE");
 }

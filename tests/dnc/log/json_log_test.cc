@@ -14,7 +14,7 @@ using namespace tcplab::tests;
 
 namespace {
 
-/// What is written for the record, with our pid masked.
+/// The text that the log writes, with our pid masked.
 class Written {
 public:
   Written() : pipe_(base::make_pipe()), log_(EventOutput(pipe_.write_end.get())) {}
@@ -44,7 +44,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a call is two lines of JSON, in exactly these words") {
+TEST_CASE("a call is logged as exactly these two lines of JSON") {
   Written written;
   CHECK(written.enter(record_of("read", 3, "65536")) ==
         R"({"kind":"call","t":1000000000,"pid":1,"id":7,"phase":"enter","call":"read","fd":3,)"
@@ -56,21 +56,21 @@ TEST_CASE("a call is two lines of JSON, in exactly these words") {
         "\n");
 }
 
-TEST_CASE("a failed call has its errno by name") {
+TEST_CASE("a failed call has the name of its errno") {
   CHECK(Written().leave(failed(record_of("read", 3, "65536"), ECONNRESET)) ==
         R"({"kind":"call","t":1000250000,"pid":1,"id":7,"phase":"return","call":"read","fd":3,)"
         R"("args":"65536","entered":1000000000,"result":-1,"errno":"ECONNRESET"})"
         "\n");
 }
 
-TEST_CASE("what SO_ERROR held is a value, not an errno") {
+TEST_CASE("the error from SO_ERROR is a value, not an errno") {
   CHECK(Written().leave(so_error(EPIPE)) ==
         R"({"kind":"call","t":1000250000,"pid":1,"id":7,"phase":"return","call":"getsockopt",)"
         R"("fd":3,"args":"SO_ERROR","entered":1000000000,"result":0,"value":"EPIPE"})"
         "\n");
 }
 
-TEST_CASE("poll says what the socket and standard input reported") {
+TEST_CASE("poll has the revents of the socket and of standard input") {
   CHECK(Written().leave(polled(POLLHUP, POLLIN | POLLERR | POLLHUP)) ==
         R"({"kind":"call","t":1000250000,"pid":1,"id":7,"phase":"return","call":"poll","fd":3,)"
         R"("args":"{fd 0 IN} {fd 3 IN}, timeout none","entered":1000000000,"result":2,)"
@@ -78,7 +78,7 @@ TEST_CASE("poll says what the socket and standard input reported") {
         "\n");
 }
 
-TEST_CASE("a connection has both addresses; a listener's own is none") {
+TEST_CASE("a connection has both addresses, a listener has none") {
   Written written;
   CHECK(written.leave(connected(record_of("connect", 3, "10.0.0.2:8080"))) ==
         R"({"kind":"call","t":1000250000,"pid":1,"id":7,"phase":"return","call":"connect",)"
@@ -90,7 +90,7 @@ TEST_CASE("a connection has both addresses; a listener's own is none") {
   CHECK(written.leave(listening).find("local") == std::string::npos);
 }
 
-TEST_CASE("of long data the first 64 bytes are shown, whatever they are") {
+TEST_CASE("long data is logged with its first 64 bytes") {
   const std::string zeroes(100'000, '\0');
   const std::string line = Written().leave(moved(record_of("read", 3, "100000"), zeroes));
   std::string shown;
@@ -99,7 +99,7 @@ TEST_CASE("of long data the first 64 bytes are shown, whatever they are") {
   CHECK(line.find("\"result\":100000") != std::string::npos);
 }
 
-TEST_CASE("a log that is never flushed by anybody loses nothing when it is full, or destroyed") {
+TEST_CASE("a log that is never flushed loses nothing when it is full or destroyed") {
   char name[] = "/tmp/dnc-event-log-XXXXXX";
   const base::FileDescriptor file(::mkstemp(name));
   ::unlink(name);
@@ -114,13 +114,13 @@ TEST_CASE("a log that is never flushed by anybody loses nothing when it is full,
   CHECK(text.ends_with("}\n"));
 }
 
-TEST_CASE("a descriptor that is not open for writing is refused") {
+TEST_CASE("a descriptor that is not open for writing is rejected") {
   const base::Pipe pipe = base::make_pipe();
   CHECK_THROWS_AS(EventOutput(1000), base::UsageError);
   CHECK_THROWS_AS(EventOutput(pipe.read_end.get()), base::UsageError);
 }
 
-TEST_CASE("a reader that goes away costs the record, and nothing else") {
+TEST_CASE("when the reader goes away, only the log ends") {
   base::Pipe pipe = base::make_pipe();
   EventOutput output(pipe.write_end.get());
   pipe.read_end.reset();
@@ -128,13 +128,13 @@ TEST_CASE("a reader that goes away costs the record, and nothing else") {
   CHECK(output.broken());
 }
 
-TEST_CASE("a full pipe that does not block is waited for") {
+TEST_CASE("writing waits while a non-blocking pipe is full") {
   base::Pipe pipe = base::make_pipe();
   const int room = ::fcntl(pipe.write_end.get(), F_SETPIPE_SZ, 4096);
   ::fcntl(pipe.write_end.get(), F_SETFL, O_NONBLOCK);
   const std::string text(static_cast<std::size_t>(room) * 3, 'x');
   std::string read_back;
-  if (::fork() == 0) {  // somebody who writes more than fits
+  if (::fork() == 0) {  // a child that writes more than fits into the pipe
     pipe.read_end.reset();
     EventOutput(pipe.write_end.get()).write(text);
     ::_exit(0);

@@ -12,7 +12,7 @@ std::string enters(const CallRecord& record) { return describe_enter(record, " r
 
 }  // namespace
 
-TEST_CASE("the lines of the article's transcript") {
+TEST_CASE("the text log has the lines of the article's transcript") {
   CHECK(enters(polled(0, 0)) == "entering poll()");
   CHECK(describe_leave(polled(0, POLLIN)) == "poll returned events 0x0/0x1 (0/IN)");
   CHECK(describe_leave(polled(POLLIN, 0)) == "poll returned events 0x1/0x0 (IN/0)");
@@ -24,7 +24,7 @@ TEST_CASE("the lines of the article's transcript") {
         "read end-of-stream from socket\nread 0 bytes from socket");
 }
 
-TEST_CASE("what the article's dnc did not say") {
+TEST_CASE("the text log adds names, data, addresses and short writes") {
   CHECK(describe_leave(polled(0, POLLERR | POLLHUP)) ==
         "poll returned events 0x0/0x18 (0/ERR|HUP)");
   CHECK(describe_leave(polled(0, 0)) == "poll returned 0: timed out");
@@ -42,6 +42,6 @@ TEST_CASE("what the article's dnc did not say") {
   CHECK(describe_leave(short_write) == "wrote 10 of 22 bytes to socket: a short write");
 }
 
-TEST_CASE("a read of nothing is not the end of the stream") {
+TEST_CASE("a read of 0 bytes is not logged as the end of the stream") {
   CHECK(describe_leave(record_of("read", 3, "0")) == "read 0 bytes from socket");
 }

@@ -1,4 +1,4 @@
-// What dnc does with a connection, told by its own record.
+// What dnc does with a connection, as its log shows.
 
 #include <csignal>
 
@@ -11,9 +11,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kSpan = 200ms;  // over which nothing is to happen
+constexpr auto kSpan = 200ms;  // a time without events shows that dnc does not spin
 
-/// A dnc that has connected to us and waits in poll.
+/// A dnc that is connected to us and waits in poll.
 struct Connected {
   explicit Connected(std::vector<std::string> options = {},
                      const std::string& address = "127.0.0.1")
@@ -44,7 +44,7 @@ std::size_t count(const DncProcess& dnc, const std::string& call) {
 
 }  // namespace
 
-TEST_CASE("data goes both ways, and each call is recorded") {
+TEST_CASE("data goes both ways, and each call is logged") {
   const auto* const address = GENERATE("127.0.0.1", "::1");
   Connected lab({}, address);
   lab.dnc.type("kodos, are you there?\n");
@@ -58,7 +58,7 @@ TEST_CASE("data goes both ways, and each call is recorded") {
   lab.dnc.wait_for_output("yes");
 }
 
-TEST_CASE("the connection that connect made has both its addresses") {
+TEST_CASE("connect logs both addresses of the connection") {
   Listener listener;
   DncProcess dnc({"127.0.0.1", listener.port_text()});
   const CallEvent connect = dnc.wait_for_return("connect");
@@ -66,20 +66,20 @@ TEST_CASE("the connection that connect made has both its addresses") {
   CHECK(connect.local.starts_with("127.0.0.1:"));
 }
 
-TEST_CASE("at the socket's end dnc keeps it, and does not spin") {
+TEST_CASE("at the end of the peer's stream dnc keeps its socket, and does not spin") {
   Connected lab;
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("poll").revents == "IN");
   CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
   CHECK(lab.dnc.wait_for_enter("poll").args.find("{fd 0 IN}") == 0);
   CHECK(lab.dnc.silent_for(kSpan));
-  lab.dnc.type("still here\n");  // the other direction lives
+  lab.dnc.type("still here\n");  // the other direction is still open
   CHECK(lab.dnc.wait_for_return("write", lab.socket).result == 11);
   CHECK(lab.peer.receive(11) == "still here\n");
   CHECK(count(lab.dnc, "poll") == 3);
 }
 
-TEST_CASE("at both ends dnc waits without spinning, and still hears of a reset") {
+TEST_CASE("after both streams have ended dnc does not spin, and still reports a reset") {
   Connected lab({"--on-error", "keep"});
   lab.dnc.end_input();
   CHECK(lab.dnc.wait_for_return("poll").stdin_revents == "HUP");
@@ -98,8 +98,8 @@ TEST_CASE("at both ends dnc waits without spinning, and still hears of a reset")
   CHECK(lab.dnc.wait_for_end().signal == SIGINT);
 }
 
-// TCP puzzlers, puzzler 3, as Linux does it: a peer that has gone, without any failure.
-TEST_CASE("broken without failure: the write succeeds, then read says 0 and SO_ERROR EPIPE") {
+// Puzzler 3 of "TCP puzzlers" on Linux: the connection is broken, but no call fails.
+TEST_CASE("after a reset in CLOSE_WAIT write succeeds, read returns 0, and SO_ERROR is EPIPE") {
   Connected lab;
   lab.peer.close();
   CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
@@ -116,7 +116,7 @@ TEST_CASE("broken without failure: the write succeeds, then read says 0 and SO_E
   CHECK(lab.dnc.wait_for_end().signal == SIGPIPE);
 }
 
-TEST_CASE("a reset: read fails with it, once, and dnc ends as the article's did") {
+TEST_CASE("after a reset read fails once, and dnc exits as the article's did") {
   Connected lab;
   lab.peer.reset();
   CHECK(lab.dnc.wait_for_return("poll").revents == "IN|ERR|HUP");
@@ -126,7 +126,7 @@ TEST_CASE("a reset: read fails with it, once, and dnc ends as the article's did"
   CHECK(lab.dnc.errors() == "dnc: read: Connection reset by peer\n");
 }
 
-TEST_CASE("a reset, when errors are survived: then 0, then EPIPE") {
+TEST_CASE("with --on-error keep, after a reset read returns 0 and write EPIPE") {
   Connected lab({"--on-error", "keep", "--ignore-sigpipe"});
   lab.peer.reset();
   CHECK(lab.dnc.wait_for_return("read", lab.socket).error == "ECONNRESET");
@@ -140,7 +140,7 @@ TEST_CASE("a reset, when errors are survived: then 0, then EPIPE") {
   CHECK(lab.dnc.silent_for(kSpan));
 }
 
-TEST_CASE("a write that fails ends dnc too, unless errors are survived") {
+TEST_CASE("a failed write ends dnc, except with --on-error keep") {
   Connected lab({"--ignore-sigpipe", "--never-read"});
   lab.peer.reset();
   CHECK(lab.dnc.wait_for_return("getsockopt").value == "ECONNRESET");
@@ -151,7 +151,7 @@ TEST_CASE("a write that fails ends dnc too, unless errors are survived") {
   CHECK(lab.dnc.errors() == "dnc: write: Broken pipe\n");
 }
 
-TEST_CASE("--on-eof close closes and ends, as the article's nc") {
+TEST_CASE("--on-eof close closes the socket and exits, as the article's nc") {
   Connected lab({GENERATE("--nc", "--on-eof=close")});
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
@@ -159,7 +159,7 @@ TEST_CASE("--on-eof close closes and ends, as the article's nc") {
   CHECK(lab.dnc.wait_for_end().status == 0);
 }
 
-TEST_CASE("--on-eof shutdown answers with a FIN, once, and stays") {
+TEST_CASE("--on-eof shutdown sends one FIN, and dnc stays") {
   Connected lab({"--on-eof", "shutdown"});
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("shutdown").args == "SHUT_WR");
@@ -171,7 +171,7 @@ TEST_CASE("--on-eof shutdown answers with a FIN, once, and stays") {
   CHECK(count(lab.dnc, "shutdown") == 1);
 }
 
-TEST_CASE("at standard input's end: keep, shutdown, close") {
+TEST_CASE("--on-stdin-eof keeps, shuts down or closes the socket") {
   SECTION("keep") {
     Connected lab;
     lab.dnc.end_input();
@@ -180,7 +180,7 @@ TEST_CASE("at standard input's end: keep, shutdown, close") {
     CHECK(lab.dnc.silent_for(kSpan));
     lab.peer.send("still here");
     lab.dnc.wait_for_output("still here");
-    CHECK(count(lab.dnc, "write") <= 1);  // of 0 bytes, the original's for ever
+    CHECK(count(lab.dnc, "write") <= 1);  // the article's dnc wrote 0 bytes forever
   }
   SECTION("shutdown") {
     Connected lab({GENERATE("-N", "--on-stdin-eof=shutdown")});
@@ -207,7 +207,7 @@ TEST_CASE("at standard input's end: keep, shutdown, close") {
   }
 }
 
-TEST_CASE("-w ends a connection that is idle for so long") {
+TEST_CASE("-w ends an idle connection") {
   Connected lab({"-w", "200ms"});
   const CallEvent idle = lab.dnc.wait_for(
       [](const CallEvent& event) { return event.returns("poll") && event.result == 0; });
@@ -221,7 +221,7 @@ TEST_CASE("-d never reads standard input") {
   CHECK(lab.dnc.silent_for(kSpan));
 }
 
-TEST_CASE("--never-read does not read, whatever comes") {
+TEST_CASE("--never-read reads nothing") {
   Connected lab({"--never-read"});
   lab.peer.send("to nobody");
   CHECK(lab.dnc.silent_for(kSpan));
@@ -229,20 +229,20 @@ TEST_CASE("--never-read does not read, whatever comes") {
   CHECK(lab.peer.receive(14) == "but it writes\n");
 }
 
-TEST_CASE("-b is what each read asks for") {
+TEST_CASE("-b sets the size of each read") {
   Connected lab({"-b", "3"});
   lab.peer.send("hello");
   CHECK(lab.dnc.wait_for_return("read", lab.socket).data == "hel");
   CHECK(lab.dnc.wait_for_return("read", lab.socket).data == "lo");
 }
 
-TEST_CASE("a short write is recorded as one, and the rest follows") {
+TEST_CASE("a short write is logged, and the rest is written") {
   Listener listener;
   listener.set_receive_buffer(4096);
   DncProcess dnc({"--nonblocking", "-O", "4608", "-b", "60000", "127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();
   const std::string text(60000, 'x');
-  dnc.type(text);  // fits a pipe
+  dnc.type(text);  // fits into a pipe
   const CallEvent first = dnc.wait_for_return("write");
   CHECK(first.result > 0);
   CHECK(first.result < std::stol(first.args));
@@ -255,15 +255,15 @@ TEST_CASE("a short write is recorded as one, and the rest follows") {
   CHECK(peer.receive(text.size()) == text);
 }
 
-TEST_CASE("standard output's reader is slow, or goes away") {
+TEST_CASE("dnc waits for a slow reader of standard output, and ends if it goes away") {
   Connected lab;
-  const std::string much(1 << 18, 'x');  // more than a pipe and our reading ahead hold
+  const std::string much(1 << 18, 'x');  // more than the pipe and our read-ahead can hold
   lab.peer.send(much);
   lab.dnc.wait_for_output(much);
   CHECK(lab.dnc.output() == much);
 }
 
-TEST_CASE("a dnc told SIGUSR1 says what it holds, and goes on") {
+TEST_CASE("on SIGUSR1 dnc prints its state, and goes on") {
   Connected lab;
   lab.dnc.signal(SIGUSR1);
   lab.dnc.wait_for_error_text("dnc: state: fd " + std::to_string(lab.socket));
@@ -271,7 +271,7 @@ TEST_CASE("a dnc told SIGUSR1 says what it holds, and goes on") {
   lab.dnc.wait_for_output("still here");
 }
 
-TEST_CASE("Ctrl-C is a signal that dnc dies of, so that the kernel closes its socket") {
+TEST_CASE("SIGINT kills dnc, and the kernel closes its socket") {
   Connected lab;
   lab.dnc.signal(SIGINT);
   CHECK(lab.dnc.wait_for_end().signal == SIGINT);

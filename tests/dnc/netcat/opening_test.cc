@@ -1,4 +1,4 @@
-// How dnc gets to its connection: connecting, listening, and the options of both.
+// How dnc connects and listens, and the options of both.
 
 #include <csignal>
 
@@ -37,7 +37,7 @@ std::vector<std::string> options_set(const DncProcess& dnc) {
 
 }  // namespace
 
-TEST_CASE("-l makes, names, listens, accepts, and says whom") {
+TEST_CASE("-l calls socket, bind, listen and accept, and logs the peer") {
   Listening lab;
   lab.dnc.wait_for_enter("accept");
   Peer peer = lab.connect();
@@ -48,34 +48,34 @@ TEST_CASE("-l makes, names, listens, accepts, and says whom") {
   lab.dnc.wait_for_output("hello");
 }
 
-TEST_CASE("one listener takes both families; -4 and -6 take their own") {
+TEST_CASE("a listener accepts both families, or one with -4 or -6") {
   SECTION("both") { CHECK(Listening().connect(GENERATE("127.0.0.1", "::1")).receive(0).empty()); }
   SECTION("-4") { CHECK_THROWS(Listening({"-4"}).connect("::1")); }
   SECTION("-6") { CHECK_THROWS(Listening({"-6"}).connect("127.0.0.1")); }
 }
 
-TEST_CASE("-k waits for the next one when one is done") {
+TEST_CASE("-k waits for the next connection when one has ended") {
   Listening lab({"-k", "--on-eof", "close"});
   lab.connect().send("first ");
   lab.dnc.wait_for_output("first ");
   Peer second = lab.connect();
   second.send("second");
   lab.dnc.wait_for_output("first second");
-  second.reset();  // an error is the connection's end, not the listener's
+  second.reset();  // an error ends the connection, but not the listener
   lab.dnc.wait_for_return("close");
   lab.connect().send(" third");
   lab.dnc.wait_for_output("first second third");
   CHECK(lab.dnc.output() == "first second third");
 }
 
-TEST_CASE("without -k it ends after the first") {
+TEST_CASE("without -k dnc exits after the first connection") {
   Listening lab({"--on-eof", "close"});
   lab.connect();
   CHECK(lab.dnc.wait_for_end().status == 0);
   CHECK_THROWS(lab.connect());
 }
 
-TEST_CASE("--no-accept lets connect succeed, and does nothing more") {
+TEST_CASE("with --no-accept connect succeeds, and dnc never accepts") {
   Listening lab({"--no-accept"});
   Peer peer = lab.connect();
   peer.send("to nobody");
@@ -83,7 +83,7 @@ TEST_CASE("--no-accept lets connect succeed, and does nothing more") {
   CHECK(lab.dnc.silent_for(200ms));
 }
 
-TEST_CASE("the port is taken") {
+TEST_CASE("a port in use is an error") {
   Listener listener;
   DncProcess dnc({"-4", "-l", listener.port_text()});
   CHECK(dnc.wait_for_return("bind").error == "EADDRINUSE");
@@ -91,9 +91,9 @@ TEST_CASE("the port is taken") {
   CHECK(dnc.errors() == "dnc: bind: Address already in use\n");
 }
 
-TEST_CASE("nobody listens") {
+TEST_CASE("connecting to a port without a listener fails") {
   const std::string port = free_port();
-  SECTION("connect says so") {
+  SECTION("connect returns the error") {
     DncProcess dnc({"127.0.0.1", port});
     const CallEvent connect = dnc.wait_for_return("connect");
     CHECK(connect.error == "ECONNREFUSED");
@@ -102,7 +102,7 @@ TEST_CASE("nobody listens") {
     CHECK(dnc.wait_for_end().status == 1);
     CHECK(dnc.errors() == "dnc: connect: Connection refused\n");
   }
-  SECTION("not blocking, poll and SO_ERROR say so") {
+  SECTION("without blocking, SO_ERROR has the error") {
     DncProcess dnc({"--nonblocking", "127.0.0.1", port});
     CHECK(dnc.wait_for_return("connect").error == "EINPROGRESS");
     CHECK(dnc.wait_for_return("poll").revents == "OUT|ERR|HUP");
@@ -111,7 +111,7 @@ TEST_CASE("nobody listens") {
   }
 }
 
-TEST_CASE("-w connects without blocking, and blocks afterwards") {
+TEST_CASE("-w connects without blocking, then makes the socket blocking") {
   Listener listener;
   DncProcess dnc({"-w", "10s", "127.0.0.1", listener.port_text()});
   CHECK(dnc.wait_for_return("connect").error == "EINPROGRESS");
@@ -127,7 +127,7 @@ TEST_CASE("the source address and port are bound") {
   CHECK(dnc.wait_for_return("connect").local == "127.0.0.3:" + port);
 }
 
-TEST_CASE("socket options are set by recorded calls") {
+TEST_CASE("socket options are set with logged calls") {
   Listener listener;
   DncProcess dnc({"--keepalive", "5/3/2", "--user-timeout", "500", "--linger", "2", "--no-delay",
                   "-O", "8192", "-I", "4096", "127.0.0.1", listener.port_text()});
@@ -139,7 +139,7 @@ TEST_CASE("socket options are set by recorded calls") {
                                                      "SO_KEEPALIVE = 1"});
 }
 
-TEST_CASE("a listener's own options, and those of what it accepts") {
+TEST_CASE("a listener and its accepted sockets get their options") {
   Listening lab({"-6", "--keepalive", "5", "--backlog", "3"});
   CHECK(options_set(lab.dnc) == std::vector<std::string>{"SO_REUSEADDR = 1", "IPV6_V6ONLY = 1"});
   Peer peer = lab.connect("::1");
@@ -147,6 +147,6 @@ TEST_CASE("a listener's own options, and those of what it accepts") {
   CHECK(options_set(lab.dnc).back() == "SO_KEEPALIVE = 1");
 }
 
-TEST_CASE("--no-reuse-address leaves the listener without it") {
+TEST_CASE("--no-reuse-address leaves SO_REUSEADDR unset") {
   CHECK(options_set(Listening({"--no-reuse-address"}).dnc).empty());
 }

@@ -27,7 +27,7 @@ std::string refusal(const std::vector<const char*>& words) {
 
 }  // namespace
 
-TEST_CASE("where to connect, and where to listen, as nc takes it") {
+TEST_CASE("addresses to connect to and to listen on are given as in nc") {
   SECTION("HOST PORT") {
     const auto options = parse({"kodos", "8080"});
     CHECK_FALSE(options.listen);
@@ -55,7 +55,7 @@ TEST_CASE("where to connect, and where to listen, as nc takes it") {
   }
 }
 
-TEST_CASE("the defaults are dnc's: keep the socket, die of errors") {
+TEST_CASE("by default dnc keeps its socket and exits on errors") {
   const auto options = parse({"kodos", "8080"});
   CHECK(options.on_eof == AtEnd::keep);
   CHECK(options.on_stdin_eof == AtEnd::keep);
@@ -64,14 +64,14 @@ TEST_CASE("the defaults are dnc's: keep the socket, die of errors") {
   CHECK_FALSE(options.settings.keepalive);
 }
 
-TEST_CASE("--nc is the article's nc, where nothing else was said") {
+TEST_CASE("--nc changes defaults, and explicit options win") {
   CHECK(parse({"--nc", "-l", "1"}).on_eof == AtEnd::close);
   CHECK(parse({"--nc", "-l", "1"}).settings.backlog == 1);
   CHECK(parse({"--nc", "--on-eof", "keep", "-l", "1"}).on_eof == AtEnd::keep);
   CHECK(parse({"--nc", "--backlog", "5", "-l", "1"}).settings.backlog == 5);
 }
 
-TEST_CASE("-N and -q are nc's") {
+TEST_CASE("-N and -q work as in nc") {
   CHECK(parse({"-N", "a", "1"}).on_stdin_eof == AtEnd::shutdown);
   const auto options = parse({"-q", "2", "a", "1"});
   CHECK(options.on_stdin_eof == AtEnd::shutdown);
@@ -79,7 +79,7 @@ TEST_CASE("-N and -q are nc's") {
   CHECK(parse({"-q", "0", "--on-stdin-eof", "keep", "a", "1"}).on_stdin_eof == AtEnd::keep);
 }
 
-TEST_CASE("socket options") {
+TEST_CASE("socket options are parsed") {
   const auto settings =
       parse({"--keepalive", "5/3/2", "--user-timeout", "500", "--linger", "0", "--backlog", "0",
              "--no-reuse-address", "--no-delay", "-O", "4096", "--rcvbuf", "8192", "a", "1"})
@@ -102,7 +102,7 @@ TEST_CASE("socket options") {
   CHECK(partial->count == 4);
 }
 
-TEST_CASE("traps are named errors, and may be repeated") {
+TEST_CASE("--abort-on and --stop-on take errno names, and may be repeated") {
   const auto traps =
       parse({"--abort-on", "EPIPE", "--abort-on", "ECONNRESET", "--stop-on", "ETIMEDOUT", "a", "1"})
           .recording.traps;
@@ -110,7 +110,7 @@ TEST_CASE("traps are named errors, and may be repeated") {
   CHECK(traps.stop_on == std::vector<int>{ETIMEDOUT});
 }
 
-TEST_CASE("what is wrong is said in one line that names it") {
+TEST_CASE("a usage error names the wrong option or argument") {
   using Catch::Matchers::Contains;
   CHECK_THAT(refusal({}), Contains("HOST and PORT"));
   CHECK_THAT(refusal({"kodos"}), Contains("HOST and PORT"));
@@ -132,12 +132,12 @@ TEST_CASE("what is wrong is said in one line that names it") {
   CHECK_THAT(refusal({"-l", "-p", "1", "2", "3"}), Contains("two ports"));
 }
 
-TEST_CASE("--help and --version are asked for, not wrong") {
-  CHECK_THROWS_AS(parse({"--help"}), HelpAsked);
+TEST_CASE("--help and --version are not usage errors") {
+  CHECK_THROWS_AS(parse({"--help"}), HelpRequest);
   try {
     parse({"--version"});
     FAIL("no version");
-  } catch (const HelpAsked& asked) {
+  } catch (const HelpRequest& asked) {
     CHECK(asked.text == "dnc 1.2\n");
   }
 }

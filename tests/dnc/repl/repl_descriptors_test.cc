@@ -1,5 +1,5 @@
-// Who holds a socket: duplicates, children and descriptors that are on their way keep a
-// connection open, however often its program closes it.
+// The descriptors of a socket: duplicates, children, and descriptors in a Unix socket keep a
+// connection open, although its program has closed it.
 
 #include <chrono>
 #include <future>
@@ -23,7 +23,7 @@ struct Connection {
 
 }  // namespace
 
-TEST_CASE("a child keeps the connection that its parent closes, until it is killed") {
+TEST_CASE("a child keeps the connection open until it is killed") {
   Connection with;
   with.dnc.type("write one\nfork\nclose\n");
   const CallEvent fork = with.dnc.wait_for_return("fork");
@@ -37,15 +37,15 @@ TEST_CASE("a child keeps the connection that its parent closes, until it is kill
   CHECK(end.get().empty());
 }
 
-TEST_CASE("a child holds none of dnc's pipes") {
+TEST_CASE("a child closes dnc's pipes") {
   Connection with;
   with.dnc.type("fork\n");
   with.dnc.wait_for_return("fork");
   with.dnc.end_input();
-  CHECK(with.dnc.wait_for_end().status == 0);  // it waits for the ends of all pipes
+  CHECK(with.dnc.wait_for_end().status == 0);  // returns only once all pipes are closed
 }
 
-TEST_CASE("a descriptor on its way keeps the connection, and can be taken out again") {
+TEST_CASE("a descriptor in a Unix socket keeps the connection open") {
   Connection with;
   with.dnc.type("pass\nclose\ntake\nwrite still-here\n");
   CHECK(with.dnc.wait_for_return("sendmsg").result == 1);
@@ -57,12 +57,12 @@ TEST_CASE("a descriptor on its way keeps the connection, and can be taken out ag
   CHECK(with.peer.receive(1).empty());
 }
 
-TEST_CASE("disconnect dissolves the connection; the socket can be used again") {
+TEST_CASE("disconnect ends the connection, and the socket can connect again") {
   Connection with;
   with.dnc.wait_for_return("connect");
   with.dnc.type("disconnect\nread\nread\nconnect\n");
   CHECK(with.dnc.wait_for_return("connect").args == "AF_UNSPEC");
-  CHECK(with.dnc.wait_for_return("read").error == "ECONNRESET");  // its own doing
+  CHECK(with.dnc.wait_for_return("read").error == "ECONNRESET");  // from the disconnect itself
   CHECK(with.dnc.wait_for_return("read").error == "ENOTCONN");
   CHECK(with.dnc.wait_for_return("connect").result == 0);
   Peer again = with.listener.accept();
@@ -70,7 +70,7 @@ TEST_CASE("disconnect dissolves the connection; the socket can be used again") {
   CHECK(again.receive(5) == "again");
 }
 
-TEST_CASE("ioctl tells what is unread and what is not acknowledged") {
+TEST_CASE("ioctl returns the unread and the unacknowledged bytes") {
   Connection with;
   with.peer.send("hello");
   with.dnc.type("poll in\nioctl inq\nioctl outq\nioctl outqnsd\nioctl atmark\nclose\n");
@@ -80,12 +80,13 @@ TEST_CASE("ioctl tells what is unread and what is not acknowledged") {
                                          "ioctl = 0 SIOCOUTQNSD 0\nioctl = 0 SIOCATMARK 0\n"));
 }
 
-TEST_CASE("what cannot be done with descriptors costs a line") {
+TEST_CASE("a wrong descriptor command prints one line") {
   DncProcess dnc({"--repl"});
   dnc.type("take\npass\nkill\ndisconnect\nioctl inq\nsocket\nioctl howmuch\n");
   dnc.end_input();
   CHECK(dnc.wait_for_end().status == 2);
-  CHECK_THAT(dnc.errors(), Contains("nothing was passed") && Contains("there is no socket") &&
-                               Contains("there is no child") &&
-                               Contains("'howmuch' is not one of inq, outq, outqnsd, atmark"));
+  CHECK_THAT(dnc.errors(),
+             Contains("no descriptor was passed") && Contains("there is no socket") &&
+                 Contains("there is no child") &&
+                 Contains("'howmuch' is not valid; choose from inq, outq, outqnsd, atmark"));
 }

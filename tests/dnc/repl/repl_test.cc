@@ -1,4 +1,4 @@
-// --repl: one command, one system call.
+// dnc --repl: each command makes one system call.
 
 #include <csignal>
 
@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// A REPL that has been told these commands, and has ended.
+/// A REPL that has run these commands, and has ended.
 struct Session {
   explicit Session(const std::string& commands, std::vector<std::string> options = {})
       : dnc(with_repl(std::move(options))) {
@@ -35,7 +35,7 @@ struct Session {
 
 }  // namespace
 
-TEST_CASE("each command is one call, in this order and no other") {
+TEST_CASE("each command makes one call, in order") {
   const std::string port = free_port();
   const Session session("socket 4\nsetsockopt SO_REUSEADDR on\nbind 127.0.0.1 " + port +
                         "\nlisten 1\nsocket 4\nconnect 127.0.0.1 " + port +
@@ -53,7 +53,7 @@ TEST_CASE("each command is one call, in this order and no other") {
   CHECK_THAT(session.dnc.output(), Contains("read = 8 \", kodos\\n\"\nread = 0\nshutdown = 0\n"));
 }
 
-TEST_CASE("what the kernel refuses is an answer, not an error of the REPL") {
+TEST_CASE("a failed call is an answer, not an error of the REPL") {
   const Session session("socket\nwrite hello\nread\nconnect 127.0.0.1 " + free_port() +
                             "\ngetsockopt SO_ERROR\nclose\n",
                         {"--ignore-sigpipe"});
@@ -64,7 +64,7 @@ TEST_CASE("what the kernel refuses is an answer, not an error of the REPL") {
         "connect = -1 ECONNREFUSED (Connection refused)\ngetsockopt = 0 SO_ERROR 0\nclose = 0\n");
 }
 
-TEST_CASE("the non-blocking sequence: EINPROGRESS or done, then EISCONN") {
+TEST_CASE("a non-blocking connect returns EINPROGRESS, then 0, then EISCONN") {
   Listener listener;
   const Session session("socket nonblock\nconnect 127.0.0.1 " + listener.port_text() +
                         "\npoll out 5s\ngetsockopt ERROR\nconnect\nconnect\nread\n");
@@ -74,7 +74,7 @@ TEST_CASE("the non-blocking sequence: EINPROGRESS or done, then EISCONN") {
   CHECK_THAT(session.dnc.output(), Contains("read = -1 EAGAIN"));
 }
 
-TEST_CASE("a wrong command costs one line, and the others go on") {
+TEST_CASE("a wrong command prints one line, and the next commands run") {
   const Session session(
       "frobnicate\nread\npoll soon\nsocket 5\nsocket\nshutdown\nshutdown up\n"
       "getsockopt SO_WHAT\nsetsockopt TCP_NODELAY maybe\nclose 77\nuse -7\n"
@@ -85,12 +85,12 @@ TEST_CASE("a wrong command costs one line, and the others go on") {
   const std::string& errors = session.dnc.errors();
   CHECK(std::count(errors.begin(), errors.end(), '\n') == 15);
   CHECK_THAT(errors, Contains("no command 'frobnicate'") && Contains("there is no socket") &&
-                         Contains("no socket option 'SO_WHAT'") && Contains("it is: shutdown") &&
+                         Contains("no socket option 'SO_WHAT'") && Contains("usage: shutdown") &&
                          Contains("'up' is not rd, wr, rdwr, or a number") &&
-                         Contains("a quote is open") && Contains("no flag MSG_SIDEWAYS"));
+                         Contains("missing closing quote") && Contains("no flag MSG_SIDEWAYS"));
 }
 
-TEST_CASE("with an address the connection is made first") {
+TEST_CASE("with an address the REPL connects first") {
   Listener listener;
   const Session session("write hi\nfill 3\nsend oob oob\ndup\nclose\nnonblock on\nread\n",
                         {"127.0.0.1", listener.port_text()});
@@ -100,7 +100,7 @@ TEST_CASE("with an address the connection is made first") {
   CHECK(listener.accept().receive(7) == "hi...oo");  // the last byte is out of band
 }
 
-TEST_CASE("with -l the connection is accepted first, or not at all") {
+TEST_CASE("with -l the REPL accepts first, except with --no-accept") {
   const std::string port = free_port();
   DncProcess dnc({"--repl", "-l", port});
   dnc.wait_for_enter("accept");
@@ -112,13 +112,13 @@ TEST_CASE("with -l the connection is accepted first, or not at all") {
   CHECK(session.calls().back() == "accept");
 }
 
-TEST_CASE("the record is out before the next command is waited for") {
+TEST_CASE("the log is flushed before the next command is read") {
   DncProcess dnc({"--repl"});
   dnc.type("socket\n");
   CHECK(dnc.wait_for_return("socket").result >= 3);
 }
 
-TEST_CASE("a closed descriptor can be used, and its number is given out again") {
+TEST_CASE("a closed descriptor can be selected, and its number can be reused") {
   const Session session("socket\nclose\nuse 3\nread\npoll in\nclose\nuse 3\nsocket\nclose\n");
   CHECK(session.dnc.output() ==
         "socket = 3\nclose = 0\nuse = 3\nread = -1 EBADF (Bad file descriptor)\n"
@@ -126,30 +126,30 @@ TEST_CASE("a closed descriptor can be used, and its number is given out again") 
         "socket = 3\nclose = 0\n");
 }
 
-TEST_CASE("any number can be taken for a socket, and for a direction of shutdown") {
+TEST_CASE("any number can be a socket or a direction of shutdown") {
   const Session session("use 0\nlisten\nsend hello\nclose\nuse 77\nlisten\nsocket\nshutdown 7\n");
   CHECK(session.dnc.output() ==
         "use = 0\nlisten = -1 ENOTSOCK (Socket operation on non-socket)\n"
         "send = -1 ENOTSOCK (Socket operation on non-socket)\nuse = 77\n"
         "listen = -1 EBADF (Bad file descriptor)\nsocket = 3\n"
         "shutdown = -1 EINVAL (Invalid argument)\n");
-  CHECK_THAT(session.dnc.errors(), Contains("0 stays open"));
+  CHECK_THAT(session.dnc.errors(), Contains("cannot close 0"));
 }
 
-TEST_CASE("a limit of descriptors is a full one") {
+TEST_CASE("beyond the limit of descriptors socket fails with EMFILE") {
   const Session session("socket\nlimit 4\nsocket\nclose\nsocket\n");
   CHECK(session.dnc.output() ==
         "socket = 3\nsetrlimit = 0\nsocket = -1 EMFILE (Too many open files)\nclose = 0\n"
         "socket = 3\n");
 }
 
-TEST_CASE("without capabilities dnc is an ordinary user's program") {
+TEST_CASE("without capabilities binding port 1 fails with EACCES") {
   const Session session("drop\nsocket 4\nbind 127.0.0.1 1\n");
   CHECK(session.calls() == std::vector<std::string>{"capset", "socket", "bind"});
   CHECK_THAT(session.dnc.output(), Contains("bind = -1 EACCES"));
 }
 
-TEST_CASE("quit ends it, and help names every command") {
+TEST_CASE("quit exits, and help lists every command") {
   const Session session("help\nquit\nsocket\n");
   CHECK(session.end.status == 0);
   CHECK(session.calls().empty());
@@ -166,12 +166,12 @@ TEST_CASE("SIGPIPE keeps its disposition in the REPL too") {
   CHECK(session.end.signal == SIGPIPE);
 }
 
-TEST_CASE("asked for its state while it waits for a command") {
+TEST_CASE("on SIGUSR1 the REPL prints its state while it waits for a command") {
   DncProcess dnc({"--repl"});
   dnc.type("socket\n");
   dnc.wait_for_return("socket");
   dnc.signal(SIGUSR1);
-  dnc.wait_for_error_text("dnc: state: taking commands, about fd 3; 1 calls");
+  dnc.wait_for_error_text("dnc: state: reading commands for fd 3; 1 calls");
   dnc.type("close\n");
   CHECK(dnc.wait_for_return("close").result == 0);
 }

@@ -8,7 +8,7 @@
 using namespace tcplab;
 using namespace tcplab::dnc;
 
-TEST_CASE("a line is words, quoted and escaped as in C") {
+TEST_CASE("a line is split into words, quoted and escaped as in C") {
   CHECK(split_words("poll in 2s") == Words{"poll", "in", "2s"});
   CHECK(split_words(R"(write "are you  there?\n")") == Words{"write", "are you  there?\n"});
   CHECK(split_words(R"(write a\x20b\n)") == Words{"write", "a b\n"});
@@ -19,12 +19,12 @@ TEST_CASE("a line is words, quoted and escaped as in C") {
   CHECK(split_words("write #1") == Words{"write", "#1"});
 }
 
-TEST_CASE("a line that is wrong says how") {
+TEST_CASE("an invalid line has an error that says why") {
   CHECK_THROWS_WITH(split_words(R"(write "open)"), Catch::Matchers::Contains("quote"));
   CHECK_THROWS_AS(split_words(R"(write \q)"), base::UsageError);
 }
 
-TEST_CASE("poll's events by name") {
+TEST_CASE("poll events are parsed by name") {
   CHECK(parse_poll_events("in") == POLLIN);
   CHECK(parse_poll_events("IN|OUT") == (POLLIN | POLLOUT));
   CHECK(parse_poll_events("POLLIN,rdhup") == (POLLIN | 0x2000));

@@ -1,4 +1,4 @@
-// What is on the wire is what a NIC would send: segments of the MTU's size, with checksums.
+// Frames on the wire are as a NIC sends them: at most the MTU's size, with valid checksums.
 #include <fmt/format.h>
 
 #include "tests/catch.hh"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kEthernetHeader = 14;
 
-/// Segments of kodos to the port that this IPv4 segment came from.
+/// Returns how many segments kodos has sent to the source port of this IPv4 segment.
 long answers(const Pair& pair, const std::vector<std::uint8_t>& segment) {
   return std::ranges::count_if(pair.record.frames, [&](const SeenFrame& seen) {
     return seen.is_tcp() && seen.from == pair.kodos_port && seen.bytes[36] == segment[34] &&
@@ -20,7 +20,7 @@ long answers(const Pair& pair, const std::vector<std::uint8_t>& segment) {
   });
 }
 
-/// The Internet checksum's sum of 16-bit words (RFC 1071), not yet folded.
+/// Returns the Internet checksum's sum of 16-bit words (RFC 1071), not yet folded.
 std::uint32_t sum_words(const std::vector<std::uint8_t>& bytes, std::size_t from, std::size_t to) {
   std::uint32_t sum = 0;
   for (std::size_t i = from; i < to; ++i) sum += bytes[i] << (i % 2 == from % 2 ? 8 : 0);
@@ -32,7 +32,8 @@ std::uint32_t fold(std::uint32_t sum) {
   return sum;
 }
 
-/// Of a TCP segment and its pseudo-header (RFC 9293 3.1): all ones when nothing was damaged.
+/// Returns the checksum of a TCP segment and its pseudo-header (RFC 9293 section 3.1): all ones if
+/// the segment is intact.
 std::uint32_t checksum_of(const std::vector<std::uint8_t>& bytes) {
   const bool ipv4 = bytes[12] == 0x08;
   const std::size_t tcp = ipv4 ? 34 : 54;
@@ -43,7 +44,7 @@ std::uint32_t checksum_of(const std::vector<std::uint8_t>& bytes) {
   return fold(sum_words(bytes, addresses, tcp) + 6 + length + sum_words(bytes, tcp, end));
 }
 
-/// Of an IPv4 segment.
+/// Sets the checksum of an IPv4 segment.
 void set_checksum(std::vector<std::uint8_t>& bytes) {
   bytes[50] = bytes[51] = 0;
   const std::uint32_t sum = ~checksum_of(bytes);
@@ -66,7 +67,7 @@ void expect_honest_frames(const FrameRecord& record, std::size_t mtu) {
 
 }  // namespace
 
-TEST_CASE("frames are MTU-sized and checksummed", "[live]") {
+TEST_CASE("frames have at most the MTU's size and valid checksums", "[live]") {
   SKIP_IF(no_namespaces());
   const unsigned mtu = GENERATE(1500U, 1280U, 9000U);
   for (const netns::PortKind kind : port_kinds())
@@ -82,7 +83,7 @@ TEST_CASE("frames are MTU-sized and checksummed", "[live]") {
             }) == "");
 }
 
-TEST_CASE("a peer takes what it is given as if from a NIC: its checksum counts", "[live]") {
+TEST_CASE("a peer discards a segment with a wrong checksum", "[live]") {
   SKIP_IF(no_namespaces());
   for (const netns::PortKind kind : port_kinds())
     CHECK(run_lab([kind] {
@@ -92,7 +93,7 @@ TEST_CASE("a peer takes what it is given as if from a NIC: its checksum counts",
             Running client(pair.kang(), helper("talk", {"10.0.0.2", "8080"}));
             pair.run_until([&] { return !client.output().empty(); }, "kang connects");
             auto syn = std::ranges::find_if(pair.record.frames, &SeenFrame::is_tcp)->bytes;
-            syn[34] ^= 0x10;  // from another port, for which the checksum is wrong
+            syn[34] ^= 0x10;  // changes the source port, and so makes the checksum wrong
             pair.wire.inject(syn);
             pair.wire.pump();
             expect(answers(pair, syn) == 0, "a damaged SYN is not answered");

@@ -36,7 +36,7 @@ ino_t inode_of(const std::string& path) {
   return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
-/// What the kernel of this thread's network namespace routes on IPv6.
+/// Returns the IPv6 routes of this thread's network namespace.
 std::string ipv6_routes() {
   std::ifstream file("/proc/thread-self/net/ipv6_route");
   return {std::istreambuf_iterator<char>(file), {}};
@@ -44,7 +44,7 @@ std::string ipv6_routes() {
 
 }  // namespace
 
-TEST_CASE("a host that is up takes what arrives for its IPv6 address", "[live]") {
+TEST_CASE("a host that is up accepts frames for its IPv6 address", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {
@@ -56,7 +56,7 @@ TEST_CASE("a host that is up takes what arrives for its IPv6 address", "[live]")
           }) == "");
 }
 
-TEST_CASE("a program on a host sees that host", "[live]") {
+TEST_CASE("a program sees its own host's network, name and files", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {
@@ -75,7 +75,7 @@ TEST_CASE("a program on a host sees that host", "[live]") {
           }) == "");
 }
 
-TEST_CASE("hosts talk by name over both families", "[live]") {
+TEST_CASE("hosts connect by name over both families", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     for (const char* address : {"kodos", "fd00::2"})
@@ -94,14 +94,14 @@ TEST_CASE("a host without programs sends nothing", "[live]") {
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {
             Pair pair(kind);
-            // Absence has no event: 2.5 s is longer than IPv6's and IGMP's first delays.
+            // Wait 2.5 s: longer than the first delays of IPv6 and IGMP.
             pair.loop.run_for(std::chrono::milliseconds(2500));
             expect(pair.record.frames.empty(),
                    std::to_string(pair.record.frames.size()) + " frames are none");
           }) == "");
 }
 
-TEST_CASE("a program starts as from a fresh shell", "[live]") {
+TEST_CASE("a program starts with default signals, in the lab's folder", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
@@ -110,21 +110,21 @@ TEST_CASE("a program starts as from a fresh shell", "[live]") {
           sigset_t mask;
           sigfillset(&mask);
           sigprocmask(SIG_SETMASK, &mask, nullptr);
-          const std::string told = output_of(pair, pair.kang(), helper("signals"));
-          expect(told.empty(), "no signal is ignored or blocked, but " + told);
+          const std::string found = output_of(pair, pair.kang(), helper("signals"));
+          expect(found.empty(), "no signal is ignored or blocked, but " + found);
           expect(output_of(pair, pair.kang(), {"pwd"}) ==
                      std::filesystem::current_path().string() + "\n",
                  "it starts in our folder");
         }) == "");
 }
 
-TEST_CASE("a program has the descriptors that it was given and no others", "[live]") {
+TEST_CASE("a program has exactly the descriptors that it was given", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
           base::Pipe first = base::make_pipe(), second = base::make_pipe();
           const int a = first.write_end.get(), b = second.write_end.get();
-          // Each one's number is the other's place.
+          // Swap the two numbers.
           const std::string to_a = " >/proc/self/fd/" + std::to_string(a);
           const std::string to_b = " >/proc/self/fd/" + std::to_string(b);
           auto spawned = pair.kang().spawn(
@@ -138,12 +138,12 @@ TEST_CASE("a program has the descriptors that it was given and no others", "[liv
           listed.resize(static_cast<std::size_t>(read(second.read_end.get(), listed.data(), 4096)));
           said.resize(static_cast<std::size_t>(read(first.read_end.get(), said.data(), 4096)));
           expect(said == "from the request\n", "the environment is as asked");
-          // ls has 0 to 2, the two, and the folder that it reads.
+          // ls has 0 to 2, these two, and the folder that it reads.
           expect(std::ranges::count(listed, '\n') == 6, "these are six descriptors: " + listed);
         }) == "");
 }
 
-TEST_CASE("a program that cannot be run is an error that says so", "[live]") {
+TEST_CASE("a program that cannot be executed is an error with the reason", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
@@ -159,13 +159,13 @@ TEST_CASE("a program that cannot be run is an error that says so", "[live]") {
                      "kodos: cannot run nosuchprogram: No such file or directory (ENOENT)",
                  "no such program: " + error_of({"nosuchprogram"}));
           expect_contains(error_of({"/etc/hosts"}), "cannot run /etc/hosts: Permission denied");
-          expect_contains(error_of({}), "kodos: cannot run nothing");
+          expect_contains(error_of({}), "kodos: cannot run an empty command");
           pair.kodos().power_off();
-          expect_contains(error_of({"true"}), "it has no power");
+          expect_contains(error_of({"true"}), "the host has no power");
         }) == "");
 }
 
-TEST_CASE("what is wrong with a host is said with its name", "[live]") {
+TEST_CASE("an error in a host's configuration names the host", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           const auto error_of = [](const std::vector<netns::HostConfig>& configs) -> std::string {
@@ -181,14 +181,14 @@ TEST_CASE("what is wrong with a host is said with its name", "[live]") {
           expect_contains(error_of(configs), "host kodos: cannot set sysctl net.ipv4.tcp_nope");
           configs = pair_config();
           configs[0].nics[0].addresses[0].prefix_length = 77;
-          expect_contains(error_of(configs), "host kang: cannot set address 10.0.0.1/77 on eth0: ");
+          expect_contains(error_of(configs), "host kang: cannot add address 10.0.0.1/77 to eth0: ");
           configs = pair_config();
           configs[0].neighbours.push_back({.nic = "eth7", .address = {}, .mac = {}});
-          expect_contains(error_of(configs), "host kang: cannot make 0.0.0.0 a permanent");
+          expect_contains(error_of(configs), "host kang: cannot add a neighbour entry for 0.0.0.0");
         }) == "");
 }
 
-TEST_CASE("sysctls are each host's own, and read back", "[live]") {
+TEST_CASE("each host has its own sysctls", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           auto configs = pair_config();
@@ -207,7 +207,7 @@ TEST_CASE("sysctls are each host's own, and read back", "[live]") {
         }) == "");
 }
 
-TEST_CASE("processes are told, orphans reaped, and all die with the power", "[live]") {
+TEST_CASE("processes are listed, orphans are reaped, and power_off kills all", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
@@ -227,7 +227,7 @@ TEST_CASE("processes are told, orphans reaped, and all die with the power", "[li
         }) == "");
 }
 
-TEST_CASE("an orphan's end is nobody's concern", "[live]") {
+TEST_CASE("the host's init reaps a killed orphan", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
@@ -262,7 +262,7 @@ TEST_CASE("permanent neighbours and addresses outlive a link that goes down", "[
           }) == "");
 }
 
-TEST_CASE("sockets made under a guard belong to the host", "[live]") {
+TEST_CASE("sockets created under a NamespaceGuard belong to the host", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
@@ -275,7 +275,7 @@ TEST_CASE("sockets made under a guard belong to the host", "[live]") {
         }) == "");
 }
 
-TEST_CASE("a host may have no NIC, or several", "[live]") {
+TEST_CASE("a host can have no NIC or several NICs", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {

@@ -32,7 +32,7 @@ std::string read_all(int descriptor) {
   return all;
 }
 
-/// Where the TCP header begins; 0 for other frames.
+/// Returns the offset of the TCP header; 0 for other frames.
 std::size_t tcp_offset(const std::vector<std::uint8_t>& bytes) {
   if (bytes.size() < 54) return 0;
   if (bytes[12] == 0x08 && bytes[13] == 0x00 && bytes[23] == 6) return 34;
@@ -43,7 +43,7 @@ std::size_t tcp_offset(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 void expect(bool condition, const std::string& what) {
-  if (!condition) throw Unexpected("not so: " + what);
+  if (!condition) throw Unexpected("not as expected: " + what);
 }
 
 std::string run_lab(const std::function<void()>& body) {
@@ -116,7 +116,7 @@ void Pair::run_until(const std::function<bool()>& condition, const std::string& 
   const auto deadline = base::now() + std::chrono::seconds(10);
   while (!condition()) {
     expect(base::now() < deadline, "in 10 s: " + what);
-    loop.run_one_for(std::chrono::milliseconds(1));  // a frame, or another look
+    loop.run_one_for(std::chrono::milliseconds(1));  // then check the condition again
   }
 }
 

@@ -1,6 +1,6 @@
-// Two hosts on a wire inside a run space, for live tests, and the means to wait for what they
-// do. A body runs in another process, where Catch2's assertions would be lost: it calls expect(),
-// and run_lab() returns what was not as expected, which the test compares with "".
+// Two hosts on a wire in a run space, for live tests. The test's body runs in another process,
+// where Catch2's assertions do not work. It calls expect() instead; run_lab() returns the first
+// expectation that failed, and the test compares that with "".
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -16,13 +16,13 @@
 
 namespace tcplab::tests {
 
-/// Ends the body: `what` is not so.
+/// Ends the body, with `what` as the failed expectation, unless `condition` holds.
 void expect(bool condition, const std::string& what);
 
-/// Runs `body` in a run space; "" when all was as expected.
+/// Runs `body` in a run space. Returns the failed expectation; "" if none failed.
 std::string run_lab(const std::function<void()>& body);
 
-/// A frame as the observer saw it.
+/// A frame that the observer saw.
 struct SeenFrame {
   netns::PortId from{};
   bool delivered = false;
@@ -44,11 +44,11 @@ public:
   std::size_t count_from(netns::PortId port) const;
 };
 
-/// 10.0.0.<number>/24 and fd00::<number>/64 on eth0; kang is 1, kodos is 2.
+/// Returns a host with 10.0.0.<number>/24 and fd00::<number>/64 on eth0; kang is 1, kodos is 2.
 netns::HostConfig host_config(const std::string& name, std::uint8_t number);
 std::vector<netns::HostConfig> pair_config();
 
-/// kang and kodos, powered on and wired.
+/// kang and kodos, powered on and attached to a wire.
 struct Pair {
   explicit Pair(netns::PortKind kind,
                 const std::vector<netns::HostConfig>& configs = pair_config());
@@ -61,11 +61,11 @@ struct Pair {
 
   netns::Host& kang() { return *hosts[0]; }
   netns::Host& kodos() { return *hosts[1]; }
-  /// Runs the loop until `condition` holds; ends the body when it takes longer than 10 s.
+  /// Runs the event loop until `condition` holds. Ends the body if that takes longer than 10 s.
   void run_until(const std::function<bool()>& condition, const std::string& what);
 };
 
-/// A program on a host, its standard output collected.
+/// A program on a host, with its standard output.
 class Running {
 public:
   Running(netns::Host& host, std::vector<std::string> command);
@@ -76,8 +76,8 @@ public:
   pid_t pid() const { return child_.pid; }
   void signal(int number);
   bool ended() const { return netns::has_ended(child_.pidfd.get()); }
-  int status();  // waits; see netns::wait_for()
-  /// What it has written so far.
+  int status();  // waits for the end; see netns::wait_for()
+  /// Returns what the program has written so far.
   const std::string& output();
 
 private:
@@ -87,14 +87,14 @@ private:
   bool reaped_ = false;
 };
 
-/// The output of a program that runs to its end while the wire works. Expects status 0.
+/// Runs a program to its end, with the wire, and returns its output. Expects status 0.
 std::string output_of(Pair& pair, netns::Host& host, std::vector<std::string> command);
 
-/// A command that runs `program` (see programs.cc) of this test executable.
+/// Returns the command that runs a helper program (see programs.cc) of this test executable.
 std::vector<std::string> helper(const std::string& program,
                                 std::vector<std::string> arguments = {});
 
-/// Both kinds that this machine allows.
+/// Returns the kinds of port that this machine allows.
 std::vector<netns::PortKind> port_kinds();
 
 }  // namespace tcplab::tests

@@ -1,4 +1,4 @@
-// A lab that waits for a host to come up still carries the frames of the others.
+// While the lab waits for a host to start, it still delivers the frames of other hosts.
 #include "netns/host.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
@@ -30,7 +30,7 @@ void power_cycle_while_the_wire_goes_on(PortKind kind) {
 
 }  // namespace
 
-TEST_CASE("The lab goes on while a host powers on", "[live]") {
+TEST_CASE("frames of other hosts are delivered while a host starts", "[live]") {
   SKIP_IF(tests::no_namespaces());
   CHECK(tests::run_lab([] { power_cycle_while_the_wire_goes_on(PortKind::veth); }) == "");
   if (netns::preferred_port_kind() == PortKind::tap)

@@ -1,4 +1,4 @@
-// A power cut, and what must not follow it: a frame of the dead.
+// Power cuts: no frame of a host without power may reach the wire.
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A connection from kang to kodos on which both have sent, and which both hold.
+/// A connection from kang to kodos that is established, and on which both sides have sent data.
 struct Established {
   Established(Pair& pair, int port, const std::string& address)
       : server(pair.kodos(), helper("serve", {std::to_string(port)})) {
@@ -34,7 +34,7 @@ struct Established {
 void cut_power(Pair& pair, Established& connection) {
   pair.wire.detach(pair.kodos_port);
   pair.kodos().power_off();
-  connection.server.status();  // its socket is closed now, whatever its kernel makes of that
+  connection.server.status();  // the server has ended, and its kernel has closed its socket
 }
 
 void restore_power(Pair& pair, PortKind kind) {
@@ -43,8 +43,8 @@ void restore_power(Pair& pair, PortKind kind) {
   pair.kodos_port = pair.wire.attach(pair.kodos().port("eth0"), config.nics[0].mac);
 }
 
-/// Frames of kodos, from `first` on, that an incarnation with nothing running would not send.
-std::string ghosts(const Pair& pair, std::size_t first) {
+/// Returns the frames of kodos, from number `first` on, that a host without programs does not send.
+std::string stray_frames(const Pair& pair, std::size_t first) {
   std::string found;
   for (std::size_t i = first; i < pair.record.frames.size(); ++i) {
     const SeenFrame& seen = pair.record.frames[i];
@@ -55,9 +55,9 @@ std::string ghosts(const Pair& pair, std::size_t first) {
   return found;
 }
 
-/// One connection, cut and restored; what came of the dead incarnation.
+/// Power-cycles kodos during a connection, and expects no frame of the dead incarnation.
 void cycle(Pair& pair, PortKind kind, int number) {
-  const int port = 8000 + number;  // a frame of an earlier incarnation is told by its port
+  const int port = 8000 + number;  // so that frames of an earlier incarnation are recognized
   Established connection(pair, port, number % 2 == 0 ? "10.0.0.2" : "fd00::2");
   const netns::PortId dead = pair.kodos_port;
   const std::size_t before = pair.record.count_from(dead);
@@ -68,34 +68,35 @@ void cycle(Pair& pair, PortKind kind, int number) {
   pair.wire.pump();
   pair.loop.poll();
   expect(pair.record.count_from(dead) == before, "a port that is off sends nothing");
-  const std::string found = ghosts(pair, first);
+  const std::string found = stray_frames(pair, first);
   expect(found.empty(), fmt::format("cycle {} is silent, but:{}", number, found));
 }
 
 void many_cycles(PortKind kind, int count) {
   Pair pair(kind);
   for (int number = 1; number <= count; ++number) cycle(pair, kind, number);
-  // What waited in a queue for a second, as the naive way has it, would be out by now.
+  // A frame that waited in a queue for a second, as in a naive implementation, would be out by now.
   const std::size_t first = pair.record.frames.size();
   pair.loop.run_for(std::chrono::milliseconds(1200));
-  expect(ghosts(pair, first).empty(), "nothing comes later:" + ghosts(pair, first));
+  expect(stray_frames(pair, first).empty(),
+         "no stray frame comes later:" + stray_frames(pair, first));
 }
 
 }  // namespace
 
-TEST_CASE("200 power cycles, and no frame of a dead incarnation on the wire", "[live]") {
+TEST_CASE("no frame of a dead incarnation reaches the wire in 200 power cycles", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] { many_cycles(port_kinds().front(), 200); }) == "");
 }
 
-TEST_CASE("power cycles are as silent on veth pairs", "[live]") {
+TEST_CASE("no frame of a dead incarnation reaches the wire with veth pairs", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] { many_cycles(PortKind::veth, 20); }) == "");
 }
 
-TEST_CASE("without the cut, the same death is heard on the wire", "[live]") {
+TEST_CASE("without detaching the port first, the same death is visible on the wire", "[live]") {
   SKIP_IF(no_namespaces());
-  // Shows that the tests above can fail: it is detaching first that silences a death.
+  // Shows that the tests above can fail: without detaching first, the frames do reach the wire.
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
           Established connection(pair, 8080, "kodos");
@@ -103,11 +104,11 @@ TEST_CASE("without the cut, the same death is heard on the wire", "[live]") {
           connection.server.signal(SIGKILL);
           connection.server.status();
           pair.wire.pump();
-          expect(!ghosts(pair, first).empty(), "kodos's kernel says FIN");
+          expect(!stray_frames(pair, first).empty(), "kodos's kernel sends FIN");
         }) == "");
 }
 
-TEST_CASE("a host that is cut off in the middle of a flood falls silent at once", "[live]") {
+TEST_CASE("a host that is detached during a flood is silent at once", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {
@@ -128,7 +129,7 @@ TEST_CASE("a host that is cut off in the middle of a flood falls silent at once"
           }) == "");
 }
 
-TEST_CASE("the peer of a power cycle gets RST for its old connection", "[live]") {
+TEST_CASE("after a power cycle the peer gets a RST for its old connection", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           const PortKind kind = netns::preferred_port_kind();

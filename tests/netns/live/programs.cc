@@ -1,5 +1,5 @@
-// Small programs that live tests run on hosts: this very executable, started as
-// `tests --test-program NAME ARGUMENT...`, which never gets as far as Catch2's main.
+// Helper programs that live tests run on hosts. They are part of this executable, started as
+// `tests --test-program NAME ARGUMENT...`, and end before Catch2's main().
 #include <netdb.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ int fail(const char* attempt) {
   return 1;
 }
 
-[[noreturn]] void wait_for_ever() {
+[[noreturn]] void wait_forever() {
   for (;;) pause();
 }
 
@@ -44,7 +44,7 @@ Address resolve(const std::string& host, const std::string& port, int type) {
   return Address(found);
 }
 
-/// serve PORT: takes one connection, greets it, reads all that comes.
+/// serve PORT: accepts one connection, sends a greeting, and reads everything.
 int serve(const Arguments& arguments) {
   const Address at = resolve("::", arguments.at(0), SOCK_STREAM);
   const int listener = socket(AF_INET6, SOCK_STREAM, 0);
@@ -59,10 +59,10 @@ int serve(const Arguments& arguments) {
   say("accepted");
   while (read(connection, buffer.data(), buffer.size()) > 0) {
   }
-  wait_for_ever();
+  wait_forever();
 }
 
-/// talk HOST PORT: connects, exchanges a few bytes, holds the connection.
+/// talk HOST PORT: connects, exchanges a few bytes, and keeps the connection open.
 int talk(const Arguments& arguments) {
   const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_STREAM);
   if (peer == nullptr) return fail("resolve");
@@ -72,10 +72,10 @@ int talk(const Arguments& arguments) {
   if (write(connection, "good day", 8) != 8) return fail("write");
   if (read(connection, greeting.data(), greeting.size()) != 5) return fail("read");
   say("connected");
-  wait_for_ever();
+  wait_forever();
 }
 
-/// pour HOST PORT BYTES: connects, and says so once it has written that much.
+/// pour HOST PORT BYTES: connects, writes that many bytes, and then prints a line.
 int pour(const Arguments& arguments) {
   const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_STREAM);
   if (peer == nullptr) return fail("resolve");
@@ -90,7 +90,7 @@ int pour(const Arguments& arguments) {
   return 0;
 }
 
-/// flood HOST PORT: datagrams without end.
+/// flood HOST PORT: sends datagrams without end.
 int flood(const Arguments& arguments) {
   const Address peer = resolve(arguments.at(0), arguments.at(1), SOCK_DGRAM);
   const int sender = socket(peer->ai_family, SOCK_DGRAM, 0);
@@ -98,18 +98,18 @@ int flood(const Arguments& arguments) {
   for (;;) sendto(sender, "water", 5, 0, peer->ai_addr, peer->ai_addrlen);
 }
 
-/// orphan: leaves a child behind, and says its pid there.
+/// orphan: leaves a child behind, and prints its pid on the host.
 int orphan(const Arguments&) {
   const pid_t child = fork();
-  if (child == 0) wait_for_ever();
+  if (child == 0) wait_forever();
   say(std::to_string(child).c_str());
   return 0;
 }
 
-/// wait: does nothing, for ever.
-int wait_program(const Arguments&) { wait_for_ever(); }
+/// wait: waits until it is killed.
+int wait_program(const Arguments&) { wait_forever(); }
 
-/// signals: which are ignored or blocked, and what descriptors there are.
+/// signals: prints the signals that are ignored or blocked.
 int signals(const Arguments&) {
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action {};

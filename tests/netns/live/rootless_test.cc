@@ -1,4 +1,4 @@
-// The lab as an ordinary user: the same tests, run again by nobody.
+// Runs tests of this executable again as an ordinary user, nobody.
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
@@ -27,13 +27,13 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 
-/// Tests of this executable that need nothing but hosts.
+/// The tests to run again: those that need only hosts.
 constexpr const char* kTests =
-    "a program on a host sees that host,hosts talk by name over both families,"
-    "a run space is the pid 1 of namespaces of its own,ports are TAPs where*,"
+    "a program sees its own host*,hosts connect by name over both families,"
+    "a run space is pid 1 in new namespaces,ports are TAPs if*,"
     "permanent neighbours*,a run space that is killed*,a lab that is killed*";
 
-/// /dev/net/tun with this mode, in a mount namespace of our own.
+/// Provides /dev/net/tun with this mode, in a new mount namespace.
 void cover_tun_device(mode_t mode) {
   base::check("make a mount namespace", unshare(CLONE_NEWNS));
   netns::make_mounts_private();
@@ -76,7 +76,7 @@ Obstacle no_tun_folder() {
 
 }  // namespace
 
-TEST_CASE("ports are TAPs where /dev/net/tun may be opened, else veth pairs", "[live]") {
+TEST_CASE("ports are TAPs if /dev/net/tun can be opened, else veth pairs", "[live]") {
   const base::FileDescriptor tun(open("/dev/net/tun", O_RDWR | O_CLOEXEC));
   unsetenv("TCPLAB_PORTS");
   CHECK(netns::preferred_port_kind() == (tun ? PortKind::tap : PortKind::veth));
@@ -87,7 +87,7 @@ TEST_CASE("ports are TAPs where /dev/net/tun may be opened, else veth pairs", "[
   unsetenv("TCPLAB_PORTS");
 }
 
-TEST_CASE("an ordinary user's hosts are as good as root's", "[live]") {
+TEST_CASE("the tests of hosts pass as an ordinary user, too", "[live]") {
   SKIP_IF(no_root());
   SKIP_IF(no_namespaces());
   SKIP_IF(no_tun_folder());

@@ -26,8 +26,8 @@ int status_of(const std::function<int()>& body) {
   return netns::wait_for({space.pid, std::move(space.pidfd)});
 }
 
-/// A program's end, seen from a space that was told to be quiet on stderr.
-int quiet(const std::function<int()>& body) {
+/// Returns the exit status of a run space whose body prints nothing on stderr.
+int status_without_stderr(const std::function<int()>& body) {
   return status_of([&] {
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     return body();
@@ -36,15 +36,15 @@ int quiet(const std::function<int()>& body) {
 
 }  // namespace
 
-TEST_CASE("a run space's status is its body's", "[live]") {
+TEST_CASE("a run space exits with the status of its body", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(status_of([] { return 0; }) == 0);
   CHECK(status_of([] { return 42; }) == 42);
-  CHECK(quiet([]() -> int { throw base::LabError("broken"); }) == 3);
-  CHECK(quiet([]() -> int { throw 7; }) == 3);
+  CHECK(status_without_stderr([]() -> int { throw base::LabError("broken"); }) == 3);
+  CHECK(status_without_stderr([]() -> int { throw 7; }) == 3);
 }
 
-TEST_CASE("a run space is the pid 1 of namespaces of its own", "[live]") {
+TEST_CASE("a run space is pid 1 in new namespaces", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {
           expect(getpid() == 1, "it is pid 1");
@@ -59,7 +59,7 @@ TEST_CASE("a run space is the pid 1 of namespaces of its own", "[live]") {
         }) == "");
 }
 
-TEST_CASE("a run space has the descriptors that it was given and no others", "[live]") {
+TEST_CASE("a run space has exactly the descriptors that it was given", "[live]") {
   SKIP_IF(no_namespaces());
   const base::Pipe kept = base::make_pipe();
   const base::Pipe other = base::make_pipe();
@@ -71,7 +71,7 @@ TEST_CASE("a run space has the descriptors that it was given and no others", "[l
   CHECK(netns::wait_for({space.pid, std::move(space.pidfd)}) == 0);
 }
 
-TEST_CASE("a run space may make processes, whose end it is told of", "[live]") {
+TEST_CASE("a run space can create processes and wait for them", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(status_of([] {
           const pid_t child = fork();
@@ -82,7 +82,7 @@ TEST_CASE("a run space may make processes, whose end it is told of", "[live]") {
         }) == 5);
 }
 
-TEST_CASE("a run space takes no signal handler over", "[live]") {
+TEST_CASE("a run space inherits no signal handler", "[live]") {
   SKIP_IF(no_namespaces());
   const auto before = signal(SIGUSR2, [](int) {});
   const int status = status_of([] { return signal(SIGUSR2, SIG_DFL) == SIG_DFL ? 0 : 1; });
@@ -90,11 +90,11 @@ TEST_CASE("a run space takes no signal handler over", "[live]") {
   CHECK(status == 0);
 }
 
-TEST_CASE("a run space that is killed takes with it what it made", "[live]") {
+TEST_CASE("a run space that is killed leaves no process", "[live]") {
   SKIP_IF(no_namespaces());
   base::Pipe alive = base::make_pipe();
   auto space = netns::start_run_space(std::array{alive.write_end.get()}, [] {
-    if (fork() == 0 && fork() == 0) setsid();  // a daemon, which keeps the pipe
+    if (fork() == 0 && fork() == 0) setsid();  // a daemon that keeps the pipe open
     for (;;) pause();
     return 0;
   });
@@ -102,5 +102,5 @@ TEST_CASE("a run space that is killed takes with it what it made", "[live]") {
   kill(space.pid, SIGKILL);
   CHECK(netns::wait_for({space.pid, std::move(space.pidfd)}) == 128 + SIGKILL);
   char nothing = 0;
-  CHECK(read(alive.read_end.get(), &nothing, 1) == 0);  // its last holder is gone
+  CHECK(read(alive.read_end.get(), &nothing, 1) == 0);  // no process has the write end any more
 }

@@ -1,4 +1,4 @@
-// Whenever and however a lab dies, nothing of it is left.
+// A lab that dies leaves nothing behind, whenever and however it dies.
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ namespace {
 
 enum class Victim { run_space, parent };
 
-/// What a machine shows of labs: links, mounts, and what is bound under /run/netns.
+/// Returns what a lab could leave on the machine: links, mounts, and entries of /run/netns.
 std::set<std::string> surroundings() {
   std::set<std::string> found;
   for (const char* folder : {"/sys/class/net", "/run/netns", "/tmp"}) {
@@ -43,8 +43,8 @@ std::set<std::string> surroundings() {
   return found;
 }
 
-/// Processes of the machine that are in one of these network namespaces.
-std::string inhabitants(const std::set<std::string>& namespaces) {
+/// Returns the processes of the machine that are in one of these network namespaces.
+std::string processes_in(const std::set<std::string>& namespaces) {
   std::string found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     std::error_code gone;
@@ -54,13 +54,14 @@ std::string inhabitants(const std::set<std::string>& namespaces) {
   return found;
 }
 
-/// Two hosts, a program on each, power cycles without end. Tells of each network namespace.
-int live_dangerously(int report, netns::PortKind kind) {
+/// Runs a lab: two hosts with a program each, and power cycles without end. Writes the name of each
+/// network namespace to `report`.
+int run_doomed_lab(int report, netns::PortKind kind) {
   const auto tell = [report](const netns::Host& host) {
     struct stat status {};
     fstat(host.network_namespace(), &status);
     const std::string line = fmt::format("net:[{}]\n", status.st_ino);
-    [[maybe_unused]] const ssize_t told = write(report, line.data(), line.size());
+    [[maybe_unused]] const ssize_t written = write(report, line.data(), line.size());
   };
   for (;;) {
     Pair pair(kind);
@@ -83,17 +84,17 @@ std::set<std::string> read_lines(int descriptor) {
   return found;
 }
 
-/// The lab's parent: starts it, says its pid, and waits.
-[[noreturn]] void be_parent(int report, int pids, netns::PortKind kind) {
+/// Runs the lab's parent: it starts the lab, writes the lab's pid, and waits.
+[[noreturn]] void run_parent(int report, int pids, netns::PortKind kind) {
   auto space =
-      netns::start_run_space(std::array{report}, [&] { return live_dangerously(report, kind); });
+      netns::start_run_space(std::array{report}, [&] { return run_doomed_lab(report, kind); });
   close(report);
   if (write(pids, &space.pid, sizeof space.pid) != sizeof space.pid) _exit(1);
   for (;;) pause();
 }
 
-/// Reaps every descendant; false when one is left after 10 s. SIGCHLD is blocked: sigtimedwait
-/// wakes for each end.
+/// Reaps every descendant. Returns false if one is left after 10 s. SIGCHLD is blocked, so that
+/// sigtimedwait(2) returns when a child ends.
 bool all_end() {
   sigset_t child_signal;
   sigemptyset(&child_signal);
@@ -108,18 +109,18 @@ bool all_end() {
   return false;
 }
 
-/// When a life is ended: so long after its start, or after its first host was up.
+/// When to kill a lab: this long after its start, or after its first host was up.
 struct Moment {
   bool when_alive = false;
   std::chrono::microseconds age{};
 };
 
-/// One life; what is left of it, or "".
+/// Starts a lab and kills it. Returns what it left behind; "" if nothing.
 std::string remains(Victim victim, Moment moment, netns::PortKind kind) {
   base::Pipe report = base::make_pipe(), pids = base::make_pipe();
   std::fflush(nullptr);
   const pid_t parent = fork();
-  if (parent == 0) be_parent(report.write_end.get(), pids.write_end.get(), kind);
+  if (parent == 0) run_parent(report.write_end.get(), pids.write_end.get(), kind);
   report.write_end.reset();
   pids.write_end.reset();
   pid_t space = 0;
@@ -129,17 +130,17 @@ std::string remains(Victim victim, Moment moment, netns::PortKind kind) {
   pollfd first_host{.fd = report.read_end.get(), .events = POLLIN, .revents = 0};
   if (moment.when_alive && poll(&first_host, 1, 10'000) != 1) return "it never had a host";
   const timespec life{0, std::chrono::nanoseconds(moment.age).count()};
-  ppoll(nullptr, 0, &life, nullptr);  // the random moment itself
+  ppoll(nullptr, 0, &life, nullptr);  // wait for the random moment
   if (space != 0) kill(space, SIGKILL);
   kill(parent, SIGKILL);
   if (!all_end()) return "a process has outlived its lab by 10 s";
   const std::set<std::string> namespaces = read_lines(report.read_end.get());
   if (moment.when_alive && namespaces.empty()) return "it never had a host";
-  const std::string left = inhabitants(namespaces);
+  const std::string left = processes_in(namespaces);
   return left.empty() ? "" : "processes are still in its namespaces:" + left;
 }
 
-/// For its life, orphans of ours are ours to reap, so that the end of all can be waited for.
+/// While the guard lives, this process reaps orphaned descendants, so that it can wait for all.
 class Subreaper {
 public:
   Subreaper() {
@@ -161,7 +162,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a lab that is killed at any moment leaves nothing", "[live]") {
+TEST_CASE("a lab that is killed at any moment leaves nothing behind", "[live]") {
   SKIP_IF(no_namespaces());
   const Subreaper subreaper;
   const auto before = surroundings();

@@ -43,7 +43,7 @@ return {
               "argument 1 (the result) must be a whole number from -1 to")
     end
     refuses(function() kang:sysctl("kernel.hostname", "x") end,
-            "sysctl kernel.hostname: only those under net. belong to a host")
+            "sysctl kernel.hostname: only sysctls under net. belong to a host")
     refuses(function() lab:connection(client):reset() end,
             "a connection has no verb or field `reset`; did you mean")
     refuses(function() return kang[7] end, "a host has no verb `7`")

@@ -14,7 +14,7 @@ using namespace tcplab::tests;
 
 namespace {
 
-/// Flags of the segments from `source` on, until one of them has FIN or RST.
+/// Returns the flags of the segments from `source`, up to the first with FIN or RST.
 std::string flags_from(LiveCapture& capture, const tcplab::base::Endpoint& source) {
   std::string all;
   while (becomes_readable(capture.descriptor())) {
@@ -31,7 +31,7 @@ std::string flags_from(LiveCapture& capture, const tcplab::base::Endpoint& sourc
 
 }  // namespace
 
-TEST_CASE("a connection's segments are seen on a NIC", "[live]") {
+TEST_CASE("a connection's segments are captured on a NIC", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   LiveCapture capture("lo");
@@ -40,12 +40,12 @@ TEST_CASE("a connection's segments are seen on a NIC", "[live]") {
   const auto source = local_of(client);
   REQUIRE(::write(client.get(), "hello", 5) == 5);
   client.reset();
-  // On the loopback device a packet socket sees each frame once, as it is received.
+  // On the loopback device a packet socket gets each frame once, on reception.
   CHECK(flags_from(capture, source) == "S . P. F. ");
   CHECK(capture.counts().dropped == 0);
 }
 
-TEST_CASE("a NIC that is not there", "[live]") {
+TEST_CASE("a missing NIC is an error that names it", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   CHECK_THROWS_WITH(LiveCapture("eth7"), Catch::Matchers::Contains("cannot capture on eth7"));

@@ -30,8 +30,8 @@ std::optional<TcpState> state_of(SocketTable& table, const SocketPair& pair) {
 
 SocketPair pair_of(const FileDescriptor& socket) { return {local_of(socket), remote_of(socket)}; }
 
-/// Asks again and again until the destroy notification for the pair has come.
-bool hears_of(SocketTable& table, const SocketPair& pair) {
+/// Waits until the destroy notification for the pair has come.
+bool gets_notification_of(SocketTable& table, const SocketPair& pair) {
   while (becomes_readable(table.destroy_descriptor())) {
     const auto destroyed = table.take_destroyed().connections;
     if (std::find(destroyed.begin(), destroyed.end(), pair) != destroyed.end()) return true;
@@ -39,7 +39,8 @@ bool hears_of(SocketTable& table, const SocketPair& pair) {
   return false;
 }
 
-/// Over loopback a FIN is answered in softirq, which need not be over when shutdown(2) returns.
+/// Over loopback the kernel answers a FIN in a softirq, which may still run when shutdown(2)
+/// returns.
 bool reaches(SocketTable& table, const SocketPair& pair, TcpState state) {
   for (int attempt = 0; attempt < 1'000'000; ++attempt)
     if (state_of(table, pair) == state) return true;
@@ -48,7 +49,7 @@ bool reaches(SocketTable& table, const SocketPair& pair, TcpState state) {
 
 }  // namespace
 
-TEST_CASE("a connection is found in each of its states, at both ends", "[live]") {
+TEST_CASE("a connection is found in each state, at both ends", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const std::string address = GENERATE("127.0.0.1", "::1");
@@ -66,7 +67,7 @@ TEST_CASE("a connection is found in each of its states, at both ends", "[live]")
   CHECK(reaches(table, ours, TcpState::fin_wait2));
   CHECK(reaches(table, theirs, TcpState::close_wait));
 
-  client.reset();  // an orphan: a time-wait minisocket in FIN_WAIT2
+  client.reset();  // the orphan becomes a time-wait minisocket in FIN_WAIT2
   const auto orphan = table.find(ours.local, ours.remote);
   REQUIRE(orphan);
   CHECK(orphan->state == TcpState::fin_wait2);
@@ -79,7 +80,7 @@ TEST_CASE("a connection is found in each of its states, at both ends", "[live]")
   CHECK_FALSE(table.find(theirs.local, theirs.remote));
 }
 
-TEST_CASE("a listener does not answer for a connection that is not there", "[live]") {
+TEST_CASE("a listener is not returned for a missing connection", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const auto listener = listen_on("127.0.0.1");
@@ -89,12 +90,12 @@ TEST_CASE("a listener does not answer for a connection that is not there", "[liv
   CHECK_FALSE(table.find(*Endpoint::parse("[::1]:2"), *Endpoint::parse("[::1]:1")));
 }
 
-TEST_CASE("a request that waits for its last ACK is found as SYN_RECV", "[live]") {
+TEST_CASE("a request that waits for the handshake's ACK is found in SYN_RECV", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const std::string address = GENERATE("127.0.0.1", "::1");
   const auto listener = listen_on(address);
-  const int seconds = 10;  // the ACK alone does not make a connection: tcp(7), TCP_DEFER_ACCEPT
+  const int seconds = 10;  // with TCP_DEFER_ACCEPT (tcp(7)) the ACK does not complete the handshake
   tcplab::base::check("defer accept", ::setsockopt(listener.get(), IPPROTO_TCP, TCP_DEFER_ACCEPT,
                                                    &seconds, sizeof seconds));
   const auto client = connect_to(local_of(listener));
@@ -105,7 +106,7 @@ TEST_CASE("a request that waits for its last ACK is found as SYN_RECV", "[live]"
   CHECK(table.dump(state_bit(TcpState::syn_recv)).size() == 1);
 }
 
-TEST_CASE("a connection that nobody answers is found as SYN_SENT", "[live]") {
+TEST_CASE("a connection without an answer is found in SYN_SENT", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const auto listener = listen_on("127.0.0.1", 0);
@@ -115,7 +116,7 @@ TEST_CASE("a connection that nobody answers is found as SYN_SENT", "[live]") {
   CHECK(state_of(table, {local_of(waiting), local_of(listener)}) == TcpState::syn_sent);
 }
 
-TEST_CASE("an IPv6 socket that carries IPv4 is an IPv4 connection", "[live]") {
+TEST_CASE("an IPv4 connection of an IPv6 socket is found as IPv4", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   SocketTable table;
@@ -130,10 +131,10 @@ TEST_CASE("an IPv6 socket that carries IPv4 is an IPv4 connection", "[live]") {
   CHECK((dumped[0].local == server_end || dumped[1].local == server_end));
   client.reset();
   server.reset();
-  CHECK(hears_of(table, theirs));
+  CHECK(gets_notification_of(table, theirs));
 }
 
-TEST_CASE("queues, and what a listener's mean", "[live]") {
+TEST_CASE("queue sizes are those of a connection, or the backlog of a listener", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const auto listener = listen_on("127.0.0.1", 5);
@@ -151,7 +152,7 @@ TEST_CASE("queues, and what a listener's mean", "[live]") {
   CHECK(table.find(remote_of(client), local_of(client))->receive_queue == 5);
 }
 
-TEST_CASE("a dump of many parts is complete, in the states asked for", "[live]") {
+TEST_CASE("a dump of many parts is complete, and has only the requested states", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   constexpr std::size_t kConnections = 400;
@@ -172,7 +173,7 @@ TEST_CASE("a dump of many parts is complete, in the states asked for", "[live]")
   CHECK(table.dump(state_bit(TcpState::time_wait)).empty());
 }
 
-TEST_CASE("a table stays with the namespace that it was made in", "[live]") {
+TEST_CASE("a table queries the namespace that it was created in", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const auto listener = listen_on("127.0.0.1");
@@ -186,7 +187,7 @@ TEST_CASE("a table stays with the namespace that it was made in", "[live]") {
   CHECK(elsewhere.dump().empty());
 }
 
-TEST_CASE("the end of a socket is heard of, and taking it never waits", "[live]") {
+TEST_CASE("a destroyed socket is notified, and reading the notification never waits", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   const std::string address = GENERATE("127.0.0.1", "::1");
@@ -198,11 +199,11 @@ TEST_CASE("the end of a socket is heard of, and taking it never waits", "[live]"
   CHECK(table.take_destroyed().connections.empty());
   client.reset();
   server.reset();
-  CHECK(hears_of(table, theirs));
+  CHECK(gets_notification_of(table, theirs));
   CHECK_FALSE(table.find(theirs.local, theirs.remote));
 }
 
-TEST_CASE("a socket that was aborted has forgotten whose it was", "[live]") {
+TEST_CASE("an aborted socket is notified without its connection", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   SocketTable table;
@@ -216,7 +217,7 @@ TEST_CASE("a socket that was aborted has forgotten whose it was", "[live]") {
   CHECK(table.take_destroyed().look_at_everything);
 }
 
-TEST_CASE("more ends than the kernel keeps are said to be missing", "[live]") {
+TEST_CASE("lost notifications are reported", "[live]") {
   SKIP_IF(no_namespaces());
   enter_fresh_network();
   SocketTable table;

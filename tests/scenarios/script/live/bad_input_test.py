@@ -164,7 +164,7 @@ class BadInput(unittest.TestCase):
         self.assertGreater(len(packets) + counted, 500)
         told = " ".join(packet["summary"] for packet in packets)
         for words in ("truncated IPv4 header", "truncated IPv4 options", "IPv4 header length",
-                      "IPv4 header of another version", "IPv4 total length is too small",
+                      "IPv4 header with another IP version", "IPv4 total length is too small",
                       "truncated IPv4 packet", "truncated TCP header", "data offset is too small",
                       "truncated TCP options", "malformed TCP options", "truncated UDP header",
                       "truncated ICMP header", "truncated ARP", "truncated IPv6 header",
