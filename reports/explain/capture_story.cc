@@ -9,12 +9,14 @@
 #include "reports/explain/diagnosis.hh"
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/ladder/ladder.hh"
+#include "reports/story/segments.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
 using capture::DecodedFrame;
+using capture::Duplicate;
 using capture::Event;
 using capture::FlowKey;
 using capture::TcpFlags;
@@ -51,11 +53,22 @@ Event since(std::int64_t first, Event event) {
   return event;
 }
 
+void expect(Segments& classified, const Event& event, capture::SegmentTraits traits) {
+  if (const auto* packet = std::get_if<capture::Packet>(&event.body))
+    classified.expect(packet->frame, traits);
+}
+
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
 }
 
 }  // namespace
+
+/// An event of a connection's ladder.
+struct CaptureStory::Kept {
+  Event event;
+  capture::SegmentTraits traits;  // of a packet
+};
 
 struct CaptureStory::Told {
   Told(const FlowKey& key, std::int64_t at, std::size_t count)
@@ -64,18 +77,17 @@ struct CaptureStory::Told {
   capture::Conversation conversation;
   capture::ConversationFacts facts;
   std::size_t number;
-  std::vector<Event> first;
-  std::deque<Event> last;
+  std::vector<Kept> first;
+  std::deque<Kept> last;
   std::uint64_t left_out = 0;
   std::uint64_t icmp_errors = 0;
-  capture::CapturedTwice captured_twice;
 
   /// A clock that was set back tells nothing of how long the connection took.
   std::int64_t steady(std::int64_t at) const { return std::max(at, conversation.last_at()); }
 
-  void keep(Event event) {
-    if (first.size() < kFirstEvents) return first.push_back(std::move(event));
-    last.push_back(std::move(event));
+  void keep(Event event, capture::SegmentTraits traits = {}) {
+    if (first.size() < kFirstEvents) return first.push_back({std::move(event), traits});
+    last.push_back({std::move(event), traits});
     if (last.size() <= kLastEvents) return;
     last.pop_front();
     ++left_out;
@@ -83,14 +95,16 @@ struct CaptureStory::Told {
 };
 
 CaptureStory::CaptureStory(std::ostream& out, const Style& style, CaptureStoryOptions options)
-    : out_(out), style_(style), options_(std::move(options)) {}
+    : out_(out), style_(style), options_(std::move(options)), duplicates_(options_.interfaces) {}
 
 CaptureStory::~CaptureStory() = default;
 
 void CaptureStory::frame(const DecodedFrame& frame, std::int64_t at) {
+  const Duplicate duplicate = duplicates_.note(frame, at);
+  if (duplicate == Duplicate::other_interface) return;
   note_time(at);
   if (is_cut_before_tcp(frame)) ++cut_;
-  if (frame.tcp) note_segment(frame, at);
+  if (frame.tcp) note_segment(frame, at, duplicate);
   if (frame.arp || frame.icmp) note_neighbour(frame);
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
@@ -139,37 +153,43 @@ Event CaptureStory::packet_event(const DecodedFrame& frame, std::int64_t at, con
   return {.number = frames_, .at = sent, .body = std::move(packet)};
 }
 
-bool CaptureStory::is_known(Told& told, const DecodedFrame& frame, std::int64_t at,
-                            capture::Sighting sighting) {
-  using Verdict = capture::CapturedTwice::Verdict;
+bool CaptureStory::note_duplicate(Told& told, const DecodedFrame& frame, std::int64_t at,
+                                  Duplicate duplicate) {
   const capture::Endpoint source{frame.ip->source, frame.tcp->source_port};
   const std::size_t sender = source == told.conversation.end(0).address ? 0 : 1;
-  if (sighting == capture::Sighting::farther) {
-    told.facts.note_farther(frame, sender);
-    return true;
+  switch (duplicate) {
+    case Duplicate::none:
+    case Duplicate::altered:
+      return false;
+    case Duplicate::other_interface:
+    case Duplicate::recaptured:
+      ++twice_;
+      return true;
+    case Duplicate::forwarded:
+      told.facts.note_forwarded(frame, sender);
+      return true;
+    case Duplicate::copied: {
+      told.facts.note_copy(frame, sender);
+      Event event = packet_event(frame, at, told, sender);
+      std::get<capture::Packet>(event.body).why = "copy made by the path, not a retransmission";
+      told.keep(std::move(event));
+      return true;
+    }
   }
-  const Verdict verdict = told.captured_twice.note(frame, sighting);
-  if (verdict == Verdict::twice) ++twice_;
-  if (verdict != Verdict::copy) return verdict == Verdict::twice;
-  told.facts.note_copy(frame, sender);
-  Event event = packet_event(frame, at, told, sender);
-  std::get<capture::Packet>(event.body).why = "copy of it, not sent again";
-  told.keep(std::move(event));
-  return true;
+  return false;
 }
 
-void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
+void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at, Duplicate duplicate) {
   ++segments_;
   const FlowKey key{{frame.ip->source, frame.tcp->source_port},
                     {frame.ip->destination, frame.tcp->destination_port}};
   Told* told = find(key, frame, at);
   if (told == nullptr) return;
-  const capture::Sighting sighting = sightings_.note(frame, at);
   at = told->steady(at);
-  if (is_known(*told, frame, at, sighting)) return;
+  if (note_duplicate(*told, frame, at, duplicate)) return;
   const capture::SegmentReading reading = told->conversation.note(frame, at);
-  told->facts.note(frame, at, told->conversation, reading, sighting);
-  told->keep(packet_event(frame, at, *told, reading.sender));
+  told->facts.note(frame, at, told->conversation, reading, duplicate);
+  told->keep(packet_event(frame, at, *told, reading.sender), reading.traits);
   for (const capture::StateChange& change : reading.changes) {
     const auto& end = told->conversation.end(change.end);
     told->keep({.number = frames_,
@@ -346,13 +366,17 @@ void CaptureStory::tell_ladder(const Told& told) const {
          .at = start,
          .body = capture::HostUp{.host = address.to_string(), .incarnation = 1, .interfaces = {}}});
   }
-  for (const Event& event : told.first) ladder.event(since(first_at_, event));
+  Segments classified;
+  for (const auto& [event, traits] : told.first) expect(classified, event, traits);
+  for (const auto& [event, traits] : told.last) expect(classified, event, traits);
+  ladder.know(classified);
+  for (const Kept& kept : told.first) ladder.event(since(first_at_, kept.event));
   if (told.left_out > 0)
     ladder.event({.number = 0,
-                  .at = since(first_at_, told.first.back()).at,
+                  .at = since(first_at_, told.first.back().event).at,
                   .body = capture::Note{
                       .text = fmt::format("{} more like these are left out", told.left_out)}});
-  for (const Event& event : told.last) ladder.event(since(first_at_, event));
+  for (const Kept& kept : told.last) ladder.event(since(first_at_, kept.event));
   ladder.finish();
 }
 

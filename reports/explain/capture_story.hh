@@ -16,8 +16,7 @@
 #include "capture/event/describe.hh"
 #include "capture/follow/conversation.hh"
 #include "capture/follow/conversation_facts.hh"
-#include "capture/follow/sightings.hh"
-#include "capture/follow/twice_seen.hh"
+#include "capture/follow/duplicate_detector.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
@@ -25,6 +24,7 @@ namespace tcplab::reports {
 struct CaptureStoryOptions {
   std::optional<std::size_t> only;  // the number of one connection, from 1
   std::size_t most = 10;            // connections told at length
+  capture::Interfaces interfaces = capture::Interfaces::one;  // of the capture
   /// Whether the catalogue has a scenario of that name.
   std::function<bool(const std::string&)> is_scenario = [](const std::string&) { return true; };
 };
@@ -41,11 +41,13 @@ public:
   void finish();
 
 private:
+  struct Kept;
   struct Told;
   using Pair = std::pair<capture::Endpoint, capture::Endpoint>;  // the smaller one first
 
   Told* find(const capture::FlowKey& key, const capture::DecodedFrame& frame, std::int64_t at);
-  void note_segment(const capture::DecodedFrame& frame, std::int64_t at);
+  void note_segment(const capture::DecodedFrame& frame, std::int64_t at,
+                    capture::Duplicate duplicate);
   void note_icmp(const capture::DecodedFrame& frame, std::int64_t at);
   capture::Event packet_event(const capture::DecodedFrame& frame, std::int64_t at, const Told& told,
                               std::size_t sender);
@@ -53,9 +55,9 @@ private:
   /// What the other connections and the link say of it.
   capture::Surroundings around(const Told& told) const;
   void note_time(std::int64_t at);
-  /// The frame is another of the same packet, and the conversation is not told of it.
-  bool is_known(Told& told, const capture::DecodedFrame& frame, std::int64_t at,
-                capture::Sighting sighting);
+  /// Returns true if the frame is no new packet. The conversation does not note it then.
+  bool note_duplicate(Told& told, const capture::DecodedFrame& frame, std::int64_t at,
+                      capture::Duplicate duplicate);
   /// Where timestamps went back, the connections are not in the order of their beginnings.
   void sort();
   std::string without_tcp() const;
@@ -71,7 +73,7 @@ private:
   std::vector<std::unique_ptr<Told>> told_;
   std::map<Pair, Told*> current_;
   capture::InitialSequences sequences_;
-  capture::Sightings sightings_;
+  capture::DuplicateDetector duplicates_;
   std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND questions without an answer
   std::uint64_t frames_ = 0;
   std::uint64_t segments_ = 0;

@@ -7,7 +7,7 @@
 namespace tcplab::reports {
 
 using capture::ResetKind;
-using capture::SegmentKind;
+using capture::SegmentTrait;
 using capture::TcpState;
 
 namespace {
@@ -36,7 +36,7 @@ std::string words_of_probing(const Evidence& seen) {
 }
 
 bool gives_up_writing(const Evidence& seen) {
-  return seen.resets(ResetKind::gave_up) && seen.own().data_again > 0;
+  return seen.resets(ResetKind::gave_up) && seen.own().data_retransmits > 0;
 }
 
 std::string words_of_giving_up(const Evidence& seen) {
@@ -56,7 +56,7 @@ std::string words_of_assassination(const Evidence& seen) {
 }
 
 bool has_no_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.others().fins_again > 0 && seen.talk.was_established() &&
+  return is_reset_by(seen) && seen.others().fin_retransmits > 0 && seen.talk.was_established() &&
          seen.facts.reset_after_fin() && !seen.facts.closed_at_once();
 }
 
@@ -66,7 +66,7 @@ std::string words_of_no_time_wait(const Evidence& seen) {
 }
 
 bool answers_probe(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset_after() == SegmentKind::keepalive_probe &&
+  return is_reset_by(seen) && seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
          (seen.talk.reset() == ResetKind::no_connection ||
           seen.talk.reset() == ResetKind::after_close);
 }
@@ -142,14 +142,14 @@ std::string words_of_reset_third(const Evidence& seen) {
 }
 
 bool outlives(const Evidence& seen) {
-  return has_no_connection(seen) && seen.own().attempt.again >= 2;
+  return has_no_connection(seen) && seen.own().attempt.retransmits >= 2;
 }
 
 std::string words_of_outliving(const Evidence& seen) {
   return fmt::format(
       "{} had sent data again, {}, without an answer; when {} was heard again, {} knew of no "
       "connection: it had given up",
-      seen.name(), times(seen.own().attempt.again), seen.other_name(), seen.name());
+      seen.name(), times(seen.own().attempt.retransmits), seen.other_name(), seen.name());
 }
 
 std::string words_of_no_connection(const Evidence& seen) {
@@ -164,7 +164,7 @@ bool is_abort(const Evidence& seen) {
 }
 
 bool loses_reset(const Evidence& seen) {
-  return is_abort(seen) && seen.own().resets_again > 0 && seen.others().data_segments > 0 &&
+  return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
          seen.facts.data_after_reset();
 }
 
@@ -185,7 +185,7 @@ std::string words_of_close_wait(const Evidence& seen) {
 bool aborts_after_fin(const Evidence& seen) {
   return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
          !seen.talk.reset_after_data() && !seen.facts.reset_after_fin() && !seen.other().sent_fin &&
-         seen.talk.reset_after() != SegmentKind::keepalive_probe;
+         !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
 }
 
 std::string words_of_after_fin(const Evidence& seen) {
@@ -230,34 +230,35 @@ bool closes_at_once(const Evidence& seen) {
 }
 
 bool closes_at_once_unheard(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fins_again > 1 && seen.others().fins_again > 1;
+  return closes_at_once(seen) && seen.own().fin_retransmits > 1 &&
+         seen.others().fin_retransmits > 1;
 }
 
 bool closes_at_once_again(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fins_again > 0;
+  return closes_at_once(seen) && seen.own().fin_retransmits > 0;
 }
 
 std::string words_of_crossing(const Evidence&) { return "the two FINs crossed"; }
 
 std::string words_of_crossing_again(const Evidence& seen) {
   return fmt::format("the two FINs crossed, and {} sent its again, {}", seen.name(),
-                     times(seen.own().fins_again));
+                     times(seen.own().fin_retransmits));
 }
 
 bool loses_last_ack(const Evidence& seen) {
-  return seen.own().fins_again_after_ack > 0 && seen.other().sent_fin && !seen.is_reset();
+  return seen.own().fin_retransmits_after_ack > 0 && seen.other().sent_fin && !seen.is_reset();
 }
 
 std::string words_of_last_ack(const Evidence& seen) {
   return fmt::format("{} sent its FIN again, {}, though its acknowledgment was seen", seen.name(),
-                     times(seen.own().fins_again_after_ack));
+                     times(seen.own().fin_retransmits_after_ack));
 }
 
 bool loses_fin(const Evidence& seen) {
   const TcpState state = seen.self().state;
   const bool is_acknowledged =
       state == TcpState::fin_wait2 || state == TcpState::time_wait || state == TcpState::closed;
-  return seen.own().fins_again > 0 && is_acknowledged && !seen.is_reset();
+  return seen.own().fin_retransmits > 0 && is_acknowledged && !seen.is_reset();
 }
 
 std::string words_of_fin(const Evidence& seen) {

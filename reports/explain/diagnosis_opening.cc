@@ -99,12 +99,13 @@ std::string words_of_refusal(const Evidence& seen) {
 bool gives_up_ecn(const Evidence& seen) { return is_answered(seen) && seen.own().syn_gave_up_ecn; }
 
 std::string words_of_ecn(const Evidence& seen) {
-  return fmt::format("{}'s SYN asked for ECN and stayed unanswered; the one without was answered",
-                     seen.name());
+  return fmt::format(
+      "{}'s SYN asked for ECN and not_forwarded unanswered; the one without was answered",
+      seen.name());
 }
 
 bool repeats_fast_data(const Evidence& seen) {
-  return is_answered(seen) && seen.own().syn_data_again;
+  return is_answered(seen) && seen.own().syn_data_retransmitted;
 }
 
 bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own().syn_data > 0; }
@@ -112,8 +113,8 @@ bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own(
 std::string words_of_fast_open(const Evidence& seen) {
   return fmt::format("{}'s SYN had {} of data{}", seen.name(),
                      counted(seen.own().syn_data, "octet"),
-                     seen.own().syn_data_again ? ", which were not taken and sent once more"
-                                               : ", and they were taken");
+                     seen.own().syn_data_retransmitted ? ", which were not taken and sent once more"
+                                                       : ", and they were taken");
 }
 
 bool asker_takes_back(const Evidence& seen) {
@@ -159,7 +160,8 @@ std::string words_of_vanishing(const Evidence& seen) {
 }
 
 bool overflows(const Evidence& seen) {
-  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().data_again > 0;
+  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 &&
+         seen.own().data_retransmits > 0;
 }
 
 bool loses_third(const Evidence& seen) {
@@ -241,8 +243,9 @@ constexpr std::array kRules = {
     DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
                   words_of_error, "icmp-answers-a-syn",
                   "it shows what each ICMP error does to connect(2)"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router", words_of_error,
-                  "icmp-answers-a-syn", "it shows what each ICMP error does to connect(2)"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router",
+                  words_of_error, "icmp-answers-a-syn",
+                  "it shows what each ICMP error does to connect(2)"},
     DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
     DiagnosisRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
@@ -253,7 +256,8 @@ constexpr std::array kRules = {
     DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
     DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
     DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
-    DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back, "client-power-cycled-in-syn-sent",
+    DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back,
+                  "client-power-cycled-in-syn-sent",
                   "it was power cycled, and knows nothing of its SYN"},
     DiagnosisRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
     DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},

@@ -61,7 +61,7 @@ std::string words_of_hops(const Evidence& seen) {
 }
 
 bool denies_data(const Evidence& seen) {
-  return seen.talk.was_established() && seen.own().denials > 0;
+  return seen.talk.was_established() && seen.own().stale_acks > 0;
 }
 
 std::string words_of_data(const Evidence& seen) {
@@ -157,7 +157,7 @@ std::string words_of_scan(const Evidence& seen) {
 }
 
 bool is_damaged_and_mended(const Evidence& seen) {
-  return seen.own().altered > 0 && seen.own().data_again > 0;
+  return seen.own().altered > 0 && seen.own().data_retransmits > 0;
 }
 
 bool is_damaged(const Evidence& seen) { return seen.own().altered > 0; }

@@ -40,24 +40,25 @@ std::string words_of_mtu(const Evidence& seen) {
 
 /// Sent again and again at full size, and nothing as large has ever come through.
 bool is_too_large(const Attempt& attempt, const Evidence& seen) {
-  return attempt.length >= kLarge && attempt.again_at_full >= 2 &&
+  return attempt.length >= kLarge && attempt.full_size_retransmits >= 2 &&
          seen.own().largest_passed < attempt.length && !seen.others().window_is_closed;
 }
 
 bool probes_size(const Evidence& seen) {
-  if (seen.own().healed && seen.own().healed->shortest < seen.own().healed->length)
-    return seen.own().healed->length >= kLarge && seen.own().healed->again_at_full >= 2;
+  if (seen.own().recovered && seen.own().recovered->shortest < seen.own().recovered->length)
+    return seen.own().recovered->length >= kLarge &&
+           seen.own().recovered->full_size_retransmits >= 2;
   return is_too_large(seen.own().attempt, seen) &&
          seen.own().attempt.shortest < seen.own().attempt.length;
 }
 
 std::string words_of_size_probe(const Evidence& seen) {
-  const bool is_healed = seen.own().healed && seen.own().attempt.length == 0;
-  const Attempt& attempt = is_healed ? *seen.own().healed : seen.own().attempt;
+  const bool is_healed = seen.own().recovered && seen.own().attempt.length == 0;
+  const Attempt& attempt = is_healed ? *seen.own().recovered : seen.own().attempt;
   return fmt::format(
       "{} sent a segment of {} octets {}, unacknowledged, and then tried the same octets in "
       "smaller ones{}",
-      seen.name(), attempt.length, times(attempt.again_at_full + 1),
+      seen.name(), attempt.length, times(attempt.full_size_retransmits + 1),
       is_healed ? ", which came through" : "");
 }
 
@@ -69,7 +70,7 @@ std::string words_of_mtu_hole(const Evidence& seen) {
   return fmt::format(
       "{} sent a segment of {} octets {}, and it was never acknowledged, while smaller ones came "
       "through and were; nobody said by ICMP that it was too large",
-      seen.name(), seen.own().attempt.length, times(seen.own().attempt.again_at_full + 1));
+      seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
 bool may_be_mtu_hole(const Evidence& seen) {
@@ -81,7 +82,7 @@ std::string words_of_possible_hole(const Evidence& seen) {
   return fmt::format(
       "{} sent a segment of {} octets {}, and it was never acknowledged; none longer than {} has "
       "come through",
-      seen.name(), seen.own().attempt.length, times(seen.own().attempt.again_at_full + 1),
+      seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1),
       seen.own().largest_passed);
 }
 
@@ -104,40 +105,42 @@ std::string words_of_error(const Evidence& seen) {
 bool is_linear(const Evidence& seen) {
   constexpr std::uint64_t kEnough = 5;
   const Attempt& attempt = seen.own().attempt;
-  if (attempt.again < kEnough) return false;
-  const auto* const end = attempt.waits.begin() + std::min(attempt.again, attempt.waits.size() - 1);
+  if (attempt.retransmits < kEnough) return false;
+  const auto* const end =
+      attempt.waits.begin() + std::min(attempt.retransmits, attempt.waits.size() - 1);
   const auto [least, most] = std::minmax_element(attempt.waits.begin() + 1, end);
   return *least > 0 && *most < *least * 5 / 4;
 }
 
 std::string words_of_linear(const Evidence& seen) {
   return fmt::format("{} sent the same octets {}, and waited as long each time: {}", seen.name(),
-                     times(seen.own().attempt.again + 1), duration(seen.own().attempt.waits[1]));
+                     times(seen.own().attempt.retransmits + 1),
+                     duration(seen.own().attempt.waits[1]));
 }
 
-bool loses_acks(const Evidence& seen) { return seen.own().again_after_ack >= 2; }
+bool loses_acks(const Evidence& seen) { return seen.own().retransmits_after_ack >= 2; }
 
 std::string words_of_lost_acks(const Evidence& seen) {
   return fmt::format(
       "{} sent data again ({}) that {} had acknowledged in this capture: its acknowledgments do "
       "not arrive",
-      seen.name(), times(seen.own().again_after_ack), seen.other_name());
+      seen.name(), times(seen.own().retransmits_after_ack), seen.other_name());
 }
 
 bool is_silent(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.again >= 2 &&
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 2 &&
          seen.self().unanswered >= 2 && seen.own().keepalives_waiting == 0 &&
          !seen.others().window_is_closed;
 }
 
 bool is_sought(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.again >= 1 &&
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 1 &&
          seen.self().unanswered >= 1 && seen.facts.around.sought.at(1 - seen.end) > 0;
 }
 
 std::string words_of_data_unheard(const Evidence& seen) {
   return fmt::format("{} sent its data again, {}, and nothing came back any more", seen.name(),
-                     times(seen.own().attempt.again));
+                     times(seen.own().attempt.retransmits));
 }
 
 std::string words_of_seeking(const Evidence& seen) {
@@ -147,7 +150,7 @@ std::string words_of_seeking(const Evidence& seen) {
 }
 
 bool is_dropped_on_the_way(const Evidence& seen) {
-  return is_silent(seen) && seen.own().farther > 0 && seen.own().stayed >= 2;
+  return is_silent(seen) && seen.own().forwarded > 0 && seen.own().not_forwarded >= 2;
 }
 
 std::string words_of_drop(const Evidence& seen) {
@@ -182,8 +185,8 @@ std::string words_of_copy(const Evidence& seen) {
 
 bool is_needless(const Evidence& seen) {
   constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
-  return seen.own().needless > 0 && seen.own().healed &&
-         seen.own().healed->last_at - seen.own().healed->first_at > kTimeout;
+  return seen.own().spurious_retransmits > 0 && seen.own().recovered &&
+         seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
 }
 
 std::string words_of_needless(const Evidence& seen) {
@@ -229,7 +232,8 @@ std::string words_of_window(const Evidence& seen) {
 }
 
 bool is_reordered(const Evidence& seen) {
-  return seen.own().holes_filled > 0 && seen.own().data_again == 0 && seen.self().out_of_order == 0;
+  return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
+         seen.self().out_of_order == 0;
 }
 
 std::string words_of_order(const Evidence& seen) {
@@ -240,20 +244,24 @@ std::string words_of_order(const Evidence& seen) {
 }
 
 bool is_healed(const Evidence& seen) {
-  return seen.own().healed && seen.own().needless == 0 && seen.own().asked_for == 0;
+  return seen.own().recovered && seen.own().spurious_retransmits == 0 &&
+         seen.own().fast_retransmits == 0;
 }
 
-bool heals_late(const Evidence& seen) { return is_healed(seen) && seen.own().healed->again >= 2; }
+bool heals_late(const Evidence& seen) {
+  return is_healed(seen) && seen.own().recovered->retransmits >= 2;
+}
 
 bool loses_first(const Evidence& seen) {
-  return is_healed(seen) && seen.own().first_data_again && seen.own().data_again == 1;
+  return is_healed(seen) && seen.own().first_data_retransmitted && seen.own().data_retransmits == 1;
 }
 
 std::string words_of_healing(const Evidence& seen) {
-  const Attempt& healed = *seen.own().healed;
+  const Attempt& recovered = *seen.own().recovered;
   return fmt::format("{} sent {} again {}, the last {} after the first, and it was acknowledged",
-                     seen.name(), seen.own().first_data_again ? "its first data" : "data",
-                     times(healed.again), duration(healed.last_at - healed.first_at));
+                     seen.name(), seen.own().first_data_retransmitted ? "its first data" : "data",
+                     times(recovered.retransmits),
+                     duration(recovered.last_at - recovered.first_at));
 }
 
 bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }
@@ -279,8 +287,9 @@ constexpr std::array kRules = {
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
                   "icmp-in-established", "it shows what such an error does to an open connection"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "host-unreachable-established", words_of_error,
-                  "icmp-in-established", "it shows what such an error does to an open connection"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "host-unreachable-established",
+                  words_of_error, "icmp-in-established",
+                  "it shows what such an error does to an open connection"},
     DiagnosisRule{has_any_error, "icmp-in-established", words_of_error},
     DiagnosisRule{both_are_full, "both-write-nobody-reads", words_of_both},
     DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},

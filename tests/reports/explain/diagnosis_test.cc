@@ -60,7 +60,8 @@ TEST_CASE("who is refused, and by whom") {
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 0).looks_like() ==
         "connect-host-off-behind-router icmp-answers-a-syn");
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 11, 0, 0).looks_like() == "routing-loop");
-  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() == "icmp-wrong-sequence-number");
+  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() ==
+        "icmp-wrong-sequence-number");
 }
 
 TEST_CASE("data that got through at a later try") {
@@ -73,12 +74,12 @@ TEST_CASE("data that got through at a later try") {
         "10.0.0.1:40000 sent its first data again once, the "
         "last 210 ms after the first, and it was acknowledged");
 
-  SeenTalk healed;
-  healed.shake_hands().say(0, ".", {1, 1, 13});
-  for (const int pause : {200, 400, 800}) healed.wait(pause).say(0, ".", {1, 1, 13});
-  CHECK(healed.looks_like() == "power-off");
-  healed.say(1, ".", {1, 14});
-  CHECK(healed.looks_like() == "short-partition");
+  SeenTalk recovered;
+  recovered.shake_hands().say(0, ".", {1, 1, 13});
+  for (const int pause : {200, 400, 800}) recovered.wait(pause).say(0, ".", {1, 1, 13});
+  CHECK(recovered.looks_like() == "power-off");
+  recovered.say(1, ".", {1, 14});
+  CHECK(recovered.looks_like() == "short-partition");
 }
 
 TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
@@ -86,7 +87,7 @@ TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
   fast.shake_hands().say(0, ".", {1, 1, 100}).say(0, ".", {101, 1, 100});
   fast.say(1, ".", {1, 1, 0, 500, 101}).say(0, ".", {1, 1, 100}).say(1, ".", {1, 201});
   CHECK(fast.looks_like().empty());
-  CHECK(fast.facts.end(0).asked_for == 1);
+  CHECK(fast.facts.end(0).fast_retransmits == 1);
 }
 
 TEST_CASE("a path that does not carry full-sized segments") {
@@ -166,7 +167,7 @@ TEST_CASE("copies are not retransmissions") {
   early.shake_hands().say(0, ".", {1, 1, 50}).wait(210).say(0, ".", {1, 1, 50});
   early.wait(100).say(1, ".", {1, 201, 0, 500, 0});
   early.say(0, ".", {51, 1, 150}).say(1, ".", {1, 201, 0, 500, 1});
-  CHECK(early.facts.end(0).needless == 1);  // D-SACK
+  CHECK(early.facts.end(0).spurious_retransmits == 1);  // D-SACK
 }
 
 TEST_CASE("segments that overtake each other") {
