@@ -35,15 +35,6 @@ std::string words_of_probing(const Evidence& seen) {
                      times(seen.own().keepalives_waiting));
 }
 
-bool gives_up_writing(const Evidence& seen) {
-  return seen.resets(ResetKind::gave_up) && seen.own().data_retransmits > 0;
-}
-
-std::string words_of_giving_up(const Evidence& seen) {
-  return fmt::format("{} had no answer to its data, and its program ended it with a RST",
-                     seen.name());
-}
-
 bool ends_time_wait(const Evidence& seen) {
   return is_reset_by(seen) && seen.facts.reset_after_over() && seen.own().data_after_over > 0;
 }
@@ -290,7 +281,6 @@ constexpr std::array kRules = {
                   "keepalive-finds-power-off",
                   "one probe is all where TCP_KEEPCNT or tcp_keepalive_probes is one"},
     DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing},
-    DiagnosisRule{gives_up_writing, "application-heartbeat", words_of_giving_up},
     DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
                   "time-wait-assassination-prevented", "net.ipv4.tcp_rfc1337 decides what it does"},
     DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
@@ -358,19 +348,11 @@ std::string words_of_half(const Evidence& seen) {
                      seen.other_name());
 }
 
-bool is_forwarded(const Evidence& seen) { return seen.facts.hops() > 1; }
-
-std::string words_of_router(const Evidence& seen) {
-  return fmt::format("the capture has the same packets {}: it was taken on both sides of a router",
-                     times(seen.facts.hops()));
-}
-
 constexpr std::array kOrdinary = {
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
                   "it would answer, too, if its program were frozen"},
     DiagnosisRule{closes_in_order, "warmup", words_of_order},
     DiagnosisRule{stays_half_closed, "broken-without-failure", words_of_half},
-    DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
 };
 
 }  // namespace

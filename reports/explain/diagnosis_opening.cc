@@ -74,11 +74,6 @@ bool crosses_and_resets(const Evidence& seen) {
   return seen.facts.opened_at_once() && !seen.talk.was_established() && seen.is_reset();
 }
 
-bool crosses_and_aborts(const Evidence& seen) {
-  return seen.facts.opened_at_once() && !seen.talk.was_established() &&
-         seen.talk.reset() == ResetKind::abort;
-}
-
 bool crosses_and_closes(const Evidence& seen) {
   return seen.facts.opened_at_once() && seen.self().sent_fin && seen.others().data_segments == 0 &&
          seen.own().data_segments == 0;
@@ -157,11 +152,6 @@ std::string words_of_flood(const Evidence& seen) {
 std::string words_of_vanishing(const Evidence& seen) {
   return fmt::format("{} sent its SYN,ACK {}, and {} never answered it", seen.other_name(),
                      times(seen.others().syn_acks), seen.name());
-}
-
-bool overflows(const Evidence& seen) {
-  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 &&
-         seen.own().data_retransmits > 0;
 }
 
 bool loses_third(const Evidence& seen) {
@@ -247,7 +237,6 @@ constexpr std::array kRules = {
                   words_of_error, "icmp-answers-a-syn",
                   "it shows what each ICMP error does to connect(2)"},
     DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
-    DiagnosisRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
     DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses, "simultaneous-open", words_of_crossing},
@@ -263,8 +252,6 @@ constexpr std::array kRules = {
     DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
     DiagnosisRule{is_flood, "syn-flood", words_of_flood},
     DiagnosisRule{never_completes, "client-power-off-in-syn-sent", words_of_vanishing},
-    DiagnosisRule{overflows, "backlog-full-at-last-ack", words_of_third,
-                  "last-ack-of-the-handshake-lost", "that acknowledgment was lost on its way"},
     DiagnosisRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
                   "the listener waits for data (TCP_DEFER_ACCEPT) before it takes it"},
     DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "round-trip-longer-than-syn-timer",

@@ -343,4 +343,50 @@ TEST_CASE("urgent data, and data that waits for an acknowledgment") {
   CHECK(nagle.looks_like() == "nagle-and-delayed-ack");
 }
 
+TEST_CASE("two scenarios that leave the same frames are both named") {
+  SeenTalk accepted;  // by the kernel, for a listener that was closed before accept(2)
+  accepted.shake_hands().say(1, "R.", {1, 1});
+  CHECK(accepted.looks_like() == "linger-zero shutdown-listener");
+
+  SeenTalk slow;
+  slow.say(0, "S", {}).wait(1000).say(0, "S", {}).say(1, "S.", {0, 1});
+  slow.say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(slow.looks_like() == "syn-ack-lost round-trip-longer-than-syn-timer");
+
+  SeenTalk flooded;
+  flooded.say(0, "S", {}).wait(1000).say(0, "S", {});
+  flooded.facts.around.never_completed = 4;
+  CHECK(flooded.looks_like() == "syn-flood backlog-full");
+
+  SeenTalk ecn;
+  ecn.say(0, "SEW", {}).wait(1000).say(0, "SEW", {});
+  CHECK(ecn.looks_like() == "ecn-black-hole black-hole");
+
+  SeenTalk challenged;
+  challenged.shake_hands();
+  for (const std::uint32_t number : {101U, 201U, 301U})
+    challenged.say(1, "R.", {number, 1}).say(0, ".", {1, 1});
+  CHECK(challenged.looks_like() == "rst-in-window challenge-ack-rate-limit");
+
+  SeenTalk writer;
+  writer.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).say(0, ".", {1, 2, 22});
+  CHECK(writer.say(1, "R", {2}).looks_like() == "write-to-orphan power-cycle-in-close-wait");
+}
+
+TEST_CASE("a RST with another hop limit is from somewhere else") {
+  SeenTalk talk;
+  talk.shake_hands().say(1, "R.", {1, 1, 0, 0, 0, 61});
+  CHECK(talk.looks_like() == "rst-exact");
+}
+
+TEST_CASE("a SYN that an older connection answers") {
+  SeenTalk talk;
+  talk.say(0, "S", {}).say(1, ".", {901, 701}).say(0, "R", {701});
+  CHECK(talk.looks_like() == "half-open-discovery");
+}
+
+TEST_CASE("an ICMP error of another kind answers a SYN") {
+  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 0, 0).looks_like() == "icmp-answers-a-syn");
+}
+
 }  // namespace tcplab::reports::tests
