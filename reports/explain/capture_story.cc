@@ -23,7 +23,7 @@ using capture::TcpFlags;
 
 namespace {
 
-constexpr std::size_t kMostConnections = 2000;  // kept; a scan has more
+constexpr std::size_t kMostConnections = 2000;  // followed; a port scan makes more
 constexpr std::size_t kFirstEvents = 24;        // of a connection's ladder
 constexpr std::size_t kLastEvents = 16;
 
@@ -32,9 +32,11 @@ capture::Instant instant(std::int64_t since) {
       std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
 }
 
-constexpr std::int64_t kNoReturn = 1'000'000;  // nanoseconds: a NIC of several queues does that
+// Nanoseconds that a timestamp may go back: a NIC with several queues does that.
+constexpr std::int64_t kNoReturn = 1'000'000;
 
-/// Is that all that a snap length has left of it? What its headers say is TCP, or is not there.
+/// Returns true if the snap length cut the frame before its TCP header, or before any header that
+/// could say that it is no TCP.
 bool is_cut_before_tcp(const DecodedFrame& frame) {
   if (frame.tcp || !frame.malformed.starts_with("truncated")) return false;
   constexpr std::uint8_t kTcp = 6;  // RFC 9293 section 3.1
@@ -42,7 +44,7 @@ bool is_cut_before_tcp(const DecodedFrame& frame) {
   return frame.malformed != "truncated ARP packet";
 }
 
-/// As long after the beginning of the ladder as it was after that of the capture.
+/// Returns the event with times since the beginning of the capture.
 Event since(std::int64_t first, Event event) {
   const capture::nanoseconds before(first);
   event.at -= before;
@@ -82,7 +84,7 @@ struct CaptureStory::Told {
   std::uint64_t left_out = 0;
   std::uint64_t icmp_errors = 0;
 
-  /// A clock that was set back tells nothing of how long the connection took.
+  /// Returns the time without steps back, which say nothing about durations.
   std::int64_t steady(std::int64_t at) const { return std::max(at, conversation.last_at()); }
 
   void keep(Event event, capture::SegmentTraits traits = {}) {
@@ -205,7 +207,7 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at, Dupl
   }
 }
 
-/// An ICMP error quotes the packet that it is about.
+/// Ties an ICMP error to the connection whose packet it quotes.
 void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   const auto& quoted = *frame.icmp->quoted;
   const auto found = current_.find(std::minmax(quoted.source, quoted.destination));
@@ -214,7 +216,7 @@ void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   const bool to_first = quoted.source == found->second->conversation.end(0).address;
   found->second->facts.note_icmp(frame, to_first ? 0 : 1, found->second->conversation);
   Event event = packet_event(frame, found->second->steady(at), *found->second, to_first ? 1 : 0);
-  std::get<capture::Packet>(event.body).from = "";  // a router's, that is on neither lifeline
+  std::get<capture::Packet>(event.body).from = "";  // a router, which has no lifeline
   found->second->keep(std::move(event));
 }
 
@@ -256,11 +258,12 @@ capture::Surroundings CaptureStory::around(const Told& told) const {
 }
 
 std::string CaptureStory::without_tcp() const {
-  if (frames_ == 0) return "there is no frame in it";
+  if (frames_ == 0) return "it has no frames";
   if (cut_ == 0) return fmt::format("there is no TCP in its {}", counted(frames_, "frame"));
-  return fmt::format("{} of its {} cut off before a TCP header: capture more of them (tcpdump -s)",
-                     cut_ == frames_ ? "all" : std::to_string(cut_),
-                     frames_ == 1 ? "1 frame is" : fmt::format("{} frames are", frames_));
+  return fmt::format(
+      "{} of its {} cut off before a TCP header: capture more of each frame (tcpdump -s)",
+      cut_ == frames_ ? "all" : std::to_string(cut_),
+      frames_ == 1 ? "1 frame is" : fmt::format("{} frames are", frames_));
 }
 
 void CaptureStory::sort() {
@@ -275,7 +278,7 @@ void CaptureStory::finish() {
   sort();
   if (options_.only) {
     if (*options_.only == 0 || *options_.only > told_.size())
-      throw base::UsageError(fmt::format("it has {}; there is no connection {}",
+      throw base::UsageError(fmt::format("it has {}, and no connection {}",
                                          counted(told_.size(), "connection"), *options_.only));
     tell_notes();
     return tell(*told_[*options_.only - 1]);
@@ -283,29 +286,27 @@ void CaptureStory::finish() {
   tell_table();
   for (std::size_t i = 0; i < std::min(told_.size(), options_.most); ++i) tell(*told_[i]);
   if (told_.size() > options_.most)
-    out_ << fmt::format("\nThe others at length: --connection N, --most N\n");
+    out_ << fmt::format("\nTo see the others in full: --connection N, or --most N\n");
 }
 
-/// What the whole capture is like, where it is not like others.
+/// Says what is unusual about the capture.
 void CaptureStory::tell_notes() const {
   const auto say = [this](const std::string& text) {
     write_hanging(out_, "", text, Paint::plain, style_);
   };
   if (returns_ > 0)
-    say(
-        fmt::format("Its timestamps go back {}, by up to {}, as of captures that were put one "
-                    "behind the other: each connection is told in the order of the file "
-                    "(reordercap(1) sorts it)",
-                    times(returns_), duration(farthest_return_)));
+    say(fmt::format(
+        "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
+        "connection is explained in the order of the file; reordercap(1) sorts it.",
+        times(returns_), duration(farthest_return_)));
   if (twice_ > 0)
     say(
-        fmt::format("{} in it already, the same to the last octet, as of several interfaces or a "
-                    "bridge: each is told once",
+        fmt::format("{} in it already, identical, as in a capture of a bridge or of `-i any`: each "
+                    "is counted once",
                     twice_ == 1 ? "1 frame was" : fmt::format("{} frames were", twice_)));
   if (cut_ > 0)
-    say(fmt::format(
-        "{} cut off before a TCP header (tcpdump -s): nothing is told of what they were",
-        cut_ == 1 ? "1 frame is" : fmt::format("{} frames are", cut_)));
+    say(fmt::format("{} cut off before a TCP header (tcpdump -s) and not explained",
+                    cut_ == 1 ? "1 frame is" : fmt::format("{} frames are", cut_)));
 }
 
 void CaptureStory::tell_table() const {
@@ -324,7 +325,7 @@ void CaptureStory::tell_table() const {
         title_of(talk) + ": " + ending_of(talk), Paint::plain, style_);
   }
   if (untold_ > 0)
-    out_ << fmt::format("      and {} of others, beyond the {} that are followed\n",
+    out_ << fmt::format("      and {} of other connections; at most {} are followed\n",
                         counted(untold_, "segment"), told_.size());
 }
 
@@ -336,7 +337,7 @@ void CaptureStory::tell(const Told& told) const {
   out_ << "\n";
   std::vector<std::string> sentences = sentences_of(talk);
   if (told.icmp_errors > 0)
-    sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it came back.");
+    sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it arrived.");
   const std::string words = fmt::format("{}", fmt::join(sentences, " "));
   for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
   tell_diagnoses(told);
@@ -372,10 +373,10 @@ void CaptureStory::tell_ladder(const Told& told) const {
   ladder.know(classified);
   for (const Kept& kept : told.first) ladder.event(since(first_at_, kept.event));
   if (told.left_out > 0)
-    ladder.event({.number = 0,
-                  .at = since(first_at_, told.first.back().event).at,
-                  .body = capture::Note{
-                      .text = fmt::format("{} more like these are left out", told.left_out)}});
+    ladder.event(
+        {.number = 0,
+         .at = since(first_at_, told.first.back().event).at,
+         .body = capture::Note{.text = fmt::format("{} more events are left out", told.left_out)}});
   for (const Kept& kept : told.last) ladder.event(since(first_at_, kept.event));
   ladder.finish();
 }

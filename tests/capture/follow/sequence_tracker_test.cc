@@ -63,8 +63,7 @@ TEST_CASE("data is new, partly new, or retransmitted") {
   SequenceTracker end = connected();
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::new_data});
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::retransmission});
-  CHECK(end.send(own({6, 1, 10})) ==
-        SegmentTraits{Trait::new_data, Trait::partial_retransmission});
+  CHECK(end.send(own({6, 1, 10})) == SegmentTraits{Trait::new_data, Trait::partial_retransmission});
   CHECK(end.variables().octets == 15);
 }
 
@@ -94,8 +93,7 @@ TEST_CASE("a gap is out of order on the path, and sent before at the sender") {
   const Vantage vantage = GENERATE(Vantage::path, Vantage::sender);
   SequenceTracker end = connected(vantage);
   end.send(own({11, 1, 10}));
-  const Trait expected =
-      vantage == Vantage::path ? Trait::out_of_order : Trait::retransmission;
+  const Trait expected = vantage == Vantage::path ? Trait::out_of_order : Trait::retransmission;
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{expected});
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::retransmission});
 }

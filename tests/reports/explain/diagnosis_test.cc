@@ -13,7 +13,7 @@ TEST_CASE("an open connection looks like nothing") {
   CHECK(SeenTalk().say(0, "S", {}).looks_like().empty());  // one SYN: the capture has just begun
 }
 
-TEST_CASE("SYNs that were sent again") {
+TEST_CASE("SYNs that were retransmitted") {
   SeenTalk lost;
   lost.say(0, "S", {}).wait(1000).shake_hands();
   CHECK(lost.looks_like() == "syn-lost");
@@ -26,8 +26,7 @@ TEST_CASE("SYNs that were sent again") {
   hole.say(0, "S", {}).wait(1000).say(0, "S", {}).wait(2000).say(0, "S", {});
   CHECK(hole.looks_like() == "black-hole firewall-drops-connect");
   CHECK(hole.because("black-hole") ==
-        "10.0.0.1:40000 sent its SYN 3 times in 3.0 s, and nobody "
-        "answered");
+        "10.0.0.1:40000 sent its SYN 3 times in 3.0 s, without an answer");
   hole.facts.around.listener_answers_others = true;
   CHECK(hole.looks_like() == "backlog-full abort-on-overflow-at-syn");
 
@@ -36,7 +35,7 @@ TEST_CASE("SYNs that were sent again") {
   CHECK(ecn.looks_like() == "ecn-black-hole");
 }
 
-TEST_CASE("SYN,ACKs that were sent again") {
+TEST_CASE("SYN,ACKs that were retransmitted") {
   SeenTalk lost;
   lost.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
   CHECK(lost.looks_like() == "syn-ack-lost");
@@ -71,8 +70,8 @@ TEST_CASE("data that got through at a later try") {
   first.say(1, ".", {1, 14});
   CHECK(first.looks_like() == "first-data-lost");
   CHECK(first.because("first-data-lost") ==
-        "10.0.0.1:40000 sent its first data again once, the "
-        "last 210 ms after the first, and it was acknowledged");
+        "10.0.0.1:40000 retransmitted its first data once, the last time after 210 ms, and it was "
+        "acknowledged");
 
   SeenTalk recovered;
   recovered.shake_hands().say(0, ".", {1, 1, 13});
@@ -112,7 +111,7 @@ TEST_CASE("a path that does not carry full-sized segments") {
     hole.icmp(0, 3, 4, 7, 1300);
     CHECK(hole.looks_like() == "path-mtu-discovery");
     CHECK(hole.because("path-mtu-discovery") ==
-          "10.0.0.254 told 10.0.0.1:40000 by ICMP that no more than 1300 octets pass");
+          "10.0.0.254 told 10.0.0.1:40000 by ICMP that at most 1300 octets pass");
   }
 }
 
@@ -130,7 +129,7 @@ TEST_CASE("silence, and what is known of it") {
     for (const int pause : {200, 400, 800}) off.wait(pause).say(0, ".", {1, 1, 22});
     CHECK(off.looks_like() == "power-off");
     CHECK(off.because("power-off") ==
-          "10.0.0.1:40000 sent its data again, 3 times, and nothing came back any more");
+          "10.0.0.1:40000 retransmitted its data 3 times without an answer");
   }
   SECTION("the same wait each time") {
     for (int i = 0; i < 6; ++i) off.wait(208).say(0, ".", {1, 1, 22});
@@ -209,7 +208,7 @@ TEST_CASE("keepalive probes") {
     talk.wait(1000).say(0, ".", {0, 1}).wait(1000).say(0, "R.", {1, 1});
     CHECK(talk.looks_like() == "keepalive-finds-power-off");
     CHECK(talk.because("keepalive-finds-power-off") ==
-          "10.0.0.1:40000 sent a keepalive probe twice, nothing came back, and it reset");
+          "10.0.0.1:40000 sent 2 keepalive probes, had no answer, and reset the connection");
   }
   SECTION("that are answered") {
     talk.say(1, ".", {1, 1}).wait(1000).say(0, ".", {0, 1}).say(1, ".", {1, 1});
@@ -237,8 +236,8 @@ TEST_CASE("resets in answer to a segment") {
     SeenTalk other;
     other.shake_hands().say(0, ".", {1, 1, 22}).say(1, "R", {1, 0, 0, 0, 0, 61});
     CHECK(other.because("firewall-forgets-and-resets") ==
-          "the RST has a hop limit of 61, and all else from 10.0.0.2:8080 had 64: it came from "
-          "somewhere else");
+          "the RST has a hop limit of 61, and the other segments of 10.0.0.2:8080 had 64: another "
+          "host sent it");
   }
   SeenTalk third;
   third.shake_hands().say(1, "R", {1});
@@ -257,7 +256,7 @@ TEST_CASE("resets that nothing provoked") {
   unread.shake_hands().say(0, ".", {1, 1, 16}).say(1, ".", {1, 17}).say(1, "R.", {1, 17});
   CHECK(unread.looks_like() == "close-with-unread-data linger-zero");
   CHECK(unread.because("close-with-unread-data") ==
-        "10.0.0.2:8080 had got 16 octets, and ended with a RST instead of a FIN");
+        "10.0.0.2:8080 received 16 octets, and then sent a RST instead of a FIN");
   SeenTalk sent;
   sent.shake_hands().say(1, ".", {1, 1, 14}).say(0, ".", {1, 15}).say(1, "R.", {15, 1});
   CHECK(sent.looks_like() == "data-then-reset");

@@ -194,7 +194,7 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 1).say(1, ACK, 0, 1)
         told = self.words(talk.say(1, RST | ACK, 0, 1).frames)
         self.assertIn("sent 1 octet in 1 segment.", told)
-        self.assertIn("had got 1 octet, and", told)
+        self.assertIn("received 1 octet, and", told)
         self.assertIn("1 frame in 0.000 s, 1 of TCP, 1 connection",
                       self.words(Talk().say(0, SYN, -1, 0).frames))
 

@@ -135,7 +135,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertEqual((told.returncode, told.stderr.count("\n")), (2, 1), told.stderr)
         told = explain(self.folder / "lo.pcap", "--connection", "77")
         self.assertEqual(told.returncode, 2)
-        self.assertIn("there is no connection 77", told.stderr)
+        self.assertIn("and no connection 77", told.stderr)
 
     def test_scenarios_that_it_may_name_are_there(self):
         root = Path(__file__).resolve().parents[4]
