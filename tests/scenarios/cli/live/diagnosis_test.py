@@ -102,9 +102,9 @@ WANTED = {
 # What can be told at the client's own interface, as by tcpdump there: one point, no comments.
 AT_THE_CLIENT = {
     "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
-    "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused", "short-partition",
-    "path-mtu-black-hole", "power-cycle", "power-off", "simultaneous-close", "syn-lost", "warmup",
-    "write-to-orphan", "zero-window",
+    "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused",
+    "short-partition", "path-mtu-black-hole", "power-cycle", "power-off", "simultaneous-close",
+    "syn-lost", "warmup", "write-to-orphan", "zero-window",
 }
 
 
