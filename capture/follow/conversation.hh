@@ -1,7 +1,7 @@
-// What a capture tells of one TCP connection: the states that its two ends must have been in, and
-// what each segment was. Follows RFC 9293's state diagram by what is on the wire, taking a segment
-// for received when the other end shows that it was: so the states are those of the ends, a little
-// later than they were there. Pure; bounded memory.
+// Follows one TCP connection through a capture: the states that its two ends must have been in, and
+// what each segment was. Follows RFC 9293's state diagram (Figure 5) from the segments alone. A
+// segment counts as received when the other end shows that it was, so a state is reported a little
+// later than the end entered it. Pure; bounded memory.
 #pragma once
 
 #include <array>
@@ -12,27 +12,18 @@
 #include "capture/decode/decode.hh"
 #include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
-#include "capture/follow/sequence_gaps.hh"
+#include "capture/follow/sequence_tracker.hh"
 
 namespace tcplab::capture {
 
-enum class SegmentKind : std::uint8_t {
-  ordinary,
-  retransmission,     // every octet of it was sent before
-  out_of_order,       // it fills a gap that the capture has seen: sent, or seen, in another order
-  keepalive_probe,    // RFC 9293 section 3.8.4: one octet before the next, at most one of data
-  zero_window_probe,  // section 3.8.6.1: an octet into a window of zero
-  duplicate_ack,      // RFC 5681 section 2
-};
-
 enum class ResetKind : std::uint8_t {
   none,
-  refused,        // in answer to a SYN
-  no_connection,  // in answer to a segment of a connection that its kernel does not have
-  abort,          // RST, ACK out of a live connection: ABORT, or closed with unread data
-  gave_up,        // the same after probes or retransmissions that nobody answered
-  after_close,    // of an end that had sent its FIN: its program is gone
-  out_of_place,   // neither end's numbers: forged, or of another life of the connection
+  refused,        // it answers a SYN
+  no_connection,  // it answers a segment of a connection that its kernel does not have
+  abort,          // RST,ACK in a live connection: ABORT, or closed with unread data
+  gave_up,        // the same, after probes or retransmissions that were not answered
+  after_close,    // its sender had sent a FIN: the program is gone
+  out_of_place,   // the numbers are neither end's: forged, or of an earlier connection
 };
 
 struct StateChange {
@@ -43,10 +34,11 @@ struct StateChange {
 
 struct SegmentReading {
   std::size_t sender = 0;  // which end
-  SegmentKind kind = SegmentKind::ordinary;
+  SegmentTraits traits;
   ResetKind reset = ResetKind::none;
-  bool closes_window = false;  // it announces a window of zero, and the one before did not
-  bool opens_window = false;   // the other way round
+  bool closes_window = false;  // announces a window of zero; the sender's last segment did not
+  bool opens_window = false;   // announces a window; the sender's last segment announced zero
+  std::array<SequenceVariables, 2> before;  // of both ends, before the segment
   std::vector<StateChange> changes;
 };
 
@@ -56,13 +48,14 @@ struct ConversationEnd {
   TcpState state = TcpState::closed;
   std::uint64_t segments = 0;
   std::uint64_t octets = 0;         // of data, each counted once
-  std::uint64_t data_segments = 0;  // that brought them
+  std::uint64_t data_segments = 0;  // with octets that were new to the capture
   std::uint64_t retransmissions = 0;
   std::uint64_t out_of_order = 0;
   std::uint64_t duplicate_acks = 0;
   std::uint64_t keepalive_probes = 0;
+  std::uint64_t window_probes = 0;
   std::uint64_t zero_windows = 0;  // segments that announced one
-  std::uint64_t unanswered = 0;    // retransmissions and probes since the other end last spoke
+  std::uint64_t unanswered = 0;    // retransmissions and probes since the other end's last segment
   bool sent_syn = false;
   bool sent_fin = false;
   std::int64_t last_at = 0;  // nanoseconds since 1970
@@ -73,51 +66,49 @@ public:
   /// `first` is the sender of the first segment: end 0.
   Conversation(const FlowKey& first, std::int64_t at);
 
-  /// `frame` is a TCP segment of this connection, the next in the order of the capture.
+  /// Follows `frame`, the connection's next TCP segment in the order of the capture.
   SegmentReading note(const DecodedFrame& frame, std::int64_t at);
 
-  /// A SYN that begins another connection of the same pair of endpoints (section 3.6.1).
+  /// True if a SYN may begin another connection of the same endpoints (section 3.6.1).
   bool is_over() const;
 
   const ConversationEnd& end(std::size_t which) const { return ends_[which].told; }
-  /// The capture has its beginning.
+  /// True if the capture has the connection's beginning.
   bool is_whole() const { return ends_[0].told.sent_syn; }
   std::int64_t began_at() const { return began_at_; }
   std::int64_t last_at() const;
   ResetKind reset() const { return reset_; }
   std::size_t reset_by() const { return reset_by_; }
-  /// What the segment before the reset was, and the states that it found the ends in.
-  SegmentKind reset_after() const { return reset_after_; }
-  /// The last that its receiver had sent was data.
+  /// Returns the traits of the segment before the reset.
+  SegmentTraits reset_after() const { return reset_after_; }
+  /// True if the last segment that the reset's receiver had sent was data.
   bool reset_after_data() const { return reset_after_data_; }
+  /// Returns the state of an end when the reset came.
   TcpState reset_in(std::size_t which) const { return reset_in_[which]; }
-  /// Who sent the first FIN.
+  /// Returns the end that sent the first FIN.
   std::optional<std::size_t> closed_first() const { return closed_first_; }
   bool was_established() const { return was_established_; }
+  /// Returns an end's sequence numbers, as far as the capture shows them.
+  const SequenceVariables& numbers(std::size_t which) const {
+    return ends_[which].tracker.variables();
+  }
 
 private:
   struct End {
     ConversationEnd told;
-    bool known = false;                // the numbers below mean something
-    std::uint32_t next = 0;            // behind the last octet that was sent
-    std::uint32_t window = 1;          // as it announced last
-    std::optional<std::uint32_t> fin;  // behind its FIN
-    bool fin_received = false;         // the other end's, by this one
+    SequenceTracker tracker{Vantage::path};
+    bool fin_received = false;  // the other end's, by this one
     bool sent_data_last = false;
-    SequenceGaps gaps;  // what the capture has passed over
-    std::uint32_t last_ack = 0;
   };
 
-  SegmentKind kind_of(const TcpSegment& segment, const End& sender, const End& receiver) const;
-  void note_window(const TcpSegment& segment, End& sender, SegmentReading& reading);
-  void count(SegmentKind kind, End& sender, End& receiver);
-  void take_sequence(const TcpSegment& segment, End& sender);
-  void take_octets(const TcpSegment& segment, End& sender);
-  void open(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
-  void take_acknowledgment(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
-  void take_fin(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
-  void take_reset(const TcpSegment& segment, std::size_t sender, SegmentReading& reading);
-  ResetKind kind_of_reset(const TcpSegment& segment, std::size_t sender) const;
+  void count(SegmentTraits traits, End& sender, End& receiver);
+  void note_window(const SegmentHeader& segment, SegmentReading& reading);
+  void open(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
+  void take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
+                           SegmentReading& reading);
+  void take_fin(std::size_t sender, SegmentReading& reading);
+  void take_reset(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
+  ResetKind kind_of_reset(const SegmentHeader& segment, std::size_t sender) const;
   void fin_arrives(std::size_t receiver, SegmentReading& reading);
   void fin_acknowledged(std::size_t sender, SegmentReading& reading);
   void move(std::size_t end, TcpState to, SegmentReading& reading);
@@ -126,8 +117,8 @@ private:
   std::int64_t began_at_ = 0;
   ResetKind reset_ = ResetKind::none;
   std::size_t reset_by_ = 0;
-  SegmentKind last_kind_ = SegmentKind::ordinary;
-  SegmentKind reset_after_ = SegmentKind::ordinary;
+  SegmentTraits last_traits_;
+  SegmentTraits reset_after_;
   bool reset_after_data_ = false;
   std::array<TcpState, 2> reset_in_{};
   std::optional<std::size_t> closed_first_;

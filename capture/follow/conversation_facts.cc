@@ -1,71 +1,19 @@
 #include "capture/follow/conversation_facts.hh"
 
-#include <netinet/icmp6.h>
-#include <netinet/ip_icmp.h>
-
 #include <algorithm>
 
-#include "capture/follow/connection_numbers.hh"
+#include "capture/follow/sequence_number.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
 constexpr std::size_t kMostErrors = 8;
-
-IcmpError::Kind unreachable_v4(std::uint8_t code) {
-  switch (code) {
-    case ICMP_NET_UNREACH:
-      return IcmpError::Kind::no_route;
-    case ICMP_HOST_UNREACH:
-      return IcmpError::Kind::no_host;
-    case ICMP_PORT_UNREACH:
-      return IcmpError::Kind::no_port;
-    case ICMP_FRAG_NEEDED:
-      return IcmpError::Kind::too_big;
-    case ICMP_NET_ANO:
-    case ICMP_HOST_ANO:
-    case ICMP_PKT_FILTERED:
-      return IcmpError::Kind::prohibited;
-    default:
-      return IcmpError::Kind::unreachable;
-  }
-}
-
-// RFC 4443 section 3.1.
-IcmpError::Kind unreachable_v6(std::uint8_t code) {
-  constexpr std::uint8_t kFailedPolicy = 5;
-  constexpr std::uint8_t kRejectRoute = 6;
-  switch (code) {
-    case ICMP6_DST_UNREACH_NOROUTE:
-      return IcmpError::Kind::no_route;
-    case ICMP6_DST_UNREACH_ADDR:
-      return IcmpError::Kind::no_host;
-    case ICMP6_DST_UNREACH_NOPORT:
-      return IcmpError::Kind::no_port;
-    case ICMP6_DST_UNREACH_ADMIN:
-    case kFailedPolicy:
-    case kRejectRoute:
-      return IcmpError::Kind::prohibited;
-    default:
-      return IcmpError::Kind::unreachable;
-  }
-}
-
-IcmpError::Kind kind_of(const IcmpMessage& icmp) {
-  const bool is_v4 = icmp.family == base::Family::ipv4;
-  if (icmp.type == (is_v4 ? ICMP_DEST_UNREACH : ICMP6_DST_UNREACH))
-    return is_v4 ? unreachable_v4(icmp.code) : unreachable_v6(icmp.code);
-  if (!is_v4 && icmp.type == ICMP6_PACKET_TOO_BIG) return IcmpError::Kind::too_big;
-  return icmp.type == (is_v4 ? ICMP_TIME_EXCEEDED : ICMP6_TIME_EXCEEDED) ? IcmpError::Kind::expired
-                                                                         : IcmpError::Kind::other;
-}
-
-/// By the headers: the capture may have cut the frame short.
-std::uint32_t occupied(const TcpSegment& tcp) {
-  return static_cast<std::uint32_t>(tcp.length) + (tcp.has(TcpFlags::kSyn) ? 1U : 0U) +
-         (tcp.has(TcpFlags::kFin) ? 1U : 0U);
-}
+constexpr std::size_t kMostUnderWay = 64;
+constexpr std::uint64_t kFastRetransmit = 3;      // RFC 5681 section 3.2
+constexpr std::size_t kSmall = 500;               // octets
+constexpr std::int64_t kDelayedAck = 30'000'000;  // nanoseconds; Linux has 40 ms
+constexpr std::int64_t kAtOnce = 2'000'000;
 
 bool is_pure_ack(const TcpSegment& tcp) {
   const auto others = TcpFlags::kSyn | TcpFlags::kFin | TcpFlags::kRst;
@@ -75,42 +23,38 @@ bool is_pure_ack(const TcpSegment& tcp) {
 }  // namespace
 
 void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const Conversation& talk,
-                             const SegmentReading& reading, Sighting sighting) {
+                             const SegmentReading& reading, Duplicate duplicate) {
   const TcpSegment& tcp = *frame.tcp;
   const std::size_t sender = reading.sender;
-  End& self = ends_.at(sender);
+  EndFacts& told = ends_.at(sender).told;
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
-  if (!self.told.hop_limit) self.told.hop_limit = frame.ip->hop_limit;
-  if (note_same(tcp, sender, sighting)) return;
+  if (!told.hop_limit) told.hop_limit = frame.ip->hop_limit;
+  if (note_altered(tcp, sender, duplicate)) return;
   note_answer(tcp, sender, talk);
-  note_impossible(tcp, sender, reading);
-  if (tcp.has(TcpFlags::kSyn)) note_syn(tcp, at, sender, talk);
+  note_impossible(tcp, reading);
+  if (tcp.has(TcpFlags::kSyn)) note_syn(tcp, at, reading, talk);
   last_was_flagless_ = (tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0;
-  note_windows(sender, reading);
-  note_probe(sender, reading);
-  if (tcp.has(TcpFlags::kAck)) note_acknowledgment(tcp, at, sender, reading);
-  note_data(tcp, at, sender, reading);
-  note_closing(tcp, at, sender);
-  const std::uint32_t end = tcp.sequence + occupied(tcp);
-  if (!self.known || is_before(self.next, end)) self.next = end;
-  self.known = true;
+  note_windows(reading);
+  note_probe(reading);
+  if (tcp.has(TcpFlags::kAck)) note_acknowledgment(tcp, at, reading, talk);
+  note_data(tcp, at, reading);
+  note_closing(header_of(tcp), at, reading);
   last_sender_ = sender;
   was_over_ = talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin;
 }
 
-bool ConversationFacts::note_same(const TcpSegment& tcp, std::size_t sender, Sighting sighting) {
+bool ConversationFacts::note_altered(const TcpSegment& tcp, std::size_t sender,
+                                     Duplicate duplicate) {
   const bool is_silent = !tcp.has(TcpFlags::kSyn) && !tcp.has(TcpFlags::kFin) && tcp.length < 2;
-  if (sighting == Sighting::first || is_silent) return false;
-  EndFacts& told = ends_.at(sender).told;
-  if (sighting == Sighting::altered) ++told.altered;
-  if (sighting == Sighting::copy && tcp.length > 0) ++told.copies;
+  if (duplicate != Duplicate::altered || is_silent) return false;
+  ++ends_.at(sender).told.altered;
   return true;
 }
 
-void ConversationFacts::note_farther(const DecodedFrame& frame, std::size_t sender) {
+void ConversationFacts::note_forwarded(const DecodedFrame& frame, std::size_t sender) {
   EndFacts& told = ends_.at(sender).told;
-  ++told.farther;
-  told.stayed = 0;
+  ++told.forwarded;
+  told.not_forwarded = 0;
   if (frame.tcp->has(TcpFlags::kSyn)) hops_ = std::max(hops_, ++hops_of_syn_);
 }
 
@@ -121,14 +65,14 @@ void ConversationFacts::note_copy(const DecodedFrame& frame, std::size_t sender)
 void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                                   const Conversation& talk) {
   const IcmpMessage& icmp = *frame.icmp;
-  const End& self = ends_.at(sender);
+  const SequenceVariables& numbers = talk.numbers(sender);
   EndFacts& told = ends_.at(sender).told;
   ++told.icmp_errors;
   if (told.icmp.size() >= kMostErrors) return;
   const std::uint32_t sequence = icmp.quoted->sequence;
-  const std::uint32_t oldest = self.has_ack ? self.acked : self.first.value_or(sequence);
-  const std::uint32_t fresh = self.known ? self.next : sequence;
-  const bool is_in_place = !is_before(sequence, oldest) && !is_before(fresh, sequence);
+  const bool has_oldest = numbers.is_acknowledged || numbers.has_sent_syn;
+  const bool is_in_place = (!has_oldest || !is_before(sequence, numbers.snd_una)) &&
+                           (!numbers.is_known || !is_before(numbers.snd_nxt, sequence));
   told.icmp.push_back({.kind = kind_of(icmp),
                        .mtu = icmp.mtu,
                        .from = frame.ip->source,
@@ -137,25 +81,24 @@ void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                        .state = talk.end(sender).state});
 }
 
-void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at, std::size_t sender,
-                                 const Conversation& talk) {
-  End& self = ends_.at(sender);
-  EndFacts& told = self.told;
+void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
+                                 const SegmentReading& reading, const Conversation& talk) {
+  const std::size_t sender = reading.sender;
+  const SequenceVariables& before = reading.before.at(sender);
+  EndFacts& told = ends_.at(sender).told;
   hops_of_syn_ = 1;
   const bool answers = tcp.has(TcpFlags::kAck);
-  if (talk.was_established() && self.known && (!answers || told.syn_acks == 0)) {
+  if (talk.was_established() && before.is_known && (!answers || told.syn_acks == 0)) {
     ++told.stray_syns;
     to_be_challenged_ = 1 - sender;
     return;
   }
   if (answers) {
     ++told.syn_acks;
-    if (self.has_ack) ++told.syn_acks_after_answer;
-    if (!self.first) self.first = tcp.sequence;
+    if (before.is_acknowledged) ++told.syn_acks_after_answer;
     return;
   }
-  if (self.first && *self.first != tcp.sequence) ++told.other_syns;
-  if (!self.first) self.first = tcp.sequence;
+  if (before.has_sent_syn && before.iss != tcp.sequence) ++told.other_syns;
   const bool asks_for_ecn = tcp.has(TcpFlags::kEcnEcho) && tcp.has(TcpFlags::kWindowReduced);
   if (told.syns == 0) told.syn_asked_for_ecn = asks_for_ecn;
   if (told.syns > 0 && told.syn_asked_for_ecn && !asks_for_ecn) told.syn_gave_up_ecn = true;
@@ -164,8 +107,8 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at, std::si
   told.last_syn_at = at;
 }
 
-void ConversationFacts::note_windows(std::size_t sender, const SegmentReading& reading) {
-  EndFacts& told = ends_.at(sender).told;
+void ConversationFacts::note_windows(const SegmentReading& reading) {
+  EndFacts& told = ends_.at(reading.sender).told;
   if (reading.closes_window) {
     ++told.windows_closed;
     told.window_is_closed = true;
@@ -177,13 +120,13 @@ void ConversationFacts::note_windows(std::size_t sender, const SegmentReading& r
   last_opened_window_ = reading.opens_window && told.window_opened;
 }
 
-void ConversationFacts::note_probe(std::size_t sender, const SegmentReading& reading) {
-  EndFacts& self = ends_.at(sender).told;
-  EndFacts& other = ends_.at(1 - sender).told;
+void ConversationFacts::note_probe(const SegmentReading& reading) {
+  EndFacts& self = ends_.at(reading.sender).told;
+  EndFacts& other = ends_.at(1 - reading.sender).told;
   if (other.keepalives_waiting > 0) ++other.keepalives_answered;
   other.keepalives_waiting = 0;
-  if (reading.kind == SegmentKind::zero_window_probe) ++self.window_probes;
-  if (reading.kind != SegmentKind::keepalive_probe) return;
+  if (reading.traits.has(SegmentTrait::window_probe)) ++self.window_probes;
+  if (!reading.traits.has(SegmentTrait::keepalive_probe)) return;
   if (other.window_opened) {
     ++self.probes_after_opening;
   } else {
@@ -192,19 +135,20 @@ void ConversationFacts::note_probe(std::size_t sender, const SegmentReading& rea
   }
 }
 
-void ConversationFacts::note_closing(const TcpSegment& tcp, std::int64_t at, std::size_t sender) {
-  last_had_fin_ = tcp.has(TcpFlags::kFin);
+void ConversationFacts::note_closing(const SegmentHeader& segment, std::int64_t at,
+                                     const SegmentReading& reading) {
+  last_had_fin_ = segment.fin;
   if (!last_had_fin_) return;
-  End& self = ends_.at(sender);
-  const End& other = ends_.at(1 - sender);
-  if (self.fin) {
-    ++self.told.fins_again;
-    if (self.has_ack && !is_before(self.acked, *self.fin)) ++self.told.fins_again_after_ack;
+  const SequenceVariables& own = reading.before.at(reading.sender);
+  const SequenceVariables& others = reading.before.at(1 - reading.sender);
+  EndFacts& told = ends_.at(reading.sender).told;
+  if (own.fin_end) {
+    ++told.fin_retransmits;
+    if (reading.traits.has(SegmentTrait::spurious_retransmission)) ++told.fin_retransmits_after_ack;
     return;
   }
-  self.fin = tcp.sequence + occupied(tcp);
-  if (other.fin && is_before(tcp.acknowledgment, *other.fin)) closed_at_once_ = true;
-  if (!other.fin) fin_at_ = at;
+  if (others.fin_end && is_before(segment.acknowledgment, *others.fin_end)) closed_at_once_ = true;
+  if (!others.fin_end) fin_at_ = at;
 }
 
 void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
@@ -219,7 +163,7 @@ void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
     return;
   }
   if (was_reset_) {
-    ++told.resets_again;
+    ++told.more_resets;
     return;
   }
   was_reset_ = true;
@@ -231,7 +175,7 @@ void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
   reset_after_over_ = was_over_;
 }
 
-// RFC 5961 sections 3.2, 4.2: what is out of place is answered with an ACK, and nothing else.
+// RFC 5961 sections 3.2, 4.2: a RST or SYN out of place is answered with a challenge ACK.
 void ConversationFacts::note_answer(const TcpSegment& tcp, std::size_t sender,
                                     const Conversation& talk) {
   EndFacts& told = ends_.at(sender).told;
@@ -241,22 +185,160 @@ void ConversationFacts::note_answer(const TcpSegment& tcp, std::size_t sender,
   to_be_challenged_.reset();
 }
 
-void ConversationFacts::note_impossible(const TcpSegment& tcp, std::size_t sender,
-                                        const SegmentReading& reading) {
-  End& self = ends_.at(sender);
-  const End& other = ends_.at(1 - sender);
-  if ((tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0) ++self.told.flagless;
-  if (tcp.has(TcpFlags::kUrgent) && tcp.length > 0) ++self.told.urgent;
-  if (!is_pure_ack(tcp) || !self.known || !other.known) return;
-  if (is_before(other.next, tcp.acknowledgment)) {
-    ++self.told.acks_unsent;
-    to_be_challenged_ = 1 - sender;
+void ConversationFacts::note_impossible(const TcpSegment& tcp, const SegmentReading& reading) {
+  const SequenceVariables& own = reading.before.at(reading.sender);
+  const SequenceVariables& others = reading.before.at(1 - reading.sender);
+  EndFacts& told = ends_.at(reading.sender).told;
+  if ((tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0) ++told.flagless;
+  if (tcp.has(TcpFlags::kUrgent) && tcp.length > 0) ++told.urgent;
+  if (!is_pure_ack(tcp) || !own.is_known || !others.is_known) return;
+  if (is_before(others.snd_nxt, tcp.acknowledgment)) {
+    ++told.acks_unsent;
+    to_be_challenged_ = 1 - reading.sender;
   }
-  const bool is_probe = reading.kind == SegmentKind::keepalive_probe ||
-                        reading.kind == SegmentKind::zero_window_probe;
-  const bool is_late = other.has_ack && is_before(tcp.acknowledgment, other.acked);
-  if (!is_probe && !is_late && self.has_ack && is_before(tcp.sequence, self.acked))
-    ++self.told.denials;
+  const bool is_late = others.is_acknowledged && is_before(tcp.acknowledgment, others.snd_una);
+  if (!reading.traits.is_probe() && !is_late && own.is_acknowledged &&
+      is_before(tcp.sequence, own.snd_una))
+    ++told.stale_acks;
+}
+
+void ConversationFacts::note_data(const TcpSegment& tcp, std::int64_t at,
+                                  const SegmentReading& reading) {
+  End& self = ends_.at(reading.sender);
+  if (tcp.length == 0 || tcp.has(TcpFlags::kSyn) || reading.traits.is_probe()) return;
+  ++self.told.data_segments;
+  const bool is_retransmission = reading.traits.has(SegmentTrait::retransmission) ||
+                                 reading.traits.has(SegmentTrait::partial_retransmission);
+  note_out_of_time(header_of(tcp), reading);
+  note_nagle(tcp, at, reading.sender);
+  if (is_retransmission) {
+    note_retransmission(tcp, reading);
+  } else {
+    if (self.under_way.size() < kMostUnderWay)
+      self.under_way.push_back(
+          {tcp.sequence + static_cast<std::uint32_t>(tcp.length), tcp.length, at});
+    if (self.told.forwarded > 0) ++self.told.not_forwarded;
+  }
+  note_attempt(tcp, at, reading, is_retransmission);
+}
+
+void ConversationFacts::note_retransmission(const TcpSegment& tcp, const SegmentReading& reading) {
+  const SequenceVariables& before = reading.before.at(reading.sender);
+  End& end = ends_.at(reading.sender);
+  EndFacts& told = end.told;
+  if (told.syn_data > 0 && told.data_segments == 1) {
+    told.syn_data_retransmitted = true;
+    return;
+  }
+  ++told.data_retransmits;
+  if (told.forwarded > 0) ++told.not_forwarded;
+  if (reading.traits.has(SegmentTrait::spurious_retransmission)) {
+    ++told.retransmits_after_ack;
+    return;
+  }
+  if (end.duplicate_acks >= kFastRetransmit || end.hole) ++told.fast_retransmits;
+  ++end.retransmits_in_hole;
+  if (before.has_sent_syn && tcp.sequence == before.iss + 1) told.first_data_retransmitted = true;
+}
+
+void ConversationFacts::note_attempt(const TcpSegment& tcp, std::int64_t at,
+                                     const SegmentReading& reading, bool is_retransmission) {
+  const SequenceVariables& before = reading.before.at(reading.sender);
+  Attempt& attempt = ends_.at(reading.sender).told.attempt;
+  if (before.is_acknowledged && is_before(tcp.sequence, before.snd_una)) return;
+  if (attempt.length == 0) {
+    attempt = {.sequence = tcp.sequence, .length = tcp.length, .shortest = tcp.length};
+    attempt.first_at = attempt.last_at = at;
+    if (is_retransmission) attempt.retransmits = attempt.full_size_retransmits = 1;
+    return;
+  }
+  if (!is_retransmission || tcp.sequence != attempt.sequence) return;
+  if (attempt.retransmits < attempt.waits.size())
+    attempt.waits.at(attempt.retransmits) = at - attempt.last_at;
+  ++attempt.retransmits;
+  attempt.last_at = at;
+  attempt.shortest = std::min(attempt.shortest, tcp.length);
+  if (tcp.length >= attempt.length) ++attempt.full_size_retransmits;
+}
+
+void ConversationFacts::note_out_of_time(const SegmentHeader& segment,
+                                         const SegmentReading& reading) {
+  const std::size_t sender = reading.sender;
+  const auto own_fin = reading.before.at(sender).fin_end;
+  const auto others_fin = reading.before.at(1 - sender).fin_end;
+  EndFacts& told = ends_.at(sender).told;
+  if (others_fin && !is_before(segment.acknowledgment, *others_fin)) ++told.data_after_peer_fin;
+  if (own_fin && !is_before(segment.sequence + segment.length, *own_fin)) ++told.data_over_fin;
+  if (was_reset_ && reset_by_ == sender && !is_before(segment.sequence, reset_sequence_))
+    ++told.spoke_after_reset;
+  if (was_over_) ++told.data_after_over;
+  if (was_reset_ && reset_by_ != sender) data_after_reset_ = true;
+  if (!was_reset_) replied_last_ = sender;
+}
+
+// RFC 896: a small segment waits until earlier data is acknowledged. RFC 9293 section 3.8.6.3: the
+// receiver delays that acknowledgment.
+void ConversationFacts::note_nagle(const TcpSegment& tcp, std::int64_t at, std::size_t sender) {
+  End& self = ends_.at(sender);
+  End& other = ends_.at(1 - sender);
+  other.small_at = other.late_ack_at = 0;
+  if (self.late_ack_at > 0 && at - self.late_ack_at < kAtOnce) ++self.told.nagled;
+  self.late_ack_at = 0;
+  self.small_at = tcp.length < kSmall ? at : 0;
+}
+
+void ConversationFacts::note_acknowledgment(const TcpSegment& tcp, std::int64_t at,
+                                            const SegmentReading& reading,
+                                            const Conversation& talk) {
+  const SequenceVariables& before = reading.before.at(1 - reading.sender);
+  const SequenceVariables& after = talk.numbers(1 - reading.sender);
+  End& other = ends_.at(1 - reading.sender);
+  if (!before.is_known || is_before(before.snd_nxt, tcp.acknowledgment)) return;
+  const bool is_duplicate_ack = reading.traits.has(SegmentTrait::duplicate_ack);
+  if (after.snd_una != before.snd_una || after.is_acknowledged != before.is_acknowledged) {
+    advance(tcp.acknowledgment, at, other);
+  } else if (is_duplicate_ack) {
+    ++other.duplicate_acks;
+  }
+  note_sack(tcp, other, is_duplicate_ack);
+}
+
+void ConversationFacts::advance(std::uint32_t acknowledgment, std::int64_t at, End& end) {
+  EndFacts& told = end.told;
+  if (end.hole && end.retransmits_in_hole == 0) ++told.holes_filled;
+  end.hole = false;
+  end.duplicate_acks = 0;
+  if (told.data_after_peer_fin > 0) told.data_after_peer_fin_passed = true;
+  while (!end.under_way.empty() && !is_before(acknowledgment, end.under_way.front().end)) {
+    told.largest_passed = std::max(told.largest_passed, end.under_way.front().length);
+    end.under_way.pop_front();
+  }
+  if (end.small_at > 0 && at - end.small_at >= kDelayedAck) end.late_ack_at = at;
+  end.small_at = 0;
+  if (told.attempt.length == 0 || !is_before(told.attempt.sequence, acknowledgment)) return;
+  if (told.attempt.retransmits > 0 &&
+      (!told.recovered || told.recovered->retransmits < told.attempt.retransmits))
+    told.recovered = told.attempt;
+  told.attempt = {};
+  if (end.under_way.empty()) return;
+  const Sent& oldest = end.under_way.front();
+  told.attempt = {.sequence = acknowledgment, .length = oldest.length, .shortest = oldest.length};
+  told.attempt.first_at = told.attempt.last_at = oldest.at;
+}
+
+// RFC 2018. RFC 2883 section 4: a first block below the acknowledgment reports a duplicate segment.
+void ConversationFacts::note_sack(const TcpSegment& tcp, End& end, bool is_duplicate_ack) {
+  bool tells_of_later = is_duplicate_ack;
+  for (std::size_t i = 0; i < tcp.options.sack_count; ++i) {
+    const SackBlock& block = tcp.options.sack_blocks.at(i);
+    if (is_before(tcp.acknowledgment, block.begin)) {
+      if (!end.hole) end.retransmits_in_hole = 0;
+      end.hole = tells_of_later = true;
+    } else if (i == 0) {
+      ++end.told.spurious_retransmits;
+    }
+  }
+  if (tells_of_later && end.told.attempt.length > 0) end.told.attempt.peer_spoke = true;
 }
 
 }  // namespace tcplab::capture

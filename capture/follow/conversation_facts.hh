@@ -1,5 +1,5 @@
-// What a capture shows of one connection beside its states (conversation.hh): counts and marks that
-// tell one kind of trouble from another. Facts only; what they look like is for reports/diagnosis.
+// Counts and marks what a capture shows of one connection besides its states (conversation.hh):
+// facts that tell one kind of trouble from another. reports/explain/diagnosis says what they mean.
 // Pure; bounded memory.
 #pragma once
 
@@ -11,73 +11,54 @@
 
 #include "capture/decode/decode.hh"
 #include "capture/follow/conversation.hh"
-#include "capture/follow/sightings.hh"
+#include "capture/follow/duplicate_detector.hh"
+#include "capture/follow/icmp_error.hh"
 
 namespace tcplab::capture {
 
-/// The segment with the oldest octet that is not acknowledged, and how often it was sent.
+/// The segment with the oldest unacknowledged octet, and its retransmissions.
 struct Attempt {
   std::uint32_t sequence = 0;
-  std::size_t length = 0;  // of the first of them; 0: nothing is under way
+  std::size_t length = 0;  // when sent first; 0 if nothing is unacknowledged
   std::size_t shortest = 0;
-  std::uint64_t again = 0;          // sendings after the first
-  std::uint64_t again_at_full = 0;  // of them those that were not shorter
-  bool peer_spoke = false;          // it repeated its acknowledgment, or had later octets (SACK)
-  std::int64_t first_at = 0;        // nanoseconds since 1970
+  std::uint64_t retransmits = 0;
+  std::uint64_t full_size_retransmits = 0;  // at least as long as the first
+  bool peer_spoke = false;                  // the peer sent duplicate ACKs, or SACK of later octets
+  std::int64_t first_at = 0;                // nanoseconds since 1970
   std::int64_t last_at = 0;
-  std::array<std::int64_t, 8> waits{};  // between the sendings, the first eight
-};
-
-/// An ICMP error that quotes a segment of this end.
-struct IcmpError {
-  enum class Kind : std::uint8_t {
-    no_route,  // net unreachable, no route
-    no_host,   // host or address unreachable
-    no_port,
-    prohibited,   // by administration: codes 9, 10, 13; ICMPv6 1, 5, 6
-    unreachable,  // of another code
-    too_big,      // fragmentation needed, packet too big
-    expired,      // time exceeded: the hop limit was used up
-    other,
-  };
-  Kind kind = Kind::other;
-  std::uint32_t mtu = 0;
-  base::IpAddress from;
-  bool is_from_peer = false;  // not from a router
-  bool is_in_place = true;    // the number that it quotes was under way (RFC 5927 section 4.1)
-  TcpState state = TcpState::closed;  // of the end whose segment it quotes
+  std::array<std::int64_t, 8> waits{};  // between the first eight transmissions and the next
 };
 
 struct EndFacts {
   // The handshake.
   std::uint64_t syns = 0;
   std::uint64_t syn_acks = 0;
-  std::uint64_t syn_acks_after_answer = 0;  // sent again though its acknowledgment was seen
-  std::uint64_t stray_syns = 0;             // out of a connection that was open
-  std::uint64_t other_syns = 0;             // with another initial number than the first
-  bool syn_asked_for_ecn = false;           // the first; RFC 3168 section 6.1.1
-  bool syn_gave_up_ecn = false;             // a later one
+  std::uint64_t syn_acks_after_answer = 0;  // retransmitted after their acknowledgment was seen
+  std::uint64_t stray_syns = 0;             // in a connection that was open
+  std::uint64_t other_syns = 0;             // with another initial number than the SYN before
+  bool syn_asked_for_ecn = false;           // the first SYN; RFC 3168 section 6.1.1
+  bool syn_gave_up_ecn = false;             // a later SYN
   std::size_t syn_data = 0;                 // octets in a SYN (RFC 7413)
-  bool syn_data_again = false;              // and once more without it
-  bool answered_syn_by_ack = false;         // of other numbers: it has a connection already
+  bool syn_data_retransmitted = false;      // the same octets after the SYN
+  bool answered_syn_by_ack = false;         // with other numbers: an older connection exists
   std::int64_t first_syn_at = 0;
   std::int64_t last_syn_at = 0;
 
   // Data.
   std::uint64_t data_segments = 0;
-  std::uint64_t data_again = 0;
-  std::uint64_t again_after_ack = 0;  // though its acknowledgment was seen: that got lost
-  std::uint64_t needless = 0;         // the other end says that it had them (D-SACK, RFC 2883)
-  std::uint64_t asked_for = 0;        // after three acknowledgments repeated, or SACK
+  std::uint64_t data_retransmits = 0;
+  std::uint64_t retransmits_after_ack = 0;  // the capture has their acknowledgment: it was lost
+  std::uint64_t spurious_retransmits = 0;   // reported by the peer (D-SACK, RFC 2883)
+  std::uint64_t fast_retransmits = 0;       // after three duplicate ACKs, or SACK
   std::uint64_t copies = 0;
   std::uint64_t altered = 0;
-  std::uint64_t holes_filled = 0;  // SACK told of a hole, and nothing was sent again
+  std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged
   Attempt attempt;
-  std::optional<Attempt> healed;  // the hardest that got through in the end
-  bool first_data_again = false;
-  std::uint64_t farther = 0;  // segments that a router was seen to forward
-  std::uint64_t stayed = 0;   // data since then that none was
+  std::optional<Attempt> recovered;  // the most retransmitted one that was acknowledged
+  bool first_data_retransmitted = false;
+  std::uint64_t forwarded = 0;      // segments that a router was seen to forward
+  std::uint64_t not_forwarded = 0;  // data segments since the last of those
   std::uint64_t urgent = 0;
   std::uint64_t nagled = 0;  // small segments that waited for a delayed ACK
 
@@ -89,25 +70,25 @@ struct EndFacts {
   std::uint64_t probes_after_opening = 0;
   std::uint64_t keepalives = 0;
   std::uint64_t keepalives_answered = 0;
-  std::uint64_t keepalives_waiting = 0;  // since the other end last spoke
+  std::uint64_t keepalives_waiting = 0;  // since the other end's last segment
 
   // The end.
-  std::uint64_t fins_again = 0;
-  std::uint64_t fins_again_after_ack = 0;
+  std::uint64_t fin_retransmits = 0;
+  std::uint64_t fin_retransmits_after_ack = 0;
   std::uint64_t data_after_peer_fin = 0;
   bool data_after_peer_fin_passed = false;
-  std::uint64_t spoke_after_reset = 0;  // data, after "its" reset
-  std::uint64_t data_over_fin = 0;      // where "its" FIN had its number
-  std::uint64_t data_after_over = 0;    // after both had closed
+  std::uint64_t spoke_after_reset = 0;  // data segments after a RST in its name
+  std::uint64_t data_over_fin = 0;      // data at the number of a FIN in its name
+  std::uint64_t data_after_over = 0;    // data after both ends had closed
   std::uint64_t resets_out_of_place = 0;
-  std::uint64_t resets_again = 0;  // more of them
-  std::uint64_t challenges = 0;    // pure ACKs in answer to a reset or SYN out of place
+  std::uint64_t more_resets = 0;  // after the first
+  std::uint64_t challenges = 0;   // pure ACKs in answer to a RST or SYN out of place
 
   // What no end of this connection sends.
-  std::uint64_t flagless = 0;          // neither SYN, ACK nor RST
-  std::uint64_t flagless_refused = 0;  // and answered with a RST
-  std::uint64_t acks_unsent = 0;       // acknowledges what was not sent, and is told so
-  std::uint64_t denials = 0;           // ACKs whose number is before what "it" had sent
+  std::uint64_t flagless = 0;          // segments without SYN, ACK and RST
+  std::uint64_t flagless_refused = 0;  // of these, answered with a RST
+  std::uint64_t acks_unsent = 0;       // ACKs of octets that the peer had not sent
+  std::uint64_t stale_acks = 0;        // ACKs whose SEG.SEQ is below octets that were acknowledged
 
   std::vector<IcmpError> icmp;  // the first few
   std::uint64_t icmp_errors = 0;
@@ -115,24 +96,24 @@ struct EndFacts {
   std::optional<std::uint8_t> reset_hop_limit;  // of its first RST
 };
 
-/// The other connections of the capture.
+/// What the rest of the capture tells.
 struct Surroundings {
-  bool listener_answers_others = false;  // the same endpoint has made another connection
-  bool follows_time_wait = false;        // the same pair's connection before ended in TIME_WAIT
+  bool listener_answers_others = false;  // the same listener has made another connection
+  bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
   std::uint64_t never_completed = 0;     // with the same listener: SYN,ACK, and no third segment
-  std::array<std::uint64_t, 2> sought = {0, 0};  // ARP, ND: asked for that end, no answer
+  std::array<std::uint64_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
 };
 
 class ConversationFacts {
 public:
-  /// After `conversation` has read the same frame.
+  /// Notes a frame. `conversation` has noted it before and returned `reading`.
   void note(const DecodedFrame& frame, std::int64_t at, const Conversation& conversation,
-            const SegmentReading& reading, Sighting sighting);
-  /// A frame that the conversation was not told of, as it is farther on its way.
-  void note_farther(const DecodedFrame& frame, std::size_t sender);
-  /// A packet of that end that is there once more, and that the conversation was not told of.
+            const SegmentReading& reading, Duplicate duplicate);
+  /// Notes a packet that a router has forwarded. The conversation has not noted it.
+  void note_forwarded(const DecodedFrame& frame, std::size_t sender);
+  /// Notes a copy that the path has made. The conversation has not noted it.
   void note_copy(const DecodedFrame& frame, std::size_t sender);
-  /// An ICMP error that quotes a segment of the end `sender`.
+  /// Notes an ICMP error that quotes a segment of `sender`.
   void note_icmp(const DecodedFrame& frame, std::size_t sender, const Conversation& conversation);
 
   const EndFacts& end(std::size_t which) const { return ends_[which].told; }
@@ -142,11 +123,11 @@ public:
   bool reset_after_opening() const { return reset_after_opening_; }
   bool reset_after_over() const { return reset_after_over_; }
   bool data_after_reset() const { return data_after_reset_; }
-  /// Who sent data last, before any reset.
+  /// Returns the end that sent data last before any reset.
   std::optional<std::size_t> replied_last() const { return replied_last_; }
-  /// How long after the first FIN the reset came, in nanoseconds.
+  /// Returns the time from the first FIN to the reset, in nanoseconds.
   std::int64_t reset_delay() const { return reset_at_ - fin_at_; }
-  /// The most of one SYN that the capture has, each with a lower hop limit.
+  /// Returns how often the capture has one SYN, each with a lower hop limit; 0 if once.
   std::uint64_t hops() const { return hops_; }
 
   Surroundings around;
@@ -159,39 +140,33 @@ private:
   };
   struct End {
     EndFacts told;
-    bool known = false;
-    std::optional<std::uint32_t> first;  // the initial sequence number
-    std::uint32_t next = 0;
-    std::uint32_t acked = 0;  // by the other end, as the capture saw it
-    bool has_ack = false;
-    std::optional<std::uint32_t> fin;
-    std::uint64_t repeats = 0;  // acknowledgments that the other end has repeated
-    bool hole = false;          // SACK has told of octets behind `acked`
-    std::uint64_t again_in_hole = 0;
+    std::uint64_t duplicate_acks = 0;  // of the peer, since its last new acknowledgment
+    bool hole = false;                 // SACK has reported octets above SND.UNA
+    std::uint64_t retransmits_in_hole = 0;
     std::deque<Sent> under_way;
-    std::int64_t small_at = 0;     // its last small segment that is not acknowledged
-    std::int64_t late_ack_at = 0;  // an ACK of that which came late
+    std::int64_t small_at = 0;     // its last small segment, if that is unacknowledged
+    std::int64_t late_ack_at = 0;  // a delayed ACK of it
   };
 
-  void note_syn(const TcpSegment& tcp, std::int64_t at, std::size_t sender,
+  void note_syn(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
                 const Conversation& talk);
-  bool note_same(const TcpSegment& tcp, std::size_t sender, Sighting sighting);
-  void note_data(const TcpSegment& tcp, std::int64_t at, std::size_t sender,
-                 const SegmentReading& reading);
-  void note_again(const TcpSegment& tcp, End& end);
-  void note_out_of_time(const TcpSegment& tcp, std::size_t sender);
+  bool note_altered(const TcpSegment& tcp, std::size_t sender, Duplicate duplicate);
+  void note_data(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading);
+  void note_retransmission(const TcpSegment& tcp, const SegmentReading& reading);
+  void note_out_of_time(const SegmentHeader& segment, const SegmentReading& reading);
   void note_nagle(const TcpSegment& tcp, std::int64_t at, std::size_t sender);
-  void note_attempt(const TcpSegment& tcp, std::int64_t at, End& end, bool is_again);
-  void note_acknowledgment(const TcpSegment& tcp, std::int64_t at, std::size_t sender,
-                           const SegmentReading& reading);
+  void note_attempt(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
+                    bool is_retransmission);
+  void note_acknowledgment(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
+                           const Conversation& talk);
   void advance(std::uint32_t acknowledgment, std::int64_t at, End& end);
-  void note_sack(const TcpSegment& tcp, End& end, bool repeats);
-  void note_windows(std::size_t sender, const SegmentReading& reading);
-  void note_probe(std::size_t sender, const SegmentReading& reading);
-  void note_closing(const TcpSegment& tcp, std::int64_t at, std::size_t sender);
+  void note_sack(const TcpSegment& tcp, End& end, bool is_duplicate_ack);
+  void note_windows(const SegmentReading& reading);
+  void note_probe(const SegmentReading& reading);
+  void note_closing(const SegmentHeader& segment, std::int64_t at, const SegmentReading& reading);
   void note_reset(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);
   void note_answer(const TcpSegment& tcp, std::size_t sender, const Conversation& talk);
-  void note_impossible(const TcpSegment& tcp, std::size_t sender, const SegmentReading& reading);
+  void note_impossible(const TcpSegment& tcp, const SegmentReading& reading);
 
   std::array<End, 2> ends_;
   bool closed_at_once_ = false;
@@ -204,7 +179,7 @@ private:
   std::optional<std::size_t> replied_last_;
   bool last_had_fin_ = false;
   bool last_opened_window_ = false;
-  std::optional<std::size_t> to_be_challenged_;  // the end that got a reset or SYN out of place
+  std::optional<std::size_t> to_be_challenged_;  // the end that got a RST or SYN out of place
   std::int64_t fin_at_ = 0;
   std::int64_t reset_at_ = 0;
   std::uint64_t hops_ = 0;

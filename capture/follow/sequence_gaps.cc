@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "capture/follow/connection_numbers.hh"
+#include "capture/follow/sequence_number.hh"
 
 namespace tcplab::capture {
 

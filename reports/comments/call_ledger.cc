@@ -10,12 +10,13 @@ using capture::FlowKey;
 
 namespace {
 
-constexpr std::size_t kMostWrites = 256;  // of a stream; a retransmission may be of any of them
+constexpr std::size_t kMostWrites =
+    256;  // kept of a stream; a retransmission may be of any of them
 constexpr std::size_t kMostEnds = 4096;
 
 bool writes(const Call& call) { return call.call == "write" || call.call.starts_with("send"); }
 
-/// What is only looked at (MSG_PEEK) stays to be read.
+/// MSG_PEEK leaves the data to be read.
 bool reads(const Call& call) {
   return (call.call == "read" || call.call.starts_with("recv")) &&
          call.arguments.find("PEEK") == std::string::npos;
@@ -50,7 +51,7 @@ void CallLedger::enters(const ToldCallPointer& told) {
   const Call& call = told->call;
   if (call.call == "connect") {
     TalkPointer& talk = talks_[{call.host, call.program, call.fd}];
-    // Asked again how an attempt goes (EALREADY, EISCONN), it is still that attempt.
+    // A connect(2) that returns EALREADY or EISCONN is about the attempt before it.
     const bool is_begun = talk && talk->connect && talk->connect->call.error == EINPROGRESS;
     if (!is_begun) talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = told});
   }
@@ -84,15 +85,15 @@ void CallLedger::returns(const ToldCallPointer& told) {
   if (call.call == "close") talks_.erase({call.host, call.program, call.fd});
 }
 
-/// Descriptors may be on their way to another program (SCM_RIGHTS, unix(7)): who writes what into
-/// their streams is not known from here on.
+/// sendmsg(2) may pass descriptors to another program (SCM_RIGHTS, unix(7)). From then on the
+/// writer of their streams is unknown.
 void CallLedger::share_all(const Call& call) {
   for (auto& [descriptor, talk] : talks_)
     if (std::get<0>(descriptor) == call.host && std::get<1>(descriptor) == call.program)
       talk->is_shared = true;
 }
 
-/// A descriptor has a connection from here on; the connection remembers it after its close.
+/// Ties a descriptor to its connection, which remembers the descriptor after its close.
 void CallLedger::takes(const std::string& host, const TalkPointer& talk, const FlowKey& key) {
   talk->key = key;
   const End end{host, key};
@@ -124,7 +125,7 @@ ToldCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& k
     const Call& call = talk->connect->call;
     const auto remote = call.remote ? call.remote : capture::Endpoint::parse(call.arguments);
     if (remote != key.destination || (call.local && *call.local != key.source)) continue;
-    if (found) return nullptr;  // which of them?
+    if (found) return nullptr;  // ambiguous
     found = talk;
   }
   if (!found) return nullptr;
@@ -140,7 +141,7 @@ std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host, con
   if (!talk || talk->is_shared) return found;
   for (const Written& written : talk->writes)
     if (overlap(offset, length, written.begin, written.length)) found.push_back(written.by);
-  // What nobody is known to have written is from the write that is under way.
+  // Octets that no call has written are from the write(2) that has not returned.
   const bool goes_beyond = static_cast<std::int32_t>(offset + length - talk->written) > 0;
   if (goes_beyond && talk->open && writes(talk->open->call)) found.push_back(talk->open);
   return found;

@@ -1,6 +1,6 @@
-// Which call put which octets into a stream, and which ended it, as far as programs have told of
-// their calls: so that a segment can be tied to the call that it is from. By octets, not by time:
-// a kernel may send what was written much later. Fed in the order of time; bounded memory.
+// Knows which call wrote which octets of a stream and which call closed it, so that a segment can
+// be tied to its call. It compares octets, not times: a kernel may send data long after the
+// write(2). Takes calls in the order of time; bounded memory.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@
 
 namespace tcplab::reports {
 
-/// A call that was entered; when it has returned it is whole.
+/// A call, from its entry on. `call` is complete once it has returned.
 struct ToldCall {
   capture::Call call;
   bool has_returned = false;
@@ -26,27 +26,27 @@ using ToldCallPointer = std::shared_ptr<ToldCall>;
 
 class CallLedger {
 public:
-  /// The call that it is about: the same in both phases.
+  /// Notes a call event. Returns its call, the same for both phases.
   ToldCallPointer note(const capture::Call& call);
-  /// A program has ended, and with it its descriptors.
+  /// Forgets the descriptors of a program that has ended.
   void ended(const capture::Program& program);
-  /// Every program of the host has, with its power.
+  /// Forgets everything of a host that lost its power.
   void lost_power(const std::string& host);
 
-  /// The connect(2) that a SYN of that host is from, where it can be no other.
+  /// Returns the connect(2) that sent the host's SYN; null if several may have.
   ToldCallPointer connect_of(const std::string& host, const capture::FlowKey& key);
-  /// The calls that wrote these octets of the stream; the first octet is 0. Counted modulo 2^32.
+  /// Returns the calls that wrote these octets of the stream. The first octet is 0, modulo 2^32.
   std::vector<ToldCallPointer> writers_of(const std::string& host, const capture::FlowKey& key,
                                           std::uint32_t offset, std::uint32_t length) const;
-  /// The last close(2) or shutdown(2) on that connection; null when there was none.
+  /// Returns the last close(2) or shutdown(2) on the connection; null if none.
   ToldCallPointer closer_of(const std::string& host, const capture::FlowKey& key) const;
-  /// The call on that connection's descriptor that has not returned yet; null when there is none.
+  /// Returns the call on the connection's descriptor that has not returned yet; null if none.
   ToldCallPointer under_way(const std::string& host, const capture::FlowKey& key) const;
-  /// The program that has that connection; empty when none is known to.
+  /// Returns the program that has the connection; empty if unknown.
   std::string owner_of(const std::string& host, const capture::FlowKey& key) const;
-  /// How many octets have been read from there before that call returned. Modulo 2^32.
+  /// Returns how many octets were read before that call returned, modulo 2^32.
   std::uint32_t read_before(const capture::Call& call) const;
-  /// The connection that a call is about, where one is known.
+  /// Returns the connection of a call's descriptor; null if unknown.
   const capture::FlowKey* flow_of(const capture::Call& call) const;
 
 private:
@@ -55,17 +55,17 @@ private:
     std::uint32_t length = 0;
     ToldCallPointer by;
   };
-  /// One descriptor of a program, from the call that made it on.
+  /// A descriptor of a program, from the call that made it.
   struct Talk {
     std::string program;
     std::optional<capture::FlowKey> key{};
     ToldCallPointer connect{};
-    ToldCallPointer open{};    // under way
+    ToldCallPointer open{};    // has not returned
     ToldCallPointer closer{};  // the last one
     std::uint32_t read = 0;
     std::uint32_t written = 0;
     std::deque<Written> writes{};  // the last ones
-    bool is_shared = false;        // another program may write, too
+    bool is_shared = false;        // another program may write too
   };
   using TalkPointer = std::shared_ptr<Talk>;
   using Descriptor = std::tuple<std::string, std::string, int>;  // host, program, number

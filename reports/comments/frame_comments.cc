@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kMostFrames = 20'000;
 constexpr std::size_t kMostFlows = 4096;
-constexpr std::size_t kMostWriters = 3;  // told of one segment
-// A program that was woken returns from its call within this, or something else kept it.
+constexpr std::size_t kMostWriters = 3;  // named for one segment
+// A program that a frame woke returns from its call within this time; otherwise something else did.
 constexpr std::chrono::milliseconds kSoon(100);
 
 bool has(const Packet& packet, char flag) { return packet.flags.find(flag) != std::string::npos; }
@@ -31,7 +31,7 @@ bool is_power_verb(const std::string& verb) {
   return verb == "power_off" || verb == "power_cycle" || verb == "crash" || verb == "reboot";
 }
 
-/// Its receiver's kernel will have none of it, or something else than was sent.
+/// The receiver's kernel drops it, or gets another segment than was sent.
 bool is_altered(const Packet& packet) {
   return packet.why.find("changed from ") != std::string::npos ||
          packet.why.find("cut from ") != std::string::npos;
@@ -94,7 +94,7 @@ std::string FrameComments::text_of(const Line& line) const {
 
 FrameComments::Notes& FrameComments::notes_of(std::uint64_t frame) {
   Notes& notes = notes_[frame];
-  // The oldest has been asked about long since, or never will be.
+  // The oldest frame's comment was written long ago.
   if (notes_.size() > kMostFrames && notes_.begin()->first != frame) notes_.erase(notes_.begin());
   return notes;
 }
@@ -151,7 +151,7 @@ void FrameComments::take(const Call& call, capture::Instant at) {
   if (call.phase == capture::CallPhase::leave) wake(call, told, at);
 }
 
-/// The call waited for something, and the first frame since with anything for a program was it.
+/// A call that waited was woken by the first frame since then that has anything for a program.
 void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture::Instant at) {
   const bool is_accept = call.call.starts_with("accept") && call.local && call.remote;
   const bool is_news = call.call == "connect" || call.call == "read" ||
@@ -168,7 +168,7 @@ void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture:
   const bool is_reader = !is_accept && call.call != "connect";
   if (is_reader && flow->second.had_more_than(calls_.read_before(call), call.entered)) return;
   for (const SegmentFlow::Arrival& arrival : flow->second.arrivals()) {
-    // accept(2) waits for the end of the handshake, which may be a bare acknowledgment.
+    // accept(2) waits for the end of the handshake, which may be a pure ACK.
     if (arrival.at < std::max(call.entered, at - kSoon) || arrival.at > at ||
         !(arrival.wakes || is_accept))
       continue;
@@ -193,7 +193,7 @@ void FrameComments::take(const capture::State& state) {
                              notes.key != capture::FlowKey{state.local, state.remote} &&
                              notes.key != capture::FlowKey{state.remote, state.local};
   if (is_of_another) line.text += " (" + names_.name(state.local) + ")";
-  // The event of the frame itself comes behind its sender's states.
+  // The frame's own event comes after its sender's states.
   if (notes.sender.empty() || notes.sender == state.host)
     notes.sent.push_back(std::move(line));
   else
@@ -206,7 +206,10 @@ void FrameComments::take(const Packet& packet) {
   notes.sender = packet.from.empty() ? "nobody" : packet.from;
   notes.key = {packet.source, packet.destination};
   const bool is_of_host = packet.fate != Fate::forged && !packet.from.empty();
-  if (is_news && is_of_host && !packet.why.starts_with("copy of ")) note_sending(packet, notes);
+  capture::SegmentTraits traits;
+  if (packet.protocol == "TCP") traits = tracker_.note(packet).traits;
+  if (is_news && is_of_host && !packet.why.starts_with("copy of "))
+    note_sending(packet, notes, traits);
   note_fate(packet, notes);
   if (packet.protocol == "TCP" && packet.delivered && !is_altered(packet))
     flow_of({packet.to, {packet.destination, packet.source}}).gets(packet);
@@ -230,13 +233,14 @@ void FrameComments::note_fate(const Packet& packet, Notes& notes) {
   notes.sent.push_back({text});
 }
 
-void FrameComments::note_sending(const Packet& packet, Notes& notes) {
+void FrameComments::note_sending(const Packet& packet, Notes& notes,
+                                 capture::SegmentTraits traits) {
   if (packet.protocol != "TCP") return;
   if (!is_address_of(packet.from, packet.source.address)) {
     notes.sent.push_back({"forwarded by " + packet.from});
     return;
   }
-  const RoleOfSegment role = flow_of({packet.from, notes.key}).sends(packet);
+  const RoleOfSegment role = flow_of({packet.from, notes.key}).sends(packet, traits);
   std::vector<Line> states = std::exchange(notes.sent, {});
   note_cause(packet, notes, role);
   notes.sent.insert(notes.sent.end(), states.begin(), states.end());
@@ -247,10 +251,10 @@ void FrameComments::note_cause(const Packet& packet, Notes& notes, const RoleOfS
   switch (role.role) {
     case SegmentRole::first:
       return note_first(packet, notes);
-    case SegmentRole::again:
+    case SegmentRole::retransmission:
       notes.sent.push_back(
-          {fmt::format("{}'s kernel sends it again{}", packet.from,
-                       role.like == 0 ? "" : fmt::format(": as packet id {}", role.like))});
+          {fmt::format("{}'s kernel retransmits{}", packet.from,
+                       role.like == 0 ? "" : fmt::format(" packet id {}", role.like))});
       return;
     case SegmentRole::answer:
       notes.sent.push_back(
@@ -261,12 +265,12 @@ void FrameComments::note_cause(const Packet& packet, Notes& notes, const RoleOfS
           {fmt::format("{}'s kernel acknowledges packet id {}", packet.from, role.like)});
       return;
     case SegmentRole::keepalive:
-      notes.sent.push_back({packet.from + "'s kernel asks whether its peer is there: keepalive"});
+      notes.sent.push_back({packet.from + "'s kernel sends a keepalive probe"});
       return;
     case SegmentRole::window_probe:
-      notes.sent.push_back({packet.from + "'s kernel probes the closed window"});
+      notes.sent.push_back({packet.from + "'s kernel probes the zero window"});
       return;
-    case SegmentRole::window:
+    case SegmentRole::window_update:
       if (const auto call = calls_.under_way(packet.from, notes.key);
           call && (call->call.call == "read" || call->call.call.starts_with("recv")))
         notes.sent.push_back({"caused by", call});
@@ -295,7 +299,7 @@ void FrameComments::note_first(const Packet& packet, Notes& notes) {
   if (has(packet, 'F')) note_end(packet, notes);
 }
 
-/// A FIN, or a RST that answers nothing.
+/// Explains a FIN, or a RST that answers no segment.
 void FrameComments::note_end(const Packet& packet, Notes& notes) {
   const auto call = calls_.closer_of(packet.from, notes.key);
   if (call && (has(packet, 'F') || call->call.call == "close")) {

@@ -1,10 +1,10 @@
-// What to say beside each frame of a capture: what caused it and what it caused. A call, a state
-// of either end, a fault, a verb of the script, another frame; a line each, and only what is known.
-// On the sender's side stands what caused the frame and its sender's states; on the receiver's
-// what befell it on its way, its receiver's states, and the call that it woke.
+// Comments each frame of a capture: what caused it and what it caused. A cause is a system call, a
+// state, a fault, a verb of the script or another frame. Each has a line; unknown causes have none.
+// The sender's comment has the cause and the sender's states. The receiver's comment has the
+// faults, the receiver's states, and the call that the frame woke.
 //
-// Calls come later than the frames that they caused: events are put in order first, and a frame
-// should be asked about when those of a little later have been told (settle()). Bounded memory.
+// Call events arrive later than the frames that they caused. So events are put in order of time
+// first; settle() takes in those before an instant. Bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/follow/packet_tracker.hh"
 #include "reports/comments/call_ledger.hh"
 #include "reports/comments/segment_flow.hh"
 #include "reports/story/time_order.hh"
@@ -24,10 +25,10 @@ namespace tcplab::reports {
 class FrameComments {
 public:
   void event(const capture::Event& event) { waiting_.add(event); }
-  /// Takes into account what happened before that.
+  /// Takes in the events before that instant.
   void settle(capture::Instant before);
 
-  /// Nothing of a frame that no event was about: of a flood.
+  /// Returns the lines of a comment; none for a frame without an event (a flood).
   std::vector<std::string> of_sender(std::uint64_t frame) const;
   std::vector<std::string> of_receiver(std::uint64_t frame, const std::string& host) const;
   bool knows(std::uint64_t frame) const { return notes_.contains(frame); }
@@ -35,7 +36,7 @@ public:
 private:
   struct Line {
     std::string text;
-    ToldCallPointer call{};  // told when the line is: it may have returned by then
+    ToldCallPointer call{};  // formatted with the line: it may have returned by then
   };
   struct Notes {
     std::vector<Line> sent;
@@ -54,7 +55,7 @@ private:
 
   Notes& notes_of(std::uint64_t frame);
   SegmentFlow& flow_of(const End& end);
-  void note_sending(const capture::Packet& packet, Notes& notes);
+  void note_sending(const capture::Packet& packet, Notes& notes, capture::SegmentTraits traits);
   void note_cause(const capture::Packet& packet, Notes& notes, const RoleOfSegment& role);
   void note_first(const capture::Packet& packet, Notes& notes);
   void note_end(const capture::Packet& packet, Notes& notes);
@@ -68,12 +69,13 @@ private:
   HostNames names_;
   CallLedger calls_;
   std::map<std::uint64_t, Notes> notes_;
+  capture::PacketTracker tracker_;
   std::map<End, SegmentFlow> flows_;
   std::deque<End> oldest_;
   std::map<std::string, std::vector<base::IpAddress>> addresses_;
-  std::map<std::string, std::string> silenced_;  // hosts: by what verb, where in the script
+  std::map<std::string, std::string> silenced_;  // host: the verb, and its line in the script
   std::map<std::string, std::string> last_verb_;
-  /// Frames that end a connection, and no call that did: the end of the program may follow.
+  /// Frames that end a connection without a call. The end of the program may follow and explain it.
   std::map<std::pair<std::string, std::string>, std::uint64_t> unexplained_;
 };
 

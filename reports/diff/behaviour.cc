@@ -12,10 +12,9 @@ using capture::TcpState;
 namespace {
 
 constexpr std::size_t kMostLines = 20000;  // of one stream
-constexpr std::size_t kMostConnections = 4096;
 constexpr std::size_t kMostRecent = 256;
-// Programs that a frame or a verdict wakes, pipes that tell of calls, the slow poll of states: all
-// came within 50 ms of the run's end in 226 runs on a busy machine.
+// Calls of programs that a frame or a verdict wakes, events from pipes, and the slow poll of states
+// all came within 50 ms of the run's end in 226 runs on a busy machine.
 constexpr capture::nanoseconds kTimeEnough = std::chrono::milliseconds(500);
 constexpr char kVerdicts[] = "verdicts";
 
@@ -29,8 +28,7 @@ std::string answer_of(const capture::Call& call) {
   return makes_descriptor ? call.call : fmt::format("{} = {}", call.call, call.result);
 }
 
-/// Out of CLOSED nobody comes to SYN_RECV (RFC 9293 figure 5): the listener is there, whether it
-/// was seen before or not.
+/// SYN_RECV is not reached from CLOSED (RFC 9293 Figure 5): there is a listener, seen or not.
 TcpState origin_of(const capture::State& state) {
   const bool is_opened = state.from == TcpState::closed && state.to == TcpState::syn_recv;
   return is_opened ? TcpState::listen : state.from;
@@ -94,7 +92,7 @@ void Behaviour::add(const std::string& title, std::string line) {
   found->second.add(std::move(line), now_);
 }
 
-// Which verdicts a run came to is no race: these are never marked.
+// Verdicts are no race: their list is never marked.
 void Behaviour::note(const capture::Verdict& verdict) {
   verdict_at_ = now_;
   for (auto& [title, lines] : lines_)
@@ -117,31 +115,19 @@ void Behaviour::note(const capture::Program& program) {
     add(stream, "is killed by " + base::signal_name(program.code));
 }
 
-/// All of it was sent before. Counts as sent what the segment has.
-bool Behaviour::is_sent_again(const capture::Packet& packet) {
-  const auto has = [&](char flag) { return packet.flags.find(flag) != std::string::npos; };
-  // RFC 9293 section 3.4: SYN and FIN take room in sequence space; compared modulo 2^32.
-  const std::uint32_t size = packet.length + (has('S') ? 1U : 0U) + (has('F') ? 1U : 0U);
-  if (size == 0) return false;
-  const std::pair key(packet.source, packet.destination);
-  if (sent_.size() == kMostConnections && !sent_.contains(key)) return false;
-  const auto [known, is_new] = sent_.try_emplace(key, Sent{packet.sequence, packet.sequence});
-  // A SYN with another number begins a new life of the same pair (section 3.4.3).
-  if (has('S') && known->second.first != packet.sequence)
-    known->second = {packet.sequence, packet.sequence};
-  const std::uint32_t end = packet.sequence + size;
-  if (static_cast<std::int32_t>(end - known->second.next) <= 0) return true;
-  known->second.next = end;
-  return false;
+std::string Behaviour::segment_line(const capture::Packet& packet) {
+  using capture::SegmentTrait;
+  const capture::SegmentTraits traits = tracker_.note(packet).traits;
+  std::string line = packet.flags == "." && packet.length == 0 ? "ACK" : "TCP " + packet.flags;
+  if (packet.length > 0) line += fmt::format(" data {}", packet.length);
+  if (traits.has(SegmentTrait::retransmission)) line += " retransmission";
+  if (traits.has(SegmentTrait::keepalive_probe)) line += " keepalive probe";
+  if (traits.has(SegmentTrait::window_probe)) line += " window probe";
+  return line;
 }
 
 void Behaviour::note(const capture::Packet& packet) {
-  std::string line = packet.protocol;
-  if (packet.protocol == "TCP") {
-    line = packet.flags == "." && packet.length == 0 ? "ACK" : "TCP " + packet.flags;
-    if (packet.length > 0) line += fmt::format(" data {}", packet.length);
-    if (is_sent_again(packet)) line += " again";
-  }
+  std::string line = packet.protocol == "TCP" ? segment_line(packet) : packet.protocol;
   const bool comes_later =
       packet.fate == capture::Fate::held || packet.fate == capture::Fate::delayed;
   if (comes_later) return;

@@ -19,7 +19,7 @@ constexpr std::size_t kContext = 2;                        // lines shown around
 using Lines = std::vector<std::string>;
 using Kind = Edit::Kind;
 
-/// What two lists have between their like beginnings and their like ends.
+/// The part of two lists between their equal beginnings and their equal ends.
 struct Middle {
   Middle(const Lines& one, const Lines& other) : one_end(one.size()), other_end(other.size()) {
     while (begin < std::min(one_end, other_end) && one[begin] == other[begin]) ++begin;
@@ -33,8 +33,8 @@ struct Middle {
   std::size_t other_end;
 };
 
-/// The length of the longest common subsequence of what is left of the middle, for each pair of
-/// places.
+/// The length of the longest common subsequence of the rest of the middle, for each pair of
+/// positions.
 class CommonLengths {
 public:
   CommonLengths(const Lines& one, const Lines& other, const Middle& middle)
@@ -56,8 +56,8 @@ private:
   std::vector<std::uint16_t> cells_;
 };
 
-/// Which of the steps are differences. What comes after a run's last verdict is none. Where one run
-/// has only more at the end, it is one if that was settled long before the end.
+/// Finds the steps that are differences. Lines after a run's last verdict are none. Lines that one
+/// run has in addition at its end are a difference only if they were settled before.
 class Differences {
 public:
   Differences(const BehaviourLines& one, const BehaviourLines& other, std::vector<Edit> steps)
@@ -100,12 +100,12 @@ private:
   const BehaviourLines& one_;
   const BehaviourLines& other_;
   std::vector<Edit> steps_;
-  std::vector<bool> is_more_;  // at the end: not in place of something else
+  std::vector<bool> is_more_;  // at the end, in addition to the other run's
 };
 
 std::string run_text(const Behaviour& run) {
   const char* family = run.run().family == base::Family::ipv4 ? "IPv4" : "IPv6";
-  const std::string outcome = run.end() ? outcome_word(run.end()->outcome).text() : "it has no end";
+  const std::string outcome = run.end() ? outcome_word(run.end()->outcome).text() : "cut off";
   return fmt::format("{} ({}, {} timers, Linux {}): {}", run.run().scenario, family,
                      run.run().timers, run.run().kernel, outcome);
 }
@@ -150,7 +150,7 @@ public:
   void tell_ends(const Behaviour& one, const Behaviour& other) {
     if (one.end().has_value() == other.end().has_value()) return;
     differs_ = true;
-    put("  ?   ", "One of them has no end: what it would have done is not known.", Paint::bad);
+    put("  ?   ", "One of the runs was cut off: the rest of its behaviour is unknown.", Paint::bad);
   }
 
 private:
@@ -159,8 +159,8 @@ private:
     out_ << "\n";
     put(StyledText(title, Paint::strong));
     put("  ?   ",
-        fmt::format("they differ; where is not looked for, as {} and {} lines are too many",
-                    one.lines.size(), other.lines.size()),
+        fmt::format("they differ; {} and {} lines are too many to say where", one.lines.size(),
+                    other.lines.size()),
         Paint::bad);
   }
 
@@ -226,7 +226,7 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
     teller.tell(title, before, after);
     if (before.is_cut || after.is_cut)
       teller.put("",
-                 fmt::format("Of the {}, only the first {} lines are compared.", title,
+                 fmt::format("Only the first {1} lines of the {0} are compared.", title,
                              std::max(before.lines.size(), after.lines.size())),
                  Paint::dim);
   }

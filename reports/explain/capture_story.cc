@@ -9,19 +9,21 @@
 #include "reports/explain/diagnosis.hh"
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/ladder/ladder.hh"
+#include "reports/story/segments.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
 using capture::DecodedFrame;
+using capture::Duplicate;
 using capture::Event;
 using capture::FlowKey;
 using capture::TcpFlags;
 
 namespace {
 
-constexpr std::size_t kMostConnections = 2000;  // kept; a scan has more
+constexpr std::size_t kMostConnections = 2000;  // followed; a port scan makes more
 constexpr std::size_t kFirstEvents = 24;        // of a connection's ladder
 constexpr std::size_t kLastEvents = 16;
 
@@ -30,9 +32,11 @@ capture::Instant instant(std::int64_t since) {
       std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
 }
 
-constexpr std::int64_t kNoReturn = 1'000'000;  // nanoseconds: a NIC of several queues does that
+// Nanoseconds that a timestamp may go back: a NIC with several queues does that.
+constexpr std::int64_t kNoReturn = 1'000'000;
 
-/// Is that all that a snap length has left of it? What its headers say is TCP, or is not there.
+/// Returns true if the snap length cut the frame before its TCP header, or before any header that
+/// could say that it is no TCP.
 bool is_cut_before_tcp(const DecodedFrame& frame) {
   if (frame.tcp || !frame.malformed.starts_with("truncated")) return false;
   constexpr std::uint8_t kTcp = 6;  // RFC 9293 section 3.1
@@ -40,7 +44,7 @@ bool is_cut_before_tcp(const DecodedFrame& frame) {
   return frame.malformed != "truncated ARP packet";
 }
 
-/// As long after the beginning of the ladder as it was after that of the capture.
+/// Returns the event with times since the beginning of the capture.
 Event since(std::int64_t first, Event event) {
   const capture::nanoseconds before(first);
   event.at -= before;
@@ -51,11 +55,22 @@ Event since(std::int64_t first, Event event) {
   return event;
 }
 
+void expect(Segments& classified, const Event& event, capture::SegmentTraits traits) {
+  if (const auto* packet = std::get_if<capture::Packet>(&event.body))
+    classified.expect(packet->frame, traits);
+}
+
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
 }
 
 }  // namespace
+
+/// An event of a connection's ladder.
+struct CaptureStory::Kept {
+  Event event;
+  capture::SegmentTraits traits;  // of a packet
+};
 
 struct CaptureStory::Told {
   Told(const FlowKey& key, std::int64_t at, std::size_t count)
@@ -64,18 +79,17 @@ struct CaptureStory::Told {
   capture::Conversation conversation;
   capture::ConversationFacts facts;
   std::size_t number;
-  std::vector<Event> first;
-  std::deque<Event> last;
+  std::vector<Kept> first;
+  std::deque<Kept> last;
   std::uint64_t left_out = 0;
   std::uint64_t icmp_errors = 0;
-  capture::CapturedTwice captured_twice;
 
-  /// A clock that was set back tells nothing of how long the connection took.
+  /// Returns the time without steps back, which say nothing about durations.
   std::int64_t steady(std::int64_t at) const { return std::max(at, conversation.last_at()); }
 
-  void keep(Event event) {
-    if (first.size() < kFirstEvents) return first.push_back(std::move(event));
-    last.push_back(std::move(event));
+  void keep(Event event, capture::SegmentTraits traits = {}) {
+    if (first.size() < kFirstEvents) return first.push_back({std::move(event), traits});
+    last.push_back({std::move(event), traits});
     if (last.size() <= kLastEvents) return;
     last.pop_front();
     ++left_out;
@@ -83,14 +97,16 @@ struct CaptureStory::Told {
 };
 
 CaptureStory::CaptureStory(std::ostream& out, const Style& style, CaptureStoryOptions options)
-    : out_(out), style_(style), options_(std::move(options)) {}
+    : out_(out), style_(style), options_(std::move(options)), duplicates_(options_.interfaces) {}
 
 CaptureStory::~CaptureStory() = default;
 
 void CaptureStory::frame(const DecodedFrame& frame, std::int64_t at) {
+  const Duplicate duplicate = duplicates_.note(frame, at);
+  if (duplicate == Duplicate::other_interface) return;
   note_time(at);
   if (is_cut_before_tcp(frame)) ++cut_;
-  if (frame.tcp) note_segment(frame, at);
+  if (frame.tcp) note_segment(frame, at, duplicate);
   if (frame.arp || frame.icmp) note_neighbour(frame);
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
@@ -139,37 +155,43 @@ Event CaptureStory::packet_event(const DecodedFrame& frame, std::int64_t at, con
   return {.number = frames_, .at = sent, .body = std::move(packet)};
 }
 
-bool CaptureStory::is_known(Told& told, const DecodedFrame& frame, std::int64_t at,
-                            capture::Sighting sighting) {
-  using Verdict = capture::CapturedTwice::Verdict;
+bool CaptureStory::note_duplicate(Told& told, const DecodedFrame& frame, std::int64_t at,
+                                  Duplicate duplicate) {
   const capture::Endpoint source{frame.ip->source, frame.tcp->source_port};
   const std::size_t sender = source == told.conversation.end(0).address ? 0 : 1;
-  if (sighting == capture::Sighting::farther) {
-    told.facts.note_farther(frame, sender);
-    return true;
+  switch (duplicate) {
+    case Duplicate::none:
+    case Duplicate::altered:
+      return false;
+    case Duplicate::other_interface:
+    case Duplicate::recaptured:
+      ++twice_;
+      return true;
+    case Duplicate::forwarded:
+      told.facts.note_forwarded(frame, sender);
+      return true;
+    case Duplicate::copied: {
+      told.facts.note_copy(frame, sender);
+      Event event = packet_event(frame, at, told, sender);
+      std::get<capture::Packet>(event.body).why = "copy made by the path, not a retransmission";
+      told.keep(std::move(event));
+      return true;
+    }
   }
-  const Verdict verdict = told.captured_twice.note(frame, sighting);
-  if (verdict == Verdict::twice) ++twice_;
-  if (verdict != Verdict::copy) return verdict == Verdict::twice;
-  told.facts.note_copy(frame, sender);
-  Event event = packet_event(frame, at, told, sender);
-  std::get<capture::Packet>(event.body).why = "copy of it, not sent again";
-  told.keep(std::move(event));
-  return true;
+  return false;
 }
 
-void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
+void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at, Duplicate duplicate) {
   ++segments_;
   const FlowKey key{{frame.ip->source, frame.tcp->source_port},
                     {frame.ip->destination, frame.tcp->destination_port}};
   Told* told = find(key, frame, at);
   if (told == nullptr) return;
-  const capture::Sighting sighting = sightings_.note(frame, at);
   at = told->steady(at);
-  if (is_known(*told, frame, at, sighting)) return;
+  if (note_duplicate(*told, frame, at, duplicate)) return;
   const capture::SegmentReading reading = told->conversation.note(frame, at);
-  told->facts.note(frame, at, told->conversation, reading, sighting);
-  told->keep(packet_event(frame, at, *told, reading.sender));
+  told->facts.note(frame, at, told->conversation, reading, duplicate);
+  told->keep(packet_event(frame, at, *told, reading.sender), reading.traits);
   for (const capture::StateChange& change : reading.changes) {
     const auto& end = told->conversation.end(change.end);
     told->keep({.number = frames_,
@@ -185,7 +207,7 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
   }
 }
 
-/// An ICMP error quotes the packet that it is about.
+/// Ties an ICMP error to the connection whose packet it quotes.
 void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   const auto& quoted = *frame.icmp->quoted;
   const auto found = current_.find(std::minmax(quoted.source, quoted.destination));
@@ -194,7 +216,7 @@ void CaptureStory::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   const bool to_first = quoted.source == found->second->conversation.end(0).address;
   found->second->facts.note_icmp(frame, to_first ? 0 : 1, found->second->conversation);
   Event event = packet_event(frame, found->second->steady(at), *found->second, to_first ? 1 : 0);
-  std::get<capture::Packet>(event.body).from = "";  // a router's, that is on neither lifeline
+  std::get<capture::Packet>(event.body).from = "";  // a router, which has no lifeline
   found->second->keep(std::move(event));
 }
 
@@ -236,11 +258,12 @@ capture::Surroundings CaptureStory::around(const Told& told) const {
 }
 
 std::string CaptureStory::without_tcp() const {
-  if (frames_ == 0) return "there is no frame in it";
+  if (frames_ == 0) return "it has no frames";
   if (cut_ == 0) return fmt::format("there is no TCP in its {}", counted(frames_, "frame"));
-  return fmt::format("{} of its {} cut off before a TCP header: capture more of them (tcpdump -s)",
-                     cut_ == frames_ ? "all" : std::to_string(cut_),
-                     frames_ == 1 ? "1 frame is" : fmt::format("{} frames are", frames_));
+  return fmt::format(
+      "{} of its {} cut off before a TCP header: capture more of each frame (tcpdump -s)",
+      cut_ == frames_ ? "all" : std::to_string(cut_),
+      frames_ == 1 ? "1 frame is" : fmt::format("{} frames are", frames_));
 }
 
 void CaptureStory::sort() {
@@ -255,7 +278,7 @@ void CaptureStory::finish() {
   sort();
   if (options_.only) {
     if (*options_.only == 0 || *options_.only > told_.size())
-      throw base::UsageError(fmt::format("it has {}; there is no connection {}",
+      throw base::UsageError(fmt::format("it has {}, and no connection {}",
                                          counted(told_.size(), "connection"), *options_.only));
     tell_notes();
     return tell(*told_[*options_.only - 1]);
@@ -263,29 +286,27 @@ void CaptureStory::finish() {
   tell_table();
   for (std::size_t i = 0; i < std::min(told_.size(), options_.most); ++i) tell(*told_[i]);
   if (told_.size() > options_.most)
-    out_ << fmt::format("\nThe others at length: --connection N, --most N\n");
+    out_ << fmt::format("\nTo see the others in full: --connection N, or --most N\n");
 }
 
-/// What the whole capture is like, where it is not like others.
+/// Says what is unusual about the capture.
 void CaptureStory::tell_notes() const {
   const auto say = [this](const std::string& text) {
     write_hanging(out_, "", text, Paint::plain, style_);
   };
   if (returns_ > 0)
-    say(
-        fmt::format("Its timestamps go back {}, by up to {}, as of captures that were put one "
-                    "behind the other: each connection is told in the order of the file "
-                    "(reordercap(1) sorts it)",
-                    times(returns_), duration(farthest_return_)));
+    say(fmt::format(
+        "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
+        "connection is explained in the order of the file; reordercap(1) sorts it.",
+        times(returns_), duration(farthest_return_)));
   if (twice_ > 0)
     say(
-        fmt::format("{} in it already, the same to the last octet, as of several interfaces or a "
-                    "bridge: each is told once",
+        fmt::format("{} in it already, identical, as in a capture of a bridge or of `-i any`: each "
+                    "is counted once",
                     twice_ == 1 ? "1 frame was" : fmt::format("{} frames were", twice_)));
   if (cut_ > 0)
-    say(fmt::format(
-        "{} cut off before a TCP header (tcpdump -s): nothing is told of what they were",
-        cut_ == 1 ? "1 frame is" : fmt::format("{} frames are", cut_)));
+    say(fmt::format("{} cut off before a TCP header (tcpdump -s) and not explained",
+                    cut_ == 1 ? "1 frame is" : fmt::format("{} frames are", cut_)));
 }
 
 void CaptureStory::tell_table() const {
@@ -304,7 +325,7 @@ void CaptureStory::tell_table() const {
         title_of(talk) + ": " + ending_of(talk), Paint::plain, style_);
   }
   if (untold_ > 0)
-    out_ << fmt::format("      and {} of others, beyond the {} that are followed\n",
+    out_ << fmt::format("      and {} of other connections; at most {} are followed\n",
                         counted(untold_, "segment"), told_.size());
 }
 
@@ -316,7 +337,7 @@ void CaptureStory::tell(const Told& told) const {
   out_ << "\n";
   std::vector<std::string> sentences = sentences_of(talk);
   if (told.icmp_errors > 0)
-    sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it came back.");
+    sentences.push_back(counted(told.icmp_errors, "ICMP error") + " about it arrived.");
   const std::string words = fmt::format("{}", fmt::join(sentences, " "));
   for (const std::string& line : wrap(words, style_.width - 2)) out_ << "  " << line << "\n";
   tell_diagnoses(told);
@@ -346,13 +367,17 @@ void CaptureStory::tell_ladder(const Told& told) const {
          .at = start,
          .body = capture::HostUp{.host = address.to_string(), .incarnation = 1, .interfaces = {}}});
   }
-  for (const Event& event : told.first) ladder.event(since(first_at_, event));
+  Segments classified;
+  for (const auto& [event, traits] : told.first) expect(classified, event, traits);
+  for (const auto& [event, traits] : told.last) expect(classified, event, traits);
+  ladder.know(classified);
+  for (const Kept& kept : told.first) ladder.event(since(first_at_, kept.event));
   if (told.left_out > 0)
-    ladder.event({.number = 0,
-                  .at = since(first_at_, told.first.back()).at,
-                  .body = capture::Note{
-                      .text = fmt::format("{} more like these are left out", told.left_out)}});
-  for (const Event& event : told.last) ladder.event(since(first_at_, event));
+    ladder.event(
+        {.number = 0,
+         .at = since(first_at_, told.first.back().event).at,
+         .body = capture::Note{.text = fmt::format("{} more events are left out", told.left_out)}});
+  for (const Kept& kept : told.last) ladder.event(since(first_at_, kept.event));
   ladder.finish();
 }
 

@@ -1,6 +1,6 @@
-// Somebody's own capture told in words: a table of its connections, and of each what happened,
-// which scenario it looks like, and its ladder. Streams; bounded memory whatever the capture's
-// size.
+// Explains a capture in words: a table of its connections, and for each what happened, which
+// scenario it looks like, and its ladder. Reads frame by frame; memory is bounded whatever the
+// capture's size.
 #pragma once
 
 #include <deque>
@@ -16,16 +16,16 @@
 #include "capture/event/describe.hh"
 #include "capture/follow/conversation.hh"
 #include "capture/follow/conversation_facts.hh"
-#include "capture/follow/sightings.hh"
-#include "capture/follow/twice_seen.hh"
+#include "capture/follow/duplicate_detector.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
 
 struct CaptureStoryOptions {
   std::optional<std::size_t> only;  // the number of one connection, from 1
-  std::size_t most = 10;            // connections told at length
-  /// Whether the catalogue has a scenario of that name.
+  std::size_t most = 10;            // connections to explain in full
+  capture::Interfaces interfaces = capture::Interfaces::one;  // of the capture
+  /// Returns true if the catalogue has a scenario of that name.
   std::function<bool(const std::string&)> is_scenario = [](const std::string&) { return true; };
 };
 
@@ -34,29 +34,31 @@ public:
   CaptureStory(std::ostream& out, const Style& style, CaptureStoryOptions options);
   ~CaptureStory();
 
-  /// The next frame of the capture; `at` in nanoseconds since 1970.
+  /// Takes the next frame of the capture; `at` is in nanoseconds since 1970.
   void frame(const capture::DecodedFrame& frame, std::int64_t at);
-  /// Tells it all. Throws base::UsageError where there is nothing: no TCP in the capture, no
-  /// connection of the number that was asked for.
+  /// Writes the explanation. Throws base::UsageError if the capture has no TCP, or no connection
+  /// with the number in the options.
   void finish();
 
 private:
+  struct Kept;
   struct Told;
   using Pair = std::pair<capture::Endpoint, capture::Endpoint>;  // the smaller one first
 
   Told* find(const capture::FlowKey& key, const capture::DecodedFrame& frame, std::int64_t at);
-  void note_segment(const capture::DecodedFrame& frame, std::int64_t at);
+  void note_segment(const capture::DecodedFrame& frame, std::int64_t at,
+                    capture::Duplicate duplicate);
   void note_icmp(const capture::DecodedFrame& frame, std::int64_t at);
   capture::Event packet_event(const capture::DecodedFrame& frame, std::int64_t at, const Told& told,
                               std::size_t sender);
   void note_neighbour(const capture::DecodedFrame& frame);
-  /// What the other connections and the link say of it.
+  /// Returns what the other connections and the link show about it.
   capture::Surroundings around(const Told& told) const;
   void note_time(std::int64_t at);
-  /// The frame is another of the same packet, and the conversation is not told of it.
-  bool is_known(Told& told, const capture::DecodedFrame& frame, std::int64_t at,
-                capture::Sighting sighting);
-  /// Where timestamps went back, the connections are not in the order of their beginnings.
+  /// Returns true if the frame is no new packet. The conversation does not note it then.
+  bool note_duplicate(Told& told, const capture::DecodedFrame& frame, std::int64_t at,
+                      capture::Duplicate duplicate);
+  /// Puts the connections in the order of their beginnings, if timestamps went back.
   void sort();
   std::string without_tcp() const;
   void tell_notes() const;
@@ -71,18 +73,18 @@ private:
   std::vector<std::unique_ptr<Told>> told_;
   std::map<Pair, Told*> current_;
   capture::InitialSequences sequences_;
-  capture::Sightings sightings_;
-  std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND questions without an answer
+  capture::DuplicateDetector duplicates_;
+  std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND requests without an answer
   std::uint64_t frames_ = 0;
   std::uint64_t segments_ = 0;
-  std::uint64_t untold_ = 0;          // segments of connections beyond those that are kept
+  std::uint64_t untold_ = 0;          // segments of connections that are not followed
   std::uint64_t cut_ = 0;             // frames that end before their TCP header
-  std::uint64_t twice_ = 0;           // frames that were there already
-  std::uint64_t returns_ = 0;         // timestamps before that of the frame before
+  std::uint64_t twice_ = 0;           // frames that the capture has twice
+  std::uint64_t returns_ = 0;         // timestamps before the previous frame's
   std::int64_t farthest_return_ = 0;  // nanoseconds
   std::int64_t first_at_ = 0;         // the earliest; nanoseconds since 1970
   std::int64_t last_at_ = 0;          // the latest
-  std::int64_t newest_at_ = 0;        // of the frame before
+  std::int64_t newest_at_ = 0;        // of the previous frame
 };
 
 }  // namespace tcplab::reports

@@ -28,7 +28,7 @@ std::string beginning_of(const Conversation& talk) {
     return fmt::format("{} connected to {}.", one, other);
   if (talk.reset() == ResetKind::refused)
     return fmt::format("{} asked {} for a connection and was refused.", one, other);
-  return fmt::format("{} asked {} for a connection, and it never came to be.", one, other);
+  return fmt::format("{} asked {} for a connection, which was never established.", one, other);
 }
 
 std::string amount_of(const ConversationEnd& end) {
@@ -38,19 +38,19 @@ std::string amount_of(const ConversationEnd& end) {
 
 void note_trouble(const ConversationEnd& end, std::vector<std::string>& sentences) {
   const std::string name = end.address.to_string();
-  const auto say = [&](std::uint64_t count, const char* what) {
-    if (count > 0) sentences.push_back(fmt::format("{} {} {}.", name, what, times(count)));
+  const auto say = [&](const char* verb, std::uint64_t count, const char* noun) {
+    if (count > 0) sentences.push_back(fmt::format("{} {} {}.", name, verb, counted(count, noun)));
   };
-  say(end.retransmissions, "sent again what it had sent before,");
-  say(end.out_of_order, "was seen to send out of order, filling a gap,");
-  say(end.duplicate_acks, "repeated an acknowledgment (data was missing there, or came twice)");
-  say(end.zero_windows, "announced a window of zero");
-  say(end.keepalive_probes, "sent a probe");
+  say("retransmitted", end.retransmissions, "segment");
+  say("filled a gap with", end.out_of_order, "segment");
+  say("sent", end.duplicate_acks, "duplicate ACK");
+  say("announced a window of zero in", end.zero_windows, "segment");
+  say("sent", end.keepalive_probes, "keepalive probe");
+  say("sent", end.window_probes, "window probe");
   if (end.unanswered > 0)
-    sentences.push_back(
-        end.unanswered == 1
-            ? "Its last try was not answered any more."
-            : fmt::format("Its last {} tries were not answered any more.", end.unanswered));
+    sentences.push_back(end.unanswered == 1 ? "Its last attempt was not answered."
+                                            : fmt::format("Its last {} attempts were not answered.",
+                                                          end.unanswered));
 }
 
 struct ResetWords {
@@ -61,14 +61,14 @@ struct ResetWords {
 constexpr std::array kResets = {
     ResetWords{ResetKind::refused, "nobody listens on that port, or a firewall says so"},
     ResetWords{ResetKind::no_connection,
-               "its kernel (or something on the way that speaks for it) knows of no such "
-               "connection: it was power cycled, or has forgotten (RFC 9293 section 3.10.7.1)"},
+               "its kernel (or a device on the path in its name) has no such connection: it was "
+               "power cycled, or has forgotten it (RFC 9293 section 3.10.7.1)"},
     ResetWords{ResetKind::abort,
-               "it ended a live connection: closed with data unread (RFC 2525 section 2.17), with "
-               "SO_LINGER and zero seconds, or its program was killed with data unread"},
-    ResetWords{ResetKind::gave_up, "nobody had answered it, and it gave up"},
+               "it ended a live connection: it closed with unread data (RFC 2525 section 2.17) or "
+               "with SO_LINGER and zero seconds, or its program was killed with unread data"},
+    ResetWords{ResetKind::gave_up, "it had no answer, and gave up"},
     ResetWords{ResetKind::after_close,
-               "it had sent its FIN, and its kernel has done with the connection"},
+               "it had sent its FIN, and its program has closed the socket"},
 };
 
 std::string reset_of(const Conversation& talk) {
@@ -76,13 +76,13 @@ std::string reset_of(const Conversation& talk) {
     if (words.kind == talk.reset())
       return fmt::format("{} reset it: {}{}.", name_of(talk, talk.reset_by()), words.what,
                          talk.reset() == ResetKind::after_close && talk.reset_after_data()
-                             ? ": its program is gone, and there is nobody to take data"
+                             ? ": no program can read the data that arrived"
                              : "");
   return "";
 }
 
-/// What is known of the states when the capture ends: of an end that was not seen, nothing; of one
-/// that answered no more, what it was before it fell silent.
+/// Says the states when the capture ends. Claims nothing about an end that was not seen, and only
+/// the last state of an end that stopped answering.
 std::string standing_of(const Conversation& talk) {
   const auto state = [&](std::size_t end, const char* how) {
     return fmt::format("{} {} in {}", name_of(talk, end), how, name(talk.end(end).state));
@@ -128,8 +128,7 @@ std::vector<std::string> sentences_of(const Conversation& talk) {
   if (const auto first = talk.closed_first())
     sentences.push_back(name_of(talk, *first) + " closed first.");
   if (is_half_open(talk))
-    sentences.emplace_back(
-        "It may be half-open: one end goes on, the other says nothing any more.");
+    sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
   sentences.push_back(talk.reset() == ResetKind::none ? standing_of(talk) : reset_of(talk));
   return sentences;
 }

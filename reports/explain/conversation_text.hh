@@ -1,4 +1,4 @@
-// One connection of somebody's capture, in words.
+// Describes one connection of a capture in words.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tcplab::reports {
 
-/// "10.0.0.1:40000 ─▶ 10.0.0.2:8080".
+/// Returns "10.0.0.1:40000 to 10.0.0.2:8080".
 std::string title_of(const capture::Conversation& conversation);
 
-/// How it ended, or stands: "reset by 10.0.0.2:8080", "closed", "no answer to SYN".
+/// Returns how it ended, or its state now: "reset by 10.0.0.2:8080", "closed", "half-closed".
 std::string ending_of(const capture::Conversation& conversation);
 
-/// A sentence each: how it began, what was sent, what went wrong, how it ended.
+/// Returns sentences: how it began, what was sent, what went wrong, how it ended.
 std::vector<std::string> sentences_of(const capture::Conversation& conversation);
 
 }  // namespace tcplab::reports

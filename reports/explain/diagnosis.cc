@@ -23,7 +23,7 @@ void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
     found.push_back({rule.also, rule.also_because, true});
 }
 
-/// The first that holds, for whichever end.
+/// Adds the diagnosis of the first rule that holds for either end.
 void match(std::span<const DiagnosisRule> rules, const capture::Conversation& talk,
            const capture::ConversationFacts& facts, Found& found) {
   for (const DiagnosisRule& rule : rules) {

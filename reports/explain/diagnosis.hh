@@ -1,6 +1,6 @@
-// Which scenario of the catalogue a connection in somebody's capture looks like, and by which
-// evidence. The rules are tables (diagnosis_*.cc), the special before the general; a rule speaks
-// only where a capture can tell, and where two scenarios leave the same frames it names both.
+// Names the scenario of the catalogue that a captured connection looks like, and the evidence. The
+// rules are tables (diagnosis_*.cc), special rules before general ones. A rule applies only if a
+// capture can show the evidence. If two scenarios leave the same frames, it names both.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace tcplab::reports {
 struct Diagnosis {
   std::string scenario;    // its name in the catalogue
   std::string because;     // a clause: what was seen
-  bool is_second = false;  // it leaves the same frames as the one before
+  bool is_second = false;  // it leaves the same frames as the previous one
 };
 
-/// What has the most to say of it comes first; empty where nothing is known that is like it.
+/// Returns the diagnoses, the most specific first; empty if no rule applies.
 std::vector<Diagnosis> diagnoses(const capture::Conversation& conversation,
                                  const capture::ConversationFacts& facts);
 

@@ -1,4 +1,4 @@
-// How a connection ended: resets of each kind, FINs, what came after.
+// Rules for how a connection ended: resets of each kind, FINs, and what arrived after them.
 #include <array>
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 namespace tcplab::reports {
 
 using capture::ResetKind;
-using capture::SegmentKind;
+using capture::SegmentTrait;
 using capture::TcpState;
 
 namespace {
 
-constexpr std::int64_t kLong = 500'000'000;  // nanoseconds: not the same moment
+constexpr std::int64_t kLong = 500'000'000;  // nanoseconds: not at the same time
 
 bool is_reset_by(const Evidence& seen) {
   return seen.talk.was_established() && seen.is_reset() && seen.talk.reset_by() == seen.end;
@@ -31,17 +31,8 @@ bool gives_up_after_one(const Evidence& seen) {
 }
 
 std::string words_of_probing(const Evidence& seen) {
-  return fmt::format("{} sent a keepalive probe {}, nothing came back, and it reset", seen.name(),
-                     times(seen.own().keepalives_waiting));
-}
-
-bool gives_up_writing(const Evidence& seen) {
-  return seen.resets(ResetKind::gave_up) && seen.own().data_again > 0;
-}
-
-std::string words_of_giving_up(const Evidence& seen) {
-  return fmt::format("{} had no answer to its data, and its program ended it with a RST",
-                     seen.name());
+  return fmt::format("{} sent {}, had no answer, and reset the connection", seen.name(),
+                     counted(seen.own().keepalives_waiting, "keepalive probe"));
 }
 
 bool ends_time_wait(const Evidence& seen) {
@@ -50,23 +41,24 @@ bool ends_time_wait(const Evidence& seen) {
 
 std::string words_of_assassination(const Evidence& seen) {
   return fmt::format(
-      "after both had closed, an old segment of {} came, was answered with an ACK, and that with a "
-      "RST (RFC 1337)",
+      "after both had closed, an old segment of {} arrived; it was answered with an ACK, and the "
+      "ACK "
+      "with a RST (RFC 1337)",
       seen.name());
 }
 
 bool has_no_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.others().fins_again > 0 && seen.talk.was_established() &&
+  return is_reset_by(seen) && seen.others().fin_retransmits > 0 && seen.talk.was_established() &&
          seen.facts.reset_after_fin() && !seen.facts.closed_at_once();
 }
 
 std::string words_of_no_time_wait(const Evidence& seen) {
-  return fmt::format("{} answered a FIN that was sent again with a RST: it has no TIME_WAIT",
+  return fmt::format("{} answered a retransmitted FIN with a RST: it has no TIME_WAIT",
                      seen.name());
 }
 
 bool answers_probe(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset_after() == SegmentKind::keepalive_probe &&
+  return is_reset_by(seen) && seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
          (seen.talk.reset() == ResetKind::no_connection ||
           seen.talk.reset() == ResetKind::after_close);
 }
@@ -78,7 +70,7 @@ bool answers_stale_probe(const Evidence& seen) {
 std::string words_of_answered_probe(const Evidence& seen) {
   return fmt::format(
       "{} answered a keepalive probe with a RST: its kernel had no such connection{}", seen.name(),
-      seen.self().sent_fin ? " any more, as it had closed" : "");
+      seen.self().sent_fin ? ", because it had closed" : "");
 }
 
 bool aborts_closing(const Evidence& seen) {
@@ -97,8 +89,8 @@ bool forgets_fin_wait2(const Evidence& seen) {
 
 std::string words_of_fin_wait2(const Evidence& seen) {
   return fmt::format(
-      "{} answered {}'s FIN with a RST, {} after its own: its kernel did not wait that long in "
-      "FIN_WAIT2",
+      "{} answered {}'s FIN with a RST, {} after its own FIN: its kernel had left FIN_WAIT2 "
+      "earlier",
       seen.name(), seen.other_name(), duration(seen.facts.reset_delay()));
 }
 
@@ -108,11 +100,11 @@ bool forgets_zero_window(const Evidence& seen) {
 
 std::string words_of_orphan(const Evidence& seen) {
   return fmt::format(
-      "{} had probed a window of zero; when it opened, {} had no such connection any more",
+      "{} had probed a window of zero; when the window opened, {} no longer had the connection",
       seen.name(), seen.name());
 }
 
-/// Data came to an end that had sent its FIN.
+/// Data arrived at an end that had sent its FIN.
 bool resets_writer(const Evidence& seen) {
   return is_reset_by(seen) && seen.self().sent_fin && seen.talk.reset_after_data() &&
          !seen.other().sent_fin && seen.others().data_after_peer_fin > 0;
@@ -123,7 +115,7 @@ bool resets_late_writer(const Evidence& seen) {
 }
 
 std::string words_of_writer(const Evidence& seen) {
-  return fmt::format("{} had sent its FIN; {} wrote {} later and was reset", seen.name(),
+  return fmt::format("{} had sent its FIN; {} sent data {} later and was reset", seen.name(),
                      seen.other_name(), duration(seen.facts.reset_delay()));
 }
 
@@ -142,20 +134,21 @@ std::string words_of_reset_third(const Evidence& seen) {
 }
 
 bool outlives(const Evidence& seen) {
-  return has_no_connection(seen) && seen.own().attempt.again >= 2;
+  return has_no_connection(seen) && seen.own().attempt.retransmits >= 2;
 }
 
 std::string words_of_outliving(const Evidence& seen) {
   return fmt::format(
-      "{} had sent data again, {}, without an answer; when {} was heard again, {} knew of no "
+      "{} had retransmitted {} without an answer; when {} sent again, {} no longer had the "
       "connection: it had given up",
-      seen.name(), times(seen.own().attempt.again), seen.other_name(), seen.name());
+      seen.name(), counted(seen.own().attempt.retransmits, "segment"), seen.other_name(),
+      seen.name());
 }
 
 std::string words_of_no_connection(const Evidence& seen) {
   return fmt::format(
-      "a segment of the open connection was answered by {} with a RST, and no FIN was seen before: "
-      "that kernel had no such connection",
+      "{} answered a segment of the open connection with a RST, and no FIN was seen before: its "
+      "kernel had no such connection",
       seen.name());
 }
 
@@ -164,12 +157,12 @@ bool is_abort(const Evidence& seen) {
 }
 
 bool loses_reset(const Evidence& seen) {
-  return is_abort(seen) && seen.own().resets_again > 0 && seen.others().data_segments > 0 &&
+  return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
          seen.facts.data_after_reset();
 }
 
 std::string words_of_lost_reset(const Evidence& seen) {
-  return fmt::format("{} reset it, {} went on all the same, and was reset again", seen.name(),
+  return fmt::format("{} reset it, {} still sent data, and was reset once more", seen.name(),
                      seen.other_name());
 }
 
@@ -178,19 +171,18 @@ bool aborts_in_close_wait(const Evidence& seen) {
 }
 
 std::string words_of_close_wait(const Evidence& seen) {
-  return fmt::format("{} had the other's FIN, and ended with a RST instead of its own",
+  return fmt::format("{} received a FIN, and answered with a RST instead of its own FIN",
                      seen.name());
 }
 
 bool aborts_after_fin(const Evidence& seen) {
   return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
          !seen.talk.reset_after_data() && !seen.facts.reset_after_fin() && !seen.other().sent_fin &&
-         seen.talk.reset_after() != SegmentKind::keepalive_probe;
+         !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
 }
 
 std::string words_of_after_fin(const Evidence& seen) {
-  return fmt::format("{} sent a RST after its FIN, and nothing had come to provoke it",
-                     seen.name());
+  return fmt::format("{} sent a RST after its FIN, and it answered no segment", seen.name());
 }
 
 bool aborts_with_unread(const Evidence& seen) { return is_abort(seen) && seen.other().octets > 0; }
@@ -200,28 +192,28 @@ bool replies_and_aborts(const Evidence& seen) {
 }
 
 std::string words_of_reply(const Evidence& seen) {
-  return fmt::format("{} had taken {}, sent {} itself, and then a RST instead of a FIN",
-                     seen.name(), counted(seen.other().octets, "octet"), seen.self().octets);
+  return fmt::format("{} received {}, sent {}, and then sent a RST instead of a FIN", seen.name(),
+                     counted(seen.other().octets, "octet"), counted(seen.self().octets, "octet"));
 }
 
 std::string words_of_unread(const Evidence& seen) {
-  return fmt::format("{} had got {}, and ended with a RST instead of a FIN", seen.name(),
+  return fmt::format("{} received {}, and then sent a RST instead of a FIN", seen.name(),
                      counted(seen.other().octets, "octet"));
 }
 
 bool sends_and_aborts(const Evidence& seen) { return is_abort(seen) && seen.self().octets > 0; }
 
 std::string words_of_sent(const Evidence& seen) {
-  return fmt::format("{} sent {} and then a RST; it had got nothing that it could leave unread",
-                     seen.name(), counted(seen.self().octets, "octet"));
+  return fmt::format(
+      "{} sent {} and then a RST; it had received no data that it could leave unread", seen.name(),
+      counted(seen.self().octets, "octet"));
 }
 
 bool listener_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
 
 std::string words_of_abort(const Evidence& seen) {
   return fmt::format(
-      "{} ended with a RST instead of a FIN; it had got nothing that it could leave "
-      "unread",
+      "{} sent a RST instead of a FIN; it had received no data that it could leave unread",
       seen.name());
 }
 
@@ -230,38 +222,39 @@ bool closes_at_once(const Evidence& seen) {
 }
 
 bool closes_at_once_unheard(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fins_again > 1 && seen.others().fins_again > 1;
+  return closes_at_once(seen) && seen.own().fin_retransmits > 1 &&
+         seen.others().fin_retransmits > 1;
 }
 
-bool closes_at_once_again(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fins_again > 0;
+bool closes_at_once_and_retransmits(const Evidence& seen) {
+  return closes_at_once(seen) && seen.own().fin_retransmits > 0;
 }
 
 std::string words_of_crossing(const Evidence&) { return "the two FINs crossed"; }
 
-std::string words_of_crossing_again(const Evidence& seen) {
-  return fmt::format("the two FINs crossed, and {} sent its again, {}", seen.name(),
-                     times(seen.own().fins_again));
+std::string words_of_crossing_retransmits(const Evidence& seen) {
+  return fmt::format("the two FINs crossed, and {} retransmitted its FIN {}", seen.name(),
+                     times(seen.own().fin_retransmits));
 }
 
 bool loses_last_ack(const Evidence& seen) {
-  return seen.own().fins_again_after_ack > 0 && seen.other().sent_fin && !seen.is_reset();
+  return seen.own().fin_retransmits_after_ack > 0 && seen.other().sent_fin && !seen.is_reset();
 }
 
 std::string words_of_last_ack(const Evidence& seen) {
-  return fmt::format("{} sent its FIN again, {}, though its acknowledgment was seen", seen.name(),
-                     times(seen.own().fins_again_after_ack));
+  return fmt::format("{} retransmitted its FIN {} after its acknowledgment was captured",
+                     seen.name(), times(seen.own().fin_retransmits_after_ack));
 }
 
 bool loses_fin(const Evidence& seen) {
   const TcpState state = seen.self().state;
   const bool is_acknowledged =
       state == TcpState::fin_wait2 || state == TcpState::time_wait || state == TcpState::closed;
-  return seen.own().fins_again > 0 && is_acknowledged && !seen.is_reset();
+  return seen.own().fin_retransmits > 0 && is_acknowledged && !seen.is_reset();
 }
 
 std::string words_of_fin(const Evidence& seen) {
-  return fmt::format("{} sent its FIN again, and then it was acknowledged", seen.name());
+  return fmt::format("{} retransmitted its FIN, and then it was acknowledged", seen.name());
 }
 
 bool has_old_duplicate(const Evidence& seen) {
@@ -269,7 +262,7 @@ bool has_old_duplicate(const Evidence& seen) {
 }
 
 std::string words_of_old_duplicate(const Evidence& seen) {
-  return fmt::format("data of {} came after both had closed, and was answered with an ACK",
+  return fmt::format("data of {} arrived after both had closed, and was answered with an ACK",
                      seen.name());
 }
 
@@ -279,19 +272,18 @@ bool uses_half_close(const Evidence& seen) {
 
 std::string words_of_half_close(const Evidence& seen) {
   return fmt::format(
-      "{} sent data after {}'s FIN, and it was taken: that end had shut down its sending side only",
+      "{} sent data after {}'s FIN, and it was acknowledged: that end had only stopped sending",
       seen.name(), seen.other_name());
 }
 
 constexpr std::array kRules = {
     DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
     DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
-                  "keepalive-finds-power-off",
-                  "one probe is all where TCP_KEEPCNT or tcp_keepalive_probes is one"},
+                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one"},
     DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing},
-    DiagnosisRule{gives_up_writing, "application-heartbeat", words_of_giving_up},
     DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
-                  "time-wait-assassination-prevented", "net.ipv4.tcp_rfc1337 decides what it does"},
+                  "time-wait-assassination-prevented",
+                  "net.ipv4.tcp_rfc1337 decides what the RST does"},
     DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
     DiagnosisRule{answers_stale_probe, "keepalive-in-close-wait", words_of_answered_probe},
     DiagnosisRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
@@ -307,22 +299,24 @@ constexpr std::array kRules = {
     DiagnosisRule{outlives, "long-partition", words_of_outliving},
     DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
                   "firewall-forgets-and-resets",
-                  "something on the way that has forgotten it spoke in its name"},
+                  "a firewall that forgot the connection sent the RST in its name"},
     DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
     DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
     DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
-                  "TCP_LINGER2 below zero made its close do that"},
+                  "TCP_LINGER2 below zero makes close(2) do that"},
     DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
-                  "linger-zero", "it had read all, and closed with SO_LINGER and zero seconds"},
+                  "linger-zero",
+                  "it had read everything, and closed with SO_LINGER and zero seconds"},
     DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
-                  "it had read all, and closed with SO_LINGER and zero seconds"},
+                  "it had read everything, and closed with SO_LINGER and zero seconds"},
     DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
     DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
-                  "its listener was closed before it was accepted"},
+                  "its listener was closed before accept(2)"},
     DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
-                  "somebody ended it with ss -K"},
-    DiagnosisRule{closes_at_once_unheard, "closing-path-lost", words_of_crossing_again},
-    DiagnosisRule{closes_at_once_again, "closing-ack-lost", words_of_crossing_again},
+                  "ss -K destroyed the socket"},
+    DiagnosisRule{closes_at_once_unheard, "closing-path-lost", words_of_crossing_retransmits},
+    DiagnosisRule{closes_at_once_and_retransmits, "closing-ack-lost",
+                  words_of_crossing_retransmits},
     DiagnosisRule{closes_at_once, "simultaneous-close", words_of_crossing},
     DiagnosisRule{loses_last_ack, "last-ack-lost", words_of_last_ack},
     DiagnosisRule{loses_fin, "fin-lost", words_of_fin},
@@ -333,8 +327,8 @@ constexpr std::array kRules = {
 bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >= 2; }
 
 std::string words_of_keeping(const Evidence& seen) {
-  return fmt::format("{} sent a keepalive probe {}, and each was answered: the other kernel lives",
-                     seen.name(), times(seen.own().keepalives));
+  return fmt::format("{} sent {}, and each was answered: the other kernel is alive", seen.name(),
+                     counted(seen.own().keepalives, "keepalive probe"));
 }
 
 bool closes_in_order(const Evidence& seen) {
@@ -343,7 +337,7 @@ bool closes_in_order(const Evidence& seen) {
 }
 
 std::string words_of_order(const Evidence& seen) {
-  return fmt::format("{} closed first, {} after it, and all was acknowledged", seen.name(),
+  return fmt::format("{} closed first, {} second, and everything was acknowledged", seen.name(),
                      seen.other_name());
 }
 
@@ -353,23 +347,15 @@ bool stays_half_closed(const Evidence& seen) {
 }
 
 std::string words_of_half(const Evidence& seen) {
-  return fmt::format("{} has closed, {} has not, and the capture ends so", seen.name(),
+  return fmt::format("{} has closed and {} has not when the capture ends", seen.name(),
                      seen.other_name());
-}
-
-bool is_forwarded(const Evidence& seen) { return seen.facts.hops() > 1; }
-
-std::string words_of_router(const Evidence& seen) {
-  return fmt::format("the capture has the same packets {}: it was taken on both sides of a router",
-                     times(seen.facts.hops()));
 }
 
 constexpr std::array kOrdinary = {
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
-                  "it would answer, too, if its program were frozen"},
+                  "the kernel also answers when its program is frozen"},
     DiagnosisRule{closes_in_order, "warmup", words_of_order},
     DiagnosisRule{stays_half_closed, "broken-without-failure", words_of_half},
-    DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
 };
 
 }  // namespace

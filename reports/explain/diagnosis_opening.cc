@@ -1,4 +1,4 @@
-// How a connection came to be, or did not.
+// Rules for how a connection was established, or was not.
 #include <array>
 #include <fmt/format.h>
 
@@ -54,8 +54,9 @@ bool goes_round(const Evidence& seen) {
 
 std::string words_of_loop(const Evidence& seen) {
   if (seen.facts.hops() < 2)
-    return fmt::format("{}'s SYN used up its hop limit: ICMP time exceeded came back", seen.name());
-  return fmt::format("one SYN passed {}, with a lower hop limit each time",
+    return fmt::format("{}'s SYN used up its hop limit: a router answered with ICMP time exceeded",
+                       seen.name());
+  return fmt::format("the capture has one SYN {}, with a lower hop limit each time",
                      times(seen.facts.hops()));
 }
 
@@ -74,11 +75,6 @@ bool crosses_and_resets(const Evidence& seen) {
   return seen.facts.opened_at_once() && !seen.talk.was_established() && seen.is_reset();
 }
 
-bool crosses_and_aborts(const Evidence& seen) {
-  return seen.facts.opened_at_once() && !seen.talk.was_established() &&
-         seen.talk.reset() == ResetKind::abort;
-}
-
 bool crosses_and_closes(const Evidence& seen) {
   return seen.facts.opened_at_once() && seen.self().sent_fin && seen.others().data_segments == 0 &&
          seen.own().data_segments == 0;
@@ -87,7 +83,7 @@ bool crosses_and_closes(const Evidence& seen) {
 bool crosses(const Evidence& seen) { return seen.facts.opened_at_once(); }
 
 std::string words_of_crossing(const Evidence&) {
-  return "both ends sent a SYN before they had the other's";
+  return "both ends sent a SYN before they received one";
 }
 
 bool is_refused(const Evidence& seen) { return seen.resets(ResetKind::refused); }
@@ -99,21 +95,21 @@ std::string words_of_refusal(const Evidence& seen) {
 bool gives_up_ecn(const Evidence& seen) { return is_answered(seen) && seen.own().syn_gave_up_ecn; }
 
 std::string words_of_ecn(const Evidence& seen) {
-  return fmt::format("{}'s SYN asked for ECN and stayed unanswered; the one without was answered",
+  return fmt::format("{}'s SYN that asked for ECN had no answer; the one without ECN was answered",
                      seen.name());
 }
 
 bool repeats_fast_data(const Evidence& seen) {
-  return is_answered(seen) && seen.own().syn_data_again;
+  return is_answered(seen) && seen.own().syn_data_retransmitted;
 }
 
 bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own().syn_data > 0; }
 
 std::string words_of_fast_open(const Evidence& seen) {
-  return fmt::format("{}'s SYN had {} of data{}", seen.name(),
-                     counted(seen.own().syn_data, "octet"),
-                     seen.own().syn_data_again ? ", which were not taken and sent once more"
-                                               : ", and they were taken");
+  return fmt::format(
+      "{}'s SYN had {} of data{}", seen.name(), counted(seen.own().syn_data, "octet"),
+      seen.own().syn_data_retransmitted ? ", which were not acknowledged and were retransmitted"
+                                        : ", and they were acknowledged");
 }
 
 bool asker_takes_back(const Evidence& seen) {
@@ -122,8 +118,7 @@ bool asker_takes_back(const Evidence& seen) {
 }
 
 std::string words_of_taking_back(const Evidence& seen) {
-  return fmt::format("{} answered the SYN,ACK with a RST: it had closed, and asks no more",
-                     seen.name());
+  return fmt::format("{} answered the SYN,ACK with a RST: it had closed its socket", seen.name());
 }
 
 bool asker_aborts(const Evidence& seen) {
@@ -149,7 +144,7 @@ bool is_flood(const Evidence& seen) {
 }
 
 std::string words_of_flood(const Evidence& seen) {
-  return fmt::format("{} connections to {} have had a SYN,ACK and never the third segment",
+  return fmt::format("{} connections to {} have a SYN,ACK and no third segment",
                      seen.facts.around.never_completed, seen.other_name());
 }
 
@@ -158,23 +153,19 @@ std::string words_of_vanishing(const Evidence& seen) {
                      times(seen.others().syn_acks), seen.name());
 }
 
-bool overflows(const Evidence& seen) {
-  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().data_again > 0;
-}
-
 bool loses_third(const Evidence& seen) {
   return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
 }
 
 std::string words_of_third(const Evidence& seen) {
-  return fmt::format("{} sent its SYN,ACK again, though {} had acknowledged it", seen.other_name(),
+  return fmt::format("{} retransmitted its SYN,ACK after {} had acknowledged it", seen.other_name(),
                      seen.name());
 }
 
 bool loses_syn_ack(const Evidence& seen) { return is_answered(seen) && seen.others().syn_acks > 1; }
 
 std::string words_of_syn_ack(const Evidence& seen) {
-  return fmt::format("{} sent its SYN,ACK {} before the handshake went on", seen.other_name(),
+  return fmt::format("{} sent its SYN,ACK {} before it was answered", seen.other_name(),
                      times(seen.others().syn_acks));
 }
 
@@ -182,7 +173,7 @@ bool is_slow(const Evidence& seen) { return loses_syn_ack(seen) && seen.own().sy
 
 bool loses_syn(const Evidence& seen) { return is_answered(seen) && seen.own().syns > 1; }
 
-bool heals(const Evidence& seen) {
+bool recovers(const Evidence& seen) {
   return loses_syn(seen) && seen.facts.around.listener_answers_others;
 }
 
@@ -201,7 +192,7 @@ bool is_turned_away(const Evidence& seen) {
 }
 
 std::string words_of_silence(const Evidence& seen) {
-  return fmt::format("{} sent its SYN {} in {}, and nobody answered", seen.name(),
+  return fmt::format("{} sent its SYN {} in {}, without an answer", seen.name(),
                      times(seen.own().syns),
                      duration(seen.own().last_syn_at - seen.own().first_syn_at));
 }
@@ -211,7 +202,7 @@ bool is_unheard_with_ecn(const Evidence& seen) {
 }
 
 std::string words_of_ecn_silence(const Evidence& seen) {
-  return words_of_silence(seen) + "; each asked for ECN, which some paths drop";
+  return words_of_silence(seen) + "; each asked for ECN, and some paths drop such SYNs";
 }
 
 bool is_flooded_away(const Evidence& seen) {
@@ -219,12 +210,13 @@ bool is_flooded_away(const Evidence& seen) {
 }
 
 std::string words_of_flooding(const Evidence& seen) {
-  return words_of_silence(seen) + fmt::format("; {} others of {} had a SYN,ACK and never went on",
-                                              seen.facts.around.never_completed, seen.other_name());
+  return words_of_silence(seen) +
+         fmt::format("; {} other connections to {} have a SYN,ACK and no third segment",
+                     seen.facts.around.never_completed, seen.other_name());
 }
 
 std::string words_of_turning_away(const Evidence& seen) {
-  return words_of_silence(seen) + "; others were answered by the same listener";
+  return words_of_silence(seen) + "; the same listener answered others";
 }
 
 bool reopens(const Evidence& seen) {
@@ -232,7 +224,7 @@ bool reopens(const Evidence& seen) {
 }
 
 std::string words_of_reopening(const Evidence&) {
-  return "the same two endpoints had closed a connection before, with TIME_WAIT after it";
+  return "the same two endpoints closed a connection before, which was left in TIME_WAIT";
 }
 
 constexpr std::array kRules = {
@@ -240,11 +232,11 @@ constexpr std::array kRules = {
     DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
     DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
                   words_of_error, "icmp-answers-a-syn",
-                  "it shows what each ICMP error does to connect(2)"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router", words_of_error,
-                  "icmp-answers-a-syn", "it shows what each ICMP error does to connect(2)"},
+                  "it shows the effect of each ICMP error on connect(2)"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router",
+                  words_of_error, "icmp-answers-a-syn",
+                  "it shows the effect of each ICMP error on connect(2)"},
     DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
-    DiagnosisRule{crosses_and_aborts, "abort-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
     DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses, "simultaneous-open", words_of_crossing},
@@ -253,32 +245,31 @@ constexpr std::array kRules = {
     DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
     DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
     DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
-    DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back, "client-power-cycled-in-syn-sent",
-                  "it was power cycled, and knows nothing of its SYN"},
+    DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back,
+                  "client-power-cycled-in-syn-sent",
+                  "it was power cycled, and has forgotten its SYN"},
     DiagnosisRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
     DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
     DiagnosisRule{is_flood, "syn-flood", words_of_flood},
     DiagnosisRule{never_completes, "client-power-off-in-syn-sent", words_of_vanishing},
-    DiagnosisRule{overflows, "backlog-full-at-last-ack", words_of_third,
-                  "last-ack-of-the-handshake-lost", "that acknowledgment was lost on its way"},
     DiagnosisRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
-                  "the listener waits for data (TCP_DEFER_ACCEPT) before it takes it"},
+                  "the listener waits for data (TCP_DEFER_ACCEPT)"},
     DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "round-trip-longer-than-syn-timer",
                   "the path takes longer than the SYN's timer"},
     DiagnosisRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
-    DiagnosisRule{heals, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
+    DiagnosisRule{recovers, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
                   "the first SYN was lost on its way"},
     DiagnosisRule{loses_syn, "syn-lost", words_of_syn},
     DiagnosisRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
-                  "it is dropped whatever it asks for"},
+                  "the path drops every SYN"},
     DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
-                  "nobody accepts there"},
+                  "its program does not call accept(2)"},
     DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
-                  "tcp_abort_on_overflow changes nothing of that"},
+                  "tcp_abort_on_overflow does not change that"},
     DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
                   "a firewall that drops leaves the same frames"},
     DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
-                  "TIME_WAIT had run out"},
+                  "TIME_WAIT had ended"},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How the tables of diagnosis.cc are written.
+// The types of the rule tables (diagnosis_*.cc).
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace tcplab::reports {
 
-/// A connection as one of its ends sees it: each rule is asked for both.
+/// A connection from one end's point of view. Each rule is tried for both ends.
 struct Evidence {
   const capture::Conversation& talk;
   const capture::ConversationFacts& facts;
@@ -20,7 +20,7 @@ struct Evidence {
   const capture::ConversationEnd& other() const { return talk.end(1 - end); }
   const capture::EndFacts& own() const { return facts.end(end); }
   const capture::EndFacts& others() const { return facts.end(1 - end); }
-  /// The end reset the connection, in that way.
+  /// Returns true if this end reset the connection in that way.
   bool resets(capture::ResetKind kind) const {
     return talk.reset() == kind && talk.reset_by() == end;
   }
@@ -33,25 +33,26 @@ struct DiagnosisRule {
   bool (*holds)(const Evidence&);
   const char* scenario;
   std::string (*because)(const Evidence&);
-  /// Another scenario that leaves the same frames; null: none.
+  /// Another scenario that leaves the same frames; null if none.
   const char* also = nullptr;
   const char* also_because = nullptr;
 };
 
-/// What no kernel at either end sends: forged, damaged, of another life. Explains all the rest.
+/// Frames that no kernel at either end sends: forged, damaged, or of an earlier connection. They
+/// explain all the rest.
 std::span<const DiagnosisRule> strange_rules();
 std::span<const DiagnosisRule> ending_rules();
 /// Loss, silence, windows, ICMP errors.
 std::span<const DiagnosisRule> transfer_rules();
 std::span<const DiagnosisRule> opening_rules();
-/// Where nothing else is to be said.
+/// For a connection that no other rule applies to.
 std::span<const DiagnosisRule> ordinary_rules();
 
-/// "once", "twice", "3 times".
+/// Returns "once", "twice", "3 times".
 std::string times(std::uint64_t count);
-/// "1 octet", "2 octets".
+/// Returns "1 octet", "2 octets".
 std::string counted(std::uint64_t count, std::string_view noun);
-/// "210 ms", "1.2 s".
+/// Returns "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
 
 }  // namespace tcplab::reports

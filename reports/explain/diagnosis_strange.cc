@@ -1,4 +1,4 @@
-// Frames that no kernel of either end sends.
+// Rules for frames that neither end's kernel sends.
 #include <array>
 #include <fmt/format.h>
 
@@ -11,12 +11,11 @@ using capture::ResetKind;
 
 namespace {
 
-bool denies_fin(const Evidence& seen) { return seen.own().data_over_fin > 0; }
+bool sends_over_fin(const Evidence& seen) { return seen.own().data_over_fin > 0; }
 
 std::string words_of_fin(const Evidence& seen) {
   return fmt::format(
-      "{} sent data with the number that \"its\" FIN had: it knows nothing of that FIN, somebody "
-      "else sent it",
+      "{} sent data with the sequence number of a FIN in its name: another host sent that FIN",
       seen.name());
 }
 
@@ -24,18 +23,19 @@ bool speaks_after_reset(const Evidence& seen) {
   return seen.talk.was_established() && seen.own().spoke_after_reset > 0;
 }
 
-bool denies_abort(const Evidence& seen) {
+bool is_forged_abort(const Evidence& seen) {
   return seen.resets(ResetKind::abort) && speaks_after_reset(seen);
 }
 
-bool denies_reset(const Evidence& seen) {
+bool is_forged_reset(const Evidence& seen) {
   return seen.resets(ResetKind::no_connection) && speaks_after_reset(seen);
 }
 
 std::string words_of_reset(const Evidence& seen) {
   return fmt::format(
-      "{} went on sending after \"its\" RST: it still has the connection, something else spoke in "
-      "its name",
+      "{} still sent data after a RST in its name: it has the connection, and another host sent "
+      "the "
+      "RST",
       seen.name());
 }
 
@@ -56,18 +56,18 @@ bool is_foreign_reset(const Evidence& seen) {
 
 std::string words_of_hops(const Evidence& seen) {
   return fmt::format(
-      "the RST has a hop limit of {}, and all else from {} had {}: it came from somewhere else",
+      "the RST has a hop limit of {}, and the other segments of {} had {}: another host sent it",
       *seen.own().reset_hop_limit, seen.name(), *seen.own().hop_limit);
 }
 
-bool denies_data(const Evidence& seen) {
-  return seen.talk.was_established() && seen.own().denials > 0;
+bool is_forged_data(const Evidence& seen) {
+  return seen.talk.was_established() && seen.own().stale_acks > 0;
 }
 
 std::string words_of_data(const Evidence& seen) {
   return fmt::format(
-      "{} sends an ACK whose number is before octets that \"it\" has sent and that {} has "
-      "acknowledged: somebody else sent those",
+      "{} sent an ACK whose sequence number is below data in its name that {} has acknowledged: "
+      "another host sent that data",
       seen.name(), seen.other_name());
 }
 
@@ -101,8 +101,8 @@ bool is_challenged_syn(const Evidence& seen) {
 
 std::string words_of_syn(const Evidence& seen) {
   return fmt::format(
-      "a SYN came into the open connection; {} answered with an ACK only, and kept it (RFC 5961 "
-      "section 4.2)",
+      "a SYN arrived in the open connection; {} answered with an ACK and kept the connection (RFC "
+      "5961 section 4.2)",
       seen.other_name());
 }
 
@@ -118,8 +118,8 @@ bool is_challenged(const Evidence& seen) {
 
 std::string words_of_challenge(const Evidence& seen) {
   return fmt::format(
-      "an RST with a number that was not the next one came, {}; {} answered with an ACK, and kept "
-      "the connection (RFC 5961 section 3.2)",
+      "a RST whose number was not the next one arrived {}; {} answered with an ACK and kept the "
+      "connection (RFC 5961 section 3.2)",
       times(seen.own().resets_out_of_place), seen.other_name());
 }
 
@@ -129,8 +129,9 @@ bool is_ignored_reset(const Evidence& seen) {
 }
 
 std::string words_of_ignored(const Evidence& seen) {
-  return fmt::format("RSTs with numbers out of place came in the name of {}, {}, and nobody cared",
-                     seen.name(), times(seen.own().resets_out_of_place));
+  return fmt::format(
+      "RSTs with numbers outside the window arrived in the name of {} {}, and had no effect",
+      seen.name(), times(seen.own().resets_out_of_place));
 }
 
 bool has_two_beginnings(const Evidence& seen) {
@@ -151,19 +152,19 @@ bool is_scan(const Evidence& seen) { return seen.own().flagless > 0; }
 
 std::string words_of_scan(const Evidence& seen) {
   return fmt::format(
-      "{} sent segments with neither SYN, ACK nor RST, as no TCP does: somebody feels for ports "
-      "(nmap -sF, -sN, -sX)",
+      "{} sent segments without SYN, ACK and RST, which no TCP sends: a port scan (nmap -sF, -sN, "
+      "-sX)",
       seen.name());
 }
 
-bool is_damaged_and_mended(const Evidence& seen) {
-  return seen.own().altered > 0 && seen.own().data_again > 0;
+bool is_damaged_and_retransmitted(const Evidence& seen) {
+  return seen.own().altered > 0 && seen.own().data_retransmits > 0;
 }
 
 bool is_damaged(const Evidence& seen) { return seen.own().altered > 0; }
 
 std::string words_of_damage(const Evidence&) {
-  return "one packet is in the capture twice, with other octets: it was damaged on its way";
+  return "the capture has one packet twice, with different data: the path damaged it";
 }
 
 bool has_blind_icmp(const Evidence& seen, bool of_size) {
@@ -174,30 +175,30 @@ bool has_blind_icmp(const Evidence& seen, bool of_size) {
 
 std::string words_of_blind_icmp(const Evidence& seen) {
   return fmt::format(
-      "an ICMP error quotes a number that {} did not have under way: guessed, or very late (RFC "
-      "5927 section 4.1)",
+      "an ICMP error quotes a sequence number that {} did not have in flight: guessed, or very "
+      "late (RFC 5927 section 4.1)",
       seen.name());
 }
 
 constexpr std::array kRules = {
     DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
-    DiagnosisRule{denies_fin, "fin-forged", words_of_fin},
-    DiagnosisRule{denies_abort, "rst-exact", words_of_reset},
-    DiagnosisRule{denies_reset, "firewall-forgets-and-resets", words_of_reset},
+    DiagnosisRule{sends_over_fin, "fin-forged", words_of_fin},
+    DiagnosisRule{is_forged_abort, "rst-exact", words_of_reset},
+    DiagnosisRule{is_forged_reset, "firewall-forgets-and-resets", words_of_reset},
     DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops},
     DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
-    DiagnosisRule{denies_data, "data-injected", words_of_data},
+    DiagnosisRule{is_forged_data, "data-injected", words_of_data},
     DiagnosisRule{is_new_life, "half-open-discovery", words_of_new_life},
     DiagnosisRule{finds_old_connection, "half-open-discovery", words_of_new_life},
     DiagnosisRule{is_challenged_syn, "syn-into-established", words_of_syn},
     DiagnosisRule{is_challenged_often, "rst-in-window", words_of_challenge,
-                  "challenge-ack-rate-limit", "it shows how such ACKs are limited in number"},
+                  "challenge-ack-rate-limit", "it shows the rate limit of such ACKs"},
     DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
     DiagnosisRule{is_ignored_reset, "rst-outside-window", words_of_ignored},
     DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
     DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
-    DiagnosisRule{is_damaged_and_mended, "segment-corrupted", words_of_damage},
+    DiagnosisRule{is_damaged_and_retransmitted, "segment-corrupted", words_of_damage},
     DiagnosisRule{is_damaged, "corruption-undetected", words_of_damage},
     DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
                   "icmp-mtu-forged", words_of_blind_icmp},

@@ -1,4 +1,4 @@
-// What became of data: loss, silence, sizes, order, windows, ICMP errors.
+// Rules for data: loss, silence, sizes, order, windows, ICMP errors.
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kLarge = 1000;         // octets: more than any path must carry unfragmented
 constexpr std::uint32_t kSmallestMtu = 552;  // Linux: net.ipv4.route.min_pmtu
 
-/// A router's: what comes in the peer's name was not said on the way.
+/// Returns a router's error; one in the peer's name is not from the path.
 const IcmpError* error_of(const Evidence& seen, IcmpError::Kind kind) {
   for (const IcmpError& error : seen.own().icmp)
     if (error.kind == kind && !error.is_from_peer) return &error;
@@ -34,31 +34,32 @@ bool learns_mtu(const Evidence& seen) {
 
 std::string words_of_mtu(const Evidence& seen) {
   const IcmpError* error = error_of(seen, IcmpError::Kind::too_big);
-  return fmt::format("{} told {} by ICMP that no more than {} octets pass", error->from.to_string(),
+  return fmt::format("{} told {} by ICMP that at most {} octets pass", error->from.to_string(),
                      seen.name(), error->mtu);
 }
 
-/// Sent again and again at full size, and nothing as large has ever come through.
+/// Retransmitted at full size at least twice, and no segment as large was ever acknowledged.
 bool is_too_large(const Attempt& attempt, const Evidence& seen) {
-  return attempt.length >= kLarge && attempt.again_at_full >= 2 &&
+  return attempt.length >= kLarge && attempt.full_size_retransmits >= 2 &&
          seen.own().largest_passed < attempt.length && !seen.others().window_is_closed;
 }
 
 bool probes_size(const Evidence& seen) {
-  if (seen.own().healed && seen.own().healed->shortest < seen.own().healed->length)
-    return seen.own().healed->length >= kLarge && seen.own().healed->again_at_full >= 2;
+  if (seen.own().recovered && seen.own().recovered->shortest < seen.own().recovered->length)
+    return seen.own().recovered->length >= kLarge &&
+           seen.own().recovered->full_size_retransmits >= 2;
   return is_too_large(seen.own().attempt, seen) &&
          seen.own().attempt.shortest < seen.own().attempt.length;
 }
 
 std::string words_of_size_probe(const Evidence& seen) {
-  const bool is_healed = seen.own().healed && seen.own().attempt.length == 0;
-  const Attempt& attempt = is_healed ? *seen.own().healed : seen.own().attempt;
+  const bool is_recovered = seen.own().recovered && seen.own().attempt.length == 0;
+  const Attempt& attempt = is_recovered ? *seen.own().recovered : seen.own().attempt;
   return fmt::format(
-      "{} sent a segment of {} octets {}, unacknowledged, and then tried the same octets in "
-      "smaller ones{}",
-      seen.name(), attempt.length, times(attempt.again_at_full + 1),
-      is_healed ? ", which came through" : "");
+      "{} sent a segment of {} octets {} without an acknowledgment, and then the same octets in "
+      "smaller segments{}",
+      seen.name(), attempt.length, times(attempt.full_size_retransmits + 1),
+      is_recovered ? ", which were acknowledged" : "");
 }
 
 bool is_mtu_hole(const Evidence& seen) {
@@ -67,9 +68,10 @@ bool is_mtu_hole(const Evidence& seen) {
 
 std::string words_of_mtu_hole(const Evidence& seen) {
   return fmt::format(
-      "{} sent a segment of {} octets {}, and it was never acknowledged, while smaller ones came "
-      "through and were; nobody said by ICMP that it was too large",
-      seen.name(), seen.own().attempt.length, times(seen.own().attempt.again_at_full + 1));
+      "{} sent a segment of {} octets {}, and it was never acknowledged, while smaller ones were; "
+      "no "
+      "ICMP error said that it was too large",
+      seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
 bool may_be_mtu_hole(const Evidence& seen) {
@@ -79,9 +81,9 @@ bool may_be_mtu_hole(const Evidence& seen) {
 
 std::string words_of_possible_hole(const Evidence& seen) {
   return fmt::format(
-      "{} sent a segment of {} octets {}, and it was never acknowledged; none longer than {} has "
-      "come through",
-      seen.name(), seen.own().attempt.length, times(seen.own().attempt.again_at_full + 1),
+      "{} sent a segment of {} octets {}, and it was never acknowledged; the longest acknowledged "
+      "one has {}",
+      seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1),
       seen.own().largest_passed);
 }
 
@@ -95,7 +97,7 @@ bool has_any_error(const Evidence& seen) {
 }
 
 std::string words_of_error(const Evidence& seen) {
-  return fmt::format("ICMP errors about what {} sent came from {} ({}), in an open connection",
+  return fmt::format("ICMP errors about segments of {} arrived from {} ({}), in an open connection",
                      seen.name(), seen.own().icmp.front().from.to_string(),
                      times(seen.own().icmp_errors));
 }
@@ -104,55 +106,56 @@ std::string words_of_error(const Evidence& seen) {
 bool is_linear(const Evidence& seen) {
   constexpr std::uint64_t kEnough = 5;
   const Attempt& attempt = seen.own().attempt;
-  if (attempt.again < kEnough) return false;
-  const auto* const end = attempt.waits.begin() + std::min(attempt.again, attempt.waits.size() - 1);
+  if (attempt.retransmits < kEnough) return false;
+  const auto* const end =
+      attempt.waits.begin() + std::min(attempt.retransmits, attempt.waits.size() - 1);
   const auto [least, most] = std::minmax_element(attempt.waits.begin() + 1, end);
   return *least > 0 && *most < *least * 5 / 4;
 }
 
 std::string words_of_linear(const Evidence& seen) {
-  return fmt::format("{} sent the same octets {}, and waited as long each time: {}", seen.name(),
-                     times(seen.own().attempt.again + 1), duration(seen.own().attempt.waits[1]));
+  return fmt::format("{} sent the same octets {}, and waited equally long each time: {}",
+                     seen.name(), times(seen.own().attempt.retransmits + 1),
+                     duration(seen.own().attempt.waits[1]));
 }
 
-bool loses_acks(const Evidence& seen) { return seen.own().again_after_ack >= 2; }
+bool loses_acks(const Evidence& seen) { return seen.own().retransmits_after_ack >= 2; }
 
 std::string words_of_lost_acks(const Evidence& seen) {
   return fmt::format(
-      "{} sent data again ({}) that {} had acknowledged in this capture: its acknowledgments do "
+      "{} retransmitted data ({}) that {} had acknowledged in this capture: the acknowledgments do "
       "not arrive",
-      seen.name(), times(seen.own().again_after_ack), seen.other_name());
+      seen.name(), times(seen.own().retransmits_after_ack), seen.other_name());
 }
 
 bool is_silent(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.again >= 2 &&
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 2 &&
          seen.self().unanswered >= 2 && seen.own().keepalives_waiting == 0 &&
          !seen.others().window_is_closed;
 }
 
 bool is_sought(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.again >= 1 &&
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 1 &&
          seen.self().unanswered >= 1 && seen.facts.around.sought.at(1 - seen.end) > 0;
 }
 
 std::string words_of_data_unheard(const Evidence& seen) {
-  return fmt::format("{} sent its data again, {}, and nothing came back any more", seen.name(),
-                     times(seen.own().attempt.again));
+  return fmt::format("{} retransmitted its data {} without an answer", seen.name(),
+                     times(seen.own().attempt.retransmits));
 }
 
 std::string words_of_seeking(const Evidence& seen) {
   return words_of_data_unheard(seen) +
-         fmt::format("; nobody on its link answered when {}'s address was asked for",
+         fmt::format("; ARP or ND requests for {} on its link were not answered",
                      seen.other().address.address.to_string());
 }
 
 bool is_dropped_on_the_way(const Evidence& seen) {
-  return is_silent(seen) && seen.own().farther > 0 && seen.own().stayed >= 2;
+  return is_silent(seen) && seen.own().forwarded > 0 && seen.own().not_forwarded >= 2;
 }
 
 std::string words_of_drop(const Evidence& seen) {
-  return words_of_data_unheard(seen) +
-         "; what it sent before was seen to be forwarded by a router, this was not";
+  return words_of_data_unheard(seen) + "; a router forwarded its earlier segments, but not these";
 }
 
 bool dies_after_fin(const Evidence& seen) {
@@ -164,32 +167,32 @@ bool dies_before_fin(const Evidence& seen) {
 }
 
 std::string words_of_death_after_fin(const Evidence& seen) {
-  return words_of_data_unheard(seen) + "; the other end had closed its half before";
+  return words_of_data_unheard(seen) + "; the other end had sent its FIN before";
 }
 
 std::string words_of_death_before_fin(const Evidence& seen) {
-  return words_of_data_unheard(seen) + ", nor to its FIN";
+  return words_of_data_unheard(seen) + ", and its FIN had none either";
 }
 
 bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
 
 std::string words_of_copy(const Evidence& seen) {
   return fmt::format(
-      "a packet of {} is there more than once, the same to the last octet: it was copied, not sent "
-      "again",
+      "the capture has a packet of {} more than once, identical: the path copied it; it is no "
+      "retransmission",
       seen.name());
 }
 
-bool is_needless(const Evidence& seen) {
+bool is_spurious(const Evidence& seen) {
   constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
-  return seen.own().needless > 0 && seen.own().healed &&
-         seen.own().healed->last_at - seen.own().healed->first_at > kTimeout;
+  return seen.own().spurious_retransmits > 0 && seen.own().recovered &&
+         seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
 }
 
-std::string words_of_needless(const Evidence& seen) {
+std::string words_of_spurious(const Evidence& seen) {
   return fmt::format(
-      "{} sent data again, and {} says that it had it already (D-SACK): the path takes longer than "
-      "the timer",
+      "{} retransmitted data, and {} reports that it had it already (D-SACK): the round trip is "
+      "longer than the RTO",
       seen.name(), seen.other_name());
 }
 
@@ -204,7 +207,7 @@ bool misses_opening(const Evidence& seen) {
 }
 
 std::string words_of_missed_opening(const Evidence& seen) {
-  return fmt::format("{} opened its window again, and {} went on probing: the news was lost",
+  return fmt::format("{} opened its window, and {} still probed: the window update was lost",
                      seen.other_name(), seen.name());
 }
 
@@ -214,7 +217,7 @@ bool is_frozen(const Evidence& seen) {
 
 std::string words_of_frozen(const Evidence& seen) {
   return fmt::format(
-      "{}'s kernel answered keepalive probes, and its window went to zero: nobody reads there",
+      "{}'s kernel answered keepalive probes, and its window closed: its program does not read",
       seen.other_name());
 }
 
@@ -225,35 +228,41 @@ std::string words_of_window(const Evidence& seen) {
                      seen.own().window_probes > 0
                          ? fmt::format(", and was probed {}", times(seen.own().window_probes))
                          : "",
-                     seen.others().window_is_closed ? "" : "; later it opened again");
+                     seen.others().window_is_closed ? "" : "; later it opened the window");
 }
 
 bool is_reordered(const Evidence& seen) {
-  return seen.own().holes_filled > 0 && seen.own().data_again == 0 && seen.self().out_of_order == 0;
+  return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
+         seen.self().out_of_order == 0;
 }
 
 std::string words_of_order(const Evidence& seen) {
   return fmt::format(
-      "{} told of a hole (SACK), and it was filled though {} sent nothing again: segments overtook "
-      "each other",
+      "{} reported a hole (SACK), and it was filled without a retransmission of {}: segments "
+      "overtook each other",
       seen.other_name(), seen.name());
 }
 
-bool is_healed(const Evidence& seen) {
-  return seen.own().healed && seen.own().needless == 0 && seen.own().asked_for == 0;
+bool is_recovered(const Evidence& seen) {
+  return seen.own().recovered && seen.own().spurious_retransmits == 0 &&
+         seen.own().fast_retransmits == 0;
 }
 
-bool heals_late(const Evidence& seen) { return is_healed(seen) && seen.own().healed->again >= 2; }
+bool recovers_late(const Evidence& seen) {
+  return is_recovered(seen) && seen.own().recovered->retransmits >= 2;
+}
 
 bool loses_first(const Evidence& seen) {
-  return is_healed(seen) && seen.own().first_data_again && seen.own().data_again == 1;
+  return is_recovered(seen) && seen.own().first_data_retransmitted &&
+         seen.own().data_retransmits == 1;
 }
 
-std::string words_of_healing(const Evidence& seen) {
-  const Attempt& healed = *seen.own().healed;
-  return fmt::format("{} sent {} again {}, the last {} after the first, and it was acknowledged",
-                     seen.name(), seen.own().first_data_again ? "its first data" : "data",
-                     times(healed.again), duration(healed.last_at - healed.first_at));
+std::string words_of_recovery(const Evidence& seen) {
+  const Attempt& recovered = *seen.own().recovered;
+  return fmt::format("{} retransmitted {} {}, the last time after {}, and it was acknowledged",
+                     seen.name(), seen.own().first_data_retransmitted ? "its first data" : "data",
+                     times(recovered.retransmits),
+                     duration(recovered.last_at - recovered.first_at));
 }
 
 bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }
@@ -266,9 +275,8 @@ std::string words_of_urgent(const Evidence& seen) {
 bool is_nagled(const Evidence& seen) { return seen.own().nagled > 0; }
 
 std::string words_of_nagle(const Evidence& seen) {
-  return fmt::format(
-      "{} had small data to send and waited, {}, for an acknowledgment that {} delayed",
-      seen.name(), times(seen.own().nagled), seen.other_name());
+  return fmt::format("{} held small data back {} for an acknowledgment that {} delayed",
+                     seen.name(), times(seen.own().nagled), seen.other_name());
 }
 
 constexpr std::array kRules = {
@@ -278,9 +286,11 @@ constexpr std::array kRules = {
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
-                  "icmp-in-established", "it shows what such an error does to an open connection"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "host-unreachable-established", words_of_error,
-                  "icmp-in-established", "it shows what such an error does to an open connection"},
+                  "icmp-in-established",
+                  "it shows the effect of such an error on an open connection"},
+    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "host-unreachable-established",
+                  words_of_error, "icmp-in-established",
+                  "it shows the effect of such an error on an open connection"},
     DiagnosisRule{has_any_error, "icmp-in-established", words_of_error},
     DiagnosisRule{both_are_full, "both-write-nobody-reads", words_of_both},
     DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},
@@ -288,23 +298,23 @@ constexpr std::array kRules = {
     DiagnosisRule{is_closed_window, "zero-window", words_of_window},
     DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
     DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
-                  "nothing came back any more, whatever the timer"},
+                  "the peer does not answer, whatever the timer"},
     DiagnosisRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
-                  "the other end is gone: nothing came back at all"},
+                  "the other end is gone: it answers nothing"},
     DiagnosisRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
     DiagnosisRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
     DiagnosisRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
-                  "shutdown-dead-peer", "its program has not closed, only shut down"},
+                  "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
     DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
     DiagnosisRule{is_silent, "power-off", words_of_data_unheard},
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
-    DiagnosisRule{is_needless, "spurious-retransmission", words_of_needless},
+    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
-    DiagnosisRule{heals_late, "short-partition", words_of_healing},
-    DiagnosisRule{loses_first, "first-data-lost", words_of_healing},
+    DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
+    DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
     DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
     DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
-                  "it is read in line where its receiver chose so"},
+                  "SO_OOBINLINE lets its receiver read it in line"},
     DiagnosisRule{is_nagled, "nagle-and-delayed-ack", words_of_nagle},
 };
 

@@ -29,13 +29,14 @@ MAY_KNOW = {
     "dnc": ["base", "dnc/calls", "dnc/log", "dnc/netcat", "dnc/repl"],
 
     "reports/text": ["base", *VALUES],
-    "reports/story": ["base", *VALUES, "reports/text"],
+    "reports/story": ["base", *VALUES, "capture/follow", "reports/text"],
     "reports/ladder": ["base", *VALUES, "reports/text", "reports/story"],
     "reports/coverage": ["base", *VALUES, "reports/text", "reports/story"],
-    "reports/comments": ["base", *VALUES, "reports/text", "reports/story"],
-    "reports/diff": ["base", *VALUES, "reports/text", "reports/story"],
+    "reports/comments": ["base", *VALUES, "capture/follow", "reports/text", "reports/story"],
+    "reports/diff": ["base", *VALUES, "capture/follow", "reports/text", "reports/story"],
     "reports/suite": ["base", *VALUES, "reports/text"],
-    "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/ladder"],
+    "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/story",
+                        "reports/ladder"],
     "reports/html": ["base", *VALUES, "reports/text", "reports/story", "reports/ladder",
                      "reports/coverage", "reports/suite"],
 

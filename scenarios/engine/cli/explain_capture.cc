@@ -7,8 +7,6 @@
 
 #include "base/error.hh"
 #include "capture/files/pcap_reader.hh"
-#include "capture/follow/sightings.hh"
-#include "capture/follow/twice_seen.hh"
 #include "reports/explain/capture_story.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/script/catalogue.hh"
@@ -18,16 +16,11 @@ namespace tcplab::engine {
 
 namespace {
 
-/// A capture that breaks off is told as far as it goes. What is wrong with it; empty: nothing.
-std::string read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
-  capture::TwiceSeen seen;
+/// Reads a capture as far as possible. Returns what is wrong with it; empty if nothing is.
+std::string read_all(capture::CaptureReader& reader, reports::CaptureStory& story) {
   try {
-    while (const auto frame = reader.next()) {
-      const capture::DecodedFrame decoded = capture::decode(frame->bytes, reader.link());
-      if (once_each && seen.is_again(frame->bytes, frame->at, capture::longest_sighting(decoded)))
-        continue;
-      story.frame(decoded, frame->at);
-    }
+    while (const auto frame = reader.next())
+      story.frame(capture::decode(frame->bytes, reader.link()), frame->at);
   } catch (const base::UsageError& error) {
     return error.what();
   }
@@ -57,14 +50,18 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   capture::CaptureReader reader(file);
   reports::CaptureStory story(
       std::cout, style_of(STDOUT_FILENO),
-      {.only = options.connection, .most = options.most, .is_scenario = is_scenario});
-  const std::string wrong = read_all(reader, reader.has_several_interfaces(), story);
+      {.only = options.connection,
+       .most = options.most,
+       .interfaces = reader.has_several_interfaces() ? capture::Interfaces::several
+                                                     : capture::Interfaces::one,
+       .is_scenario = is_scenario});
+  const std::string wrong = read_all(reader, story);
   try {
     story.finish();
   } catch (const base::UsageError& error) {
     throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
   }
-  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; told as far as it goes\n";
+  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; explained up to there\n";
   return 0;
 }
 

@@ -129,11 +129,11 @@ TEST_CASE("A conversation that is first seen in its middle was established") {
 TEST_CASE("Octets count once, also where sequence numbers wrap") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 10});
-  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::ordinary);
-  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::retransmission);
-  CHECK(talk.say(0, kAck, {16, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.say(0, kAck, {11, 1, 10}).traits.has(SegmentTrait::new_data));
+  CHECK(talk.say(0, kAck, {11, 1, 10}).traits.has(SegmentTrait::retransmission));
+  CHECK(talk.say(0, kAck, {16, 1, 10}).traits.has(SegmentTrait::partial_retransmission));
   CHECK(talk.conversation.end(0).octets == 25);
-  CHECK(talk.conversation.end(0).retransmissions == 2);
+  CHECK(talk.conversation.end(0).retransmissions == 1);
   CHECK(talk.conversation.end(0).unanswered == 2);
   talk.say(1, kAck, {1, 26});
   CHECK(talk.conversation.end(0).unanswered == 0);
@@ -163,8 +163,8 @@ TEST_CASE("A reset answers what was sent again; one that is out of place does no
 TEST_CASE("A segment that fills a gap was out of order") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {11, 1, 10});
-  CHECK(talk.say(0, kAck, {1, 1, 10}).kind == SegmentKind::out_of_order);
-  CHECK(talk.say(0, kAck, {1, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.say(0, kAck, {1, 1, 10}).traits.has(SegmentTrait::out_of_order));
+  CHECK(talk.say(0, kAck, {1, 1, 10}).traits.has(SegmentTrait::retransmission));
   CHECK(talk.conversation.end(0).octets == 20);
 }
 
@@ -173,22 +173,23 @@ TEST_CASE("each gap of a capture is filled on its own, and its octets count once
   talk.shake_hands();
   for (const std::uint32_t first : {1U, 21U, 41U}) talk.say(0, kAck, {first, 1, 10});
   CHECK(talk.conversation.end(0).octets == 30);
-  CHECK(talk.say(0, kAck, {31, 1, 10}).kind == SegmentKind::out_of_order);
-  CHECK(talk.say(0, kAck, {11, 1, 5}).kind == SegmentKind::out_of_order);
-  CHECK(talk.say(0, kAck, {11, 1, 10}).kind == SegmentKind::retransmission);
+  CHECK(talk.say(0, kAck, {31, 1, 10}).traits.has(SegmentTrait::out_of_order));
+  CHECK(talk.say(0, kAck, {11, 1, 5}).traits.has(SegmentTrait::out_of_order));
+  CHECK(talk.say(0, kAck, {11, 1, 10}).traits.has(SegmentTrait::retransmission));
   CHECK(talk.conversation.end(0).octets == 50);
-  CHECK(talk.say(0, kAck, {16, 1, 5}).kind == SegmentKind::retransmission);
+  CHECK(talk.say(0, kAck, {16, 1, 5}).traits.has(SegmentTrait::retransmission));
   CHECK(talk.conversation.end(0).octets == 50);
 }
 
 TEST_CASE("Probes are no retransmissions") {
   Talk talk;
   talk.shake_hands();
-  CHECK(talk.say(0, kAck, {0, 1}).kind == SegmentKind::keepalive_probe);
+  CHECK(talk.say(0, kAck, {0, 1}).traits.has(SegmentTrait::keepalive_probe));
   CHECK(talk.say(1, kAck, {1, 1, 0, 0}).closes_window);
-  CHECK(talk.say(0, kAck, {0, 1}).kind == SegmentKind::zero_window_probe);
+  CHECK(talk.say(0, kAck, {0, 1}).traits.has(SegmentTrait::window_probe));
   CHECK(talk.say(1, kAck, {1, 1, 0, 500}).opens_window);
-  CHECK(talk.conversation.end(0).keepalive_probes == 2);
+  CHECK(talk.conversation.end(0).keepalive_probes == 1);
+  CHECK(talk.conversation.end(0).window_probes == 1);
   CHECK(talk.conversation.end(1).zero_windows == 1);
 }
 
@@ -197,7 +198,7 @@ TEST_CASE("An acknowledgment that is repeated while data is on its way is a dupl
   talk.shake_hands().say(0, kAck, {1, 1, 10});
   talk.say(0, kAck, {21, 1, 10});
   talk.say(1, kAck, {1, 11});
-  CHECK(talk.say(1, kAck, {1, 11}).kind == SegmentKind::duplicate_ack);
+  CHECK(talk.say(1, kAck, {1, 11}).traits.has(SegmentTrait::duplicate_ack));
   CHECK(talk.conversation.end(1).duplicate_acks == 1);
 }
 
@@ -223,7 +224,7 @@ TEST_CASE("A RST with ACK of a live end is an abort, or giving up") {
   Talk other;
   other.shake_hands().say(0, kAck, {0, 1});
   CHECK(other.say(0, kRst | kAck, {1, 1}).reset == ResetKind::gave_up);
-  CHECK(other.conversation.reset_after() == SegmentKind::keepalive_probe);
+  CHECK(other.conversation.reset_after().has(SegmentTrait::keepalive_probe));
 }
 
 TEST_CASE("A RST of an end that had closed tells that its program is gone") {

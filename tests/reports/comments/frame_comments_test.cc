@@ -101,11 +101,11 @@ TEST_CASE("what the kernel does of itself says so") {
   CHECK(last_of(run) == Lines{"carries what was written by kang's dnc-2: write(3) = 5 \"hello\"",
                               "lost: lose \"line\""});
   run.later(200ms).frame("kang", "P.", 1, 1, 5);
-  CHECK(last_of(run) == Lines{"kang's kernel sends it again: as packet id 4"});
+  CHECK(last_of(run) == Lines{"kang's kernel retransmits packet id 4"});
   run.frame("kodos", ".", 1, 6);
   CHECK(last_of(run) == Lines{"kodos's kernel acknowledges packet id 5"});
   run.later(7s).frame("kang", ".", 5, 1);
-  CHECK(last_of(run) == Lines{"kang's kernel asks whether its peer is there: keepalive"});
+  CHECK(last_of(run) == Lines{"kang's kernel sends a keepalive probe"});
 }
 
 TEST_CASE("each end's states stand on its side") {

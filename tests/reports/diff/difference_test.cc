@@ -120,7 +120,8 @@ TEST_CASE("What only comes more often says how often") {
   SampleRun once = one_read(0, 0);
   once.later(1ms).frame("kang", "P.", 1, 1, 22);
   const std::string text = difference(once, twice);
-  CHECK(text.find("-   TCP P. data 22 again\n  +   TCP P. data 22 again (2 times)\n") !=
+  CHECK(text.find(
+            "-   TCP P. data 22 retransmission\n  +   TCP P. data 22 retransmission (2 times)\n") !=
         std::string::npos);
 }
 
@@ -185,7 +186,8 @@ TEST_CASE("A verdict that only one run came to differs") {
         std::string::npos);
 }
 
-TEST_CASE("A FIN is again only when it was sent before; a SYN of another number is not") {
+TEST_CASE(
+    "A FIN is a retransmission only when it was sent before; a SYN of another number is not") {
   SampleRun run;
   run.hosts().at(1ms).frame("kang", "S", 900, 0).later(1ms).frame("kang", "P.", 901, 1, 22);
   run.later(1ms).frame("kang", "F.", 923, 1).later(1ms).frame("kang", "F.", 923, 1);
@@ -193,6 +195,6 @@ TEST_CASE("A FIN is again only when it was sent before; a SYN of another number 
   SampleRun none;
   none.hosts();
   const std::string text = difference(run, none);
-  CHECK(text.find("  -   TCP S\n  -   TCP P. data 22\n  -   TCP F.\n  -   TCP F. again\n"
+  CHECK(text.find("  -   TCP S\n  -   TCP P. data 22\n  -   TCP F.\n  -   TCP F. retransmission\n"
                   "  -   TCP S\n") != std::string::npos);
 }

@@ -13,7 +13,7 @@ TEST_CASE("an open connection looks like nothing") {
   CHECK(SeenTalk().say(0, "S", {}).looks_like().empty());  // one SYN: the capture has just begun
 }
 
-TEST_CASE("SYNs that were sent again") {
+TEST_CASE("SYNs that were retransmitted") {
   SeenTalk lost;
   lost.say(0, "S", {}).wait(1000).shake_hands();
   CHECK(lost.looks_like() == "syn-lost");
@@ -26,8 +26,7 @@ TEST_CASE("SYNs that were sent again") {
   hole.say(0, "S", {}).wait(1000).say(0, "S", {}).wait(2000).say(0, "S", {});
   CHECK(hole.looks_like() == "black-hole firewall-drops-connect");
   CHECK(hole.because("black-hole") ==
-        "10.0.0.1:40000 sent its SYN 3 times in 3.0 s, and nobody "
-        "answered");
+        "10.0.0.1:40000 sent its SYN 3 times in 3.0 s, without an answer");
   hole.facts.around.listener_answers_others = true;
   CHECK(hole.looks_like() == "backlog-full abort-on-overflow-at-syn");
 
@@ -36,7 +35,7 @@ TEST_CASE("SYNs that were sent again") {
   CHECK(ecn.looks_like() == "ecn-black-hole");
 }
 
-TEST_CASE("SYN,ACKs that were sent again") {
+TEST_CASE("SYN,ACKs that were retransmitted") {
   SeenTalk lost;
   lost.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
   CHECK(lost.looks_like() == "syn-ack-lost");
@@ -60,7 +59,8 @@ TEST_CASE("who is refused, and by whom") {
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 0).looks_like() ==
         "connect-host-off-behind-router icmp-answers-a-syn");
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 11, 0, 0).looks_like() == "routing-loop");
-  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() == "icmp-wrong-sequence-number");
+  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() ==
+        "icmp-wrong-sequence-number");
 }
 
 TEST_CASE("data that got through at a later try") {
@@ -70,15 +70,15 @@ TEST_CASE("data that got through at a later try") {
   first.say(1, ".", {1, 14});
   CHECK(first.looks_like() == "first-data-lost");
   CHECK(first.because("first-data-lost") ==
-        "10.0.0.1:40000 sent its first data again once, the "
-        "last 210 ms after the first, and it was acknowledged");
+        "10.0.0.1:40000 retransmitted its first data once, the last time after 210 ms, and it was "
+        "acknowledged");
 
-  SeenTalk healed;
-  healed.shake_hands().say(0, ".", {1, 1, 13});
-  for (const int pause : {200, 400, 800}) healed.wait(pause).say(0, ".", {1, 1, 13});
-  CHECK(healed.looks_like() == "power-off");
-  healed.say(1, ".", {1, 14});
-  CHECK(healed.looks_like() == "short-partition");
+  SeenTalk recovered;
+  recovered.shake_hands().say(0, ".", {1, 1, 13});
+  for (const int pause : {200, 400, 800}) recovered.wait(pause).say(0, ".", {1, 1, 13});
+  CHECK(recovered.looks_like() == "power-off");
+  recovered.say(1, ".", {1, 14});
+  CHECK(recovered.looks_like() == "short-partition");
 }
 
 TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
@@ -86,7 +86,7 @@ TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
   fast.shake_hands().say(0, ".", {1, 1, 100}).say(0, ".", {101, 1, 100});
   fast.say(1, ".", {1, 1, 0, 500, 101}).say(0, ".", {1, 1, 100}).say(1, ".", {1, 201});
   CHECK(fast.looks_like().empty());
-  CHECK(fast.facts.end(0).asked_for == 1);
+  CHECK(fast.facts.end(0).fast_retransmits == 1);
 }
 
 TEST_CASE("a path that does not carry full-sized segments") {
@@ -111,7 +111,7 @@ TEST_CASE("a path that does not carry full-sized segments") {
     hole.icmp(0, 3, 4, 7, 1300);
     CHECK(hole.looks_like() == "path-mtu-discovery");
     CHECK(hole.because("path-mtu-discovery") ==
-          "10.0.0.254 told 10.0.0.1:40000 by ICMP that no more than 1300 octets pass");
+          "10.0.0.254 told 10.0.0.1:40000 by ICMP that at most 1300 octets pass");
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("silence, and what is known of it") {
     for (const int pause : {200, 400, 800}) off.wait(pause).say(0, ".", {1, 1, 22});
     CHECK(off.looks_like() == "power-off");
     CHECK(off.because("power-off") ==
-          "10.0.0.1:40000 sent its data again, 3 times, and nothing came back any more");
+          "10.0.0.1:40000 retransmitted its data 3 times without an answer");
   }
   SECTION("the same wait each time") {
     for (int i = 0; i < 6; ++i) off.wait(208).say(0, ".", {1, 1, 22});
@@ -166,7 +166,7 @@ TEST_CASE("copies are not retransmissions") {
   early.shake_hands().say(0, ".", {1, 1, 50}).wait(210).say(0, ".", {1, 1, 50});
   early.wait(100).say(1, ".", {1, 201, 0, 500, 0});
   early.say(0, ".", {51, 1, 150}).say(1, ".", {1, 201, 0, 500, 1});
-  CHECK(early.facts.end(0).needless == 1);  // D-SACK
+  CHECK(early.facts.end(0).spurious_retransmits == 1);  // D-SACK
 }
 
 TEST_CASE("segments that overtake each other") {
@@ -208,7 +208,7 @@ TEST_CASE("keepalive probes") {
     talk.wait(1000).say(0, ".", {0, 1}).wait(1000).say(0, "R.", {1, 1});
     CHECK(talk.looks_like() == "keepalive-finds-power-off");
     CHECK(talk.because("keepalive-finds-power-off") ==
-          "10.0.0.1:40000 sent a keepalive probe twice, nothing came back, and it reset");
+          "10.0.0.1:40000 sent 2 keepalive probes, had no answer, and reset the connection");
   }
   SECTION("that are answered") {
     talk.say(1, ".", {1, 1}).wait(1000).say(0, ".", {0, 1}).say(1, ".", {1, 1});
@@ -236,8 +236,8 @@ TEST_CASE("resets in answer to a segment") {
     SeenTalk other;
     other.shake_hands().say(0, ".", {1, 1, 22}).say(1, "R", {1, 0, 0, 0, 0, 61});
     CHECK(other.because("firewall-forgets-and-resets") ==
-          "the RST has a hop limit of 61, and all else from 10.0.0.2:8080 had 64: it came from "
-          "somewhere else");
+          "the RST has a hop limit of 61, and the other segments of 10.0.0.2:8080 had 64: another "
+          "host sent it");
   }
   SeenTalk third;
   third.shake_hands().say(1, "R", {1});
@@ -256,7 +256,7 @@ TEST_CASE("resets that nothing provoked") {
   unread.shake_hands().say(0, ".", {1, 1, 16}).say(1, ".", {1, 17}).say(1, "R.", {1, 17});
   CHECK(unread.looks_like() == "close-with-unread-data linger-zero");
   CHECK(unread.because("close-with-unread-data") ==
-        "10.0.0.2:8080 had got 16 octets, and ended with a RST instead of a FIN");
+        "10.0.0.2:8080 received 16 octets, and then sent a RST instead of a FIN");
   SeenTalk sent;
   sent.shake_hands().say(1, ".", {1, 1, 14}).say(0, ".", {1, 15}).say(1, "R.", {15, 1});
   CHECK(sent.looks_like() == "data-then-reset");
@@ -340,6 +340,52 @@ TEST_CASE("urgent data, and data that waits for an acknowledgment") {
   SeenTalk nagle;
   nagle.shake_hands().say(0, ".", {1, 1, 2}).wait(41).say(1, ".", {1, 3}).say(0, ".", {3, 1, 2});
   CHECK(nagle.looks_like() == "nagle-and-delayed-ack");
+}
+
+TEST_CASE("two scenarios that leave the same frames are both named") {
+  SeenTalk accepted;  // by the kernel, for a listener that was closed before accept(2)
+  accepted.shake_hands().say(1, "R.", {1, 1});
+  CHECK(accepted.looks_like() == "linger-zero shutdown-listener");
+
+  SeenTalk slow;
+  slow.say(0, "S", {}).wait(1000).say(0, "S", {}).say(1, "S.", {0, 1});
+  slow.say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(slow.looks_like() == "syn-ack-lost round-trip-longer-than-syn-timer");
+
+  SeenTalk flooded;
+  flooded.say(0, "S", {}).wait(1000).say(0, "S", {});
+  flooded.facts.around.never_completed = 4;
+  CHECK(flooded.looks_like() == "syn-flood backlog-full");
+
+  SeenTalk ecn;
+  ecn.say(0, "SEW", {}).wait(1000).say(0, "SEW", {});
+  CHECK(ecn.looks_like() == "ecn-black-hole black-hole");
+
+  SeenTalk challenged;
+  challenged.shake_hands();
+  for (const std::uint32_t number : {101U, 201U, 301U})
+    challenged.say(1, "R.", {number, 1}).say(0, ".", {1, 1});
+  CHECK(challenged.looks_like() == "rst-in-window challenge-ack-rate-limit");
+
+  SeenTalk writer;
+  writer.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).say(0, ".", {1, 2, 22});
+  CHECK(writer.say(1, "R", {2}).looks_like() == "write-to-orphan power-cycle-in-close-wait");
+}
+
+TEST_CASE("a RST with another hop limit is from somewhere else") {
+  SeenTalk talk;
+  talk.shake_hands().say(1, "R.", {1, 1, 0, 0, 0, 61});
+  CHECK(talk.looks_like() == "rst-exact");
+}
+
+TEST_CASE("a SYN that an older connection answers") {
+  SeenTalk talk;
+  talk.say(0, "S", {}).say(1, ".", {901, 701}).say(0, "R", {701});
+  CHECK(talk.looks_like() == "half-open-discovery");
+}
+
+TEST_CASE("an ICMP error of another kind answers a SYN") {
+  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 0, 0).looks_like() == "icmp-answers-a-syn");
 }
 
 }  // namespace tcplab::reports::tests

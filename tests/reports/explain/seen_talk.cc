@@ -60,13 +60,17 @@ SeenTalk& SeenTalk::say(std::size_t sender, const std::string& flags, const Said
                                   kFirst[1 - sender] + said.sack_from + 100};
   }
   at_ += 100'000;
-  const auto sighting = sightings_.note(frame, at_);
-  if (sighting == capture::Sighting::farther) {
-    facts.note_farther(frame, sender);
+  const auto duplicate = duplicates_.note(frame, at_);
+  if (duplicate == capture::Duplicate::forwarded) {
+    facts.note_forwarded(frame, sender);
+    return *this;
+  }
+  if (duplicate == capture::Duplicate::copied) {
+    facts.note_copy(frame, sender);
     return *this;
   }
   const auto reading = conversation_.note(frame, at_);
-  facts.note(frame, at_, conversation_, reading, sighting);
+  facts.note(frame, at_, conversation_, reading, duplicate);
   return *this;
 }
 

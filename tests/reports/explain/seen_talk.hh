@@ -18,7 +18,7 @@ struct Said {
   std::uint16_t window = 500;
   std::uint32_t sack_from = 0;  // one block of 100 octets; 0: none
   std::uint8_t hop_limit = 64;
-  bool is_same_packet = false;  // as the one before: a copy, or farther on its way
+  bool is_same_packet = false;  // as the one before: a copy, or forwarded on its way
 };
 
 class SeenTalk {
@@ -42,7 +42,7 @@ public:
 
 private:
   capture::Conversation conversation_;
-  capture::Sightings sightings_;
+  capture::DuplicateDetector duplicates_{capture::Interfaces::one};
   std::uint16_t identification_ = 1;
   std::int64_t at_ = 1'000'000;
 };

@@ -92,7 +92,7 @@ class Coverage(unittest.TestCase):
         ended.write_text(record.read_text() + json.dumps(end) + "\n")
         result = self.tcplab("diff", run, ended)
         self.assertEqual((result.returncode, result.stderr), (1, ""))
-        self.assertEqual(result.stdout.count("it has no end"), 1, result.stdout)
+        self.assertEqual(result.stdout.count("): cut off"), 1, result.stdout)
         self.assertEqual(result.stdout.count("passed"), 1, result.stdout)
 
     def test_what_is_no_run(self):

@@ -121,7 +121,7 @@ class Explained(unittest.TestCase):
         for number in range(4):
             talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
         told = self.words(talk.frames)
-        self.assertIn("Its last 3 tries were not answered any more.", told)
+        self.assertIn("Its last 3 attempts were not answered.", told)
         self.assertIn("When the capture ends 10.0.0.1:40000 must be in ESTABLISHED; 10.0.0.2:8080 "
                       "was last seen in ESTABLISHED.", told)
         told = self.words(talk.say(1, ACK, 0, 10).frames)
@@ -147,8 +147,8 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10).again(40)
         told = self.words(talk.say(1, ACK, 0, 10).frames)
         self.assertIn("data-duplicated", told)
-        self.assertIn("copy of it, not sent again", told)
-        self.assertNotIn("sent again what", told)
+        self.assertIn("copy made by the path, not a retransmission", told)
+        self.assertNotIn("retransmitted", told)
         self.assertNotIn("data 10 again", told)
         self.assertNotIn("in it already", told)
 
@@ -157,7 +157,7 @@ class Explained(unittest.TestCase):
         for after in (10 * MILLISECOND, 200):  # asked for: as fast as the path is short
             talk.say(0, ACK | PUSH, 0, 0, 10, after=after)
         told = self.words(talk.frames)
-        self.assertIn("sent again what it had sent before, once", told)
+        self.assertIn("retransmitted 1 segment.", told)
         self.assertIn("data 10 again", told)
 
     def test_captures_put_one_behind_the_other_are_told_by_their_time(self):
@@ -194,7 +194,7 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 1).say(1, ACK, 0, 1)
         told = self.words(talk.say(1, RST | ACK, 0, 1).frames)
         self.assertIn("sent 1 octet in 1 segment.", told)
-        self.assertIn("had got 1 octet, and", told)
+        self.assertIn("received 1 octet, and", told)
         self.assertIn("1 frame in 0.000 s, 1 of TCP, 1 connection",
                       self.words(Talk().say(0, SYN, -1, 0).frames))
 

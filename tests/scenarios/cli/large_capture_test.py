@@ -80,7 +80,7 @@ class Captures(unittest.TestCase):
         for content, words in (
                 (b"", "truncated"), (HEADER[:10], "truncated"),
                 (bytes(5000), "unknown file format"),
-                (HEADER, "there is no frame in it"),
+                (HEADER, "it has no frames"),
                 (HEADER + record(1, arp) * 3, "there is no TCP in its 3 frames"),
                 (HEADER + struct.pack("<IIII", 1, 0, 2**32 - 1, 2**32 - 1), "length 4294967295")):
             with self.subTest(words):

@@ -1,0 +1,127 @@
+#include "capture/follow/duplicate_detector.hh"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+
+namespace tcplab::capture {
+
+namespace {
+
+// How long after a packet an identical one may be the same packet, in nanoseconds. A timestamp
+// (RFC 7323) or an identification tells a retransmission from it at any time.
+constexpr std::int64_t kDistinct = 2'000'000'000;
+constexpr std::int64_t kIndistinct = 100'000'000;
+// With neither, only the time tells a copy from a fast retransmission.
+constexpr std::int64_t kAtOnce = 1'000'000;
+constexpr std::size_t kMostConnections = 4096;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  return hash ^ (value + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U));
+}
+
+std::uint64_t hash_of(Bytes octets) {
+  return std::hash<std::string_view>{}(
+      {reinterpret_cast<const char*>(octets.data()), octets.size()});
+}
+
+/// Hashes the fields that a router does not change.
+std::uint64_t header_hash_of(const DecodedFrame& frame) {
+  const IpHeader& ip = *frame.ip;
+  const TcpSegment& tcp = *frame.tcp;
+  std::uint64_t hash =
+      FlowKeyHash{}({{ip.source, tcp.source_port}, {ip.destination, tcp.destination_port}});
+  for (const std::uint64_t value :
+       {std::uint64_t{ip.identification}, std::uint64_t{tcp.sequence},
+        std::uint64_t{tcp.acknowledgment}, std::uint64_t{tcp.flags}, std::uint64_t{tcp.window},
+        std::uint64_t{tcp.length}, std::uint64_t{tcp.options.sack_count}})
+    hash = mix(hash, value);
+  for (std::size_t i = 0; i < tcp.options.sack_count; ++i) {
+    const SackBlock& block = tcp.options.sack_blocks.at(i);
+    hash = mix(mix(hash, block.begin), block.end);
+  }
+  return tcp.options.timestamps ? mix(hash, tcp.options.timestamps->value) : hash;
+}
+
+std::int64_t longest_apart(const DecodedFrame& frame) {
+  if (!frame.tcp || !frame.ip) return kIndistinct;
+  const bool is_distinct = frame.tcp->options.timestamps || frame.ip->identification != 0;
+  return is_distinct ? kDistinct : kIndistinct;
+}
+
+/// A host may give all its packets one identification; a timestamp advances.
+std::int64_t longest_copy(const DecodedFrame& frame) {
+  if (frame.tcp->options.timestamps) return kDistinct;
+  return frame.ip->identification != 0 ? kIndistinct : kAtOnce;
+}
+
+}  // namespace
+
+Duplicate DuplicateDetector::note(const DecodedFrame& frame, std::int64_t at) {
+  if (interfaces_ == Interfaces::several && is_at_other_interface(frame, at))
+    return Duplicate::other_interface;
+  if (!frame.tcp || !frame.ip) return Duplicate::none;
+  switch (compare(frame, at)) {
+    case Sameness::is_new:
+      return judge(frame, false);
+    case Sameness::lower_hop_limit:
+      return Duplicate::forwarded;
+    case Sameness::same:
+      return judge(frame, true);
+    case Sameness::other_data:
+      judge(frame, false);
+      return Duplicate::altered;
+  }
+  return Duplicate::none;
+}
+
+/// Pairs each frame with one earlier frame at most: a frame that was sent twice is two frames, and
+/// each of them is captured twice.
+bool DuplicateDetector::is_at_other_interface(const DecodedFrame& frame, std::int64_t at) {
+  const std::size_t hash = hash_of(frame.bytes);
+  for (Frame& seen : frames_) {
+    if (seen.is_paired || seen.hash != hash || seen.size != frame.bytes.size()) continue;
+    seen.is_paired = true;
+    if (at - seen.at < longest_apart(frame)) return true;
+  }
+  frames_[next_frame_++ % frames_.size()] = {hash, frame.bytes.size(), at, false};
+  return false;
+}
+
+DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame, std::int64_t at) {
+  const std::uint64_t header = header_hash_of(frame);
+  const std::uint64_t payload = hash_of(frame.tcp->payload);
+  const std::uint8_t hop_limit = frame.ip->hop_limit;
+  for (Packet& seen : packets_) {
+    if (!seen.is_used || seen.header != header) continue;
+    // If captures were concatenated, the later packet may come first.
+    const std::int64_t apart = std::abs(at - seen.at);
+    const bool is_lower = hop_limit < seen.hop_limit;
+    if (apart > (is_lower ? longest_apart(frame) : longest_copy(frame))) continue;
+    if (is_lower) seen.hop_limit = hop_limit;
+    if (payload != seen.payload) return Sameness::other_data;
+    return is_lower ? Sameness::lower_hop_limit : Sameness::same;
+  }
+  packets_.at(next_packet_++ % packets_.size()) = {header, payload, hop_limit, at, true};
+  return Sameness::is_new;
+}
+
+/// If at least half of a connection's packets are there twice, the capture has it twice. Otherwise
+/// the path has copied a packet.
+Duplicate DuplicateDetector::judge(const DecodedFrame& frame, bool is_same) {
+  const TcpSegment& tcp = *frame.tcp;
+  // Duplicate acknowledgments (RFC 5681 section 2) are identical, but each is a new packet.
+  const bool is_distinct = frame.ip->identification != 0 || tcp.length > 1 ||
+                           tcp.has(TcpFlags::kSyn) || tcp.has(TcpFlags::kFin);
+  const FlowKey flow{{frame.ip->source, tcp.source_port},
+                     {frame.ip->destination, tcp.destination_port}};
+  if (counts_.size() >= kMostConnections) counts_.clear();
+  Count& count = counts_[std::min(flow, flow.reversed())];
+  if (is_distinct) ++(is_same ? count.same : count.unique);
+  if (!is_same) return Duplicate::none;
+  if (count.same > 0 && count.same * 2 >= count.unique) return Duplicate::recaptured;
+  return is_distinct ? Duplicate::copied : Duplicate::none;
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,93 @@
+#include "capture/follow/packet_tracker.hh"
+
+#include <algorithm>
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr std::size_t kMostConnections = 4096;  // a port scan or a SYN flood makes more
+constexpr std::size_t kMostExpected = 1024;
+
+bool is_copy(const Packet& packet) { return packet.why.starts_with("copy of "); }
+
+/// The receiver's kernel drops it, or gets another segment than was sent.
+bool is_altered(const Packet& packet) {
+  return packet.why.find("changed from ") != std::string::npos ||
+         packet.why.find("cut from ") != std::string::npos;
+}
+
+}  // namespace
+
+TrackedPacket PacketTracker::note(const Packet& packet) {
+  const SegmentHeader segment = header_of(packet);
+  const FlowKey flow{packet.source, packet.destination};
+  Connection& known = connection_of(flow);
+  // A forged segment tells nothing of the host whose address it has.
+  std::optional<Connection> scratch;
+  if (packet.fate == Fate::forged) scratch = known;
+  Connection& connection = scratch ? *scratch : known;
+  TrackedPacket tracked{.traits = traits_of(packet, segment, connection)};
+  if (packet.fate == Fate::held || packet.fate == Fate::delayed)
+    expect(packet.frame, tracked.traits);
+  note_initial(segment, flow, connection);
+  if (const auto own = connection.initial.find(flow); own != connection.initial.end()) {
+    tracked.has_sequence = true;
+    tracked.sequence = static_cast<std::int32_t>(segment.sequence - own->second);
+  } else {
+    tracked.sequence = static_cast<std::int32_t>(segment.sequence);
+  }
+  const auto other = connection.initial.find(flow.reversed());
+  tracked.acknowledgment = static_cast<std::int32_t>(
+      segment.acknowledgment - (other == connection.initial.end() ? 0 : other->second));
+  if (packet.delivered && !is_altered(packet)) {
+    const auto receiver = connection.hops.find({packet.to, flow.reversed()});
+    if (receiver != connection.hops.end()) receiver->second.receive(segment);
+  }
+  return tracked;
+}
+
+PacketTracker::Connection& PacketTracker::connection_of(const FlowKey& flow) {
+  const FlowKey key = std::min(flow, flow.reversed());
+  const auto [found, is_new] = connections_.try_emplace(key);
+  if (!is_new) return found->second;
+  oldest_.push_back(key);
+  if (oldest_.size() > kMostConnections) {
+    connections_.erase(oldest_.front());
+    oldest_.pop_front();
+  }
+  return found->second;
+}
+
+SegmentTraits PacketTracker::traits_of(const Packet& packet, const SegmentHeader& segment,
+                                       Connection& connection) {
+  if (const auto known = expected_.find(packet.frame); known != expected_.end()) {
+    const SegmentTraits traits = known->second;
+    expected_.erase(known);
+    return traits;
+  }
+  const FlowKey flow{packet.source, packet.destination};
+  SequenceTracker& sender =
+      connection.hops.try_emplace({packet.from, flow}, Vantage::sender).first->second;
+  if (!is_copy(packet)) return sender.send(segment);
+  SegmentTraits traits = sender.classify(segment);
+  traits.remove(SegmentTrait::retransmission);
+  traits.remove(SegmentTrait::spurious_retransmission);
+  traits.remove(SegmentTrait::duplicate_ack);
+  return traits;
+}
+
+void PacketTracker::expect(std::uint64_t frame, SegmentTraits traits) {
+  expected_.insert_or_assign(frame, traits);
+  if (expected_.size() > kMostExpected) expected_.erase(expected_.begin());
+}
+
+void PacketTracker::note_initial(const SegmentHeader& segment, const FlowKey& flow,
+                                 Connection& connection) {
+  // A SYN with another number begins a new connection of the same pair (RFC 9293 section 3.4.3).
+  if (segment.syn && !segment.rst) connection.initial[flow] = segment.sequence;
+  if (!segment.rst) connection.initial.try_emplace(flow, segment.sequence - 1);
+  if (segment.ack) connection.initial.try_emplace(flow.reversed(), segment.acknowledgment - 1);
+}
+
+}  // namespace tcplab::capture
