@@ -18,7 +18,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// A capture that breaks off is told as far as it goes. What is wrong with it; empty: nothing.
+/// Reads the capture up to its end or its first error. Returns the error; empty if none.
 std::string read_all(capture::CaptureReader& reader, bool once_each, reports::CaptureStory& story) {
   capture::TwiceSeen seen;
   try {
@@ -47,7 +47,7 @@ bool is_scenario(const std::string& name) {
 bool is_capture(const std::string& what) {
   const std::filesystem::path path(what);
   if (what == "-") return true;
-  std::error_code gone;  // then it is a scenario's name
+  std::error_code gone;  // if there is no such file, it is a scenario's name
   const auto status = std::filesystem::status(path, gone);
   return std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
          path.extension() != ".lua";
@@ -64,7 +64,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   } catch (const base::UsageError& error) {
     throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
   }
-  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; told as far as it goes\n";
+  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; described up to that point\n";
   return 0;
 }
 
