@@ -25,7 +25,8 @@ html::ToldRun read_run(const fs::path& file) {
   gatherer.finish();
   html::ToldRun told = gatherer.take();
   told.is_cut_off = reader.truncated();
-  if (told.is_cut_off) std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  if (told.is_cut_off)
+    std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
   return told;
 }
 
