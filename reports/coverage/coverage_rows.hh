@@ -1,5 +1,5 @@
-// A Coverage as rows, for all its reports: what can be seen, which scenarios showed it, and why some
-// cannot be seen. Values; coverage_text.hh writes them.
+// A Coverage as rows, for all its reports: what can be seen, which scenarios showed it, and why
+// some cannot be seen. Values; coverage_text.hh writes them.
 #pragma once
 
 #include <string>

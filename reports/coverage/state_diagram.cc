@@ -33,7 +33,8 @@ constexpr std::string_view kOrphanText = "tcp_orphan_retries (tcp(7))";
 constexpr std::string_view kPowerText = "the lab: a host without power has no connections";
 
 constexpr std::string_view kNoSendOnListen =
-    "Linux has no such call: on a listening socket, write fails with EPIPE and connect with EISCONN "
+    "Linux has no such call: on a listening socket, write fails with EPIPE and connect with "
+    "EISCONN "
     "(RFC 9293 section 3.10.2)";
 
 constexpr std::array kEdges = {
@@ -98,8 +99,7 @@ constexpr std::array kEdges = {
          "tcp_syncookies (tcp(7)); RFC 4987 section 3.6"},
     Edge{closed, close_wait, kReceived, extra, "rcv FIN with a SYN cookie",
          "cookie_v4_check(); tcp_child_process()"},
-    Edge{closed, syn_recv, kReceived, extra, "rcv SYN / snd SYN,ACK",
-         "the listener was not seen"},
+    Edge{closed, syn_recv, kReceived, extra, "rcv SYN / snd SYN,ACK", "the listener was not seen"},
     Edge{time_wait, syn_sent, kCall, extra, "active OPEN / snd SYN: reused",
          "tcp_tw_reuse (tcp(7)); RFC 6191"},
     Edge{listen, closed, kPower, Origin::power, "power off", kPowerText},
@@ -187,8 +187,8 @@ StateChangeKind judge(const capture::State& change) {
 }
 
 std::string describe_finding(const capture::State& change) {
-  return fmt::format("{} {} > {}: {} to {} around frame {}, which is not in RFC 9293",
-                     change.host, change.local.to_string(), change.remote.to_string(),
+  return fmt::format("{} {} > {}: {} to {} around frame {}, which is not in RFC 9293", change.host,
+                     change.local.to_string(), change.remote.to_string(),
                      capture::name(change.from), capture::name(change.to), change.frame);
 }
 

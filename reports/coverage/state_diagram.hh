@@ -48,7 +48,8 @@ struct Edge {
 std::span<const Edge> state_diagram();
 
 /// Returns the edge between these states with this trigger. If there is none, returns the only edge
-/// between them, because a close may be seen with the next frame. Returns null if that is ambiguous.
+/// between them, because a close may be seen with the next frame. Returns null if that is
+/// ambiguous.
 const Edge* find_edge(TcpState from, TcpState to, Trigger trigger);
 
 enum class StateChangeKind : std::uint8_t {

@@ -120,7 +120,8 @@ std::string head(const SuiteRecord& suite) {
   if (!kernels.empty())
     out += "- Linux " + escaped(fmt::format("{}", fmt::join(kernels, ", "))) + "\n";
   if (suite.shard) out += "- shard " + text_of(*suite.shard) + "\n";
-  if (suite.seed) out += fmt::format("- to repeat this order: `--shuffle --seed {}`\n", *suite.seed);
+  if (suite.seed)
+    out += fmt::format("- to repeat this order: `--shuffle --seed {}`\n", *suite.seed);
   return out;
 }
 

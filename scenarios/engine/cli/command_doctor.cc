@@ -79,7 +79,7 @@ DoctorCheck ports() {
 
 DoctorCheck privilege() {
   if (::geteuid() == 0) return {Health::good, "user", "root", ""};
-  return {Health::good, "user", "not root; tcplab uses a user namespace", ""};
+  return {Health::good, "user", "an ordinary user; tcplab uses a user namespace", ""};
 }
 
 DoctorCheck setting(const std::string& sysctl, const std::string& without) {

@@ -36,8 +36,8 @@ std::string unknown_word(const CLI::App& command, const std::string& word) {
 std::string message_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   const auto colon = text.find(':');
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
-      text.ends_with(" missing") && colon != std::string::npos)
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.ends_with(" missing") &&
+      colon != std::string::npos)
     return text.substr(0, colon) + " needs a value";
   const std::string excludes = " excludes ";
   if (const auto found = text.find(excludes); found != std::string::npos)
@@ -54,7 +54,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
   const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (chosen.empty()) {
     const std::string first = arguments.empty() ? "" : arguments.front();
-    const std::string what = first.empty()           ? "no command given"
+    const std::string what = first.empty()            ? "no command given"
                              : first.starts_with("-") ? "unknown option " + first
                                                       : unknown_command(app, first);
     return what + "; see: tcplab --help";

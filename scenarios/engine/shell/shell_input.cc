@@ -95,8 +95,7 @@ void Shell::detach() {
 
 void Shell::save(const std::string& argument) {
   std::filesystem::path file = argument;
-  if (argument.empty())
-    throw base::UsageError("save needs a file name: save my-experiment.lua");
+  if (argument.empty()) throw base::UsageError("save needs a file name: save my-experiment.lua");
   if (file.extension() != ".lua") file += ".lua";
   if (!may_write(file))
     throw base::UsageError(file.string() +

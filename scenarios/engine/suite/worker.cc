@@ -115,8 +115,8 @@ base::nanoseconds slack() {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
   if (error != std::errc{} || end != text.end())
-    throw base::UsageError(fmt::format(
-        "TCPLAB_SLACK={}: must be a number of milliseconds (default 500)", text));
+    throw base::UsageError(
+        fmt::format("TCPLAB_SLACK={}: must be a number of milliseconds (default 500)", text));
   return std::chrono::milliseconds(number);
 }
 

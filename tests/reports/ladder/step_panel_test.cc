@@ -90,7 +90,7 @@ TEST_CASE("a panel without UTF-8, and a frame that goes to the left") {
 TEST_CASE("a panel with nothing in the air, and one that explains its keys") {
   StepPanel panel = closing();
   panel.stand.frames.clear();
-  CHECK(text_of(panel, {.width = 100}).find("nothing is in the air") != std::string::npos);
+  CHECK(text_of(panel, {.width = 100}).find("no frame in transit") != std::string::npos);
   panel.shows_help = true;
   check_golden("step-panel-help", text_of(panel, {.width = 100}));
 }
@@ -104,7 +104,7 @@ TEST_CASE("a panel never leaves its window") {
   const auto lines = step_panel_lines(panel, {.width = width});
   CHECK(int(lines.size()) < height);
   for (const StyledText& line : lines) CHECK(line.columns() <= width);
-  CHECK(lines.back().text().find("space delivers") != std::string::npos);
+  CHECK(lines.back().text().find("space: deliver") != std::string::npos);
 }
 
 TEST_CASE("when frames pass by themselves one line is enough") {
@@ -115,14 +115,14 @@ TEST_CASE("when frames pass by themselves one line is enough") {
 }
 
 TEST_CASE("a timer says what it is for") {
-  CHECK(timer(TcpState::syn_sent, 1, 800) == "sends its SYN again in 800 ms");
-  CHECK(timer(TcpState::syn_recv, 1, 1000) == "sends its SYN-ACK again in 1.0 s");
-  CHECK(timer(TcpState::established, 1, 204) == "sends again in 204 ms");
+  CHECK(timer(TcpState::syn_sent, 1, 800) == "retransmits the SYN in 800 ms");
+  CHECK(timer(TcpState::syn_recv, 1, 1000) == "retransmits the SYN-ACK in 1.0 s");
+  CHECK(timer(TcpState::established, 1, 204) == "retransmits in 204 ms");
   CHECK(timer(TcpState::established, 2, 7100) == "keepalive in 7.1 s");
   CHECK(timer(TcpState::time_wait, 3, 58200) == "TIME_WAIT ends in 58.2 s");
   CHECK(timer(TcpState::fin_wait2, 3, 900) == "FIN_WAIT2 ends in 900 ms");
   CHECK(timer(TcpState::established, 4, 400) == "probes the zero window in 400 ms");
-  CHECK(timer(TcpState::established, 0, 0) == "no timer runs");
+  CHECK(timer(TcpState::established, 0, 0) == "no timer");
 }
 
 TEST_CASE("a socket that the kernel has reduced to its addresses has no queues") {

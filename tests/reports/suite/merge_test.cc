@@ -88,7 +88,7 @@ TEST_CASE("a file that is cut off anywhere is told in one line") {
   // The last line feed is no loss.
   for (std::size_t size = 0; size + 1 < written.size(); size += 7) {
     const std::string said = complaint_of_text(written.substr(0, size));
-    REQUIRE_THAT(said, Contains("part.json: not a whole file of tcplab's results"));
+    REQUIRE_THAT(said, Contains("part.json: not a complete results file"));
     REQUIRE(said.find('\n') == std::string::npos);
   }
 }
@@ -97,19 +97,19 @@ TEST_CASE("what is no file of results is refused, and it is said why") {
   const std::string head = R"({"format":"tcplab-results","version":1,)";
   CHECK_THAT(complaint_of_text(""), Contains("no JSON at byte"));
   CHECK_THAT(complaint_of_text("<testsuites/>"), Contains("no JSON at byte 1"));
-  CHECK_THAT(complaint_of_text("[]"), Contains("not a whole file"));
-  CHECK_THAT(complaint_of_text("{}"), Contains("its format is another"));
+  CHECK_THAT(complaint_of_text("[]"), Contains("not a complete results file"));
+  CHECK_THAT(complaint_of_text("{}"), Contains("\"format\" is not \"tcplab-results\""));
   CHECK_THAT(complaint_of_text(R"({"format":"tcplab-results","version":2})"),
-             Contains("its version is not 1"));
+             Contains("\"version\" is not 1"));
   CHECK_THAT(complaint_of_text(head + R"("seconds":1})"), Contains("results"));
-  CHECK_THAT(complaint_of_text(head + R"("results":[7]})"), Contains("not a whole file"));
+  CHECK_THAT(complaint_of_text(head + R"("results":[7]})"), Contains("not a complete results file"));
   CHECK_THAT(complaint_of_text(head + R"("results":[{"name":"a","id":"a","outcome":"lucky"}]})"),
-             Contains("an outcome that there is not"));
+             Contains("unknown outcome"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":-1})"),
              Contains("\"seconds\" is no duration"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":1,"shard":)" +
                                R"({"index":3,"count":2}})"),
-             Contains("a shard that there is not"));
+             Contains("\"shard\" is not one of its count"));
 }
 
 TEST_CASE("shards make up the suite, whatever their order") {
@@ -148,13 +148,13 @@ TEST_CASE("one file that was never cut is a whole suite") {
   Part one = part(1, 1, {run("a"), run("b"), run("c"), run("d"), run("e"), run("f")});
   one.record.shard.reset();
   CHECK(merge({one}).missing.empty());
-  CHECK_THAT(complaint_of({one, one}), Contains("shard 1/1 is in part-1.json and in part-1.json"));
+  CHECK_THAT(complaint_of({one, one}), Contains("shard 1/1 is in both part-1.json and part-1.json"));
 }
 
 TEST_CASE("what does not belong together is not joined") {
   std::vector<Part> parts = whole();
   parts.push_back(parts.front());
-  CHECK_THAT(complaint_of(parts), Contains("shard 1/3 is in part-1.json and in part-1.json"));
+  CHECK_THAT(complaint_of(parts), Contains("shard 1/3 is in both part-1.json and part-1.json"));
 
   parts = whole();
   parts[1].record.shard->count = 4;
@@ -163,16 +163,16 @@ TEST_CASE("what does not belong together is not joined") {
 
   parts = whole();
   parts[1].record.plan = "4567";
-  CHECK_THAT(complaint_of(parts), Contains("part-1.json and part-2.json are of different suites"));
+  CHECK_THAT(complaint_of(parts), Contains("part-1.json and part-2.json are from different suites"));
 
   parts = whole();
   parts[1].record.results.push_back(run("a"));
   CHECK_THAT(complaint_of(parts),
-             Contains("the run \"topic/a IPv4, fast\" is in part-1.json and in part-2.json"));
+             Contains("the run \"topic/a IPv4, fast\" is in both part-1.json and part-2.json"));
 
   parts = whole();
   parts[2].record.results.pop_back();
-  CHECK_THAT(complaint_of(parts), Contains("the shards have 5 runs and the suite has 6"));
+  CHECK_THAT(complaint_of(parts), Contains("the shards have 5 runs, but the suite has 6"));
 }
 
 TEST_CASE("the worst that happened is the exit status") {

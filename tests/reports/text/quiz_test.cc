@@ -55,7 +55,7 @@ TEST_CASE("a wrong answer is told why, and what is right") {
   CHECK(text_of(quiz_verdict(kQuestion, 1, QuizMark::wrong, Style{}), 100) ==
         "  ✗ Wrong: It fails with ECONNRESET\n"
         "    write only fills a buffer.\n"
-        "  ✓ It is: It succeeds; the next read fails with ECONNRESET\n");
+        "  ✓ Right answer: It succeeds; the next read fails with ECONNRESET\n");
   CHECK(text_of(quiz_verdict(kQuestion, 0, QuizMark::right, Style{}), 100) ==
         "  ✓ Right: It succeeds; the next read fails with ECONNRESET\n"
         "    Once.\n");
@@ -75,8 +75,8 @@ TEST_CASE("the score counts what was put to the test, and says what to read") {
              Contains("Score: 1 of 2 right; 1 not scored") && Contains("tcplab explain b\n") &&
                  Contains("tcplab show runs/b\n") && !Contains("explain a"));
   CHECK_THAT(score({right, right}), Contains("Score: all 2 right\n") && !Contains("explain"));
-  CHECK_THAT(score({unproven}), Contains("no answer was put to the test; 1 not scored"));
-  CHECK_THAT(score({}), Contains("no answer was put to the test"));
+  CHECK_THAT(score({unproven}), Contains("no answer was scored; 1 not scored"));
+  CHECK_THAT(score({}), Contains("no answer was scored"));
 }
 
 TEST_CASE("the choices are shuffled, in the same way for the same seed and scenario") {

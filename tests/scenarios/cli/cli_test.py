@@ -165,7 +165,7 @@ class Runs(CommandLine):
         script = self.write("old.lua", SCENARIO % "families = { 4 }")
         result = self.tcplab("run", "--family", "6", script)
         self.assertEqual(result.returncode, 4)
-        self.assertIn("no chosen scenario is about IPv6", result.stdout)
+        self.assertIn("no selected scenario runs on IPv6", result.stdout)
 
 
 class Options(CommandLine):
@@ -199,6 +199,26 @@ class Options(CommandLine):
             self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
             self.assertIn("tcplab" if "run" not in arguments else "--timers", result.stdout)
 
+    def test_a_mistyped_command_or_option_suggests_the_right_one(self):
+        self.assert_refused(self.tcplab("rnu"), 'unknown command "rnu"; did you mean run?')
+        self.assert_refused(self.tcplab("run", "--jbos", "2"), "run: unknown option --jbos",
+                            "did you mean --jobs", "see: tcplab run --help")
+        self.assert_refused(self.tcplab("doctor", "now"), 'doctor: unexpected argument "now"')
+        self.assert_refused(self.tcplab("run", "--out"), "run: --out needs a value")
+
+    def test_help_pages_are_for_people(self):
+        for command in ["list", "explain", "run", "merge", "check", "show", "diff", "coverage",
+                        "report", "quiz", "shell", "doctor"]:
+            page = self.tcplab(command, "--help").stdout
+            with self.subTest(command):
+                self.assertRegex(page, r"\A[A-Z][^\n]*\.\n\nUsage: tcplab " + command)
+                self.assertNotRegex(page, r"TEXT|INT|Excludes|Needs|REQUIRED|\{false\}")
+                self.assertLessEqual(max(map(len, page.splitlines())), 100)
+        run = self.tcplab("run", "--help").stdout
+        for group in ["Selection:", "Execution:", "Watching:", "Results:"]:
+            self.assertIn(f"\n{group}\n", run)
+        self.assertRegex(run, r"-j, --jobs N +Run at most N scenarios at once \(default 16\)")
+
     def test_environment_that_means_nothing(self):
         for name, value in [("TCPLAB_SLACK", "abc"), ("TCPLAB_SLACK", "-5"), ("TCPLAB_PORTS", "x")]:
             result = self.tcplab("run", "warmup", env={**os.environ, name: value})
@@ -219,7 +239,7 @@ class Options(CommandLine):
         self.write("taken", "")
         script = self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("run", script, "--html", "taken", "--junit", "j.xml")
-        self.assert_refused(result, "--html taken: it is not a folder")
+        self.assert_refused(result, "--html taken: not a folder")
         self.assert_refused(self.tcplab("run", script, "--out", "taken", "--json"),
                             "cannot make the folder taken/", "--out")
         self.assert_refused(self.tcplab("run", "--junit", "none.xml", "nosuch"), "nosuch")

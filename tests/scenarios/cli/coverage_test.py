@@ -63,7 +63,7 @@ class Coverage(unittest.TestCase):
             result = self.tcplab(*command)
             self.assertEqual(result.returncode, 0, result.stderr)
             said = set(result.stderr.splitlines())
-            self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is cut off"})
+            self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is incomplete"})
 
     def test_no_runs(self):
         (self.folder / "empty").mkdir()
@@ -78,14 +78,14 @@ class Coverage(unittest.TestCase):
         (self.folder / "events.jsonl").write_text("hello\n")
         result = self.coverage(".", "--json")
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; it is left out\n$")
+        self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; skipped\n$")
         self.assertEqual(json.loads(result.stdout)["runs"], 1)
 
     def test_a_run_without_end_is_told_as_one(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
         run = "runs/suite/closes"
         self.assertEqual(self.tcplab("show", run).stderr,
-                         f"tcplab: {run}: the run has no end\n")
+                         f"tcplab: {run}: the run did not finish: its end is missing\n")
         ended = self.folder / "ended.jsonl"
         record = self.folder / run / "events.jsonl"
         end = {"n": 3, "t": 3, "kind": "end", "outcome": "passed", "duration": 3}

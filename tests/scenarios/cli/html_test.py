@@ -119,7 +119,7 @@ class Command(Pages):
     def test_what_is_no_run_is_said_so_in_one_line(self):
         self.refused("nowhere", says="nowhere: no such run")
         (self.folder / "empty").mkdir()
-        self.refused("empty", says="neither a run's folder nor a folder of runs")
+        self.refused("empty", says="no events.jsonl here")
         self.refused(self.record("foreign", '{"kind":"elephant"}\n'), says="events.jsonl:1:")
         self.refused(self.record("text", "hello\n"), says="events.jsonl:1:")
         newer = read(POWER_CYCLE)
@@ -148,10 +148,10 @@ class Command(Pages):
         record = self.record("cut", text[:len(text) // 2])
         done = tcplab("report", record, "--html", self.folder / "pages")
         self.assertEqual((done.returncode, done.stderr),
-                         (0, f"tcplab: {record}/events.jsonl: the last line is cut off\n"))
+                         (0, f"tcplab: {record}/events.jsonl: the last line is incomplete\n"))
         page = pathlib.Path(done.stdout.strip()).read_text()
-        self.assertIn("last line is cut off", page)
-        self.assertIn("has no end", page)
+        self.assertIn("is incomplete: the run was interrupted", page)
+        self.assertIn("unfinished", page)
 
     def test_a_page_that_cannot_be_written_is_the_labs_failure(self):
         run = self.record("one", POWER_CYCLE.read_text())
@@ -239,7 +239,7 @@ class Browser(Pages):
         self.see(POWER_CYCLE.read_text(), "#event=44")
         self.assertEqual(self.at(), "event=44")
         knowledge = self.text(".knowledge")
-        self.assertIn("its kernel is mistaken", knowledge)
+        self.assertIn("its kernel is out of date", knowledge)
         self.assertIn("22 bytes unacknowledged", knowledge)
         self.assertIn("kodos has no such connection: it was power cycled", knowledge)
         self.assertIn("seq 1:23", self.text(".details"))
@@ -284,7 +284,7 @@ class Browser(Pages):
         names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
         self.assertIn("Power cycle", names)
         self.assertIn("kang sends data 22 seq 1 ack 1 to kodos, delivered", names)
-        self.assertNotIn("One step forward", names)
+        self.assertNotIn("Next step", names)
 
     def test_a_failure_leads_to_its_moment_and_nothing_foreign_runs(self):
         events, number = failing_and_hostile()

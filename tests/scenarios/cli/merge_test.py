@@ -115,7 +115,7 @@ class Merges(Cli):
     def test_the_exit_status_is_the_suites(self):
         self.write("2.json", shard(2, 2, ["passed", "passed-too"]))
         self.assert_refused(self.tcplab("merge", self.one, self.two), "2.json",
-                            "an outcome that there is not")
+                            "unknown outcome "passed-too"")
         for outcomes, status in {("passed", "skipped"): 0, ("broken", "failed"): 3,
                                  ("bad_script", "failed"): 2}.items():
             self.write("2.json", shard(2, 2, outcomes))
@@ -125,7 +125,7 @@ class Merges(Cli):
         result = self.tcplab("merge", "--json", self.two)
         self.assertEqual(result.returncode, 3)
         self.assertEqual(len(json.loads(result.stdout)["results"]), 2)  # what there is, is there
-        self.assertIn("tcplab: no file has shard 1/2", result.stderr)
+        self.assertIn("tcplab: no file contains shard 1/2", result.stderr)
         self.write("3.json", shard(3, 30, ["passed"]))
         result = self.tcplab("merge", "3.json")
         self.assertIn("1/30, 2/30, 4/30", result.stderr)
@@ -134,19 +134,20 @@ class Merges(Cli):
     def test_what_cannot_be_joined(self):
         other = self.write("other.json", shard(2, 2, ["passed"], plan="02"))
         cut = self.write("cut.json", json.dumps(shard(2, 2, ["passed"]))[:-20])
-        for files, parts in {(self.one, self.one): ["shard 1/2 is in 1.json and in 1.json"],
+        for files, parts in {(self.one, self.one): ["shard 1/2 is in both 1.json and 1.json"],
                              (self.one, other): ["1.json and other.json", "different suites"],
-                             (self.one, cut): ["cut.json: not a whole file", "no JSON at byte"],
+                             (self.one, cut): ["cut.json: not a complete results file",
+                                               "invalid JSON at byte"],
                              (self.one, "gone.json"): ["cannot read gone.json"],
-                             (self.one, "."): [". is not a file of results"]}.items():
+                             (self.one, "."): [". is not a results file"]}.items():
             with self.subTest(files):
                 self.assert_refused(self.tcplab("merge", *files), *parts)
 
     def test_one_document_at_most_on_standard_output(self):
         self.assert_refused(self.tcplab("merge", "--json", "--tap", "-", self.one),
-                            "two documents for standard output")
+                            "only one document can go to standard output")
         self.assert_refused(self.tcplab("run", "--junit", "-", "--tap", "-", "warmup"),
-                            "two documents for standard output")
+                            "only one document can go to standard output")
 
     def test_a_file_that_cannot_be_written_is_told_before_the_runs(self):
         self.assert_refused(self.tcplab("run", "--junit", "gone/junit.xml", "warmup"),

@@ -51,7 +51,7 @@ def in_pipe(arguments, folder):
 def is_one_piece(line):
     """A path, or a command that is there to be copied."""
     words = line.split()
-    return len(words) == 1 or words[0] == "tcplab" or line.lstrip().startswith("to mend it: ")
+    return len(words) == 1 or words[0] == "tcplab" or line.lstrip().startswith("fix: ")
 
 
 class Views(unittest.TestCase):

@@ -94,7 +94,7 @@ class AtATerminal(unittest.TestCase):
     def quiz(self, *arguments, columns=100):
         terminal = Terminal(["quiz", *arguments], self.folder, columns)
         self.addCleanup(terminal.close)
-        terminal.wait_for_keys("q ends): ")
+        terminal.wait_for_keys("q to quit): ")
         return terminal
 
     def test_a_key_is_an_answer_and_others_are_none(self):
@@ -110,11 +110,11 @@ class AtATerminal(unittest.TestCase):
         terminal = self.quiz("power-cycle", "warmup")
         right = int(right_key(terminal.seen))
         terminal.press("abcd"[right % 4])
-        terminal.wait_for_keys("Any key for the next one")
+        terminal.wait_for_keys("Press a key for the next question")
         self.assertIn("✗ Wrong", terminal.seen)
         terminal.seen = ""
         terminal.press(" ")
-        terminal.wait_for_keys("q ends): ")
+        terminal.wait_for_keys("q to quit): ")
         self.assertIn("2 of 2: Warm-up", terminal.seen)
         terminal.press("q")
         self.assertEqual(terminal.end(), 1, terminal.seen)
@@ -186,14 +186,14 @@ class InAPipe(unittest.TestCase):
                                                                 '"t", families = { 4 },') % "")
             done = self.quiz(["--family", "6", "four.lua"], "1\n", folder)
             self.assertEqual((done.returncode, done.stderr),
-                             (2, "tcplab: none of these questions is about IPv6\n"))
+                             (2, "tcplab: none of these scenarios runs on IPv6\n"))
 
     def test_what_is_no_answer_is_said_in_one_line(self):
         with lab.Folder() as folder:
             done = self.quiz(["warmup"], "5\n", folder)
             self.assertEqual(done.returncode, 2)
-            self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is no answer; they are '
-                             "1 to 4, and q\n")
+            self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is not an answer; use '
+                             "1 to 4, or q to quit\n")
 
     def test_what_has_no_question(self):
         with lab.Folder() as folder:

@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 import lab
 
 PATIENCE = 60
-HANGS = re.compile(r"frame (\d+) hangs in the air, ([\d.]+) s")
+HANGS = re.compile(r"frame (\d+) held for ([\d.]+) s")
 CONNECTS = """return { title = "t", asks = "?", run = function(lab)
   local kang, kodos = lab:pair()
   local server = kodos:dnc("-l", 8080)
@@ -170,7 +170,7 @@ class Warmup(Steps):
     def test_each_frame_delivered_by_hand_makes_it_pass(self):
         terminal = self.terminal("warmup")
         terminal.until("SYN_SENT, port")
-        terminal.until("sends its SYN again in")
+        terminal.until("retransmits the SYN in")
         terminal.until("the script waits for")
         frames = terminal.deliver_all()
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
@@ -187,7 +187,7 @@ class Warmup(Steps):
         lost = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
         terminal.press("l")
         terminal.until(r"FIN_WAIT1, port")
-        terminal.until(r"sends again in")
+        terminal.until(r"retransmits in")
         again = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
         self.assertGreater(again, lost)
         terminal.press("r")
@@ -202,7 +202,7 @@ class Warmup(Steps):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("r")
-        terminal.until("frames pass by themselves")
+        terminal.until("frames pass without a pause")
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         self.assertEqual(sum("why" in one for one in terminal.events("packet")), 1)
         self.assert_given_back(terminal)
@@ -211,9 +211,9 @@ class Warmup(Steps):
         terminal = self.terminal(self.script('lab:wait(60)'))
         terminal.until(HANGS)
         terminal.press("r")
-        terminal.until("frames pass by themselves")
+        terminal.until("frames pass without a pause")
         terminal.press("s")
-        terminal.until("nothing is in the air|hangs in the air")
+        terminal.until("no frame in transit|held for")
         terminal.press("q")
         self.assertEqual(terminal.end(), 4)
 
@@ -230,7 +230,7 @@ class Warmup(Steps):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("?")
-        terminal.until("its sender will find out by its timer")
+        terminal.until("its sender retransmits it when its timer expires")
         terminal.press("?")
         terminal.until("SYN_SENT, port")
         terminal.press("q")
@@ -276,7 +276,7 @@ class Ends(Steps):
         status, terminal = self.quit_by(lambda terminal: terminal.press("q"))
         self.assertEqual(status, 4)
         self.assertEqual(terminal.events("end")[0]["outcome"], "skipped")
-        self.assertIn("quit by hand", terminal.text)
+        self.assertIn("the user quit", terminal.text)
 
     def test_a_signal_gives_the_terminal_back(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -306,7 +306,7 @@ class Terminals(Steps):
     def test_a_low_window_shows_the_frame_and_the_keys(self):
         terminal = self.terminal("warmup", columns=80, rows=24)
         terminal.until(HANGS)
-        terminal.until("space delivers")
+        terminal.until("space: deliver")
         panel = terminal.text.rpartition("\x1b[J")[2]
         self.assertLessEqual(panel.count("\n"), 20)
         terminal.press("q")
@@ -330,7 +330,7 @@ class Terminals(Steps):
                               check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(done.stderr.count("\n"), 1)
-        self.assertIn("--live shows a run anywhere", done.stderr)
+        self.assertIn("use --live instead", done.stderr)
 
 
 if __name__ == "__main__":

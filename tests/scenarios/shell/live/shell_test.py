@@ -50,7 +50,7 @@ class FromAPipe(ShellTest):
         done = self.tcplab("shell", text=POWER_CYCLE + "states\nsave mine.lua\n")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("ECONNRESET", done.stdout)
-        self.assertIn("saved: 5 lines that worked", done.stdout)
+        self.assertIn("saved 5 lines; to run them", done.stdout)
         saved = (self.folder / "mine.lua").read_text()
         for line in ["local kang, kodos = lab:pair()", "kodos:power_cycle()",
                      'lab:expect(client):still_in_state "ESTABLISHED"',
@@ -73,7 +73,7 @@ lab:expect(kang_dnc):call("connect"):fails "ECONNREFUSED"
 save mine
 """)
         self.assertEqual(done.returncode, 1, done.stdout)
-        for text in ["power_of", "it does not end", "kang_dnc is kang's dnc", "within 200.0 ms",
+        for text in ["power_of", "incomplete statement", "kang_dnc is kang's dnc", "within 200.0 ms",
                      '= 2, "10.0.0.2"']:
             self.assertIn(text, done.stdout)
         saved = (self.folder / "mine.lua").read_text()
@@ -89,7 +89,7 @@ save mine
         done = self.tcplab("shell", text="save other.lua\nattach nobody\n")
         self.assertEqual(done.returncode, 1)
         self.assertIn("choose another name", done.stdout)
-        self.assertIn("attach PROGRAM", done.stdout)
+        self.assertIn("attach needs the name of a program", done.stdout)
         self.assertEqual((self.folder / "other.lua").read_text(), "return {}\n")
 
     def test_any_number_of_hosts(self):
@@ -167,7 +167,7 @@ class AtATerminal(ShellTest):
     def assert_ended(self, terminal, status=0):
         self.assertEqual(terminal.end(), status, terminal.text)
         self.assertTrue(terminal.is_as_before())
-        self.assertIn("The session is in runs/shell", terminal.text)
+        self.assertIn("tcplab show runs/shell", terminal.text)
 
     def test_an_experiment_and_ctrl_d(self):
         with self.shell() as terminal:

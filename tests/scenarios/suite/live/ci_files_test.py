@@ -115,7 +115,7 @@ class GitHub(CiFile):
         list(self.run_shards((1, 2, 4)))
         done = self.judge()
         self.assertEqual(done.returncode, 3)
-        self.assertIn("no file has shard 3/4", done.stderr)
+        self.assertIn("no file contains shard 3/4", done.stderr)
 
 
 class GitLab(CiFile):

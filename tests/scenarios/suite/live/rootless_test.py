@@ -43,7 +43,7 @@ class Rootless(unittest.TestCase):
         doctor = self.as_user("doctor", node=node)
         self.assertEqual(doctor.returncode, 0, doctor.stdout + doctor.stderr)
         self.assertIn("ordinary user", doctor.stdout)
-        self.assertIn(f"NICs are {kind}", doctor.stdout)
+        self.assertIn(f"NICs: {kind}", doctor.stdout)
         run = self.as_user("run", "puzzlers", "--out", self.home / "runs", node=node)
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)

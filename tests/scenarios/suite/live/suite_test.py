@@ -86,7 +86,7 @@ class Order(Suite):
     def test_a_seed_gives_the_same_order_again(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         first, done = self.suite("--shuffle", "--jobs", "1")
-        seed = re.search(r"^Shuffled: --shuffle --seed (\d+)$", done.stderr, re.MULTILINE)[1]
+        seed = re.search(r"^Random order; to repeat it: --shuffle --seed (\d+)$", done.stderr, re.MULTILINE)[1]
         again, done = self.suite("--shuffle", "--seed", seed, "--jobs", "1")
         self.assertIn(f"--seed {seed}", done.stderr.splitlines()[-1])
         self.assertEqual(runs(again), runs(first))
@@ -123,7 +123,7 @@ class Asked(Suite):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             self.assertEqual(self.answer(suite)[0],
-                             "tcplab: state: 0 of 2 done, 1 running, 1 to come\n")
+                             "tcplab: state: 0 of 2 done, 1 running, 1 not started\n")
             lab.wait_for(lambda: "to pass" in self.answer(suite)[1])
             self.assertRegex(self.answer(suite)[1], r"^tcplab: a-waits \(IPv4, fast\), pid \d+, "
                              r"for .*, waits for: .* to pass$")
