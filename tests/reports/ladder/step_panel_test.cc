@@ -69,11 +69,11 @@ std::string text_of(const StepPanel& panel, const Style& style) {
 
 }  // namespace
 
-TEST_CASE("a panel in a wide window has the hosts side by side") {
+TEST_CASE("a panel in a wide window shows the hosts side by side") {
   check_golden("step-panel-100", text_of(closing(), {.width = 100}));
 }
 
-TEST_CASE("a panel in a narrow window has them one under the other") {
+TEST_CASE("a panel in a narrow window shows the hosts below each other") {
   StepPanel panel = closing();
   panel.height = 24;
   check_golden("step-panel-70", text_of(panel, {.width = 70}));
@@ -87,7 +87,7 @@ TEST_CASE("a panel without UTF-8, and a frame that goes to the left") {
   check_golden("step-panel-ascii", text_of(panel, {.width = 100, .unicode = false}));
 }
 
-TEST_CASE("a panel with nothing in the air, and one that explains its keys") {
+TEST_CASE("a panel without a frame, and a panel with help") {
   StepPanel panel = closing();
   panel.stand.frames.clear();
   CHECK(text_of(panel, {.width = 100}).find("no frame in transit") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("a panel with nothing in the air, and one that explains its keys") {
   check_golden("step-panel-help", text_of(panel, {.width = 100}));
 }
 
-TEST_CASE("a panel never leaves its window") {
+TEST_CASE("a panel never exceeds its window") {
   const int height = GENERATE(16, 20, 24, 40);
   const int width = GENERATE(60, 79, 80, 99, 200);
   StepPanel panel = closing();
@@ -107,14 +107,14 @@ TEST_CASE("a panel never leaves its window") {
   CHECK(lines.back().text().find("space: deliver") != std::string::npos);
 }
 
-TEST_CASE("when frames pass by themselves one line is enough") {
+TEST_CASE("while frames pass without a pause, the panel is one line") {
   StepPanel panel = closing();
   panel.stand.is_stepping = false;
   CHECK(text_of(panel, {.width = 100}) ==
         " frames pass by themselves · s stops them again · q quits\n");
 }
 
-TEST_CASE("a timer says what it is for") {
+TEST_CASE("each timer has its text") {
   CHECK(timer(TcpState::syn_sent, 1, 800) == "retransmits the SYN in 800 ms");
   CHECK(timer(TcpState::syn_recv, 1, 1000) == "retransmits the SYN-ACK in 1.0 s");
   CHECK(timer(TcpState::established, 1, 204) == "retransmits in 204 ms");
@@ -125,7 +125,7 @@ TEST_CASE("a timer says what it is for") {
   CHECK(timer(TcpState::established, 0, 0) == "no timer");
 }
 
-TEST_CASE("a socket that the kernel has reduced to its addresses has no queues") {
+TEST_CASE("a minisocket has no queues") {
   CHECK(queues_text(socket(TcpState::time_wait, 3, 100)).empty());
   CHECK(sending_text(socket(TcpState::time_wait, 3, 100)).empty());
 }

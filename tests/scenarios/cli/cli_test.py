@@ -54,26 +54,26 @@ class Lists(CommandLine):
         self.assertLessEqual({"puzzlers", "power-cycle", "keepalive"}, set(names))
         self.assertTrue(all(name and " " not in name for name in names), names)
 
-    def test_a_folder_of_ones_own(self):
+    def test_scenarios_in_another_folder(self):
         self.write("mine/first.lua", SCENARIO % 'tags = { "extra" }')
         result = self.tcplab("list", "mine")
         self.assertEqual(result.returncode, 0)
         self.assertIn("first", result.stdout)
         self.assertNotIn("power-cycle", result.stdout)
 
-    def test_scenarios_can_be_elsewhere(self):
+    def test_tcplab_scenarios_names_the_catalogue(self):
         self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("list", "--names",
                              env=dict(os.environ, TCPLAB_SCENARIOS=str(self.folder)))
         self.assertEqual(result.stdout, "first\nmine\n")
 
-    def test_what_is_no_file_is_no_scenario(self):
+    def test_only_files_are_scenarios(self):
         os.mkfifo(self.folder / "pipe.lua")
         self.write("folder.lua/mine.lua", SCENARIO % "")
         self.assertEqual(self.tcplab("list", "--names", ".").stdout.split(), ["folder.lua", "mine"])
         self.assertEqual(self.tcplab("check", ".").returncode, 0)
 
-    def test_a_bad_script_is_told_and_the_others_are_listed(self):
+    def test_a_bad_script_is_reported_and_the_others_are_listed(self):
         self.write("mine/bad.lua", "return {")
         self.write("mine/good.lua", SCENARIO % "")
         result = self.tcplab("list", "mine")
@@ -102,7 +102,7 @@ class Checks(CommandLine):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("power-cycle.lua: ok", result.stdout)
 
-    def test_every_bad_script_is_told_not_only_the_first(self):
+    def test_every_bad_script_is_reported(self):
         self.write("mine/a.lua", "return {")
         self.write("mine/b.lua", "return 7")
         self.write("mine/c.lua", SCENARIO % "")
@@ -111,7 +111,7 @@ class Checks(CommandLine):
         self.assertEqual(result.stdout, "mine/c.lua: ok\n")
         self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
 
-    def test_scripts_that_are_wrong(self):
+    def test_bad_scripts_are_refused_with_a_reason(self):
         wrong = {
             "return {": ["bad.lua:", "near <eof>"],
             "": ["bad.lua: a scenario ends with: return {"],
@@ -129,7 +129,7 @@ class Checks(CommandLine):
             with self.subTest(text[:40]):
                 self.assert_refused(self.tcplab("check", self.write("bad.lua", text)), *parts)
 
-    def test_a_loop_inside_of_a_library_function_ends_too(self):
+    def test_a_loop_inside_a_library_function_is_stopped(self):
         script = self.write("bad.lua", "return (''):rep(1 << 62)")
         self.assert_refused(self.tcplab("check", script), "does it loop for ever?")
 
@@ -151,7 +151,7 @@ class Runs(CommandLine):
         self.assert_refused(self.tcplab("run", script), "bad.lua:1:")
         self.assertFalse((self.folder / "runs").exists())
 
-    def test_words_that_choose_nothing(self):
+    def test_tags_topics_and_shards_that_select_nothing_are_refused(self):
         script = self.write("mine/old.lua", SCENARIO % 'tags = { "reset" }')
         self.assert_refused(self.tcplab("run", "--tag", "resett", script), 'the tag "resett"',
                             "did you mean reset?")
@@ -161,7 +161,7 @@ class Runs(CommandLine):
             self.assert_refused(self.tcplab("run", "--shard", shard, script), "--shard takes K/N",
                                 f'"{shard}"')
 
-    def test_nothing_ran_when_no_scenario_is_about_that_family(self):
+    def test_the_exit_status_is_4_if_no_scenario_supports_the_family(self):
         script = self.write("old.lua", SCENARIO % "families = { 4 }")
         result = self.tcplab("run", "--family", "6", script)
         self.assertEqual(result.returncode, 4)
@@ -219,7 +219,7 @@ class Options(CommandLine):
             self.assertIn(f"\n{group}\n", run)
         self.assertRegex(run, r"-j, --jobs N +Run at most N scenarios at once \(default 16\)")
 
-    def test_environment_that_means_nothing(self):
+    def test_invalid_environment_variables_are_refused(self):
         for name, value in [("TCPLAB_SLACK", "abc"), ("TCPLAB_SLACK", "-5"), ("TCPLAB_PORTS", "x")]:
             result = self.tcplab("run", "warmup", env={**os.environ, name: value})
             self.assert_refused(result, f"{name}={value}: ")
@@ -227,7 +227,7 @@ class Options(CommandLine):
         result = self.tcplab("list", env={**os.environ, "TCPLAB_SCENARIOS": "empty"})
         self.assert_refused(result, "empty: no .lua file")
 
-    def test_a_disk_that_is_full(self):
+    def test_a_full_disk_is_reported(self):
         for command in [["list"], ["explain", "warmup"], ["--help"]]:
             with open("/dev/full", "w", encoding="ascii") as full:
                 done = subprocess.run([TCPLAB, *command], stdout=full, stderr=subprocess.PIPE,
@@ -235,7 +235,7 @@ class Options(CommandLine):
             self.assertEqual(done.returncode, 3, command)
             self.assertRegex(done.stderr, r"\Atcplab: .*(cannot|could not be) writ.*\n\Z")
 
-    def test_places_that_cannot_be_had_are_refused_before_anything_runs(self):
+    def test_bad_output_places_are_refused_before_the_runs(self):
         self.write("taken", "")
         script = self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("run", script, "--html", "taken", "--junit", "j.xml")
@@ -255,7 +255,7 @@ class Options(CommandLine):
 
 
 class Shows(CommandLine):
-    def test_what_is_no_run(self):
+    def test_a_path_that_is_not_a_run_is_refused(self):
         self.assert_refused(self.tcplab("show", "gone"), "gone")
         self.assert_refused(self.tcplab("show", self.write("notes.txt", "hello\n")),
                             "notes.txt", "not a tcplab events file")

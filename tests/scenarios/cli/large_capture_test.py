@@ -75,7 +75,7 @@ class Captures(unittest.TestCase):
         self.assertIn("more than 2000 connections", told)
         self.assertLess(lots, some + 8 * 1024)
 
-    def test_what_is_no_capture_of_tcp_is_said_in_one_line(self):
+    def test_a_capture_without_tcp_is_refused_in_one_line(self):
         arp = b"\xff" * 6 + b"\2\0\0\0\0\1\x08\x06" + bytes(28)
         for content, words in (
                 (b"", "truncated"), (HEADER[:10], "truncated"),

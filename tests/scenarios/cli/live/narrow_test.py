@@ -79,7 +79,7 @@ class Views(unittest.TestCase):
             with self.subTest(view):
                 self.assert_narrow(in_window(view, self.folder))
 
-    def test_what_a_frame_is_can_be_seen_in_a_narrow_window(self):
+    def test_a_narrow_window_shows_the_kind_of_each_frame(self):
         shown = in_window(["explain", "runs/power-cycle/capture.pcapng"], self.folder)
         for flags in "SYN", "SYN ACK", "RST":
             self.assertIn(f" {flags}", shown)

@@ -97,7 +97,7 @@ class AtATerminal(unittest.TestCase):
         terminal.wait_for_keys("q to quit): ")
         return terminal
 
-    def test_a_key_is_an_answer_and_others_are_none(self):
+    def test_only_the_keys_of_choices_are_answers(self):
         terminal = self.quiz("power-cycle")
         terminal.press("x7\n")
         terminal.press(right_key(terminal.seen))
@@ -106,7 +106,7 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("✓ Right: write returns 22", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_several_in_a_row_and_q_ends(self):
+    def test_several_questions_in_a_row_and_q_quits(self):
         terminal = self.quiz("power-cycle", "warmup")
         right = int(right_key(terminal.seen))
         terminal.press("abcd"[right % 4])
@@ -122,7 +122,7 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("tcplab explain power-cycle\n", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_signals_end_it_and_the_terminal_is_given_back(self):
+    def test_a_signal_ends_it_and_the_terminal_is_restored(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
             with self.subTest(number):
                 terminal = self.quiz("warmup")
@@ -178,7 +178,7 @@ class InAPipe(unittest.TestCase):
             self.assertNotIn("\x1b", done.stdout)
             self.assertTrue((folder / "runs/power-cycle/events.jsonl").exists())
 
-    def test_the_experiment_is_on_the_family_that_is_asked_for(self):
+    def test_the_experiment_runs_on_the_chosen_family(self):
         with lab.Folder() as folder:
             done = self.quiz(["--family", "6", "power-cycle"], "1\n", folder)
             self.assertIn("IPv6 · fast timers", done.stdout)
@@ -188,20 +188,20 @@ class InAPipe(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr),
                              (2, "tcplab: none of these scenarios runs on IPv6\n"))
 
-    def test_what_is_no_answer_is_said_in_one_line(self):
+    def test_an_invalid_answer_is_refused_in_one_line(self):
         with lab.Folder() as folder:
             done = self.quiz(["warmup"], "5\n", folder)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is not an answer; use '
                              "1 to 4, or q to quit\n")
 
-    def test_what_has_no_question(self):
+    def test_a_scenario_without_a_question_is_refused(self):
         with lab.Folder() as folder:
             done = self.quiz(["sigpipe"], "", folder)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr.count("\n"), 1)
 
-    def test_an_experiment_that_shows_something_else_is_not_scored(self):
+    def test_an_experiment_that_does_not_pass_is_not_scored(self):
         for deed in 'lab:expect(lab:pair()):within(0.1):listens(1)', 'lab:skip("no reason")':
             with self.subTest(deed), lab.Folder() as folder:
                 (folder / "wrong.lua").write_text(WRONG_HERE % deed)

@@ -167,7 +167,7 @@ class Steps(unittest.TestCase):
 
 
 class Warmup(Steps):
-    def test_each_frame_delivered_by_hand_makes_it_pass(self):
+    def test_delivering_each_frame_by_hand_passes(self):
         terminal = self.terminal("warmup")
         terminal.until("SYN_SENT, port")
         terminal.until("retransmits the SYN in")
@@ -182,7 +182,7 @@ class Warmup(Steps):
                          r"^stepped: \d+ frames stopped in the air, for [\d.]+ \w+ in all$")
         self.assert_given_back(terminal)
 
-    def test_a_lost_fin_is_sent_again_before_ones_eyes(self):
+    def test_a_lost_fin_is_retransmitted(self):
         terminal = self.terminal("warmup")
         lost = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
         terminal.press("l")
@@ -198,7 +198,7 @@ class Warmup(Steps):
         self.assertIn(f"lost by hand: kang > kodos [F.] (frame {lost})",
                       terminal.events("note")[-1]["text"])
 
-    def test_r_lets_it_run(self):
+    def test_r_lets_all_frames_pass(self):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("r")
@@ -207,7 +207,7 @@ class Warmup(Steps):
         self.assertEqual(sum("why" in one for one in terminal.events("packet")), 1)
         self.assert_given_back(terminal)
 
-    def test_s_stops_frames_again(self):
+    def test_s_pauses_again(self):
         terminal = self.terminal(self.script('lab:wait(60)'))
         terminal.until(HANGS)
         terminal.press("r")
@@ -217,7 +217,7 @@ class Warmup(Steps):
         terminal.press("q")
         self.assertEqual(terminal.end(), 4)
 
-    def test_n_goes_on_to_the_next_change_of_state(self):
+    def test_n_delivers_up_to_the_next_state_change(self):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         for state in ("SYN_RECV", "ESTABLISHED"):
@@ -238,7 +238,7 @@ class Warmup(Steps):
 
 
 class Clocks(Steps):
-    def test_a_deadline_stands_still_while_a_frame_hangs_and_times_are_not_judged(self):
+    def test_deadlines_stop_during_a_pause_and_times_are_not_checked(self):
         terminal = self.terminal(self.script(
             'lab:expect(client):within(0.5):in_state "ESTABLISHED"\n'
             '  lab:expect_time(300, 1, "what a person thinks")'))
@@ -249,7 +249,7 @@ class Clocks(Steps):
         self.assertRegex(terminal.events("note")[0]["text"],
                          "^not judged, for the run is stepped: what a person thinks takes 1 s")
 
-    def test_a_failure_says_what_was_lost_by_hand(self):
+    def test_a_failure_names_the_frame_lost_by_hand(self):
         terminal = self.terminal(self.script(SYN_COMES))
         terminal.until(HANGS)
         terminal.press("l")
@@ -272,22 +272,22 @@ class Ends(Steps):
         self.assert_given_back(terminal)
         return status, terminal
 
-    def test_q_ends_the_run_and_leaves_whole_files(self):
+    def test_q_ends_the_run_and_leaves_complete_files(self):
         status, terminal = self.quit_by(lambda terminal: terminal.press("q"))
         self.assertEqual(status, 4)
         self.assertEqual(terminal.events("end")[0]["outcome"], "skipped")
         self.assertIn("the user quit", terminal.text)
 
-    def test_a_signal_gives_the_terminal_back(self):
+    def test_a_signal_restores_the_terminal(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             status, _ = self.quit_by(lambda terminal, n=number: terminal.process.send_signal(n))
             self.assertEqual(status, 128 + number)
 
-    def test_so_does_ctrl_c(self):
+    def test_ctrl_c_restores_the_terminal(self):
         status, _ = self.quit_by(lambda terminal: terminal.press("\x03"))
         self.assertEqual(status, 128 + signal.SIGINT)
 
-    def test_a_run_that_cannot_begin_gives_it_back(self):
+    def test_a_run_that_cannot_start_restores_the_terminal(self):
         (Path(self.folder) / "runs").write_text("no folder")
         terminal = self.terminal("warmup")
         self.assertEqual(terminal.end(), 2, terminal.text)
@@ -295,7 +295,7 @@ class Ends(Steps):
 
 
 class Terminals(Steps):
-    def test_no_colour_where_none_is_wanted(self):
+    def test_no_color_turns_colours_off(self):
         for wish, colours in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
             terminal = self.terminal("warmup", **wish)
             terminal.until(HANGS)
@@ -318,13 +318,13 @@ class Terminals(Steps):
         self.assertEqual(terminal.text.count("\n"), 1, terminal.text)
         self.assertIn(says, terminal.text)
 
-    def test_what_cannot_be_stepped_is_said_in_one_line(self):
+    def test_what_cannot_be_stepped_is_refused_in_one_line(self):
         self.assert_refused("puzzlers", says="name one scenario")
         self.assert_refused("warmup", "--family", "both", says="--family 4 or 6")
         self.assert_refused("warmup", columns=40, says="this one has 40 and 40")
         self.assert_refused("warmup", TERM="dumb", says="a terminal that can move its cursor")
 
-    def test_a_pipe_is_no_terminal(self):
+    def test_a_pipe_is_refused(self):
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--step", "--out", self.folder],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
                               check=False)

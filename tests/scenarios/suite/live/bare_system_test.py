@@ -21,7 +21,7 @@ exec "$@"
 
 
 class BareSystem(unittest.TestCase):
-    def test_names_without_etc_hosts(self):
+    def test_hosts_have_names_without_etc_hosts(self):
         trial = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
         if trial.returncode != 0:
             self.skipTest("mounting takes root")

@@ -96,13 +96,13 @@ class GitHub(CiFile):
             (self.folder / f"results-{shard}.json").rename(part / f"results-{shard}.json")
             yield done.returncode
 
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         self.assertEqual(list(self.run_shards()), [0] * SHARDS)
         self.assertEqual(self.judge().returncode, 0)
         self.check_runs("results.json")
         self.assertIn('tests="12"', (self.folder / "junit.xml").read_text())
 
-    def test_a_failure_fails_its_shard_and_the_judgement(self):
+    def test_a_failure_fails_its_shard_and_the_merge(self):
         (self.folder / "toys/toy-3.lua").write_text(FAILS)
         self.assertIn(1, list(self.run_shards()))
         self.assertEqual(self.judge().returncode, 1)
@@ -111,7 +111,7 @@ class GitHub(CiFile):
         self.assertIn("<details><summary>toy-3", page)
         self.check_runs("results.json")
 
-    def test_a_machine_that_has_not_delivered_is_told(self):
+    def test_a_missing_shard_is_named(self):
         list(self.run_shards((1, 2, 4)))
         done = self.judge()
         self.assertEqual(done.returncode, 3)
@@ -119,7 +119,7 @@ class GitHub(CiFile):
 
 
 class GitLab(CiFile):
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         (document,) = self.load("gitlab-ci.yml")
         self.assertEqual(document["scenarios"]["parallel"], SHARDS)
         self.assertEqual([document[job]["stage"] for job in ("scenarios", "judge")],
@@ -156,7 +156,7 @@ class Kubernetes(CiFile):
                      if one["name"] == "SHARDS"]
         self.assertEqual(int(shards), run["completions"])
 
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         for index in range(SHARDS):
             done = self.pod("tcplab-run", JOB_COMPLETION_INDEX=str(index))
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -164,7 +164,7 @@ class Kubernetes(CiFile):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.check_runs("results/all.json")
 
-    def test_a_failure_is_for_the_judge_and_a_broken_command_for_the_cluster(self):
+    def test_a_failure_fails_the_merge_and_a_broken_command_fails_its_pod(self):
         (self.folder / "toys/toy-3.lua").write_text(FAILS)
         for index in range(SHARDS):
             self.assertEqual(self.pod("tcplab-run", JOB_COMPLETION_INDEX=str(index)).returncode, 0)

@@ -48,7 +48,7 @@ class Rootless(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
-    def test_networks_and_firewalls(self):
+    def test_networks_and_firewalls_work(self):
         """Also where PATH has no sbin, as an ordinary user's on Debian."""
         if not any(os.access(f"{folder}/nft", os.X_OK) for folder in ("/usr/sbin", "/sbin")):
             self.skipTest("needs nft, which is not installed")
@@ -57,12 +57,12 @@ class Rootless(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
-    def test_veth_pairs(self):
+    def test_runs_pass_on_veth_pairs(self):
         if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"everybody may open {TUN} here")
         self.passes("veth pairs", "0600" if os.geteuid() == 0 else None)
 
-    def test_taps(self):
+    def test_runs_pass_on_taps(self):
         if os.geteuid() != 0 and not os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"{TUN} may not be opened, and only root can offer another")
         self.passes("TAP devices", "0666" if os.geteuid() == 0 else None)

@@ -190,7 +190,7 @@ class Killed(unittest.TestCase):
             self.expect_nothing_left(f"kill {number}, after {moment:.3f} s, seed {SEED}")
         self.assertGreaterEqual(alive, KILLS // 2, "else nothing was there to be left")
 
-    def test_what_is_left_would_be_seen(self):
+    def test_leftovers_would_be_detected(self):
         sleeper = subprocess.Popen(["unshare", "--net", "sleep", "100"])
         Path("/tmp/forgotten").touch()
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/media"], check=True)
@@ -215,7 +215,7 @@ class Killed(unittest.TestCase):
             select.select([], [], [], 0.005)
         raise AssertionError(f"no run writes {file}")
 
-    def test_sigkill_of_one_run(self):
+    def test_sigkill_of_one_run_leaves_nothing(self):
         process = self.start(lab.SCRIPTS / "busy.lua", "warmup")
         for run in ("busy-ipv4", "busy-ipv6"):
             os.kill(self.run_of(run), signal.SIGKILL)
@@ -225,7 +225,7 @@ class Killed(unittest.TestCase):
         self.assertIn("2 passed", output, "the others go on")
         self.expect_nothing_left("a run was killed")
 
-    def test_polite_signals(self):
+    def test_sigterm_and_sigint_leave_nothing(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             with self.subTest(signal=number.name):
                 process = self.start(lab.SCRIPTS / "busy.lua")

@@ -14,7 +14,7 @@ BUSY = [sys.executable, "-c", "while True: pass"]
 
 
 class Stress(unittest.TestCase):
-    def test_puzzlers_under_load(self):
+    def test_puzzlers_pass_under_load(self):
         load = [subprocess.Popen(BUSY) for _ in range(os.cpu_count() or 1)]
         try:
             with lab.Folder() as out:

@@ -59,7 +59,7 @@ def runs(document, outcome=None):
 
 
 class Shards(Suite):
-    def test_make_up_the_whole(self):
+    def test_shards_make_up_the_suite(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         whole, _ = self.suite()
         self.assertEqual(len(runs(whole)), 12)
@@ -71,7 +71,7 @@ class Shards(Suite):
             parts += runs(part)
         self.assertEqual(sorted(parts), sorted(runs(whole)))
 
-    def test_one_that_is_empty_has_passed(self):
+    def test_an_empty_shard_passes(self):
         self.write(only=PASSES % "toy")
         sizes = []
         for index in (1, 2, 3):
@@ -95,21 +95,21 @@ class Order(Suite):
 
 
 class Failures(Suite):
-    def test_the_first_ends_the_suite(self):
+    def test_fail_fast_stops_at_the_first_failure(self):
         self.write(**{"a-fails": FAILS, "b-waits": WAITS, "c-passes": PASSES % "toy"})
         document, done = self.suite("--fail-fast", "--jobs", "2", "--family", "4")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(runs(document), [("a-fails", "IPv4, fast")])
         self.assertIn("0 passed, 1 failed, 0 skipped, 2 not run in", done.stderr)
 
-    def test_as_many_as_are_wanted(self):
+    def test_max_fail_stops_at_the_nth_failure(self):
         self.write(**{"a-fails": FAILS, "b-skips": SKIPS, "c-fails": FAILS, "d": PASSES % "toy"})
         document, done = self.suite("--max-fail", "2", "--jobs", "1", "--family", "4")
         self.assertEqual(done.returncode, 1)
         self.assertEqual([name for name, _ in runs(document)], ["a-fails", "b-skips", "c-fails"])
         self.assertIn("1 not run", done.stderr)
 
-    def test_without_being_told_all_run(self):
+    def test_without_a_limit_all_runs_run(self):
         self.write(**{"a-fails": FAILS, "b-fails": FAILS})
         document, done = self.suite("--jobs", "1")
         self.assertEqual(len(runs(document, "failed")), 4)
@@ -117,7 +117,7 @@ class Failures(Suite):
 
 
 class Asked(Suite):
-    def test_what_it_is_doing(self):
+    def test_sigusr1_prints_the_current_runs(self):
         self.write(**{"a-waits": WAITS, "b-waits": WAITS})
         suite = subprocess.Popen(self.command("--jobs", "1", "--family", "4"), cwd=self.folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -134,7 +134,7 @@ class Asked(Suite):
         finally:
             suite.kill()
 
-    def test_a_signal_takes_nothing_from_an_output_that_is_slow(self):
+    def test_a_signal_does_not_truncate_slow_output(self):
         """A write that waits for its reader goes on after a signal: no half of it, no error."""
         self.write(waits=WAITS)
         reader, writer = os.pipe()
