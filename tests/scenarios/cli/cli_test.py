@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab's command line, as far as it makes no hosts: what it answers, on which stream, and the
-exit status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
+"""tcplab's command line, without making hosts: what it prints, on which stream, and the exit
+status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
 import os
 import pathlib
 import shutil
@@ -31,7 +31,7 @@ class CommandLine(unittest.TestCase):
                               check=False, **options)
 
     def assert_refused(self, result, *parts):
-        """Exit status 2, nothing on standard output, and one line of tcplab's on the other."""
+        """Expects exit status 2, nothing on standard output, and one line on standard error."""
         self.assertEqual(result.returncode, 2, result.stderr)
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), 1, result.stderr)
@@ -91,7 +91,7 @@ class Checks(CommandLine):
 
     @unittest.skipIf(os.geteuid() != 0, "runs as an ordinary user already")
     def test_no_privilege_is_needed(self):
-        # Copies, since an ordinary user may not see where this was cloned to.
+        # Uses copies, because an ordinary user may have no access to the clone.
         self.folder.chmod(0o755)
         program = shutil.copy(TCPLAB, self.folder)
         scenarios = shutil.copytree(SOURCE / "scenarios/puzzlers", self.folder / "puzzlers")

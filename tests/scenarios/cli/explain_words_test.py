@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab explain of captures as people have them: cut short, doubled, merged, read from a pipe."""
+"""tcplab explain, on imperfect captures: cut short, doubled, merged, read from a pipe."""
 import os
 import re
 import struct
@@ -16,7 +16,7 @@ WHOLE = 65535
 
 
 class Talk:
-    """A connection of 10.0.0.1 and 10.0.0.2, frame by frame; numbers are relative."""
+    """A connection between 10.0.0.1 and 10.0.0.2, frame by frame, with relative numbers."""
 
     def __init__(self, port=40000, at=10**12, family=4):
         self.port, self.at, self.family = port, at, family
@@ -44,7 +44,7 @@ class Talk:
         return self.say(0, ACK, seq + 1, 1)
 
     def again(self, after):
-        """The same frame once more: not sent again, but copied."""
+        """Adds the same frame again, as a copy and not as a retransmission."""
         at, frame = self.frames[-1]
         self.frames.append((at + after, frame))
         return self

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `tcplab report` in a real browser: no complaint on its console, nothing asked of a
-network, the player driven by keyboard, readable with JavaScript off, quick with 5,000 events."""
+"""The pages of `tcplab report` in a real browser: no errors on the console, no network requests,
+the player controlled by keys, readable without JavaScript, fast with 5,000 events."""
 import json
 import os
 import pathlib
@@ -36,7 +36,7 @@ def read(file):
 
 
 def long_run(count, is_alike=True):
-    """A run of `count` events: a connection that talks and talks."""
+    """Returns a run of `count` events of one connection."""
     events = read(POWER_CYCLE)
     head, body = events[:28], [e for e in events[28:] if e["kind"] in ("packet", "call", "verdict")]
     made = list(head)
@@ -52,7 +52,7 @@ def long_run(count, is_alike=True):
 
 
 def failing_and_hostile():
-    """A run that failed, of which every text tries to become something else."""
+    """Returns a failed run in which every text tries to become markup or code."""
     events = read(POWER_CYCLE)
     nasty = "</script><img src=x onerror=\"window.hacked=1\"><b>&'\x01\x7f\x9b\u202e\ud7ff"
     events[0].update(title=nasty, asks=nasty, why=nasty, scenario="nasty")
@@ -304,7 +304,7 @@ class Browser(Pages):
         browser = Chromium()
         self.addCleanup(browser.close)
         browser.open(page.as_uri())
-        # The renderer's own time on the processor: others may keep the machine busy meanwhile.
+        # Measures the renderer's CPU time, because the machine may be busy.
         self.assertLess(browser.metric("ProcessTime"), 1.0)
         self.assertEqual(browser.complaints(), [])
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab explain, list --json and merge, on scenarios and results of the test's own: none of them
+"""tcplab explain, list --json and merge, on scenarios and results made by this test. None of them
 makes hosts."""
 import json
 import os
@@ -26,7 +26,7 @@ SCENARIO = """return {
 
 
 def shard(index, of, outcomes, **more):
-    """A file of results: runs called by their outcomes."""
+    """Returns a results file, whose runs are named after their outcomes."""
     results = [{"name": f"{outcome}-{index}", "variant": "IPv4, fast", "outcome": outcome,
                 "id": f"toys/{outcome}-{index} IPv4 1", "seconds": 1.5, "verdicts": [],
                 "reason": "" if outcome == "passed" else "as it is"} for outcome in outcomes]

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# What may be named; a scenario's own name where none is given.
+# The scenarios that explain may name; only the scenario itself if none is given.
 WANTED = {
     "abort-in-close-wait": {},
     "abort-on-overflow": {},
@@ -62,12 +62,12 @@ WANTED = {
     "user-timeout": {"power-off"},
     "unacknowledged-bytes": {"first-data-lost"},
     "kill-unread-data": {"close-with-unread-data"},
-    # Nothing is wrong in these, and nothing may be said to be.
+    # These have no failure, so explain must name none.
     "no-keepalive": set(),
     "never-accept": set(),
 }
 
-# What can be told at the client's own interface, as by tcpdump there: one point, no comments.
+# What explain can recognize in a capture of the client's interface alone, without comments.
 AT_THE_CLIENT = {
     "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
     "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused", "short-partition",
@@ -77,7 +77,7 @@ AT_THE_CLIENT = {
 
 
 def without_comments(source, target):
-    """The same capture, with no option on any packet and no name of any address."""
+    """Returns the same capture without comments and names of addresses."""
     data, at, kept = Path(source).read_bytes(), 0, []
     while at < len(data):
         kind, size = struct.unpack_from("<II", data, at)
@@ -93,7 +93,7 @@ def without_comments(source, target):
 
 
 def as_seen_by(host, source, target):
-    """A classic pcap file of what passed that host's interface."""
+    """Returns a classic pcap file of one host's interface."""
     with open(target, "wb") as out:
         out.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
         for frame in lab.read_pcapng(source):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain tells captures that we did not make: tcpdump took them, of socat's and nc's talk,
-over a loopback that loses frames. tshark's analysis is the witness."""
+"""tcplab explain, on captures that tcpdump made of socat and nc, over a loopback that loses frames.
+The expected values come from tshark."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# Each program is waited for by what it does: tcpdump says when it listens, ss sees the sockets.
+# Waits for each program by what it does: tcpdump says when it listens, ss sees the sockets.
 TALK = r"""
 set -e
 cd "$1"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/puzzlers.md shows what its commands really print: each is run again, and compared."""
+"""Runs the commands of docs/puzzlers.md again, and compares their output with the page."""
 import importlib.machinery
 import importlib.util
 import os

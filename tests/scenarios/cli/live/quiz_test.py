@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab quiz: at a terminal a key an answer, and the terminal is given back on every way out; in
-a pipe a line an answer."""
+"""tcplab quiz: at a terminal, an answer is one key, and the terminal is always restored. In a pipe,
+an answer is one line."""
 import os
 import pty
 import re
@@ -25,12 +25,12 @@ WRONG_HERE = """return { title = "Wrong here", asks = "Does it?", tags = { "t" }
 
 
 def right_key(output):
-    """The number of the last question's choice with the right answer's text in it."""
+    """Returns the number of the right choice of the last question."""
     return re.findall(r"^  (\d) .*the next read fails with ECONNRESET", output, re.M)[-1]
 
 
 class Terminal:
-    """tcplab on a pseudo-terminal of its own, of a given width."""
+    """Runs tcplab on a pseudo-terminal of a given width."""
 
     def __init__(self, arguments, folder, columns=100):
         self.screen, self.own = pty.openpty()
@@ -58,7 +58,7 @@ class Terminal:
         return self.seen
 
     def wait_for_keys(self, text):
-        """Until it has said that and waits for a key: what is typed sooner is thrown away."""
+        """Waits until tcplab has printed this and waits for a key. It discards earlier keys."""
         self.wait_for(text)
         deadline = time.monotonic() + PATIENCE
         while self.modes() and time.monotonic() < deadline:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab run --step: a person lets each frame go, or loses it, and sees both kernels meanwhile.
-Driven through a pseudo-terminal, which is given back as it was on every way out."""
+"""tcplab run --step: each frame is delivered or lost by a key, and both kernels are shown. The
+tests use a pseudo-terminal, and check that it is always restored."""
 import fcntl
 import json
 import os
@@ -34,7 +34,7 @@ SYN_COMES = ('lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", 
 
 
 class Terminal:
-    """`tcplab run SCRIPT --step` on a pseudo-terminal, and a person who reads and presses keys."""
+    """Runs `tcplab run SCRIPT --step` on a pseudo-terminal, reads the output and presses keys."""
 
     def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
         self.master, self.own = pty.openpty()
@@ -57,14 +57,14 @@ class Terminal:
         os.close(self.own)
 
     def read(self, patience=0.2):
-        """What has come by then is added to the text; false where nothing has."""
+        """Appends new output to the text. Returns false if there is none."""
         if not select.select([self.master], [], [], patience)[0]:
             return False
         self.text += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
         return True
 
     def until(self, pattern):
-        """Reads on until that has come, from where the last one ended."""
+        """Reads until the pattern matches after the previous match."""
         end = time.monotonic() + PATIENCE
         while not (found := re.compile(pattern).search(self.text, self.at)):
             if time.monotonic() > end or (self.process.poll() is not None and not self.read()):
@@ -77,7 +77,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def deliver_until(self, pattern):
-        """Space for each frame that hangs, until one does of which that is said; its number."""
+        """Delivers held frames until the line of one matches. Returns its number."""
         done = 0
         while True:
             number = int(self.until(HANGS).group(1))
@@ -102,7 +102,7 @@ class Terminal:
         return len(delivered)
 
     def end(self):
-        """The exit status, once all has been read."""
+        """Reads all output, and returns the exit status."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, self.text[-4000:]
@@ -122,7 +122,7 @@ class Terminal:
 
 
 def descendants(pid):
-    """Pid and time of birth (proc_pid_stat(5)) of all that it has started, and those in turn."""
+    """Returns pid and start time (proc_pid_stat(5)) of all descendants."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:

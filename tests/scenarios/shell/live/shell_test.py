@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab shell: experiments by hand, through a pipe and through a terminal; what it saves runs."""
+"""tcplab shell through a pipe and through a terminal. Saved sessions run."""
 import json
 import os
 import pathlib
@@ -73,7 +73,8 @@ lab:expect(kang_dnc):call("connect"):fails "ECONNREFUSED"
 save mine
 """)
         self.assertEqual(done.returncode, 1, done.stdout)
-        for text in ["power_of", "incomplete statement", "kang_dnc is kang's dnc", "within 200.0 ms",
+        for text in ["power_of", "incomplete statement", "kang_dnc is kang's dnc",
+                     "within 200.0 ms",
                      '= 2, "10.0.0.2"']:
             self.assertIn(text, done.stdout)
         saved = (self.folder / "mine.lua").read_text()
@@ -130,7 +131,7 @@ save mine
         self.assert_saved_runs("./mine.lua")
 
     def test_every_line_of_the_page_does_what_it_shows(self):
-        """Each line that docs/shell.md types does what the page says, times and ports aside."""
+        """Types the lines of docs/shell.md, and compares the output, without times and ports."""
         session = re.search(r"```text\n(.*?)```", PAGE.read_text(), re.S).group(1)
         typed = re.findall(r"^lab> (?!kang, kodos)(.*)$", session, re.M)
         self.assertGreater(len(typed), 4)
@@ -143,7 +144,7 @@ save mine
 
 
 def words_of(text):
-    """Lines without their times and ports; blanks do not count."""
+    """Returns the lines without times, ports and blanks."""
     lines = [re.sub(r"\d+\.\d+(?!\.)|:?\b\d{5}\b", "#", line) for line in text.splitlines()]
     return [" ".join(line.split()) for line in lines if line.strip()]
 
@@ -260,7 +261,7 @@ class AtATerminal(ShellTest):
         return max(map(len, re.split(r"[\r\n]+", terminal.text[size:])))
 
     def test_ctrl_z_stops_it_and_fg_continues_it(self):
-        """While it stands still the terminal is the shell's again, and the window may change."""
+        """While tcplab is stopped, the terminal is restored, and the window may be resized."""
         with self.shell(columns=100, rows=40) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")

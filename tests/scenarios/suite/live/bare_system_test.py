@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bare system has no /etc/hosts, and hosts find each other by name all the same."""
+"""Hosts find each other by name, even on a bare system without /etc/hosts."""
 import os
 import shutil
 import subprocess

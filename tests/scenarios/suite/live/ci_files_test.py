@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The files in ci/ do what they say: they are YAML of the right shape, and their commands, run here
-for each shard as those systems run them, leave each run once and one judgement of all."""
+"""The files in ci/ work: they are valid YAML. Their commands, run here for each shard, execute each
+run once, and join the results."""
 import json
 import os
 import re
@@ -69,7 +69,7 @@ class GitHub(CiFile):
         self.jobs = self.workflow["jobs"]
 
     def command(self, job, name, shard=0):
-        """A step's command, and its environment, as the runner would have them."""
+        """Returns a step's command and environment, as the CI runner sets them."""
         step = next(step for step in self.jobs[job]["steps"] if step.get("name") == name)
         known = {"matrix.shard": str(shard), "strategy.job-total": str(SHARDS)}
         fill = lambda text: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
@@ -140,7 +140,7 @@ class Kubernetes(CiFile):
         (self.folder / "results").mkdir()
 
     def pod(self, job, **environment):
-        """Its container's command, with its volume here."""
+        """Returns the container's command, with its volume in a local folder."""
         container = self.jobs[job]["spec"]["template"]["spec"]["containers"][0]
         for variable in container.get("env", []):
             environment.setdefault(variable["name"], variable["value"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""An ordinary user can do it all: on veth pairs where /dev/net/tun may not be opened, on TAPs
-where it may. Run as root, this becomes `nobody`; else it is whoever runs it."""
+"""tcplab works for an ordinary user: on TAPs if /dev/net/tun can be opened, otherwise on veth
+pairs. As root, this test runs tcplab as `nobody`."""
 import os
 import shutil
 import subprocess
@@ -14,13 +14,13 @@ import lab
 
 NOBODY = 65534
 TUN = "/dev/net/tun"
-# A device node that everybody may open, or nobody, in a mount namespace of the test's own.
+# Makes a device node with a given mode, in a private mount namespace.
 NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && exec \"$@\""
 
 
 class Rootless(unittest.TestCase):
     def setUp(self):
-        """A home that `nobody` owns, with the programs in it: a build folder may be closed."""
+        """Makes a home for `nobody` with copies of the programs, as it may not read the build."""
         self.home = Path(tempfile.mkdtemp(prefix="rootless"))
         self.addCleanup(shutil.rmtree, self.home, True)
         for program in ("tcplab", "dnc"):
@@ -49,7 +49,7 @@ class Rootless(unittest.TestCase):
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
     def test_networks_and_firewalls_work(self):
-        """Also where PATH has no sbin, as an ordinary user's on Debian."""
+        """Runs without sbin in PATH, as for an ordinary user on Debian."""
         if not any(os.access(f"{folder}/nft", os.X_OK) for folder in ("/usr/sbin", "/sbin")):
             self.skipTest("needs nft, which is not installed")
         run = self.as_user("run", "through-a-router", "firewall-forgets-and-resets",

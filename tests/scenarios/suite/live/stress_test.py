@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The puzzlers again and again with every processor busy: no failure. A flake is a bug of the lab
-until its cause is known. TCPLAB_STRESS says how often; 3 times unless it does."""
+"""Runs the puzzlers repeatedly with all processors busy. A flaky failure is a bug of the lab until
+its cause is known. TCPLAB_STRESS is the number of repetitions; 3 by default."""
 import os
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A suite as CI wants it: in parts that make up the whole, in an order of chance that can be had
-again, ended by the first failures, and with an answer for whoever asks what it is doing."""
+"""The suite options for CI: shards, random order with a seed, a limit of failures, and the answer
+to SIGUSR1."""
 import fcntl
 import json
 import mmap
@@ -37,7 +37,7 @@ class Suite(unittest.TestCase):
         return [lab.TCPLAB, "run", "toys", *options]
 
     def suite(self, *options):
-        """The results as JSON, and how it ended."""
+        """Returns the results as JSON, and the finished process."""
         done = subprocess.run(self.command("--json", *options), capture_output=True, text=True,
                               cwd=self.folder, timeout=120, check=False,
                               env={**os.environ, "GITHUB_ACTIONS": ""})
@@ -48,7 +48,7 @@ class Suite(unittest.TestCase):
 
 
 def pending(pid):
-    """The signals that wait for that process (proc_pid_status(5))."""
+    """Returns the pending signals of a process (proc_pid_status(5))."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"^ShdPnd:\s*(\w+)", status, re.M)[1], 16)
 
@@ -86,7 +86,8 @@ class Order(Suite):
     def test_a_seed_gives_the_same_order_again(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         first, done = self.suite("--shuffle", "--jobs", "1")
-        seed = re.search(r"^Random order; to repeat it: --shuffle --seed (\d+)$", done.stderr, re.MULTILINE)[1]
+        seed = re.search(r"^Random order; to repeat it: --shuffle --seed (\d+)$", done.stderr,
+                         re.MULTILINE)[1]
         again, done = self.suite("--shuffle", "--seed", seed, "--jobs", "1")
         self.assertIn(f"--seed {seed}", done.stderr.splitlines()[-1])
         self.assertEqual(runs(again), runs(first))
@@ -135,7 +136,7 @@ class Asked(Suite):
             suite.kill()
 
     def test_a_signal_does_not_truncate_slow_output(self):
-        """A write that waits for its reader goes on after a signal: no half of it, no error."""
+        """A blocked write continues after a signal, without loss or error."""
         self.write(waits=WAITS)
         reader, writer = os.pipe()
         fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, mmap.PAGESIZE)
@@ -158,7 +159,7 @@ class Asked(Suite):
         self.assertIn("IPv4 · fast timers", text[room:])
 
     def answer(self, suite):
-        # The folder is there when the first run has been begun: then tcplab knows the signal.
+        # When the folder exists, the first run has started, and tcplab handles the signal.
         lab.wait_for(lambda: (self.folder / "runs/a-waits").exists())
         suite.send_signal(signal.SIGUSR1)
         return [suite.stderr.readline() for _ in range(2)]
