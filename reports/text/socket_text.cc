@@ -61,7 +61,7 @@ std::string sending_text(const SocketDetail& detail) {
   if (sending.ssthresh < kNoThreshold) text += fmt::format(", ssthresh {}", sending.ssthresh);
   text += ", rto " + milliseconds(sending.rto);
   if (sending.rtt.count() > 0) text += ", rtt " + milliseconds(sending.rtt);
-  if (sending.all_retransmits > 0) text += ", " + count(sending.all_retransmits, "retransmit");
+  if (sending.all_retransmits > 0) text += ", " + count(sending.all_retransmits, "retransmission");
   return text;
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("a transition that is not in the diagram is a finding") {
   REQUIRE(run.findings().size() == 1);
   CHECK(run.findings().front() ==
         "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 1, which "
-        "RFC 9293 does not have");
+        "is not in RFC 9293");
   for (const TcpState to : {established, fin_wait1, fin_wait2, closing, time_wait})
     CHECK(judge(change(close_wait, to, "frame")) == StateChangeKind::finding);
   CHECK(judge(change(time_wait, established, "frame")) == StateChangeKind::finding);

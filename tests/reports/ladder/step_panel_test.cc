@@ -111,7 +111,7 @@ TEST_CASE("while frames pass without a pause, the panel is one line") {
   StepPanel panel = closing();
   panel.stand.is_stepping = false;
   CHECK(text_of(panel, {.width = 100}) ==
-        " frames pass by themselves · s stops them again · q quits\n");
+        " frames pass without a pause · s: pause again · q: quit\n");
 }
 
 TEST_CASE("each timer has its text") {

@@ -56,7 +56,7 @@ TEST_CASE("after a power cycle, the peer's kernel still has the connection") {
   CHECK(views[0].is_mistaken);
   CHECK(views[0].truth == "kodos was power cycled at 1.000 s");
   CHECK(views[1].kernel == "there is none");
-  has(views[1].program, "ended with its host's power");
+  has(views[1].program, "ended when its host lost power");
 
   run.host("kodos", "10.0.0.2", 2).call("kang", "write", 3, 22);
   run.frame("kang", "P.", 1, 1, 22);
@@ -85,14 +85,14 @@ TEST_CASE("retransmissions are counted, also if the frame was held or lost") {
   SampleRun run = connected();
   run.lose("kang", "P.", 1, 1, 22, "lost").lose("kang", "P.", 1, 1, 22, "lost");
   CHECK(views_after(run)[0].kernel ==
-        "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, sent again 1 time");
+        "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, retransmitted 1 time");
   capture::Packet held = run.packet("kang", "P.", 1, 1, 22);
   held.fate = capture::Fate::held;
   run.add(held);
   held.fate = capture::Fate::delivered;
   held.delivered = held.sent + milliseconds(5);
   run.add(held);
-  has(views_after(run)[0].kernel, "sent again 2 times");
+  has(views_after(run)[0].kernel, "retransmitted 2 times");
   run.frame("kodos", ".", 1, 23);
   CHECK(views_after(run)[0].kernel == "ESTABLISHED with kodos:8080");
 }

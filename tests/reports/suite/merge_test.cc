@@ -95,8 +95,8 @@ TEST_CASE("an incomplete file is refused with one line") {
 
 TEST_CASE("a file that is not a results file is refused with the reason") {
   const std::string head = R"({"format":"tcplab-results","version":1,)";
-  CHECK_THAT(complaint_of_text(""), Contains("no JSON at byte"));
-  CHECK_THAT(complaint_of_text("<testsuites/>"), Contains("no JSON at byte 1"));
+  CHECK_THAT(complaint_of_text(""), Contains("invalid JSON at byte"));
+  CHECK_THAT(complaint_of_text("<testsuites/>"), Contains("invalid JSON at byte 1"));
   CHECK_THAT(complaint_of_text("[]"), Contains("not a complete results file"));
   CHECK_THAT(complaint_of_text("{}"), Contains("\"format\" is not \"tcplab-results\""));
   CHECK_THAT(complaint_of_text(R"({"format":"tcplab-results","version":2})"),
@@ -107,7 +107,7 @@ TEST_CASE("a file that is not a results file is refused with the reason") {
   CHECK_THAT(complaint_of_text(head + R"("results":[{"name":"a","id":"a","outcome":"lucky"}]})"),
              Contains("unknown outcome"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":-1})"),
-             Contains("\"seconds\" is no duration"));
+             Contains("\"seconds\" is not a duration"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":1,"shard":)" +
                                R"({"index":3,"count":2}})"),
              Contains("\"shard\" is not one of its count"));

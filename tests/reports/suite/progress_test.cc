@@ -104,7 +104,7 @@ TEST_CASE("the last line has the counts") {
   counts.count({.outcome = capture::Outcome::bad_script});
   counts.not_run = 3;
   CHECK(summary_text(counts, milliseconds(8100)) ==
-        "16 passed, 0 failed, 0 skipped, 1 wrong, 1 broken, 3 not run in 8.1 s");
+        "16 passed, 0 failed, 0 skipped, 1 bad script, 1 broken, 3 not run in 8.1 s");
 }
 
 TEST_CASE("a finding is reported, also for a run that passed") {
