@@ -14,7 +14,6 @@
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/help_formatter.hh"
 #include "scenarios/engine/cli/usage_message.hh"
-#include "scenarios/engine/terminal/terminal.hh"
 
 namespace {
 
@@ -44,7 +43,7 @@ int run(int argc, char** argv) {
   using namespace tcplab::engine;
   CLI::App app("Run TCP failures on this machine, and watch both ends", "tcplab");
   // Commands inherit the formatter and the help option, so both come first.
-  app.formatter(std::make_shared<HelpFormatter>(style_of(STDOUT_FILENO).width));
+  app.formatter(std::make_shared<HelpFormatter>(STDOUT_FILENO));
   app.set_help_flag("-h,--help", "Print this help");
   app.set_version_flag("--version", "tcplab " TCPLAB_VERSION, "Print the version");
   app.require_subcommand(1);

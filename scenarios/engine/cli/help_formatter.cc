@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/text/text.hh"
+#include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
 
@@ -35,7 +36,8 @@ std::string lines_of(const std::string& text, int width) {
 
 }  // namespace
 
-HelpFormatter::HelpFormatter(int width) : width_(std::min(width, kWidest)) {}
+HelpFormatter::HelpFormatter(int descriptor)
+    : width_(std::min(style_of(descriptor).width, kWidest)) {}
 
 HelpFormatter::Entry HelpFormatter::entry_of(const CLI::Option& option) {
   std::vector<std::string> names;

@@ -10,8 +10,8 @@ namespace tcplab::engine {
 
 class HelpFormatter : public CLI::FormatterBase {
 public:
-  /// `width` is the number of columns of the terminal; wider than 100 is hard to read.
-  explicit HelpFormatter(int width);
+  /// Uses the width of the terminal behind `descriptor`, at most 100 columns.
+  explicit HelpFormatter(int descriptor);
 
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;

@@ -134,7 +134,7 @@ class Command(Pages):
         done = tcplab("report", self.folder / "runs", "--html", self.folder / "pages")
         self.assertEqual(done.returncode, 2)
         self.assertIn("bad/events.jsonl:1:", done.stderr.splitlines()[0])
-        self.assertIn("1 of 2 runs", done.stderr.splitlines()[1])
+        self.assertIn("1 of 2 pages", done.stderr.splitlines()[1])
         self.assertEqual(sorted(f.name for f in (self.folder / "pages").iterdir()),
                          ["good.html", "index.html"])
 

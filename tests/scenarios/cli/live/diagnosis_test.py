@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain, proved against the lab itself: scenarios are run, and of each capture explain has
-to name the scenario, or one that leaves the same frames. Our own comments are no evidence: without
-them it says the same."""
+"""Runs scenarios, and checks that tcplab explain names each one from its capture, or one that
+leaves the same frames. It must do so without the comments in the capture."""
 import os
 import re
 import struct
@@ -70,9 +69,9 @@ WANTED = {
 # What explain can recognize in a capture of the client's interface alone, without comments.
 AT_THE_CLIENT = {
     "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
-    "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused", "short-partition",
-    "path-mtu-black-hole", "power-cycle", "power-off", "simultaneous-close", "syn-lost", "warmup",
-    "write-to-orphan", "zero-window",
+    "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused",
+    "short-partition", "path-mtu-black-hole", "power-cycle", "power-off", "simultaneous-close",
+    "syn-lost", "warmup", "write-to-orphan", "zero-window",
 }
 
 
