@@ -1,13 +1,19 @@
-// tcplab: builds hosts on this machine, runs programs on them, breaks things, watches everything,
-// and judges what it saw against what a scenario expects.
+// tcplab builds hosts on this machine, runs programs on them, breaks things, and watches both ends.
+// It compares what it saw with what a scenario expects.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/help_formatter.hh"
+#include "scenarios/engine/cli/usage_message.hh"
 
 namespace {
 
@@ -16,55 +22,52 @@ constexpr int kBroken = 3;
 
 using tcplab::base::UsageError;
 
-/// One line, where CLI11 has two, of which the second is the same for all.
-std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error,
-                          const std::string& first) {
-  if (!app.get_subcommands().empty()) {
-    const std::string command = app.get_subcommands().front()->get_name();
-    return command + ": " + error.what() + "; tcplab " + command + " --help tells more";
-  }
-  const std::string missing = first.empty()     ? "there is no command to carry out"
-                              : first[0] == '-' ? "there is no option " + first
-                                                : "there is no command \"" + first + "\"";
-  return missing + "; tcplab --help lists those that there are";
+/// Adds the commands in the order of the help page.
+void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
+  using namespace tcplab::engine;
+  add_list_command(app, chosen);
+  add_explain_command(app, chosen);
+  add_check_command(app, chosen);
+  add_run_command(app, chosen);
+  add_shell_command(app, chosen);
+  add_quiz_command(app, chosen);
+  add_show_command(app, chosen);
+  add_report_command(app, chosen);
+  add_diff_command(app, chosen);
+  add_coverage_command(app, chosen);
+  add_merge_command(app, chosen);
+  add_doctor_command(app, chosen);
 }
 
 int run(int argc, char** argv) {
   using namespace tcplab::engine;
-  CLI::App app("tcplab: what does TCP do when that breaks?", "tcplab");
-  app.set_version_flag("--version", "tcplab " TCPLAB_VERSION);
+  CLI::App app("Run TCP failures on this machine, and watch both ends", "tcplab");
+  // Commands inherit the formatter and the help option, so both come first.
+  app.formatter(std::make_shared<HelpFormatter>(STDOUT_FILENO));
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("--version", "tcplab " TCPLAB_VERSION, "Print the version");
   app.require_subcommand(1);
   Command chosen;
-  add_list_command(app, chosen);
-  add_explain_command(app, chosen);
-  add_run_command(app, chosen);
-  add_merge_command(app, chosen);
-  add_check_command(app, chosen);
-  add_show_command(app, chosen);
-  add_diff_command(app, chosen);
-  add_coverage_command(app, chosen);
-  add_doctor_command(app, chosen);
-  add_report_command(app, chosen);
-  add_quiz_command(app, chosen);
-  add_shell_command(app, chosen);
+  add_commands(app, chosen);
+  app.footer("\"tcplab COMMAND --help\" describes a command. The manual page is tcplab(1).");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    throw UsageError(what_is_wrong(app, error, argc > 1 ? argv[1] : ""));
+    throw UsageError(usage_message(app, error, {argv + 1, argv + argc}));
   }
   return chosen();
 }
 
-/// A full disk behind standard output is found out when what was kept back is written.
+/// Flushes standard output, because only the flush shows that its disk is full.
 void finish_output() {
   std::cout.flush();
   if (!std::cout || std::fflush(stdout) != 0)
-    throw tcplab::base::LabError("standard output could not be written: is its disk full?");
+    throw tcplab::base::LabError("cannot write standard output: is its disk full?");
 }
 
-int complain(const std::exception& error, int status) {
+int report_error(const std::exception& error, int status) {
   std::fprintf(stderr, "tcplab: %s\n", error.what());
   return status;
 }
@@ -77,8 +80,8 @@ int main(int argc, char** argv) {
     finish_output();
     return status;
   } catch (const tcplab::base::UsageError& error) {
-    return complain(error, kUsage);
+    return report_error(error, kUsage);
   } catch (const std::exception& error) {
-    return complain(error, kBroken);
+    return report_error(error, kBroken);
   }
 }

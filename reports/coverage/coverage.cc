@@ -9,7 +9,7 @@ using capture::State;
 
 namespace {
 
-// An end that the kernel told of, and the RST that goes with it, are seen one after the other.
+// A socket-destroy notification and the RST that belongs to it come at slightly different times.
 constexpr capture::nanoseconds kTogether = std::chrono::milliseconds(100);
 
 const Scenarios kNone;
@@ -67,7 +67,7 @@ const RunCoverage::Reset* RunCoverage::reset_near(const Change& change) const {
     const bool is_sent = reset.source == state.local && reset.destination == state.remote;
     const bool is_received = reset.source == state.remote && reset.destination == state.local;
     const auto distance = reset.at > change.at ? reset.at - change.at : change.at - reset.at;
-    // One that answers what came after the end is the answer to a connection that is gone.
+    // A RST that answers a segment after the end comes from a kernel without that connection.
     const bool is_late = is_sent && reset.answers && *reset.answers > change.at;
     return (is_sent || is_received) && distance <= kTogether && !is_late;
   };
@@ -75,8 +75,8 @@ const RunCoverage::Reset* RunCoverage::reset_near(const Change& change) const {
   return found == resets_.end() ? nullptr : &*found;
 }
 
-/// Both sides have sent their FIN, and a close that aborts (SO_LINGER, RFC 9293 section 3.10.5)
-/// sends no RST: only the call tells it from a timeout.
+/// Returns whether close(2) aborted the connection. After both FINs, an abort (SO_LINGER, RFC 9293
+/// section 3.10.5) sends no RST, so only the call distinguishes it from a timeout.
 bool RunCoverage::is_aborted_silently(const Change& change) const {
   const TcpState from = change.state.from;
   if (from != TcpState::closing && from != TcpState::last_ack) return false;
@@ -106,7 +106,8 @@ Trigger RunCoverage::trigger_of(const Change& change) const {
 void RunCoverage::place(const Change& change) {
   State state = change.state;
   const Trigger trigger = trigger_of(change);
-  // Linux's request goes, and the listener stays: for RFC 9293 it returns to LISTEN.
+  // Linux removes the request socket, and the listener stays. In RFC 9293 that is SYN_RECV to
+  // LISTEN.
   const bool is_refused = trigger == Trigger::received_rst && change.has_listener;
   if (state.from == TcpState::syn_recv && state.to == TcpState::closed && is_refused)
     state.to = TcpState::listen;

@@ -1,6 +1,6 @@
-// What runs have shown of TCP: which edges of the state diagram, and which answers of which calls,
-// in which scenarios. A RunCoverage reads one run's events, a Coverage sums runs up; how it is
-// shown is in coverage_text.hh.
+// Counts what runs have shown of TCP: edges of the state diagram and results of system calls, with
+// the scenarios that showed them. RunCoverage reads one run's events; Coverage sums up runs.
+// coverage_text.hh prints it.
 #pragma once
 
 #include <map>
@@ -25,7 +25,8 @@ public:
 
   const std::string& scenario() const { return scenario_; }
   const std::set<const Edge*>& edges() const { return edges_; }
-  const std::set<Jump>& jumps() const { return jumps_; }  // several edges at once, or untold
+  /// Transitions that took several edges at once, or one of several possible edges.
+  const std::set<Jump>& jumps() const { return jumps_; }
   const std::set<CallOutcome>& answers() const { return answers_; }
   const std::vector<std::string>& findings() const { return findings_; }
 
@@ -33,7 +34,7 @@ private:
   struct Change {
     capture::Instant at;
     capture::State state;
-    bool has_listener = false;  // on the connection's port, when it changed
+    bool has_listener = false;  // its port had a listener at that time
   };
   struct Frame {
     std::string from;
@@ -58,10 +59,10 @@ private:
 
   std::string scenario_;
   std::vector<Change> changes_;
-  std::map<std::uint64_t, Frame> frames_;  // those that a change names come about its time
+  std::map<std::uint64_t, Frame> frames_;  // by frame number
   std::vector<Reset> resets_;
   std::map<Direction, capture::Instant> newest_segment_;
-  std::vector<std::pair<std::string, capture::Instant>> closes_;  // host, and when it returned
+  std::vector<std::pair<std::string, capture::Instant>> closes_;  // host, time of return
   std::set<std::pair<std::string, std::uint16_t>> listeners_;     // host and port
   std::set<const Edge*> edges_;
   std::set<Jump> jumps_;
@@ -69,7 +70,7 @@ private:
   std::vector<std::string> findings_;
 };
 
-/// In alphabetical order, each scenario once however often it ran.
+/// Scenario names, sorted; each once, even if it ran several times.
 using Scenarios = std::set<std::string>;
 
 struct UnexplainedTransition {
@@ -79,7 +80,7 @@ struct UnexplainedTransition {
 
 class Coverage {
 public:
-  /// After the run's finish().
+  /// Adds a run. Call its finish() first.
   void add(const RunCoverage& run);
 
   int runs() const { return runs_; }

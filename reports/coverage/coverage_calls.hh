@@ -1,5 +1,5 @@
-// What system calls on a TCP socket may answer, according to their man pages: the list that
-// `tcplab coverage` holds against what was seen. Values only.
+// The results that system calls on a TCP socket can have, according to their man pages.
+// `tcplab coverage` compares them with what runs have shown. Values only.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 namespace tcplab::reports {
 
 struct KnownOutcome {
-  std::string_view call;   // "read", for recv(2) and its kin, too
+  std::string_view call;   // "read", also for recv(2) and similar calls
   std::string_view value;  // "ECONNRESET", "0", "n", "IN|HUP"
   std::string_view meaning;
-  std::string_view unseen{};  // why it cannot be provoked here; empty: it can
+  std::string_view unseen{};  // why it cannot happen here; empty if it can
 };
 
-/// In the order of the calls' lives.
+/// Returns all known results, in the order in which a program uses the calls.
 std::span<const KnownOutcome> known_outcomes();
 
 struct CallOutcome {
@@ -27,7 +27,7 @@ struct CallOutcome {
   auto operator<=>(const CallOutcome&) const = default;
 };
 
-/// What this call, that has returned, says; nothing for one that is not about a socket.
+/// Returns the result of a finished call; nothing if the call is not about a socket.
 std::optional<CallOutcome> answer_of(const capture::Call& call);
 
 }  // namespace tcplab::reports

@@ -15,7 +15,7 @@ CoverageSection edges(const Coverage& coverage, Origin origin, const std::string
   CoverageSection section{"edges", title, {}};
   for (const Edge& edge : state_diagram()) {
     if (edge.origin != origin) continue;
-    // That any state can end with the power is no finding of anybody's.
+    // An end by loss of power is possible in any state, so it is not missing if not seen.
     if (origin == Origin::power && coverage.seen(edge).empty()) continue;
     section.rows.push_back({between(edge.from, edge.to), std::string(edge.event),
                             std::string(edge.source), coverage.seen(edge),
@@ -24,9 +24,9 @@ CoverageSection edges(const Coverage& coverage, Origin origin, const std::string
   return section;
 }
 
-/// Several edges that were seen as one step, or one that several would explain.
+/// Returns the transitions that took several edges at once, or one of several possible edges.
 CoverageSection jumps(const Coverage& coverage) {
-  CoverageSection section{"jumps", "Steps that were seen as one", {}};
+  CoverageSection section{"jumps", "Several transitions seen as one", {}};
   for (const auto& [jump, scenarios] : coverage.jumps())
     section.rows.push_back({between(jump.first, jump.second), "", "", scenarios, ""});
   return section;
@@ -45,7 +45,7 @@ CoverageSection answers(const Coverage& coverage, const std::string& call) {
     const bool is_known =
         std::ranges::find(section.rows, value, &CoverageRow::name) != section.rows.end();
     if (answer.call == call && !is_known)
-      section.rows.push_back({value, "seen besides", "", scenarios, ""});
+      section.rows.push_back({value, "seen, but not in the man pages", "", scenarios, ""});
   }
   return section;
 }
@@ -61,7 +61,7 @@ CoverageCounts count(const CoverageSection& section) {
 
 std::string describe(const CoverageCounts& counts) {
   std::string text = fmt::format("{} of {} seen", counts.seen, counts.all());
-  if (counts.impossible != 0) text += fmt::format(", {} cannot be", counts.impossible);
+  if (counts.impossible != 0) text += fmt::format(", {} impossible here", counts.impossible);
   return text;
 }
 
@@ -78,9 +78,9 @@ std::string some_of(const Scenarios& scenarios, std::size_t most) {
 std::vector<CoverageSection> coverage_sections(const Coverage& coverage) {
   std::vector<CoverageSection> sections = {
       edges(coverage, Origin::figure, "RFC 9293 figure 5"),
-      edges(coverage, Origin::section, "Its notes, and section 3.10"),
-      edges(coverage, Origin::extra, "Linux besides"),
-      edges(coverage, Origin::power, "Ends by power"),
+      edges(coverage, Origin::section, "RFC 9293 notes and section 3.10"),
+      edges(coverage, Origin::extra, "Linux only"),
+      edges(coverage, Origin::power, "Loss of power"),
       jumps(coverage),
   };
   std::string call;

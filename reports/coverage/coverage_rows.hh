@@ -1,5 +1,5 @@
-// A Coverage in rows, as every report of it shows them: what there is to see, who showed it, and
-// why nobody can. Values; coverage_text.hh and its kin write them.
+// A Coverage as rows, for all its reports: what can be seen, which scenarios showed it, and why
+// some cannot be seen. Values; coverage_text.hh writes them.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace tcplab::reports {
 struct CoverageRow {
   std::string name;    // "SYN_SENT to ESTABLISHED", "ECONNREFUSED"
   std::string detail;  // "rcv SYN,ACK / snd ACK"
-  std::string source;  // of edges: "RFC 9293 figure 5"
+  std::string source;  // for edges: "RFC 9293 figure 5"
   Scenarios seen;
-  std::string unseen;  // why nobody can see it
+  std::string unseen;  // why it cannot be seen; empty if it can
 
   bool is_seen() const { return !seen.empty(); }
   bool is_open() const { return seen.empty() && unseen.empty(); }
@@ -28,7 +28,7 @@ struct CoverageSection {
 
 struct CoverageCounts {
   std::size_t seen = 0;
-  std::size_t open = 0;  // could be seen, and was not
+  std::size_t open = 0;  // possible, but not seen
   std::size_t impossible = 0;
 
   std::size_t all() const { return seen + open + impossible; }
@@ -36,13 +36,13 @@ struct CoverageCounts {
 
 CoverageCounts count(const CoverageSection& section);
 
-/// "20 of 21 seen, 1 cannot be".
+/// Returns "20 of 21 seen, 1 impossible here".
 std::string describe(const CoverageCounts& counts);
 
-/// "power-off, warmup and 3 more": the first `most` of them.
+/// Returns the first `most` names: "power-off, warmup and 3 more".
 std::string some_of(const Scenarios& scenarios, std::size_t most);
 
-/// Edges by where they come from, answers by call, and what was seen besides.
+/// Returns edges by origin, results by call, and what was seen but is not known.
 std::vector<CoverageSection> coverage_sections(const Coverage& coverage);
 
 }  // namespace tcplab::reports

@@ -42,7 +42,7 @@ private:
     if (row.is_seen())
       below.add(some_of(row.seen, kNamed), Paint::dim);
     else
-      below.add(row.unseen.empty() ? "not seen" : "cannot be: " + row.unseen,
+      below.add(row.unseen.empty() ? "not seen" : "impossible here: " + row.unseen,
                 row.is_open() ? Paint::bad : Paint::dim);
     line(below);
   }
@@ -64,13 +64,13 @@ std::string table_cell(std::string text) {
 
 std::string who(const CoverageRow& row) {
   if (row.is_seen()) return some_of(row.seen, kNamed);
-  return row.is_open() ? "**not seen**" : "cannot be seen: " + row.unseen;
+  return row.is_open() ? "**not seen**" : "impossible here: " + row.unseen;
 }
 
 std::string findings_line(const Coverage& coverage) {
   const std::size_t findings = coverage.findings().size();
-  return findings == 0 ? "No transition that RFC 9293 does not have."
-                       : fmt::format("{} transitions that RFC 9293 does not have:", findings);
+  return findings == 0 ? "All transitions are in RFC 9293, or known of Linux."
+                       : fmt::format("{} transitions are not in RFC 9293:", findings);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A Coverage for people at a terminal, for a page of documentation, and for programs.
+// Prints a Coverage for a terminal, as Markdown, and as JSON.
 #pragma once
 
 #include <iosfwd>
@@ -9,13 +9,13 @@
 
 namespace tcplab::reports {
 
-/// A table a section, what is missing in it marked; then the findings and one line of sums.
+/// Writes a table for each section, with missing rows marked; then the sums and the findings.
 void write_coverage(std::ostream& out, const Coverage& coverage, const Style& style);
 
-/// The same as Markdown, for docs/coverage.md.
+/// Returns the same as Markdown, for docs/coverage.md.
 std::string coverage_markdown(const Coverage& coverage);
 
-/// {"format":"tcplab-coverage","version":1,"runs":16,"sections":[...],"findings":[...]}
+/// Returns {"format":"tcplab-coverage","version":1,"runs":16,"sections":[...],"findings":[...]}
 std::string coverage_json(const Coverage& coverage);
 
 }  // namespace tcplab::reports

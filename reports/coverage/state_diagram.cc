@@ -33,8 +33,9 @@ constexpr std::string_view kOrphanText = "tcp_orphan_retries (tcp(7))";
 constexpr std::string_view kPowerText = "the lab: a host without power has no connections";
 
 constexpr std::string_view kNoSendOnListen =
-    "Linux has no such call: write on a listening socket is EPIPE, connect EISCONN (RFC 9293 "
-    "section 3.10.2)";
+    "Linux has no such call: on a listening socket, write fails with EPIPE and connect with "
+    "EISCONN "
+    "(RFC 9293 section 3.10.2)";
 
 constexpr std::array kEdges = {
     // Figure 5.
@@ -58,7 +59,7 @@ constexpr std::array kEdges = {
     Edge{closing, time_wait, kReceived, figure, "rcv ACK of FIN", kFigure},
     Edge{last_ack, closed, kReceived, figure, "rcv ACK of FIN", kFigure},
     Edge{time_wait, closed, kAlone, figure, "timeout = 2 MSL / delete TCB", kFigure},
-    // Its notes, and the text of section 3.10.
+    // The notes of the figure, and the text of section 3.10.
     Edge{fin_wait1, time_wait, kReceived, section, "rcv FIN with ACK of FIN / snd ACK", kNote2},
     Edge{syn_recv, close_wait, kReceived, section, "rcv FIN with ACK of SYN / snd ACK",
          "RFC 9293 section 3.10.7.4, eighth"},
@@ -86,20 +87,19 @@ constexpr std::array kEdges = {
     Edge{syn_recv, closed, kAlone, section, "USER TIMEOUT", "tcp_synack_retries"},
     Edge{time_wait, syn_recv, kReceived, section, "rcv SYN / snd SYN,ACK: reopened",
          "RFC 9293 section 3.6.1, MAY-2; RFC 6191"},
-    // Linux's own.
+    // Linux only.
     Edge{syn_sent, closed, kIcmp, extra, "rcv ICMP error", "tcp_v4_err(); RFC 1122 4.2.3.9"},
     Edge{syn_recv, closed, kIcmp, extra, "rcv ICMP error", "tcp_v4_err(); RFC 5461"},
     Edge{fin_wait2, closed, kAlone, extra, "tcp_fin_timeout / delete TCB", "tcp(7)"},
-    Edge{fin_wait2, closed, kReceived, extra, "rcv data nobody will read / snd RST",
+    Edge{fin_wait2, closed, kReceived, extra, "rcv data after close / snd RST",
          "tcp_rcv_state_process(); RFC 9293 section 3.6.1"},
-    Edge{fin_wait1, closed, kReceived, extra, "rcv data nobody will read / snd RST",
+    Edge{fin_wait1, closed, kReceived, extra, "rcv data after close / snd RST",
          "tcp_rcv_state_process(); RFC 9293 section 3.6.1"},
     Edge{closed, established, kReceived, extra, "rcv ACK with a SYN cookie",
          "tcp_syncookies (tcp(7)); RFC 4987 section 3.6"},
     Edge{closed, close_wait, kReceived, extra, "rcv FIN with a SYN cookie",
          "cookie_v4_check(); tcp_child_process()"},
-    Edge{closed, syn_recv, kReceived, extra, "rcv SYN / snd SYN,ACK",
-         "of a listener that was not seen"},
+    Edge{closed, syn_recv, kReceived, extra, "rcv SYN / snd SYN,ACK", "the listener was not seen"},
     Edge{time_wait, syn_sent, kCall, extra, "active OPEN / snd SYN: reused",
          "tcp_tw_reuse (tcp(7)); RFC 6191"},
     Edge{listen, closed, kPower, Origin::power, "power off", kPowerText},
@@ -122,8 +122,8 @@ bool is_received(const Edge& edge) { return (edge.triggers & (kReceived | kRst |
 
 bool begins_anew(TcpState from) { return from == closed || from == time_wait; }
 
-/// `from`, and where one edge more of this kind leads within a connection: CLOSED ends it, as going
-/// back to LISTEN does.
+/// Returns `from`, and the states that one more edge of this kind leads to. Edges to CLOSED or back
+/// to LISTEN do not count, because they end the connection.
 States after(const States& from, bool received, bool may_begin_anew) {
   States reached = from;
   for (const Edge& edge : kEdges) {
@@ -135,13 +135,14 @@ States after(const States& from, bool received, bool may_begin_anew) {
   return reached;
 }
 
-/// Each frame is looked at, so between two looks is at most one segment that was received; calls
-/// are not: somebody can have called before it, and after it.
+/// Returns the states that can follow around one frame. The wire inspects the kernel at each frame,
+/// so at most one segment was received; a program may have made calls before and after it.
 States around_a_frame(const States& from) {
   return after(after(after(from, false, false), true, false), false, false);
 }
 
-/// Whole conversations may have passed unseen; that one was over, no.
+/// Returns the states that can follow between two samples. Any number of segments may have passed,
+/// but the end of a connection is always seen.
 States between_samples(States reached) {
   for (std::size_t before = 0; before != reached.count();) {
     before = reached.count();
@@ -150,7 +151,7 @@ States between_samples(States reached) {
   return reached;
 }
 
-/// A host that talks to itself does so without a frame.
+/// Returns whether the change was seen by a poll, or is on loopback, where there are no frames.
 bool is_a_sample(const capture::State& change) {
   return change.cause != "frame" || change.local.address == change.remote.address;
 }
@@ -165,8 +166,8 @@ const Edge* find_edge(TcpState from, TcpState to, Trigger trigger) {
   for (const Edge& edge : kEdges) {
     if (edge.from != from || edge.to != to) continue;
     if ((edge.triggers & bit(trigger)) != 0) return &edge;
-    if (edge.triggers == kPower) continue;  // nobody loses power unseen
-    // A connection that was not seen to begin (loopback) has not begun by a segment for all that.
+    if (edge.triggers == kPower) continue;  // the lab always knows about a loss of power
+    // On loopback the beginning is not seen. That does not mean that a segment caused it.
     if (edge.from == closed && is_received(edge)) continue;
     only = &edge;
     ++candidates;
@@ -186,8 +187,8 @@ StateChangeKind judge(const capture::State& change) {
 }
 
 std::string describe_finding(const capture::State& change) {
-  return fmt::format("{} {} > {}: {} to {} around frame {}, which RFC 9293 does not have",
-                     change.host, change.local.to_string(), change.remote.to_string(),
+  return fmt::format("{} {} > {}: {} to {} around frame {}, which is not in RFC 9293", change.host,
+                     change.local.to_string(), change.remote.to_string(),
                      capture::name(change.from), capture::name(change.to), change.frame);
 }
 

@@ -1,5 +1,5 @@
-// The styles and scripts that every page carries inside, so that it opens from disk, without a
-// network. They are files beside this one; cmake/assets.cmake compiles them in.
+// The styles and scripts that are embedded in every page, so that it needs no network. They are
+// files beside this one; cmake/assets.cmake compiles them in.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace tcplab::html {
 extern const std::string_view kReportStyle;
 extern const std::string_view kReportScript;
 extern const std::string_view kIndexScript;
-extern const std::string_view kPlayer;   // what only a script can work: hidden without one
-extern const std::string_view kFilters;  // likewise
+extern const std::string_view kPlayer;   // hidden until the script runs
+extern const std::string_view kFilters;  // hidden until the script runs
 
 }  // namespace tcplab::html

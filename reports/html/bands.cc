@@ -12,7 +12,7 @@ namespace {
 using capture::State;
 using capture::TcpState;
 
-/// Walks through the steps and keeps of each connection the band that has not ended yet.
+/// Walks through the steps, and keeps the open band of each connection.
 class BandBuilder {
 public:
   BandBuilder(Scene& scene, const ToldRun& told) : scene_(scene), told_(told) {}
@@ -40,7 +40,7 @@ private:
     }
   }
 
-  /// A frame's sender changes where it leaves, everybody else where it arrives.
+  /// Returns where a state changes: at the frame's tail for its sender, at its tip for others.
   static double y_of(const reports::Step& step, const StepPlace& place, const State& state) {
     const auto* arrow = std::get_if<reports::Arrow>(&step.content);
     return arrow != nullptr && arrow->from == state.host ? place.tail : place.tip;

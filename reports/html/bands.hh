@@ -1,16 +1,16 @@
-// The coloured bands: which state each connection of each host was in, from where to where.
+// The coloured bands along the lifelines, which show the state of each connection.
 #pragma once
 
 #include "reports/html/scene.hh"
 
 namespace tcplab::html {
 
-/// Adds the bands, and the times without power, to a scene whose steps are placed.
+/// Adds the bands, and the times without power, to a scene. Its steps must be placed already.
 void add_bands(Scene& scene, const ToldRun& told);
 
-/// More connections of one host at one time than this lie upon each other.
+/// The most bands side by side on one host. Further ones overlap.
 inline constexpr int kMostColumns = 2;
-/// The column of listeners, which are no connections.
+/// The column of listeners.
 inline constexpr int kListeners = -1;
 
 }  // namespace tcplab::html

@@ -26,7 +26,7 @@ struct Node {
   double y;
 };
 
-// CLOSED is there twice: where every connection begins, and where it ends.
+// CLOSED appears twice: where connections begin, and where they end.
 constexpr std::array<Node, 12> kNodes = {{{closed, 180, 20.8},
                                           {listen, 180, 73.6},
                                           {syn_recv, 66, 128},
@@ -89,7 +89,7 @@ const Node& node_of(TcpState state, bool is_end) {
   return kNodes.front();
 }
 
-/// What brings it about, as the diagram says, a line each; escaped.
+/// Returns the events that cause this transition, one per line, escaped.
 std::string occasions(const StatePair& pair) {
   std::string text;
   for (const reports::Edge& edge : reports::state_diagram())
@@ -105,7 +105,7 @@ bool is_in_figure(const StatePair& pair) {
   });
 }
 
-/// From the border of one node to the border of the other.
+/// Returns a straight line between the borders of two nodes.
 std::string straight(const StatePair& edge) {
   const Node& from = node_of(edge.first, false);
   const Node& to = node_of(edge.second, true);
@@ -140,7 +140,7 @@ std::string edges(const EdgeSet& seen, const EdgeNote& note) {
     const bool is_seen = left.take(edge);
     if (is_seen || is_in_figure(edge)) out += draw_edge(edge, route.path, is_seen, note);
   }
-  // Changes that the diagram does not have: seen between two looks at a kernel, or a finding.
+  // Changes that are not in the diagram: several transitions seen as one, or a finding.
   for (const StatePair& edge : left.all())
     if (edge.first != close && edge.second != close && edge.first != edge.second)
       out += draw_edge(edge, straight(edge), true, note);

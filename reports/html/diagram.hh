@@ -1,5 +1,5 @@
-// The state diagram of RFC 9293 figure 5, drawn where the figure has its states, with the edges lit
-// that were seen. Scripts move each host's token to its state.
+// Draws the state diagram of RFC 9293 figure 5, with the seen edges highlighted. The script moves
+// each host's token to its state.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace tcplab::html {
 
-/// What to say of an edge besides its states; empty: nothing.
+/// Returns more text for an edge's tooltip; empty if none.
 using EdgeNote = std::function<std::string(const StatePair&)>;
 
 std::string diagram(const EdgeSet& seen, const EdgeNote& note = {});

@@ -15,8 +15,8 @@ namespace tcplab::html {
 namespace {
 
 constexpr reports::Style kStyle{};
-constexpr double kSans = 6.6;  // a character of the pictures' 12 px sans serif, generously
-constexpr double kBold = 8;    // one of its bold ones
+constexpr double kSans = 6.6;  // width of a character in 12 px sans serif, rounded up
+constexpr double kBold = 8;    // the same in bold
 constexpr double kBaseline = 4.5;
 constexpr double kZigzag = 9;
 
@@ -51,7 +51,7 @@ struct Drawing {
   double action_x(const capture::Action& action) const;
 };
 
-/// What a host did, beside its line, cut to its room; the tooltip has all of it.
+/// Returns the text beside a host's lifeline, cut to its room. The tooltip has the whole text.
 std::string Drawing::on_host(const std::string& host, reports::StyledText text,
                              const reports::StyledText& aside) const {
   const std::size_t index = scene.lane_of(host);
@@ -87,7 +87,7 @@ Drawn Drawing::operator()(const reports::Banner& banner) const {
   const auto* known = event == nullptr ? nullptr : std::get_if<capture::Action>(&event->body);
   const capture::Action action = known == nullptr ? capture::Action{} : *known;
   std::string words = known == nullptr ? banner.text : verb_words(action.verb);
-  if (action.detail.starts_with(words)) words.clear();  // a fault's description says it, too
+  if (action.detail.starts_with(words)) words.clear();  // a fault's detail repeats the verb
   if (!action.detail.empty()) words += (words.empty() ? "" : " ") + action.detail;
   if (!action.host.empty()) words = action.host + ": " + words;
   const reports::StyledText text = reports::StyledText(words).fitted(96, kStyle);
@@ -127,12 +127,12 @@ Drawn Drawing::operator()(const reports::Judgement& judgement) const {
   };
   drawn.text += piece("missed", left, "✗", 17);
   line("missed", "expected: " + verdict.expected, 17);
-  line("seen", "seen: " + (verdict.seen.empty() ? "nothing of the kind" : verdict.seen), 36);
+  line("seen", "seen: " + (verdict.seen.empty() ? "nothing that matches" : verdict.seen), 36);
   if (!verdict.nearest.empty()) line("seen", "nearest: " + verdict.nearest, 55);
   return drawn;
 }
 
-/// Torn paper, and how much is missing.
+/// Draws torn paper, and the length of the time in which nothing happens.
 Drawn Drawing::operator()(const reports::Quiet& quiet) const {
   const double middle =
       scene.lanes.empty() ? scene.width / 2 : (scene.lanes.front().x + scene.lanes.back().x) / 2;
@@ -145,7 +145,7 @@ Drawn Drawing::operator()(const reports::Quiet& quiet) const {
   return {.shapes = shapes, .text = piece("pausetext", middle, escaped(text))};
 }
 
-/// The seconds, millionths smaller.
+/// Returns the seconds, with the last three digits in small type.
 std::string time_in_row(const ToldRun& told, const reports::Step& step) {
   const std::string time = time_of(told, step);
   if (time.size() < 4) return "";
@@ -153,7 +153,7 @@ std::string time_in_row(const ToldRun& told, const reports::Step& step) {
                      time.substr(time.size() - 3));
 }
 
-/// Where the row's text stands: a frame's time between its ends.
+/// Returns the baseline of the row's text. A frame's time is between its tail and its tip.
 double baseline(const reports::Step& step, const StepPlace& place) {
   const bool is_arrow = std::holds_alternative<reports::Arrow>(step.content);
   return place.tip + kBaseline - (is_arrow ? 6.5 : 0);

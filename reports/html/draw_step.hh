@@ -1,5 +1,4 @@
-// One step of the ladder as SVG: what it is about, in its place, with its words for those who do
-// not see it.
+// Draws one step of the ladder as SVG, with a title for screen readers and tooltips.
 #pragma once
 
 #include <string>
@@ -8,18 +7,18 @@
 
 namespace tcplab::html {
 
-/// Around its own beginning: its place is not in it.
+/// A step drawn at the origin; the caller moves it to its place.
 struct DrawnStep {
-  std::string address{};  // attribute: its event's
-  std::string shapes{};   // and its words; empty where it is only seen in the background
-  double baseline = 0;    // of its text
+  std::string address{};  // the id attribute, from its event
+  std::string shapes{};   // with the title; empty if the step shows only in the background
+  double baseline = 0;    // of the text
   std::string time{};
   std::string text{};
 };
 
 DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
 
-/// Two ragged edges with a gap between them: what the steps use where nothing happened.
+/// Returns the shape for a time in which nothing happens: two ragged edges with a gap.
 std::string torn_paper(const Scene& scene);
 
 }  // namespace tcplab::html

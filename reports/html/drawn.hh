@@ -1,5 +1,5 @@
-// What a step is drawn as: shapes, and pieces of the one text that its row has. The text begins
-// with the row's time; each further piece stands at a place of its own.
+// The drawing of a step: shapes, and pieces of text. All pieces of a row are in one text element,
+// which begins with the time; each piece has its own position.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,12 @@ struct Drawn {
   std::string text{};
 };
 
-/// Markup at `x`, on the row's baseline where no `y` is given. No kind: as a host's doing looks.
+/// Returns a piece of text at `x`, on the row's baseline if `y` is empty. An empty kind has the
+/// style of a host's calls.
 std::string piece(std::string_view kind, double x, std::string_view markup,
                   std::optional<double> y = {});
 
-/// Beside the lane's line, on the side where its host's text is, cut to its room.
+/// Returns text beside the lifeline, on the side of its host's texts, cut to its room.
 std::string beside(const Lifeline& lane, const reports::StyledText& text,
                    std::optional<double> y = {});
 

@@ -1,4 +1,4 @@
-// Which changes of state were seen: the edges of the state diagram that a run has gone along.
+// The state changes that a run has shown: edges of the state diagram.
 #pragma once
 
 #include <set>
@@ -10,14 +10,14 @@ namespace tcplab::html {
 
 using StatePair = std::pair<capture::TcpState, capture::TcpState>;
 
-/// A change that power took is none of TCP's: the connection did not close, it ceased to be.
+/// A set of edges. It omits changes by a loss of power, because these are not transitions of TCP.
 class EdgeSet {
 public:
   void add(const capture::State& state) {
     if (state.cause != "power") edges_.insert({state.from, state.to});
   }
   bool contains(const StatePair& edge) const { return edges_.contains(edge); }
-  /// Removes it; false where it was not there.
+  /// Removes an edge. Returns false if it was not in the set.
   bool take(const StatePair& edge) { return edges_.erase(edge) != 0; }
   void add(const EdgeSet& other) { edges_.insert(other.edges_.begin(), other.edges_.end()); }
   const std::set<StatePair>& all() const { return edges_; }

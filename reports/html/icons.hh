@@ -1,4 +1,4 @@
-// Small pictures for what a scenario does: 16 units square, drawn with the current colour.
+// Icons for the actions of a scenario: 16 units square, in the current colour.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace tcplab::html {
 
-/// For an action's verb; a dot for one that has no picture of its own.
+/// Returns the icon of a verb; a dot if it has none.
 std::string icon(std::string_view verb, double x, double y);
 
 }  // namespace tcplab::html

@@ -1,5 +1,5 @@
-// Filters of a suite's page, and the diagram's edges as one more: a click on an edge shows the
-// scenarios that went along it. The filter is in the address, so that it can be sent to somebody.
+// The filters of the index page. A click on an edge of the diagram shows the scenarios with that
+// transition. The filter is kept in the address, so that it can be shared.
 
 const form = document.querySelector(".filters");
 const rows = [...document.querySelectorAll(".topic tbody tr")];
@@ -36,7 +36,7 @@ function filter() {
   for (const each of document.querySelectorAll(".edge"))
     each.classList.toggle("taken", each.dataset.edge === edge);
   form.querySelector(".where").textContent =
-    `${shown} of ${rows.length}` + (edge ? `, along ${edge.replace(" ", " → ")}` : "");
+    `${shown} of ${rows.length}` + (edge ? `, with ${edge.replace(" ", " → ")}` : "");
 }
 
 function keepInAddress() {

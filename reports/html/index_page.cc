@@ -40,7 +40,7 @@ std::string edge_list(const IndexEntry& entry) {
 }
 
 std::string outcome_cell(const IndexEntry& entry) {
-  if (!entry.end) return "<span class=\"badge skipped\">no end</span>";
+  if (!entry.end) return "<span class=\"badge skipped\">unfinished</span>";
   return badge(entry.end->outcome);
 }
 
@@ -78,8 +78,8 @@ std::string topic_table(const std::vector<IndexEntry>& entries, const std::strin
     if (entry.topic() == topic) rows += row(entry);
   return fmt::format(
       "<section class=\"topic\" aria-label=\"{0}\"><h2 id=\"topic={0}\">{0}</h2>\n<table>"
-      "<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">scenario</th>"
-      "<th scope=\"col\">family</th><th scope=\"col\">met</th><th scope=\"col\">took</th></tr>"
+      "<thead><tr><th scope=\"col\">result</th><th scope=\"col\">scenario</th>"
+      "<th scope=\"col\">family</th><th scope=\"col\">checks</th><th scope=\"col\">time</th></tr>"
       "</thead>\n<tbody>\n{1}</tbody></table></section>\n",
       escaped(topic), rows);
 }
@@ -90,7 +90,8 @@ std::string summary(const std::vector<IndexEntry>& entries) {
     counts.count({.outcome = entry.end ? entry.end->outcome : Outcome::broken});
   std::string text =
       fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-  if (counts.bad_script != 0) text += fmt::format(", {} wrong", counts.bad_script);
+  if (counts.bad_script != 0)
+    text += fmt::format(", {} bad script{}", counts.bad_script, counts.bad_script == 1 ? "" : "s");
   if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
   std::set<std::string> kernels;
   for (const IndexEntry& entry : entries)
@@ -99,7 +100,7 @@ std::string summary(const std::vector<IndexEntry>& entries) {
                      escaped(fmt::format("{}", fmt::join(kernels, ", "))));
 }
 
-/// Which scenarios went along each edge, for its tooltip.
+/// Returns the scenarios that showed an edge, for its tooltip.
 std::string scenarios_along(const std::vector<IndexEntry>& entries, const StatePair& edge) {
   constexpr std::size_t kMost = 12;
   std::set<std::string> names;
@@ -121,7 +122,7 @@ std::string coverage(const std::vector<IndexEntry>& entries) {
     return scenarios_along(entries, edge);
   };
   return "<aside aria-label=\"Coverage\"><section class=\"diagram\">" + diagram(all, note) +
-         "<p class=\"caption\">RFC 9293, figure 5. Lit: what these runs have gone along.</p>"
+         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of these runs.</p>"
          "</section></aside>\n";
 }
 
@@ -145,9 +146,9 @@ IndexEntry index_entry(const ToldRun& told, const std::string& page) {
 }
 
 std::string index_page(const std::vector<IndexEntry>& entries) {
-  std::string out = page_begin("TCP failure modes · tcplab", "index") +
-                    "<main>\n<header><h1>What does TCP do when that breaks?</h1>\n" +
-                    summary(entries) + "</header>\n" + std::string(kFilters) +
+  std::string out = page_begin("Scenario results · tcplab", "index") +
+                    "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
+                    "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";
   for (const std::string& topic : topics_of(entries)) out += topic_table(entries, topic);
   return out + "</div>\n" + coverage(entries) + "</div></main>\n" + page_end(kIndexScript);

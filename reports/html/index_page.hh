@@ -1,5 +1,5 @@
-// The page of a suite: each run with its verdict, the words that select it, and the state diagram
-// with every edge lit that some run has gone along. Holds no run: a summary of each is enough.
+// The index page of a suite: a row for each run, filters, and the state diagram with all edges that
+// were seen. It needs only a summary of each run.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 namespace tcplab::html {
 
 struct IndexEntry {
-  std::string page;  // the file's name
+  std::string page;  // the file name of the run's page
   capture::RunStart run{};
   std::optional<capture::RunEnd> end{};
   int passed = 0;
   int failed = 0;
   EdgeSet edges{};
 
-  /// The folder that the scenario's file is in: "puzzlers".
+  /// Returns the name of the folder of the scenario's file: "puzzlers".
   std::string topic() const;
 };
 

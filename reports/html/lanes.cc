@@ -9,11 +9,11 @@ namespace {
 
 using Neighbours = std::map<std::string, std::set<std::string>>;
 
-constexpr double kText = 272;      // what a host does
-constexpr double kBeside = 26;     // from the lifeline to that text, bands between them
-constexpr double kWire = 310;      // between two hosts that face each other
-constexpr double kLongWire = 330;  // where a host's text stands on the wire
-constexpr double kBareWire = 240;  // beside a host in the middle that does nothing but forward
+constexpr double kText = 272;      // width of a host's texts
+constexpr double kBeside = 26;     // from the lifeline to the text, with the bands in between
+constexpr double kWire = 310;      // between two hosts
+constexpr double kLongWire = 330;  // if a host's texts are over the wire
+constexpr double kBareWire = 240;  // beside a host that only forwards
 constexpr double kMargin = 12;
 
 void add_host(std::vector<Lifeline>& lanes, const std::string& host, const std::string& address) {
@@ -26,7 +26,7 @@ void add_host(std::vector<Lifeline>& lanes, const std::string& host, const std::
   }
 }
 
-/// In the order in which they came up, then those that are only spoken of.
+/// Returns the hosts in the order in which they started, then hosts that only appear in frames.
 std::vector<Lifeline> hosts_of(const ToldRun& told) {
   std::vector<Lifeline> lanes;
   for (const reports::Step& step : told.steps)
@@ -57,7 +57,7 @@ Neighbours neighbours_of(const ToldRun& told) {
   return neighbours;
 }
 
-/// Where the hosts make a path (client, router, server), its order; else the order they came in.
+/// Sorts the hosts by their path (client, router, server), if they form one.
 void order_by_path(std::vector<Lifeline>& lanes, const Neighbours& neighbours) {
   if (lanes.size() < 3) return;
   const auto begin = std::ranges::find_if(lanes, [&](const Lifeline& lane) {
@@ -86,7 +86,7 @@ bool does_something(const ToldRun& told, const std::string& host) {
   });
 }
 
-/// From this host to the next one on its right.
+/// Returns the distance from this host to the next one.
 double wire_after(const ToldRun& told, const std::vector<Lifeline>& lanes, std::size_t index) {
   if (lanes.size() <= 2) return kWire;
   return index > 0 && does_something(told, lanes[index].host) ? kLongWire : kBareWire;

@@ -1,5 +1,5 @@
-// Where the hosts stand. Two face each other, with what they do on the outside; of more, each but
-// the first has what it does on its right. Hosts on a path stand in the order of the path.
+// Places the hosts. The first host has its texts on the left of its lifeline, all others on the
+// right. Hosts that form a path (client, router, server) are in the order of the path.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace tcplab::html {
 
-/// The lanes, and where the picture ends.
+/// The lanes, and the width of the picture.
 struct Standing {
   std::vector<Lifeline> lanes;
   double width = 0;
 };
 Standing stand(const ToldRun& told);
 
-inline constexpr double kTimes = 64;  // room for the times, which end at nought
-inline constexpr double kLeft = 10;   // of everything else
+inline constexpr double kTimes = 64;  // width of the times, which end at x = 0
+inline constexpr double kLeft = 10;   // left edge of everything else
 
 }  // namespace tcplab::html

@@ -19,10 +19,10 @@ constexpr double kSlope = 13;
 constexpr double kBanner = 38;
 constexpr double kPause = 52;
 constexpr double kFailure = 74;
-constexpr double kSheet = 430;  // the least height between two places where a page may break
+constexpr double kSheet = 430;  // the least distance between two page breaks
 constexpr std::chrono::milliseconds kDelayed(1);
 
-/// How high a step is.
+/// Returns the height of a step.
 struct Height {
   double operator()(const reports::HostStep&) const { return 0; }
   double operator()(const reports::DarkStep&) const { return 0; }
@@ -39,7 +39,7 @@ struct Height {
   double operator()(const reports::Quiet&) const { return kPause; }
 };
 
-/// What a step is higher for what a kernel says there: its lines beneath the first.
+/// Returns the additional height for wrapped prose, such as kernel events.
 double height_of_prose(const Scene& scene, const Step& step) {
   std::map<std::string, std::size_t> counts;
   bool has_prose = false;
@@ -56,7 +56,7 @@ double height_of_prose(const Scene& scene, const Step& step) {
   return kLine * double(most->second - 1);
 }
 
-/// Where, among what is placed already, that moment was: between two rows, in proportion.
+/// Returns the vertical place of a time, interpolated between the rows that are already placed.
 double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::Instant at) {
   double below = 0;
   bool has_below = false;
@@ -77,8 +77,8 @@ double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::
   return kTop;
 }
 
-/// A frame that was held on its way leaves where it was sent; one that only met a busy machine does
-/// not.
+/// Returns the place of an arrow's tail. A frame that a fault delayed leaves where it was sent. A
+/// delay without a reason means a busy machine, and is not drawn.
 double tail_of(const ToldRun& told, const std::vector<StepPlace>& places, const Step& step,
                double usual) {
   const capture::Event* event = told.first_event(step);
@@ -113,7 +113,7 @@ const capture::Packet* packet_of(const ToldRun& told, const Step& step) {
   return event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
 }
 
-/// Frames that were held wait where they were stopped, until they go on.
+/// Draws held frames as waiting, from the place where they were stopped to their delivery.
 void hang_frames(Scene& scene, const ToldRun& told) {
   for (std::size_t index = 0; index < told.steps.size(); ++index) {
     const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].content);

@@ -1,4 +1,4 @@
-// Places a run's steps: computes the Scene that picture and draw_* turn into SVG.
+// Computes the places of a run's steps: the Scene that picture and draw_* turn into SVG.
 #pragma once
 
 #include "reports/html/scene.hh"

@@ -1,5 +1,5 @@
-// Text as HTML and SVG. Whatever comes from elsewhere (data on the wire, scripts, programs) goes
-// through escaped(), so that none of it can become markup, or packed() (packed.hh), for a script.
+// Text as HTML and SVG. Text from outside (data on the wire, scripts, programs) must go through
+// escaped(), so that it cannot become markup; or through packed() (packed.hh), for the script.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace tcplab::html {
 
-/// For element content and quoted attribute values. Control characters, and bytes that are not
-/// UTF-8, are written as in C ("\x1b"), so that the reader sees them and the parser does not.
+/// Escapes text for element content and quoted attribute values. Control characters, and bytes that
+/// are not UTF-8, are escaped as in C ("\x1b").
 std::string escaped(std::string_view foreign);
 
-/// A coordinate: "12", "12.5".
+/// Formats a coordinate: "12", "12.5".
 std::string number(double value);
 
-/// A <tspan> for each piece that means something, with its Paint's class.
+/// Returns a <tspan> for each piece whose Paint has a class.
 std::string styled_spans(const reports::StyledText& text);
 
 }  // namespace tcplab::html

@@ -1,4 +1,4 @@
-// A text made short for a page: deflated, in base64, which may stand in a script element.
+// Compresses a text for a page: deflate, then base64, which is safe in a script element.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace tcplab::html {
 
-/// As zlib writes it (RFC 1950, RFC 1951), in the alphabet of RFC 4648 section 4. A browser reads
-/// it with atob() and DecompressionStream("deflate"): see report.js. Throws LabError without
-/// memory.
+/// Returns zlib's format (RFC 1950, RFC 1951) in base64 (RFC 4648 section 4). A browser reads it
+/// with atob() and DecompressionStream("deflate"); see report.js. Throws LabError if memory runs
+/// out.
 std::string packed(std::string_view text);
 
 }  // namespace tcplab::html

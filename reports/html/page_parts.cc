@@ -32,7 +32,7 @@ std::string_view word_of(Outcome outcome) {
     case Outcome::failed:
       return "failed";
     case Outcome::bad_script:
-      return "the script is wrong";
+      return "bad script";
     case Outcome::broken:
       return "the lab broke";
     case Outcome::skipped:
@@ -44,7 +44,7 @@ std::string_view word_of(Outcome outcome) {
 }  // namespace
 
 std::string page_begin(const std::string& title, std::string_view kind) {
-  // A page that was made from somebody else's data asks nobody for anything.
+  // The page contains data from programs and the wire, so it may load nothing.
   constexpr std::string_view kPolicy =
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
       "img-src data:; base-uri 'none'; form-action 'none'";

@@ -1,4 +1,4 @@
-// What every page has: its head, and the words for an outcome.
+// The parts that all pages share.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace tcplab::html {
 
-/// Everything up to <body>'s content. `kind` is the body's class.
+/// Returns everything up to the content of <body>. `kind` is its class.
 std::string page_begin(const std::string& title, std::string_view kind);
-/// A script of ours, and the end.
+/// Returns the script, and the end of the page.
 std::string page_end(std::string_view script);
 
-/// "passed", with its mark, in its colour.
+/// Returns an outcome with its mark and colour: "✓ passed".
 std::string badge(capture::Outcome outcome);
 
-/// Paragraphs for the article's observation, this kernel's, and the explanation.
+/// Returns a term and its text for a definition list; empty if the text is empty.
 std::string definition(std::string_view term, std::string_view foreign_text);
 
 }  // namespace tcplab::html

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kHead = 44;
 constexpr double kListenerWidth = 4;
-constexpr double kLetter = 6.4;  // of a band's name, along the band
+constexpr double kLetter = 6.4;  // width of a letter of a band's name
 
 struct Sheet {
   double begin = 0;
@@ -24,7 +24,8 @@ struct Sheet {
   bool overlaps(double from, double to) const { return to >= begin && from <= end; }
 };
 
-/// The left edge: the first connection's band is the lifeline, the next ones stand outside of it.
+/// Returns the left edge of a band. The first connection's band covers the lifeline; others are
+/// beside it.
 double left_of(const Lifeline& lane, int column) {
   const double outwards = lane.is_leftward ? -1 : 1;
   if (column == kListeners) {
@@ -41,7 +42,7 @@ std::string lifelines(const Scene& scene, const Sheet& sheet) {
   return fmt::format("<path class=\"life\" d=\"{}\"/>", path);
 }
 
-/// The longest stretch of a band that nothing is drawn across.
+/// Returns the longest part of a band that nothing crosses.
 Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double end) {
   Span longest{begin, begin};
   double from = begin;
@@ -61,7 +62,7 @@ Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double 
   return end - from > longest.to - longest.from ? Span{from, end} : longest;
 }
 
-/// A band's name along it.
+/// The name of a state, written along its band.
 struct Name {
   std::size_t lane = 0;
   int column = 0;
@@ -74,7 +75,7 @@ struct Name {
   }
 };
 
-/// Nothing where the sheet has no room for it. In the sheet's text that is upended.
+/// Returns the name of a band in the sheet's rotated text; empty if there is no room.
 Name name_of(const ToldRun& told, const Scene& scene, const Band& band, const Sheet& sheet) {
   if (band.column == kListeners) return {};
   const Span free =
@@ -88,7 +89,7 @@ Name name_of(const ToldRun& told, const Scene& scene, const Band& band, const Sh
       fmt::format("<tspan x=\"{}\" y=\"{}\">{}</tspan>", number(-end), number(middle + 3.6), name)};
 }
 
-/// In the first of its sheets whole, cut by the sheet's edge; the next ones refer to it.
+/// Draws a band. Its first sheet has the whole band; further sheets refer to that one.
 std::string draw_band(const Scene& scene, std::size_t index, const Sheet& sheet) {
   const Band& band = scene.bands[index];
   if (band.begin < sheet.begin) return fmt::format("<use href=\"#band={}\"/>", index);
@@ -166,7 +167,7 @@ std::string open_sheet(const Scene& scene, const Sheet& sheet) {
                      number(height), number(height));
 }
 
-/// What many steps use.
+/// Returns the shapes that many steps use.
 std::string definitions(const Scene& scene) {
   return "<defs><marker id=\"tip\" viewBox=\"0 0 9 7\" refX=\"9\" refY=\"3.5\" markerWidth=\"9\" "
          "markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">"

@@ -1,5 +1,5 @@
-// The ladder as SVG: a stack of sheets, cut between two rows, so that a page may break there and a
-// browser need not paint what nobody looks at.
+// Draws the ladder as SVG: a stack of sheets. A printed page may break between sheets, and a
+// browser paints only the visible ones.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace tcplab::html {
 
-/// Names and addresses above the lifelines: stays in sight while the picture scrolls.
+/// Returns the names and addresses above the lifelines, which stay visible while the page scrolls.
 std::string picture_head(const Scene& scene);
 
-/// The sheets. Each step is an element with the id "event=N" of the event that it is about.
+/// Returns the sheets. Each step is an element with the id "event=N" of its main event.
 std::string picture(const ToldRun& told, const Scene& scene);
 
 }  // namespace tcplab::html

@@ -1,5 +1,5 @@
-// The player of one run. The page is whole without it: it adds moments to walk through, and says
-// of each what every program knows, what its kernel knows, and what is true.
+// The player of a run. It steps through the run, and shows for each step what every program knows,
+// what its kernel knows, and what is true. The page can be read without it.
 
 /* reports/html/packed.hh */
 async function unpack(text) {
@@ -10,12 +10,12 @@ async function unpack(text) {
 
 const run = JSON.parse(await unpack(document.getElementById("run").textContent));
 const events = new Map(run.events.map((event) => [event.n, event]));
-const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // what is drawn
-const steps = [...document.querySelectorAll(".step")];  // their pictures
+const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // drawn steps
+const steps = [...document.querySelectorAll(".step")];  // their elements
 order.forEach((key, place) => { run.moments[key].step = steps[place]; });
 for (const sheet of document.querySelectorAll(".sheet")) sheet.setAttribute("role", "list");
 for (const step of steps) step.setAttribute("role", "listitem");
-const drawing = (step) => {  // its own, or the one that it shares with others
+const drawing = (step) => {  // its own, or a shared one
   const use = step.querySelector("use[href^='#row=']");
   return use ? document.getElementById(use.href.baseVal.slice(1)) : step;
 };
@@ -23,7 +23,7 @@ const words = (moment) => moment.w || drawing(moment.step).querySelector("title"
 const find = (selector) => document.querySelector(selector);
 const ladder = find(".ladder");
 const speed = find("[data-do=speed]");
-let at = -1;  // in `order`; -1: nobody has asked for a moment yet
+let at = -1;  // index in `order`; -1 before the first step is chosen
 let timer = 0;
 
 function element(tag, text, name) {
@@ -49,14 +49,14 @@ function row(list, term, text) {
 const seconds = (t) => (t / 1e9).toFixed(6);
 const color = (host) => "k" + (run.hosts.indexOf(host) % 4);
 
-/* What everybody knows. */
+/* What each host knows. */
 
 function showKnowledge(view) {
   const cards = run.hosts.slice(0, view.length).map((host, index) => {
     const [program, kernel, truth, mistaken] = view[index];
     const card = element("div", undefined, "knows " + color(host) + (mistaken ? " wrong" : ""));
     const title = element("h3", host);
-    if (mistaken) title.append(element("span", "its kernel is mistaken", "mistaken"));
+    if (mistaken) title.append(element("span", "its kernel is out of date", "mistaken"));
     const list = element("dl");
     row(list, "program", run.texts[program]);
     row(list, "kernel", run.texts[kernel]);
@@ -64,13 +64,13 @@ function showKnowledge(view) {
     card.append(title, list);
     return card;
   });
-  find(".knowledge").replaceChildren(element("h2", "Who knows what"), ...cards);
+  find(".knowledge").replaceChildren(element("h2", "What each host knows"), ...cards);
 }
 
 /* The state diagram. */
 
 const CLOSING_EDGES = ["LAST_ACK", "TIME_WAIT", "FIN_WAIT1", "FIN_WAIT2", "CLOSE_WAIT", "CLOSING"];
-const ended = new Map();  // hosts whose last connection has been closed: their token is at the end
+const ended = new Map();  // host -> whether its last connection has closed
 
 function nodeOf(state, host) {
   const end = state === "CLOSED" && ended.get(host) ? " end" : "";
@@ -120,7 +120,7 @@ function showDiagram(moment, view, upTo) {
   }
 }
 
-/* Everything that is known of a moment's events. */
+/* All fields of a step's events. */
 
 const TIMES = ["t", "sent", "delivered", "entered"];
 const HIDDEN = ["n", "kind"];
@@ -146,7 +146,7 @@ function showDetails(moment) {
   find(".details").hidden = parts.length === 0;
 }
 
-/* Moments. */
+/* Steps. */
 
 function mark(index) {
   document.querySelectorAll(".step.at").forEach((step) => {
@@ -190,7 +190,7 @@ function leave() {
   document.querySelectorAll(".step.at").forEach((step) => step.classList.remove("at"));
 }
 
-/* The same in words. */
+/* The table of steps. */
 
 function tell(moment) {
   const row = element("tr");
@@ -206,7 +206,7 @@ find(".words").addEventListener("toggle", () => {
 }, { once: true });
 find(".words").hidden = false;
 
-/* Playing: pauses of the run count, but none for longer than two seconds. */
+/* Playing follows the times of the run, but no pause is longer than 2 s. */
 
 function delay() {
   const now = run.moments[order[at]].t;
@@ -241,7 +241,7 @@ function play() {
   timer = setTimeout(tick, delay());
 }
 
-const deeds = {
+const commands = {
   first: () => { pause(); go(0); },
   back: () => { pause(); go(at < 0 ? 0 : at - 1); },
   forward: () => { pause(); go(at + 1); },
@@ -264,11 +264,12 @@ document.addEventListener("keydown", (press) => {
   if (press.key === "+" || press.key === "-") return changeSpeed(press.key === "+" ? 1 : -1);
   if (!keys[press.key]) return;
   press.preventDefault();
-  deeds[keys[press.key]]();
+  commands[keys[press.key]]();
 });
 
 document.querySelectorAll("[data-do]").forEach((control) => {
-  if (deeds[control.dataset.do]) control.addEventListener("click", deeds[control.dataset.do]);
+  const command = commands[control.dataset.do];
+  if (command) control.addEventListener("click", command);
 });
 
 ladder.addEventListener("click", (click) => {
@@ -278,7 +279,7 @@ ladder.addEventListener("click", (click) => {
   go(steps.indexOf(step));
 });
 
-/* #event=12: the moment that tells it; else the last one before it. */
+/* #event=12 goes to the step of this event, or to the last step before it. */
 
 function followAddress() {
   const match = /^#event=(\d+)$/.exec(location.hash);

@@ -1,5 +1,5 @@
-// The rows of the picture as markup. In a long run what many rows have alike (words, shapes, text:
-// all but the time and the place) is drawn once, and used by each of them.
+// Writes the rows of the picture. In a long run, equal drawings (all but time and place) are
+// written once, and rows refer to them.
 #pragma once
 
 #include <map>
@@ -14,14 +14,14 @@ class Rows {
 public:
   Rows(const ToldRun& told, const Scene& scene);
 
-  /// What the rows use; empty where each has its own. Stands before them.
+  /// Returns the shared drawings, to be written before the rows; empty if none.
   std::string shared() const;
   std::string markup(std::size_t step) const;
 
 private:
   const Scene& scene_;
-  std::vector<DrawnStep> rows_;                // one a step
-  std::map<std::string, std::size_t> shared_;  // drawings, numbered
+  std::vector<DrawnStep> rows_;                // one for each step
+  std::map<std::string, std::size_t> shared_;  // drawing -> number
 };
 
 }  // namespace tcplab::html

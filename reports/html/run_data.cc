@@ -19,7 +19,7 @@ std::int64_t start_of(const ToldRun& told) {
   return told.start ? base::to_nanoseconds(*told.start) : 0;
 }
 
-/// Texts are written once: from one moment to the next, little changes.
+/// Numbers the texts, so that each is written once. Little changes from one step to the next.
 class Texts {
 public:
   std::size_t index(const std::string& text) {
@@ -42,7 +42,7 @@ Json json_of(const reports::HostView& view, Texts& texts) {
                       view.is_mistaken ? 1 : 0, std::move(states)});
 }
 
-/// Changes of state in this moment: [host, from, to].
+/// Returns the state changes of a step: [host, from, to].
 Json edges_of(const ToldRun& told, const reports::Step& step) {
   Json edges = Json::array();
   for (const std::uint64_t number : step.events) {
@@ -72,7 +72,7 @@ Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& tex
   return moments;
 }
 
-/// As in events.jsonl, in its order, but for its times: they count from the run's beginning.
+/// Returns the events as in events.jsonl, but with times from the start of the run.
 Json events_of(const ToldRun& told) {
   Json events = Json::array();
   for (const auto& [number, event] : told.events) {

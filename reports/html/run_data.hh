@@ -1,5 +1,5 @@
-// What the page's script needs of a run, as JSON: the moments, the events that they tell, and what
-// everybody knew at each of them.
+// The data of a run for the page's script: the steps, their events, and what each host knew after
+// each step.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tcplab::html {
 
-/// JSON, for report.js.
+/// Returns JSON, for report.js.
 std::string run_data(const ToldRun& told, const Scene& scene);
 
 }  // namespace tcplab::html

@@ -20,7 +20,7 @@ namespace {
 using capture::Outcome;
 
 std::string outcome_sentence(const ToldRun& told) {
-  if (!told.end) return "<span class=\"badge skipped\">has no end</span>";
+  if (!told.end) return "<span class=\"badge skipped\">unfinished</span>";
   std::string text = badge(told.end->outcome);
   const int all = told.passed + told.failed;
   const bool has_run = told.end->outcome == Outcome::passed || told.end->outcome == Outcome::failed;
@@ -43,8 +43,8 @@ std::string header(const ToldRun& told, const std::string& index) {
     out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
   if (told.is_cut_off)
     out +=
-        "<p class=\"reason\">The record's last line is cut off: the run was ended from "
-        "outside.</p>\n";
+        "<p class=\"reason\">The last line of events.jsonl is incomplete: the run was "
+        "interrupted.</p>\n";
   if (told.left_out != 0)
     out += fmt::format(
         "<p class=\"reason\">{} more events are not drawn; events.jsonl has them."
@@ -58,7 +58,7 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   const std::string link = step.events.empty() ? "" : fmt::format("#event={}", step.events.front());
   out += fmt::format("<a href=\"{}\">{}</a>", link, escaped(verdict.expected));
   out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
-                     verdict.seen.empty() ? "nothing of the kind" : escaped(verdict.seen));
+                     verdict.seen.empty() ? "nothing that matches" : escaped(verdict.seen));
   out += definition("nearest", verdict.nearest);
   if (!verdict.script.empty())
     out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
@@ -66,15 +66,15 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   return out + "</dl></li>\n";
 }
 
-/// Every expectation that was not met, each with a link to its moment.
+/// Returns the list of failed expectations, each with a link to its step.
 std::string failures(const ToldRun& told) {
   std::string list;
   for (const reports::Step& step : told.steps)
     if (const auto* judgement = std::get_if<reports::Judgement>(&step.content))
       if (!judgement->verdict.passed) list += failure(step, judgement->verdict);
   if (list.empty()) return "";
-  return "<section class=\"failures\" aria-label=\"Expectations that were not met\">\n<h2>What was "
-         "expected, and did not come</h2>\n<ol>\n" +
+  return "<section class=\"failures\" aria-label=\"Failed expectations\">\n"
+         "<h2>Failed expectations</h2>\n<ol>\n" +
          list + "</ol>\n</section>\n";
 }
 
@@ -89,10 +89,10 @@ std::string explanation(const ToldRun& told) {
          "</dl>\n</section>\n";
 }
 
-/// The same as the picture, for those who read tables; the script has the words of the picture.
+/// A table of the steps as text, which the script fills from the titles of the picture.
 constexpr std::string_view kTable =
-    "<details class=\"words\" hidden><summary>The same in words</summary>\n<table>\n<thead><tr>"
-    "<th scope=\"col\">seconds</th><th scope=\"col\">what happened</th></tr></thead>\n"
+    "<details class=\"words\" hidden><summary>All steps as text</summary>\n<table>\n<thead><tr>"
+    "<th scope=\"col\">seconds</th><th scope=\"col\">step</th></tr></thead>\n"
     "<tbody></tbody></table></details>\n";
 
 std::string data(const ToldRun& told, const Scene& scene) {
@@ -100,10 +100,11 @@ std::string data(const ToldRun& told, const Scene& scene) {
 }
 
 std::string aside(const ToldRun& told) {
-  return "<aside aria-label=\"At this moment\">\n" + std::string(kPlayer) +
+  return "<aside aria-label=\"This step\">\n" + std::string(kPlayer) +
          "<section class=\"diagram\" aria-label=\"State diagram\">\n" + diagram(told.edges) +
-         "<p class=\"caption\">RFC 9293, figure 5. Lit: seen in this run.</p></section>\n"
-         "<section class=\"knowledge\" aria-label=\"Who knows what\" hidden></section>\n"
+         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this run.</p>"
+         "</section>\n"
+         "<section class=\"knowledge\" aria-label=\"What each host knows\" hidden></section>\n"
          "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
 }
 

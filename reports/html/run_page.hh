@@ -1,4 +1,4 @@
-// A run as one HTML file that needs nothing else: no network, and to be read no JavaScript either.
+// Writes a run as one HTML file. It needs no network, and it can be read without JavaScript.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tcplab::html {
 
-/// `index`: the address of the suite's page beside it; empty where there is none.
+/// Returns the page. `index` is the address of the suite's page; empty if there is none.
 std::string run_page(const ToldRun& told, const std::string& index);
 
 }  // namespace tcplab::html

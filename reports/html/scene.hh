@@ -1,6 +1,5 @@
-// The picture of a run, placed but not drawn yet: where each host's lifeline stands, where each
-// step goes, which state each connection was in from where to where. All in user units of the
-// SVG, one for one pixel, whole ones where rows are; time runs downwards.
+// The geometry of a run's picture: the places of lifelines, steps, and bands of states. All values
+// are user units of the SVG, of one pixel each. Time runs downwards.
 #pragma once
 
 #include <map>
@@ -15,37 +14,37 @@ struct Lifeline {
   std::string host;
   std::string address{};
   double x = 0;              // of the lifeline
-  double outer = 0;          // where the host's own text begins
-  double room = 0;           // how wide that text may be
-  bool is_leftward = false;  // its text is left of its lifeline
+  double outer = 0;          // where the host's texts begin
+  double room = 0;           // the greatest width of these texts
+  bool is_leftward = false;  // the texts are left of the lifeline
 };
 
 /// Where a step is drawn.
 struct StepPlace {
   double top = 0;
   double height = 0;
-  double tail = 0;  // a frame: where it leaves; else the middle
-  double tip = 0;   // a frame: where it arrives; else the middle
+  double tail = 0;  // where a frame leaves; for other steps, the middle
+  double tip = 0;   // where a frame arrives; for other steps, the middle
 };
 
-/// A connection of a host in one state. Listeners are drawn beside the connections.
+/// The time that a connection spends in one state. Listeners are drawn beside the connections.
 struct Band {
   std::size_t lane = 0;
-  int column = 0;  // connections of one host at one time stand side by side
+  int column = 0;  // concurrent connections of one host are side by side
   capture::TcpState state = capture::TcpState::closed;
   double begin = 0;
   double end = 0;
   std::string what{};  // "10.0.0.1:40000, 10.0.0.2:8080"
 };
 
-/// A host without power.
+/// The time that a host is without power.
 struct Darkness {
   std::size_t lane = 0;
   double begin = 0;
   double end = 0;
 };
 
-/// A frame that hangs in the air, from where it was stopped to where it goes on.
+/// The time that a frame is held.
 struct Hanging {
   double x = 0;
   double begin = 0;
@@ -53,35 +52,36 @@ struct Hanging {
 };
 
 struct Scene {
-  double width = 0;  // of what is right of the times
+  double width = 0;  // without the column of times
   double height = 0;
   std::vector<Lifeline> lanes{};
-  std::vector<StepPlace> places{};  // one a step
+  std::vector<StepPlace> places{};  // one for each step
   std::vector<Band> bands{};
   std::vector<Darkness> darknesses{};
-  std::map<std::uint64_t, Hanging> hangings{};  // by the frame's number
-  std::vector<double> cuts{};                   // between two rows: where a page may break
+  std::map<std::uint64_t, Hanging> hangings{};  // by frame number
+  std::vector<double> cuts{};                   // page breaks, between two rows
 
-  /// Too long to lay out what nobody looks at, and to draw again what is alike.
+  /// Returns whether the picture is so long that equal rows share a drawing, and a browser should
+  /// lay out only what is visible.
   bool is_long() const { return cuts.size() >= 12; }
-  /// lanes.size() for nobody.
+  /// Returns the index of the host's lane; lanes.size() if it has none.
   std::size_t lane_of(const std::string& host) const;
 };
 
-/// What stands beside a host's line, in as many lines as there is no room for it in one.
+/// Breaks the text beside a lifeline into lines that fit.
 std::vector<reports::StyledText> lines_of(const Scene& scene, const reports::StateLine& line);
 
-/// Both ends of a frame's line, before what fate does to it.
+/// The ends of a frame's arrow, if the frame is delivered.
 struct Span {
   double from = 0;
   double to = 0;
 };
 Span span_of(const Scene& scene, const reports::Arrow& arrow);
 
-/// Lost, or on its way for longer than a wire takes: it has not arrived (yet).
+/// Returns whether the arrow ends before the receiver, because the frame is lost, held or delayed.
 bool stops_short(capture::Fate fate);
 
-/// Where a frame that is lost or held stops, and one that nobody sent begins.
+/// Return where a lost or held frame stops, and where a forged frame begins.
 double stop_of(const Span& span);
 double birth_of(const Span& span);
 
@@ -89,6 +89,6 @@ inline constexpr double kRow = 23;           // the height of most steps
 inline constexpr double kLine = 13;          // from one line of a step to the next
 inline constexpr double kTailBelowTop = 16;  // of an arrow in its row
 inline constexpr double kBandWidth = 14;
-inline constexpr double kCharacter = 7.25;  // how wide one is, in the pictures' 12 px monospace
+inline constexpr double kCharacter = 7.25;  // width of a character in 12 px monospace
 
 }  // namespace tcplab::html

@@ -9,9 +9,9 @@ namespace {
 
 using capture::Event;
 
-// A page of more steps than this is no picture any more; a browser still opens it.
+// A browser can still open a page with this number of steps.
 constexpr std::size_t kMostSteps = 20'000;
-// How many events may wait for the one that tells them: a frame's states, a call's return.
+// The most events that may wait for their step: a frame's states, a call's return.
 constexpr std::size_t kMostComing = 8192;
 
 }  // namespace
@@ -57,13 +57,13 @@ void RunGatherer::finish() {
 void RunGatherer::tell_oldest() {
   const Event event = order_.take();
   narrator_.tell(event, order_);
-  learn(event);  // also what no step tells
+  learn(event);  // also events without a step
 }
 
-/// Once of each event: some are told by another one's step, before their own turn.
+/// Takes each event once. Some belong to an earlier event's step, and come before their turn.
 void RunGatherer::learn(const Event& event) {
-  if (!learnt_.insert(event.number).second) return;
-  if (learnt_.size() > kMostComing) learnt_.erase(learnt_.begin());
+  if (!learned_.insert(event.number).second) return;
+  if (learned_.size() > kMostComing) learned_.erase(learned_.begin());
   knowledge_.see(event);
 }
 

@@ -1,6 +1,5 @@
-// A run as a page needs it: the steps that a reader sees, the events that they tell, and what
-// everybody knew after each of them. Gathered from events as they come; a run without end keeps
-// its first steps, and says how many events more there were.
+// A run as a page needs it: the steps, their events, and what each host knew after each step. A
+// very long run keeps only its first steps, and the number of further events.
 #pragma once
 
 #include <map>
@@ -22,16 +21,16 @@ struct ToldRun {
   std::optional<capture::RunEnd> end{};
   std::optional<capture::Instant> start{};
   std::vector<reports::Step> steps{};
-  std::vector<std::vector<reports::HostView>> views{};  // one a step: after it
-  std::map<std::uint64_t, capture::Event> events{};     // those that the steps tell
-  EdgeSet edges{};                                      // every change of state that was seen
+  std::vector<std::vector<reports::HostView>> views{};  // after each step
+  std::map<std::uint64_t, capture::Event> events{};     // the events of the steps
+  EdgeSet edges{};                                      // all state changes
   int passed = 0;
   int failed = 0;
-  std::uint64_t left_out = 0;  // events that came when there were enough
-  bool is_cut_off = false;     // the file ended in the middle of a line
+  std::uint64_t left_out = 0;  // events beyond the limit
+  bool is_cut_off = false;     // the file ends in the middle of a line
 
   const capture::Event* event(std::uint64_t number) const;
-  /// The event that the step is about; none for a pause.
+  /// Returns the main event of a step; null for a pause.
   const capture::Event* first_event(const reports::Step& step) const;
 };
 
@@ -40,7 +39,7 @@ public:
   RunGatherer();
   void event(const capture::Event& event) override;
   void finish() override;
-  /// What has been gathered; the gatherer is of no more use.
+  /// Returns the result. The gatherer cannot be used afterwards.
   ToldRun take() { return std::move(told_); }
 
 private:
@@ -52,8 +51,8 @@ private:
   reports::TimeOrder order_;
   reports::Narrator narrator_;
   reports::Knowledge knowledge_;
-  std::map<std::uint64_t, capture::Event> coming_;  // told by this step or a later one
-  std::set<std::uint64_t> learnt_;
+  std::map<std::uint64_t, capture::Event> coming_;  // events of this step or a later one
+  std::set<std::uint64_t> learned_;                 // events that knowledge_ has seen
 };
 
 }  // namespace tcplab::html

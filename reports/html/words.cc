@@ -30,7 +30,7 @@ struct Words {
   std::string operator()(const reports::Banner& banner) const { return banner.text; }
   std::string operator()(const reports::Judgement& judgement) const {
     const capture::Verdict& verdict = judgement.verdict;
-    std::string text = (verdict.passed ? "met: " : "not met: ") + verdict.expected;
+    std::string text = (verdict.passed ? "passed: " : "failed: ") + verdict.expected;
     if (!verdict.seen.empty()) text += "; seen: " + verdict.seen;
     return text;
   }

@@ -1,4 +1,4 @@
-// A step in one sentence: for screen readers, tooltips and the table beside the picture.
+// Describes a step in one sentence, for screen readers, tooltips and the table of steps.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace tcplab::html {
 
-/// "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
+/// Returns "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
 std::string words_of(const ToldRun& told, const reports::Step& step);
 
-/// Seconds since the run began: "1.289426"; empty for a line without a time.
+/// Returns the seconds since the start of the run: "1.289426"; empty for a step without a time.
 std::string time_of(const ToldRun& told, const reports::Step& step);
 
-/// "power cycle" of "power_cycle".
+/// Returns "power cycle" for "power_cycle".
 std::string verb_words(const std::string& verb);
 
 }  // namespace tcplab::html

@@ -10,7 +10,7 @@ namespace {
 
 using capture::Fate;
 
-// A dash and a blank on either side of the label, and the tip.
+// Columns around the label: a dash and a blank on each side, and the tip.
 constexpr int kAroundLabel = 5;
 
 std::string label_for(const Arrow& arrow, int room, const Style& style) {
@@ -47,7 +47,7 @@ void put_arrow(Row& row, const Arrow& arrow, int tail, int tip, const Style& sty
   int first = tail + direction;
   int last = tip - direction;
   const int length = direction * (last - first) + 1;
-  // What nobody's NIC sent begins in the middle of nowhere.
+  // A forged frame begins away from a lifeline, because no host sent it.
   if (arrow.from.empty() || arrow.fate == Fate::forged) first += direction * length / 5;
   if (stops_short(arrow)) last -= direction * length / 5;
   const int begin = std::min(first, last);

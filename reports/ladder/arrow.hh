@@ -1,4 +1,4 @@
-// Frames as arrows: ─── SYN seq 0 ──▶, lost ones broken ── data 22 ──╳, held ones ── FIN ──┤.
+// Draws frames as arrows: delivered ─── SYN seq 0 ──▶, lost ── data 22 ──╳, held ── FIN ──┤.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tcplab::reports {
 
-/// Draws into the columns strictly between two lifelines, from `tail` towards `tip`.
+/// Draws an arrow from `tail` towards `tip`, in the columns between these two lifelines.
 void put_arrow(Row& row, const Arrow& arrow, int tail, int tip, const Style& style);
 
 }  // namespace tcplab::reports

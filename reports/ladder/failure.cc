@@ -34,14 +34,15 @@ std::string names_of(const std::vector<std::string>& hosts) {
   return text;
 }
 
-/// In the order in which they came up, as far as that is known; the others by name after them.
+/// Returns the hosts in the order in which they started. Hosts that started earlier than these
+/// events follow, sorted by name.
 std::vector<std::string> hosts_in(std::span<const Event> events) {
   std::vector<std::string> hosts;
   std::set<std::string> others;
   for (const Event& event : events) {
     if (const auto* packet = std::get_if<capture::Packet>(&event.body)) {
       others.insert(packet->from);
-      others.insert(packet->to);  // empty for everybody
+      others.insert(packet->to);  // empty for a broadcast
     }
     const std::string host = std::visit(HostOf{}, event.body);
     if (host.empty()) continue;
@@ -62,7 +63,7 @@ void write_lines(std::ostream& out, const std::vector<StyledText>& lines, const 
   for (const StyledText& line : lines) out << render(line, style) << '\n';
 }
 
-/// Does the host's first power-on stand among the events?
+/// Returns whether the host's first power-on is among the events.
 bool comes_up_in(std::span<const Event> events, const std::string& host) {
   return std::ranges::any_of(events, [&](const Event& event) {
     const auto* up = std::get_if<capture::HostUp>(&event.body);
@@ -80,7 +81,7 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   const auto first = std::ranges::min(events, {}, &Event::at).at;
   const bool has_start = std::holds_alternative<capture::RunStart>(events.front().body);
   if (view.start && !has_start) ladder.event({0, *view.start, capture::RunStart{}});
-  // Whoever did not come up within these events is there all the same.
+  // Hosts that started before these events need a lane too.
   for (const std::string& host : hosts)
     if (!comes_up_in(events, host)) ladder.event({0, first, capture::HostUp{host, 1, {}}});
   for (const Event& event : events)

@@ -1,5 +1,5 @@
-// What a script's author reads when an expectation fails: the line of the script, what it expected,
-// what came instead, the nearest miss, and the last events of the hosts side by side.
+// Describes a failed expectation: the line of the script, what it expected, what was seen, the
+// nearest miss, and a ladder of the last events.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ namespace tcplab::reports {
 
 struct FailureView {
   Style style{};
-  std::optional<capture::Instant> start{};  // of the run; else the first event's time counts as 0
-  const Segments* before = nullptr;         // the segments of the run before the last events
+  std::optional<capture::Instant> start{};  // start of the run; if empty, the first event is at 0 s
+  const Segments* before = nullptr;         // the segments before the last events
 };
 
-/// `last_events` in any order. Where it also has the run's RunStart and HostUp events, the times
-/// are the run's and the hosts stand in their usual order with their addresses. Ends with a line
-/// feed.
+/// Returns the description, ending with a line feed. `last_events` may have any order. If it
+/// contains the run's RunStart and HostUp events, times count from the start of the run, and the
+/// hosts are in their usual order with their addresses.
 std::string describe_failure(const capture::Verdict& verdict,
                              std::span<const capture::Event> last_events,
                              const FailureView& view = {});

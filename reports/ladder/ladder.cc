@@ -13,7 +13,7 @@ Ladder::Ladder(std::ostream& out, const Style& style, LadderParts parts)
       style_(style),
       parts_(parts),
       narrator_([this](const Step& step) { draw(step); }, style) {
-  // Below this nothing can be laid out; a terminal that small cuts lines itself.
+  // The layout needs at least 20 columns. A narrower terminal cuts the lines.
   style_.width = std::max(style_.width, 20);
 }
 
@@ -49,7 +49,7 @@ void Ladder::tell_oldest() {
   narrator_.tell(event, order_);
 }
 
-/// Who is there decides how to draw, so hosts wait until there is something else to draw.
+/// Keeps hosts until another step comes, because the number of hosts determines the layout.
 void Ladder::draw(const Step& step) {
   const bool is_host = std::holds_alternative<HostStep>(step.content);
   if (!view_ && is_host) {

@@ -1,6 +1,5 @@
-// The view of this project: a run as a ladder in text. Time, what kang does and its state, the
-// frames as arrows, kodos's state and what it does. Streams: a line is written as soon as it is
-// clear what belongs on it.
+// Draws a run as a ladder in text: the time, the calls and states of each host, and the frames as
+// arrows between them. It streams: it writes a line as soon as the line is complete.
 #pragma once
 
 #include <iosfwd>
@@ -19,20 +18,20 @@ enum class LadderParts : std::uint8_t { whole, rows_only };
 
 class Ladder : public Report {
 public:
-  /// The stream outlives the ladder. `whole` has the header and the footer.
+  /// The stream must outlive the ladder. `whole` includes header and footer.
   Ladder(std::ostream& out, const Style& style, LadderParts parts = LadderParts::whole);
   ~Ladder() override;
   Ladder(const Ladder&) = delete;
   Ladder& operator=(const Ladder&) = delete;
 
   void event(const capture::Event& event) override;
-  /// For a ladder that begins in the middle of a run.
+  /// Sets the earlier segments, for a ladder that begins in the middle of a run.
   void know(const Segments& before) { narrator_.know(before); }
-  /// Nothing older than this will come any more: a live view draws it now.
+  /// Draws the events up to `until`. The caller promises that no older event will come.
   void flush(capture::Instant until);
-  /// Draws what is left. May be called again, for nothing.
+  /// Draws the remaining events. Further calls have no effect.
   void finish() override;
-  /// How many events have come and are not drawn yet.
+  /// Returns the number of events that are not drawn yet.
   std::size_t waiting() const { return order_.size(); }
 
 private:
@@ -49,7 +48,7 @@ private:
   TimeOrder order_;
   Narrator narrator_;
   std::unique_ptr<StepRenderer> view_;
-  std::vector<Step> hosts_;  // those that came up before there was anything to draw
+  std::vector<Step> hosts_;  // hosts that started before the first step to draw
   std::optional<capture::Instant> start_;
   std::optional<capture::RunStart> run_;
   Tally tally_;

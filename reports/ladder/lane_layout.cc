@@ -9,19 +9,19 @@ namespace tcplab::reports {
 
 namespace {
 
-// Narrower than this, texts are cut so often that a plain list reads better.
+// In a narrower window most texts would be cut, so a list is used instead.
 constexpr int kNarrowest = 72;
 constexpr int kNarrowestLane = 24;
 constexpr int kShortTimes = 90;
-// Room for "connect(3, kodos:8080) …", "… poll() = 1 IN|ERR|HUP" and "data 22 seq 1 ack 1" as
-// arrow; what is left is shared.
+// Enough for "connect(3, kodos:8080) …", "… poll() = 1 IN|ERR|HUP", and the arrow
+// "data 22 seq 1 ack 1". Further columns are shared.
 constexpr int kUsualText = 28;
 constexpr int kUsualWire = 28;
 constexpr int kNarrowestWire = 20;
 
-/// Two hosts: text, lifeline, the wire, lifeline, text.
+/// Lays out two hosts: text, lifeline, wire, lifeline, text.
 void lay_out_pair(std::vector<Lane>& lanes, int left, int width) {
-  const int room = width - left - 4;  // two lifelines, each with a blank at its side
+  const int room = width - left - 4;  // without two lifelines and a blank beside each
   const int usual = room - 2 * kUsualText;
   const int wire =
       usual <= kUsualWire ? std::max(usual, kNarrowestWire) : kUsualWire + (usual - kUsualWire) / 4;

@@ -1,4 +1,4 @@
-// Where everything stands in a ladder of a given width.
+// Computes the columns of a ladder from its width.
 #pragma once
 
 #include <string>
@@ -12,30 +12,30 @@ namespace tcplab::reports {
 struct Lane {
   std::string host;
   std::string address{};
-  int line = 0;   // the lifeline's column
-  int begin = 0;  // of the host's own text
+  int line = 0;   // column of the lifeline
+  int begin = 0;  // columns of the host's text
   int end = 0;
-  bool is_mirrored = false;  // its text is left of its lifeline
+  bool is_mirrored = false;  // the text is left of the lifeline
   bool has_power = true;
 };
 
-/// False where so many hosts cannot be told apart in so few columns.
+/// Returns whether the window is wide enough for this number of hosts.
 bool lanes_fit(std::size_t hosts, const Style& style);
 
-/// The time's column: six decimals where there is room, else four.
+/// The column of the time, with 6 decimals, or 4 in a narrow window.
 struct TimeColumn {
   int width = 10;
   int decimals = 6;
 };
 TimeColumn time_column(const Style& style);
 
-/// "0.000123": relative to the start of the run.
+/// Returns the seconds since the start of the run: "0.000123".
 std::string time_text(capture::Instant at, capture::Instant start, int decimals);
 
-/// The line as it is, or where it is prose and too long, in several.
+/// Breaks the line into several if it is prose and longer than `width`.
 std::vector<StyledText> lines_of(const StateLine& line, int width);
 
-/// Gives every lane its columns.
+/// Sets the columns of every lane.
 void lay_out(std::vector<Lane>& lanes, const Style& style);
 
 }  // namespace tcplab::reports

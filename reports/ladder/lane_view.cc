@@ -13,7 +13,7 @@ namespace tcplab::reports {
 
 namespace {
 
-/// Right-aligned towards `end`.
+/// Puts the text so that it ends at `end`.
 void put_before(Row& row, int end, const StyledText& text) { row.put(end - text.columns(), text); }
 
 }  // namespace
@@ -99,11 +99,12 @@ void LaneView::draw_content(const Step& step, const StateLine& line) {
     Row row = new_row(at);
     put_state(row, lane, text);
     emit(row);
-    at.at.reset();  // it has been said
+    at.at.reset();  // only the first line shows the time
   }
 }
 
-/// The first state of each host whose place is free goes beside the arrow.
+/// Puts the first state of each host beside the arrow, if the arrow leaves room there, and removes
+/// it from `states`.
 void LaneView::put_states(Row& row, std::vector<StateLine>& states, int busy_begin, int busy_end) {
   std::vector<std::string> done;
   std::erase_if(states, [&](const StateLine& state) {
@@ -133,7 +134,7 @@ void LaneView::draw_content(const Step& step, const Arrow& arrow) {
   put_arrow(row, arrow, tail, tip, style_);
   std::vector<StateLine> states = arrow.states;
   const bool has_prose = std::ranges::any_of(states, &StateLine::is_prose);
-  if (!arrow.remark.empty() && from != to)  // of the frame, beside it; what a kernel says beneath
+  if (!arrow.remark.empty() && from != to)  // a remark on the frame goes before a kernel's text
     states.insert(has_prose ? states.begin() : states.end(), {lanes_[to].host, arrow.remark});
   put_states(row, states, std::min(tail, tip), std::max(tail, tip));
   emit(row);

@@ -1,5 +1,5 @@
-// The ladder proper: time on the left, a lifeline for each host, frames as arrows between them.
-// Two hosts stand mirrored, what they do on the outside; more of them stand side by side.
+// Draws the ladder: time on the left, a lifeline for each host, frames as arrows between them. Two
+// hosts have their texts on the outside. More hosts have them on the right of their lifelines.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace tcplab::reports {
 
-/// Takes one finished line, without its line feed.
+/// Takes one line, without its line feed.
 using LineSink = std::function<void(const StyledText&)>;
 
 class LaneView : public StepRenderer {

@@ -102,7 +102,7 @@ void ListView::draw(const Step& step, const StateLine& line) {
   }
 }
 
-/// What a frame is must be seen, however long the names of its ends are.
+/// Draws a frame, in two lines if the names of its hosts are too long for one.
 void ListView::draw(const Step& step, const Arrow& arrow) {
   const StyledText text = Words{}(arrow);
   const bool is_wide = text.columns() > style_.width - kLeft;

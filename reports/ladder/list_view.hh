@@ -1,4 +1,4 @@
-// The ladder where there is no room for one: a line or two for each thing that happened, wrapped.
+// Draws a run as a list, for a window that is too narrow for a ladder.
 #pragma once
 
 #include "reports/ladder/lane_view.hh"

@@ -1,5 +1,5 @@
-// One line of a picture made of character cells: things are put where they belong, later ones over
-// earlier ones, and nothing can leave the line.
+// One line of a picture made of character cells. Later texts overwrite earlier ones, and text
+// outside the line is cut.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@ class Row {
 public:
   explicit Row(int width) : cells_(std::size_t(width > 0 ? width : 0)) {}
 
-  /// Columns count from 0. What is beyond either edge is cut.
+  /// Puts text at a column, counted from 0.
   void put(int column, const StyledText& text);
   void put(int column, std::string_view text, Paint paint = Paint::plain) {
     put(column, StyledText(text, paint));
   }
-  /// From column `begin` up to, not including, column `end`.
+  /// Fills the columns from `begin` up to `end`, without `end`.
   void fill(int begin, int end, std::string_view glyph, Paint paint = Paint::plain);
 
-  /// Without the blanks at its end.
+  /// Returns the line without trailing blanks.
   StyledText styled() const;
 
 private:
   struct Cell {
-    std::string glyph = " ";  // empty: the right half of a wide character
+    std::string glyph = " ";  // empty for the right half of a wide character
     Paint paint = Paint::plain;
   };
 

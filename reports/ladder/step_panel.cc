@@ -14,15 +14,15 @@ namespace {
 
 using Lines = std::vector<StyledText>;
 
-constexpr int kTwoColumns = 80;      // below this hosts stand one under the other
-constexpr int kLadderLines = 4;      // of the window, at least
-constexpr std::size_t kBehind = 3;   // frames that are listed behind the first
-constexpr std::size_t kSockets = 2;  // of each host: the youngest
-constexpr int kLowWindow = 30;       // here each host gets fewer lines
+constexpr int kTwoColumns = 80;      // in a narrower window, hosts are below each other
+constexpr int kLadderLines = 4;      // lines left for the ladder, at least
+constexpr std::size_t kBehind = 3;   // frames listed behind the first, at most
+constexpr std::size_t kSockets = 2;  // newest sockets shown for each host
+constexpr int kLowWindow = 30;       // in a lower window, each host gets fewer lines
 
 const std::string kKeys =
-    "space delivers · l loses · n to the next change of state · r lets run · q quits · ? help";
-const std::string kFewKeys = "space delivers · l loses · n next state · r runs · q quits · ?";
+    "space: deliver · l: lose · n: to the next state change · r: run · q: quit · ?: help";
+const std::string kFewKeys = "space: deliver · l: lose · n: next state · r: run · q: quit · ?";
 
 std::string seconds(capture::nanoseconds span) {
   return fmt::format("{:.1f} s", std::chrono::duration<double>(span).count());
@@ -35,7 +35,7 @@ StyledText rule(const std::string& title, const Style& style) {
   return row.styled();
 }
 
-/// "Flags [F.], seq 1, ack 1, win 502, length 0" at its full length, and without its options.
+/// Returns "Flags [F.], seq 1, ack 1, win 502, length 0" with and without the TCP options.
 std::vector<std::string> labels_of(const HeldFrame& frame) {
   std::string text = frame.summary;
   std::vector<std::string> labels{text};
@@ -46,7 +46,7 @@ std::vector<std::string> labels_of(const HeldFrame& frame) {
   return labels;
 }
 
-/// The frame as the ladder draws one that is held: an arrow that stops before its tip.
+/// Draws the frame as the ladder draws a held one: an arrow that stops before the receiver.
 StyledText arrow_line(const HeldFrame& frame, const StepPanel& panel, const Style& style) {
   const bool is_leftward = panel.hosts.size() == 2 && frame.to == panel.hosts.front().host;
   const std::string& left = is_leftward ? frame.to : frame.from;
@@ -68,12 +68,12 @@ StyledText arrow_line(const HeldFrame& frame, const StepPanel& panel, const Styl
 void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
   const std::vector<HeldFrame>& frames = panel.stand.frames;
   if (frames.empty()) {
-    lines.push_back(rule("nothing is in the air", style));
+    lines.push_back(rule("no frame in transit", style));
     return;
   }
   const HeldFrame& first = frames.front();
   lines.push_back(
-      rule(fmt::format("frame {} hangs in the air, {}", first.frame, seconds(first.held)), style));
+      rule(fmt::format("frame {} held for {}", first.frame, seconds(first.held)), style));
   lines.push_back(arrow_line(first, panel, style));
   if (!first.why.empty()) lines.push_back(StyledText(" " + first.why, Paint::dim));
   for (std::size_t i = 1; i < frames.size() && i <= kBehind; ++i)
@@ -148,15 +148,15 @@ void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
 
 void add_help(Lines& lines, const Style& style) {
   const std::string help =
-      "space, enter: the frame goes on to its receiver, whose kernel answers at once\n"
-      "l: it is lost, and its sender will find out by its timer\n"
-      "n: frames are delivered until one has changed the state of an end\n"
-      "r: frames pass by themselves; s stops them again\n"
-      "q, Ctrl-C: the run ends here\n"
-      "The kernels' timers go on while you look: what is not acknowledged is sent again, and "
-      "hangs in the air behind the first. Kernels give up after half a minute; --timers "
-      "stock leaves more. The script's own deadlines stand still while a frame hangs in the air, "
-      "and what it says of times is not judged. ARP and neighbour discovery pass.";
+      "space, enter: deliver the frame; its receiver's kernel answers at once\n"
+      "l: lose the frame; its sender retransmits it when its timer expires\n"
+      "n: deliver frames until the state of a host changes\n"
+      "r: let all frames pass; s pauses again\n"
+      "q, Ctrl-C: end the run\n"
+      "The kernels' timers run during a pause. An unacknowledged segment is retransmitted, and the "
+      "new frame waits behind the first. With fast timers, kernels give up after half a minute; "
+      "--timers stock gives more time. The script's deadlines stop during a pause, and its "
+      "expectations of times are not checked. ARP and neighbour discovery pass without a pause.";
   for (const std::string& line : wrap(help, style.width - 2))
     lines.push_back(StyledText(" ").add(line));
 }
@@ -166,14 +166,14 @@ void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
   if (!panel.waits.empty())
     lines.push_back(StyledText(" the script waits for ", Paint::dim).add(panel.waits));
   const bool is_held = !panel.stand.frames.empty();
-  lines.push_back(StyledText(is_held ? " the kernels' clocks go on; the script's stands still"
-                                     : " time goes on: for the kernels, and for the script",
+  lines.push_back(StyledText(is_held ? " kernel timers run; script deadlines are stopped"
+                                     : " kernel timers and script deadlines run",
                              Paint::dim));
   const bool fits = columns(kKeys) + 2 <= style.width;
   lines.push_back(StyledText(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
 }
 
-/// A window that is low keeps the frame above and the keys below; hosts lose their last lines.
+/// Shortens the hosts' lines in a low window, and keeps the frame above and the keys below.
 Lines shortened(Lines head, Lines hosts, const Lines& footer, int height) {
   const auto room = std::max(0, height - int(head.size() + footer.size()));
   if (int(hosts.size()) > room) hosts.resize(std::size_t(room));
@@ -186,7 +186,7 @@ Lines shortened(Lines head, Lines hosts, const Lines& footer, int height) {
 
 std::vector<StyledText> step_panel_lines(const StepPanel& panel, const Style& style) {
   if (!panel.stand.is_stepping)
-    return {StyledText(" frames pass by themselves · s stops them again · q quits", Paint::strong)
+    return {StyledText(" frames pass without a pause · s: pause again · q: quit", Paint::strong)
                 .fitted(style.width, style)};
   Lines head;
   Lines hosts;

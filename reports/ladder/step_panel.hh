@@ -1,6 +1,6 @@
-// What stands below the ladder of a run that is stepped through: the frame that hangs in the air,
-// what each host's program and kernel are at, which timer comes next, what the script waits for,
-// and the keys. Lines out; whoever has a terminal redraws them.
+// The panel below the ladder of `tcplab run --step`: the held frame, the program, sockets and next
+// timer of each host, what the script waits for, and the keys. Returns lines; the caller draws
+// them.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@
 
 namespace tcplab::reports {
 
-/// Below these nobody can follow two hosts; whoever has the terminal says so.
+/// The smallest window that has room for two hosts. The caller refuses a smaller one.
 inline constexpr int kNarrowestStep = 60;
 inline constexpr int kLowestStep = 16;
 
 struct StepPanel {
   Snapshot stand{};
-  std::vector<HostView> hosts{};  // what each program knows, in the order of the ladder
+  std::vector<HostView> hosts{};  // what each program knows, in the ladder's order
   HostNames names{};
   std::string waits{};  // what the script waits for
   bool shows_help = false;
-  int height = 24;  // of the window; some of it is the ladder's
+  int height = 24;  // of the window; the panel leaves some lines for the ladder
 };
 
-/// At most `height` lines, of at most the style's width.
+/// Returns at most `height` lines, at most as wide as the style says.
 std::vector<StyledText> step_panel_lines(const StepPanel& panel, const Style& style);
 
 }  // namespace tcplab::reports

@@ -10,7 +10,7 @@ namespace tcplab::reports {
 namespace {
 
 constexpr Style kTranscriptStyle{.width = 100};
-// A script that judges in a loop may do so for hours; the ladder has them all.
+// A script may check in a loop for hours. Further verdicts are only in the ladder.
 constexpr std::size_t kMostVerdicts = 1000;
 
 }  // namespace

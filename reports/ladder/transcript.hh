@@ -1,5 +1,5 @@
-// transcript.txt: what a run leaves for people to read. Header, ladder, every verdict in full,
-// the outcome and the explanation; 100 columns of UTF-8 without colour.
+// Writes transcript.txt: header, ladder, every verdict in full, the outcome and the explanation, in
+// 100 columns of UTF-8 without colour.
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace tcplab::reports {
 
 class Transcript : public Report {
 public:
-  /// The stream outlives the transcript.
+  /// The stream must outlive the transcript.
   explicit Transcript(std::ostream& out);
 
   void event(const capture::Event& event) override;
@@ -29,7 +29,7 @@ private:
   Ladder ladder_;
   std::optional<capture::RunStart> run_;
   std::vector<capture::Verdict> verdicts_;
-  std::uint64_t more_verdicts_ = 0;  // those that are only counted
+  std::uint64_t more_verdicts_ = 0;  // verdicts beyond kMostVerdicts
   Tally tally_;
 };
 

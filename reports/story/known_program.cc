@@ -12,7 +12,7 @@ namespace {
 
 using capture::Call;
 
-constexpr int kLastOfTerminal = 2;  // descriptors 0, 1 and 2 are the terminal's side
+constexpr int kLastOfTerminal = 2;  // descriptors 0 to 2 are the terminal
 constexpr std::size_t kMostTalks = 64;
 
 std::string bytes(std::int64_t count) {
@@ -49,7 +49,7 @@ void KnownProgram::changes(const capture::Program& program) {
 }
 
 void KnownProgram::loses_power() {
-  if (runs()) end_ = "ended with its host's power";
+  if (runs()) end_ = "ended when its host lost power";
 }
 
 void KnownProgram::calls(const Call& call, const HostNames& names) {
@@ -93,9 +93,9 @@ void KnownProgram::transfers(Talk& talk, const Call& call) {
     if (call.error != 0) talk.news = "SO_ERROR was " + base::errno_name(call.error);
     return;
   }
-  if (call.call == "shutdown" && call.result == 0) talk.news = "will write no more";
+  if (call.call == "shutdown" && call.result == 0) talk.news = "shut down writing";
   if (call.call == "poll" && (call.revents & ~1) != 0)
-    talk.news = "poll said " + capture::poll_events(call.revents);
+    talk.news = "poll returned " + capture::poll_events(call.revents);
   if (!reads(call) && !writes(call)) return;
   if (call.result == -1)
     talk.news = call.call + " failed with " + base::errno_name(call.error);
@@ -103,7 +103,7 @@ void KnownProgram::transfers(Talk& talk, const Call& call) {
     talk.written += call.result;
     talk.is_answered = false;
   } else if (call.result == 0) {
-    talk.news = "read the end of the stream";
+    talk.news = "read end of stream";
   } else {
     talk.read += call.result;
     talk.is_answered = true;
@@ -115,7 +115,7 @@ std::string KnownProgram::describe() const {
   for (const auto& [descriptor, talk] : talks_) {
     const bool connects = waits_ == "connect" && talk.news.empty();
     const bool failed = talk.news.starts_with("connect failed");
-    std::string one = failed ? "" : (connects ? "asks for " : "connected to ") + talk.peer;
+    std::string one = failed ? "" : (connects ? "connecting to " : "connected to ") + talk.peer;
     if (talk.written != 0) append(one, "wrote " + bytes(talk.written));
     if (talk.written != 0 && !talk.is_answered && talk.news.empty()) one += ", no answer";
     if (talk.read != 0) append(one, "read " + bytes(talk.read));

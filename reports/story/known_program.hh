@@ -1,4 +1,4 @@
-// What a program knows: nothing but what its calls have returned.
+// What a program knows, from the results of its system calls.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,18 @@ public:
 
   const std::string& name() const { return name_; }
   bool runs() const { return end_.empty(); }
-  /// A call has told it that the connection is gone.
+  /// Returns whether a call has returned an error of the connection.
   bool knows_of_error() const { return knows_of_error_; }
-  /// "dnc: connected to kodos:8080; wrote 22 bytes, no answer; waits in poll()".
+  /// Returns "dnc: connected to kodos:8080; wrote 22 bytes, no answer; waits in poll()".
   std::string describe() const;
 
 private:
-  /// One descriptor's story.
+  /// What the program knows about one descriptor.
   struct Talk {
     std::string peer;
     std::int64_t written = 0;
     std::int64_t read = 0;
-    bool is_answered = true;  // it has read something since its last write
+    bool is_answered = true;  // it has read data since its last write
     std::string news;         // the last error, or the end of the stream
     bool is_closed = false;
   };
@@ -41,11 +41,11 @@ private:
   void transfers(Talk& talk, const capture::Call& call);
 
   std::string name_;
-  std::string end_;             // how it ended
-  std::string waits_;           // the call that it is in
-  std::uint64_t waits_in_ = 0;  // that call's id
+  std::string end_;             // how it ended; empty while it runs
+  std::string waits_;           // the call that it is in; empty if none
+  std::uint64_t waits_in_ = 0;  // the id of that call
   std::map<int, Talk> talks_;   // by descriptor
-  std::string failure_;         // of a call that is about no connection
+  std::string failure_;         // of a call without a connection
   bool frozen_ = false;
   bool knows_of_error_ = false;
 };

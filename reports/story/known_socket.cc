@@ -12,7 +12,7 @@ using capture::TcpState;
 
 bool has(const Packet& packet, char flag) { return packet.flags.find(flag) != std::string::npos; }
 
-/// RFC 9293 section 3.4: compared modulo 2^32.
+/// Compares sequence numbers modulo 2^32 (RFC 9293 section 3.4).
 bool is_before(std::uint32_t one, std::uint32_t other) { return std::int32_t(one - other) < 0; }
 
 std::string count(std::uint32_t number, const std::string& thing) {
@@ -58,7 +58,7 @@ void KnownSocket::receives(const Packet& packet) {
   if (!is_news || is_before(next_, packet.acknowledgment)) return;
   unacknowledged_ = packet.acknowledgment;
   repetitions_ = 0;
-  // What is left of SYN and FIN is at the end: a SYN is the first to be acknowledged.
+  // A SYN is acknowledged first, so a remaining control is the FIN.
   if (unacknowledged_ == next_ || controls_ > 1) controls_ = unacknowledged_ == next_ ? 0 : 1;
   if (controls_ == 1 && state_ == TcpState::syn_sent) controls_ = 0;
 }
@@ -72,16 +72,16 @@ std::string KnownSocket::burden() const {
   if (all > controls) text = count(all - controls, "byte");
   if (controls != 0) text += std::string(text.empty() ? "" : " and ") + (opens ? "SYN" : "FIN");
   text = ", " + text + " unacknowledged";
-  if (repetitions_ != 0) text += ", sent again " + count(unsigned(repetitions_), "time");
+  if (repetitions_ != 0) text += ", retransmitted " + count(unsigned(repetitions_), "time");
   return text;
 }
 
 std::string KnownSocket::describe(const HostNames& names) const {
   const std::string peer = names.name(remote_);
-  if (listens()) return fmt::format("listens on port {}", local_.port);
+  if (listens()) return fmt::format("listening on port {}", local_.port);
   if (lives()) return fmt::format("{} with {}{}", capture::name(state_), peer, burden());
   if (was_reset_) return "no connection: it was reset by " + peer;
-  return "no connection with " + peer + " any more";
+  return "the connection with " + peer + " is closed";
 }
 
 }  // namespace tcplab::reports

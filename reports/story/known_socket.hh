@@ -1,4 +1,4 @@
-// What a host's kernel knows of one connection, as far as the wire and sock_diag(7) show it.
+// What a host's kernel knows about one connection, as seen on the wire and by sock_diag(7).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
       : local_(local), remote_(remote) {}
 
   void changes(const capture::State& state);
-  /// A frame that its host has sent; and one that has reached its host.
+  /// Takes a frame that the host has sent, or that has reached it.
   void sends(const capture::Packet& packet);
   void receives(const capture::Packet& packet);
 
@@ -26,17 +26,17 @@ public:
   const capture::Endpoint& local() const { return local_; }
   const capture::Endpoint& remote() const { return remote_; }
   capture::TcpState state() const { return state_; }
-  /// There is, or was, a connection: it has been in some state.
+  /// Returns whether the connection has ever been in a state.
   bool has_been() const { return has_been_; }
   bool lives() const { return has_been_ && state_ != capture::TcpState::closed; }
   bool listens() const { return state_ == capture::TcpState::listen; }
-  /// It has lost its connection with its host's power.
+  /// Returns whether the connection ended because the host lost power.
   bool lost_with_power() const { return lost_with_power_; }
 
-  /// It ended by a RST from its peer.
+  /// Returns whether a RST from the peer ended the connection.
   bool was_reset() const { return was_reset_ && !lives(); }
 
-  /// "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, sent 3 times".
+  /// Returns "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, retransmitted 3 times".
   std::string describe(const HostNames& names) const;
 
 private:
@@ -49,11 +49,11 @@ private:
   bool lost_with_power_ = false;
   bool was_reset_ = false;
   bool knows_sequence_ = false;
-  std::uint32_t next_ = 0;            // behind the last that it sent
-  std::uint32_t unacknowledged_ = 0;  // the first that is not acknowledged
-  std::uint32_t controls_ = 0;        // SYN and FIN among what is not: they count, and are no bytes
-  int repetitions_ = 0;               // of what is unacknowledged
-  std::set<std::uint64_t> in_the_air_;  // held frames: told once more when they are released
+  std::uint32_t next_ = 0;              // SND.NXT
+  std::uint32_t unacknowledged_ = 0;    // SND.UNA
+  std::uint32_t controls_ = 0;          // unacknowledged SYN and FIN: each counts as one byte
+  int repetitions_ = 0;                 // retransmissions of unacknowledged data
+  std::set<std::uint64_t> in_the_air_;  // held frames, which have a second event when released
 };
 
 }  // namespace tcplab::reports

@@ -11,11 +11,11 @@ using capture::CallPhase;
 using capture::Packet;
 using capture::State;
 
-// How many events a question may look at: enough for what belongs together, and it keeps a long
-// run's cost in proportion to its length.
+// The most events to look at. It is enough for events that belong together, and keeps the cost of a
+// long run proportional to its length.
 constexpr int kFarthest = 256;
 
-// A call that returns within this did not make its program wait.
+// A call that returns within this time did not block.
 constexpr std::chrono::milliseconds kAtOnce(10);
 
 bool is_return_of(const Call& entry, const Call& call) {
@@ -30,8 +30,8 @@ bool interrupts(const capture::Event& event) {
          !std::holds_alternative<capture::Kernel>(event.body);
 }
 
-/// The receiver of a frame that is held or delayed sees it when it arrives: then it has another
-/// event.
+/// Returns whether the receiver does not see the frame now. A held or delayed frame has another
+/// event when it arrives.
 bool gets_nowhere(const Packet& packet) {
   return packet.fate == capture::Fate::held || packet.fate == capture::Fate::delayed ||
          packet.fate == capture::Fate::lost;

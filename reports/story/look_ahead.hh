@@ -1,4 +1,4 @@
-// Questions about the events that come next, asked so that a line can say more than one of them.
+// Looks for later events that belong into the same line of a report.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 
 namespace tcplab::reports {
 
-/// The return of the call that `entry` entered, taken out of `ahead`, if nothing that a reader
-/// would want to see in between comes first and it comes soon.
+/// Removes the return of the call `entry` from `ahead`, and returns it. Returns nothing if the call
+/// blocks, or if an event that the reader should see comes first.
 std::optional<capture::Event> take_return(const capture::Call& entry, capture::Instant entered,
                                           TimeOrder& ahead);
 
-/// The states that this appearance of the frame caused, and what its receiver's kernel said of it,
-/// taken out of `ahead`.
+/// Removes from `ahead` the states that this event of the frame caused, and the kernel events about
+/// it, and returns them.
 std::vector<capture::Event> take_effects(const capture::Packet& packet, TimeOrder& ahead);
 
-/// True when the frame itself comes later than what it caused.
+/// Returns whether the frame's own event comes after the events that it caused.
 bool has_packet(std::uint64_t frame, TimeOrder& ahead);
 
 }  // namespace tcplab::reports

@@ -32,7 +32,7 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} MB", double(bytes) / 1e6);
 }
 
-/// The state that a closing host is in is in the words of its `to`; two in a row are a chain.
+/// Appends the new state. Two changes of one connection in a row become a chain: "A → B".
 void append_state(std::vector<StateLine>& lines, const State& state, int connection,
                   const State* before) {
   const bool continues = before != nullptr && before->host == state.host &&
@@ -45,7 +45,8 @@ void append_state(std::vector<StateLine>& lines, const State& state, int connect
   lines.back().text.add(" → ", Paint::dim).add(state_text(state, connection));
 }
 
-/// What a kernel resets for, it drops, too; and a RST that it takes shows in the error.
+/// Returns whether another kernel event already says this: a reset implies a drop for the same
+/// reason, and a received RST shows as an error.
 bool is_implied(const Event& event, const std::vector<Event>& beside) {
   const auto* kernel = std::get_if<capture::Kernel>(&event.body);
   if (kernel == nullptr) return false;
@@ -66,7 +67,7 @@ StyledText remark_on(const Packet& packet) {
   if (packet.fate == Fate::held || packet.fate == Fate::lost)
     return remark.add(packet.why, Paint::bad);
   if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
-  // Without a reason nobody held it: the machine was busy.
+  // A delay without a reason means that the machine was busy.
   if (packet.why.empty() || !packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
     return remark.add(packet.why, Paint::dim);
   const std::string span = base::describe(*packet.delivered - packet.sent);
@@ -98,7 +99,7 @@ void Narrator::tell(const Event& event, TimeOrder& ahead) {
       event.body);
 }
 
-// The header and the footer tell these.
+// These are in the header and the footer.
 void Narrator::tell_body(const Event&, const capture::RunStart&) {}
 void Narrator::tell_body(const Event&, const capture::RunEnd&) {}
 
@@ -111,10 +112,13 @@ void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
   sink_({event.at, HostStep{up.host, address}, {event.number}});
   if (up.incarnation == 1) return;
   first_program_.erase(up.host);
-  draw(event, HostLine{up.host, StyledText("up again, knowing nothing", Paint::action)});
+  draw(event,
+       StateLine{up.host, StyledText("running again, all connections forgotten", Paint::action),
+                 true});
 }
 
-/// The next program of that host is its only one again.
+/// Forgets a program that ended. If it was the host's first, the next one takes its place, and is
+/// shown without its name.
 void Narrator::forget(const capture::Program& program) {
   const auto first = first_program_.find(program.host);
   running_[program.host].erase(program.program);
@@ -136,14 +140,14 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
                program.code == 0 ? Paint::strong : Paint::error);
       break;
     case capture::ProgramChange::killed:
-      // Whoever lost its power with its host is only found dead, some time later.
+      // A program whose host lost power is reported as killed later, which says nothing new.
       if (powerless_.erase(program.program) != 0 && !style_.verbose) return;
       forget(program);
       text.add(fmt::format("{} is killed by {}", program.program, base::signal_name(program.code)),
                Paint::error);
       break;
     case capture::ProgramChange::wrote: {
-      // A program whose calls we see has said it in its read or write; its stderr is its log.
+      // If the program's calls are recorded, its output is already shown as a write.
       const bool is_news =
           program.stream == "stdout" && !recorded_programs_.contains(program.program);
       if (!is_news && !style_.verbose) return;
@@ -266,8 +270,8 @@ std::vector<StateLine> Narrator::lines_of(const std::vector<Event>& effects) {
   return lines;
 }
 
-/// An IPv6 host announces itself (RFC 4861 router solicitation, RFC 3810 reports); none of that is
-/// about a connection.
+/// Returns whether a frame is only an IPv6 announcement (RFC 4861 router solicitation, RFC 3810
+/// reports), which has nothing to do with a connection.
 bool Narrator::hides(const Packet& packet) const {
   if (style_.verbose || packet.protocol != "ICMPv6") return false;
   const auto says = [&packet](std::string_view words) {

@@ -1,6 +1,6 @@
-// Tells a run: takes events in time order, decides which of them a reader needs and in which
-// words, joins what belongs together (a frame and the states that it caused; the entry and the
-// return of a call that nothing interrupted), and folds the time in which nothing happens.
+// Turns events into the steps that a reader sees. It chooses the events and their words, joins
+// events that belong together (a frame and the states that it caused; the entry and return of a
+// call), and shortens times in which nothing happens.
 #pragma once
 
 #include <map>
@@ -21,11 +21,11 @@ class Narrator {
 public:
   Narrator(StepSink sink, const Style& style) : sink_(std::move(sink)), style_(style) {}
 
-  /// `ahead` holds the events that come after this one, as far as they are known: what is told
-  /// together with it is taken out.
+  /// Draws the steps of an event. `ahead` holds the known later events; those that belong to this
+  /// step are removed from it.
   void tell(const capture::Event& event, TimeOrder& ahead);
 
-  /// What was sent before the events that are told: their numbers continue from there.
+  /// Sets the earlier segments, so that relative sequence numbers continue from them.
   void know(const Segments& before) { segments_ = before; }
 
 private:
@@ -60,11 +60,11 @@ private:
   HostNames names_;
   Segments segments_;
   std::set<CallKey> waiting_calls_;
-  std::map<std::string, std::string> first_program_;      // of each host
-  std::map<std::string, std::set<std::string>> running_;  // programs of each host
-  std::set<std::string> powerless_;                       // programs whose host lost its power
-  std::set<std::string> recorded_programs_;               // those whose calls we see
-  std::map<std::uint64_t, std::vector<capture::Event>> early_effects_;  // their frame comes later
+  std::map<std::string, std::string> first_program_;      // host -> program shown without name
+  std::map<std::string, std::set<std::string>> running_;  // host -> programs
+  std::set<std::string> powerless_;                       // programs whose host lost power
+  std::set<std::string> recorded_programs_;               // programs whose calls are recorded
+  std::map<std::uint64_t, std::vector<capture::Event>> early_effects_;  // by frame, which is later
   Told last_drawn_;
 };
 

@@ -1,6 +1,6 @@
-// The seam between a run and everything that shows it: events in, one at a time, as they come.
-// A report keeps bounded memory, asks no clock and knows no kernel: what it shows was in the
-// events. One file a format.
+// The interface of everything that shows a run: it takes events one at a time. A report uses
+// bounded memory, and reads neither clock nor kernel: everything it shows is in the events. There
+// is one file for each format.
 #pragma once
 
 #include "capture/event/event.hh"
@@ -12,7 +12,7 @@ public:
   virtual ~Report() = default;
 
   virtual void event(const capture::Event& event) = 0;
-  /// No more events will come. Called once.
+  /// Called once, after the last event.
   virtual void finish() {}
 };
 

@@ -1,5 +1,5 @@
-// A moment of a run that is stepped through: what hangs in the air, and what both ends' kernels
-// have meanwhile. A value, made in the run's process and shown by the one that a person looks at.
+// A snapshot of a run under --step: the held frames, and the kernels' sockets. The run's process
+// makes it; the process with the terminal shows it.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ struct HeldFrame {
   std::uint64_t frame = 0;
   std::string from;
   std::string to;
-  std::string summary;  // as tcpdump(8) writes it, its numbers relative
-  std::string why{};    // what faults have done to it on the way
+  std::string summary;  // as tcpdump(8) prints it, with relative numbers
+  std::string why{};    // what faults did to it
   capture::nanoseconds held{};
 };
 
 struct HostSnapshot {
   std::string host;
   bool has_power = true;
-  std::vector<capture::SocketDetail> sockets{};  // connections; no listeners
+  std::vector<capture::SocketDetail> sockets{};  // connections, without listeners
 };
 
 struct Snapshot {
-  bool is_stepping = true;          // else frames pass by themselves
-  std::vector<HeldFrame> frames{};  // the next to go first
+  bool is_stepping = true;          // false: frames pass without a pause
+  std::vector<HeldFrame> frames{};  // in the order of delivery
   std::vector<HostSnapshot> hosts{};
 };
 

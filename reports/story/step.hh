@@ -1,5 +1,5 @@
-// What a ladder draws, already decided and worded, not yet placed: the values between the
-// Narrator (events in, steps out) and a view (steps in, lines out).
+// The steps of a ladder: the values between the Narrator (events in, steps out) and a view (steps
+// in, lines out). Their words are chosen, their places are not.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +14,36 @@
 
 namespace tcplab::reports {
 
-/// A host, as it gets its place in the picture, or gets its power back.
+/// A host appears in the picture, or gets its power back.
 struct HostStep {
   std::string host;
   std::string address;
 };
 
-/// A host's power goes; its lifeline is broken until its next HostStep.
+/// A host loses power. Its lifeline is broken until its next HostStep.
 struct DarkStep {
   std::string host;
 };
 
-/// What one host did: a call, a program that starts or ends.
+/// A call, or a program that starts or ends, on one host.
 struct HostLine {
   std::string host;
   StyledText text;
-  StyledText aside{};  // shown where there is room
+  StyledText aside{};  // shown only if there is room
 };
 
-/// A state that a connection of a host has come to, or what the host's kernel said.
+/// A new state of a connection, an event of the kernel, or another fact about a host.
 struct StateLine {
   std::string host;
   StyledText text;
-  bool is_prose = false;  // goes on in the next line, rather than being cut
+  bool is_prose = false;  // wrap it instead of cutting it
 };
 
-/// A frame, with the states that it brought about.
+/// A frame, with the states that it caused.
 struct Arrow {
-  std::string from;                   // empty: nobody's, it was put on the wire
-  std::string to;                     // empty: for everybody
-  std::vector<std::string> labels{};  // the longest first
+  std::string from;                   // empty if no host sent it: forged
+  std::string to;                     // empty for a broadcast
+  std::vector<std::string> labels{};  // alternatives, the longest first
   Paint paint = Paint::plain;
   capture::Fate fate = capture::Fate::delivered;
   bool is_flood = false;
@@ -51,7 +51,7 @@ struct Arrow {
   std::vector<StateLine> states{};
 };
 
-/// The scenario acts: across the whole width.
+/// An action of the scenario, drawn across the whole width.
 struct Banner {
   std::string text;
 };
@@ -64,7 +64,7 @@ struct Remark {
   std::string text;
 };
 
-/// Nothing happened for so long.
+/// A time in which nothing happens.
 struct Quiet {
   capture::nanoseconds span{};
 };
@@ -73,14 +73,14 @@ using StepContent =
     std::variant<HostStep, DarkStep, HostLine, StateLine, Arrow, Banner, Judgement, Remark, Quiet>;
 
 struct Step {
-  std::optional<capture::Instant> at;  // nothing: a line without a time
+  std::optional<capture::Instant> at;  // empty for a line without a time
   StepContent content;
-  std::vector<std::uint64_t> events{};  // numbers of those that it tells, the one it is about first
+  std::vector<std::uint64_t> events{};  // numbers of its events, the main one first
 };
 
 using StepSink = std::function<void(const Step&)>;
 
-/// Draws steps as they come.
+/// Draws steps one at a time.
 class StepRenderer {
 public:
   virtual ~StepRenderer() = default;

@@ -26,7 +26,7 @@ void Story::event(const capture::Event& event) {
   const auto* verdict = std::get_if<capture::Verdict>(&event.body);
   if (verdict == nullptr) return;
   tally_.count(*verdict);
-  // Those that failed are the news, however many came before.
+  // Keep failed verdicts, even if there are already many.
   if (moments_.size() < kMostMoments || !verdict->passed) moments_.push_back({event.at, *verdict});
   if (moments_.size() > 2 * kMostMoments) moments_.erase(moments_.begin());
 }

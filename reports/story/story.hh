@@ -1,5 +1,5 @@
-// A run in a few lines, for the end of `tcplab run NAME`: the question, what was seen and when,
-// what the article saw, what this kernel does, and why.
+// Summarizes a run in a few lines, for the end of `tcplab run NAME`: the question, what was seen
+// and when, what the article saw, what this kernel does, and why.
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace tcplab::reports {
 
 class Story : public Report {
 public:
-  /// The stream outlives the story, which is written by finish().
+  /// The stream must outlive the story. finish() writes it.
   Story(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
   void event(const capture::Event& event) override;

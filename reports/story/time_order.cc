@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kLateness(200);
 constexpr std::size_t kMostWaiting = 2048;
-// A frame that takes longer than this from NIC to NIC was held, or the wire was stopped.
+// A frame that takes longer than this was held, or the wire was stopped.
 constexpr std::chrono::milliseconds kHeld(1);
 
-/// A frame that waits has two events with the time when it was sent. The second is told where the
-/// frame went on, however soon that was.
+/// Returns whether an earlier event says that this frame was held. Both events have the time when
+/// it was sent; the second belongs where the frame was delivered, however soon that was.
 bool was_held(const TimeOrder::Events& events, const capture::Event& event) {
   const auto* packet = std::get_if<capture::Packet>(&event.body);
   if (packet == nullptr || !packet->delivered) return false;

@@ -1,5 +1,5 @@
-// Events in order of time. They arrive nearly so: what a program says of its calls comes through
-// a pipe, a little after the frames that the calls caused. A short, bounded wait mends that.
+// Sorts events by time. Calls arrive through a pipe, slightly later than the frames that they
+// caused, so events wait here for a short, bounded time.
 #pragma once
 
 #include <chrono>
@@ -16,21 +16,21 @@ public:
 
   void add(const capture::Event& event);
 
-  /// True when the oldest one should wait no longer: younger ones are so much younger, or so many.
+  /// Returns whether the oldest event has waited long enough, or too many events wait.
   bool is_due() const;
   std::size_t size() const { return events_.size(); }
   bool empty() const { return events_.empty(); }
   capture::Instant oldest() const { return events_.begin()->first; }
   capture::Event take();
 
-  /// What waits, oldest first, for looking ahead; an element may be taken out.
+  /// Returns the waiting events, oldest first. The caller may remove some.
   Events& waiting() { return events_; }
 
 private:
   Events events_;
 };
 
-/// When it belongs on the timeline: a frame that was held belongs where it was delivered.
+/// Returns the event's time on the timeline. For a held frame that is its delivery.
 capture::Instant place_of(const capture::Event& event);
 
 }  // namespace tcplab::reports

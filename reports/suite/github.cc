@@ -11,8 +11,8 @@ namespace {
 
 using capture::Outcome;
 
-/// The runner takes lines apart; what it gives back is percent-decoded (actions/toolkit,
-/// command.ts): in properties the separators, too.
+/// Percent-encodes what would end a line or, in properties, a field. GitHub's runner decodes it
+/// (actions/toolkit, command.ts).
 std::string escape(std::string_view text, bool is_property) {
   std::string out;
   for (const char letter : text) {
@@ -36,7 +36,8 @@ struct SourceLine {
   int line = 0;
 };
 
-/// Of a failure the expectation's; of a script that is wrong what it says itself: "FILE:LINE: ".
+/// Returns the line of the failed expectation. For a bad script, parses "FILE:LINE: " of its
+/// message.
 SourceLine place_of(const RunResult& result) {
   for (const capture::Verdict& verdict : result.verdicts)
     if (!verdict.passed) return {verdict.script, verdict.line};

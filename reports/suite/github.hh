@@ -1,5 +1,4 @@
-// What failed, at the line of the script where it did, in the form that GitHub's runner shows
-// beside the source: workflow commands,
+// Writes failures as GitHub annotations, which GitHub shows at the line of the script:
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 #pragma once
 
@@ -9,8 +8,8 @@
 
 namespace tcplab::reports {
 
-/// A line for each run that failed or broke. `root` is the folder that the files' names are told
-/// from, as GitHub knows them; files elsewhere keep their names.
+/// Returns a line for each run that failed or broke. Paths are relative to `root`, the folder of
+/// the repository; files outside it keep their paths.
 std::string github_annotations(const SuiteRecord& suite, const std::string& root);
 
 }  // namespace tcplab::reports

@@ -13,14 +13,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kLongest = 1e9;  // seconds; more than that no suite has run
+constexpr double kLongest = 1e9;  // seconds; no suite runs longer
 
 std::string text(const Json& object, const char* key) { return object.value(key, std::string()); }
 
 capture::nanoseconds seconds(const Json& object) {
   const double value = object.at("seconds");
   if (!std::isfinite(value) || value < 0 || value > kLongest)
-    throw base::UsageError("\"seconds\" is no duration");
+    throw base::UsageError("\"seconds\" is not a duration");
   return std::chrono::duration_cast<capture::nanoseconds>(std::chrono::duration<double>(value));
 }
 
@@ -37,7 +37,7 @@ capture::Verdict verdict_of(const Json& object) {
   return verdict;
 }
 
-/// What a run that was not run has, too.
+/// Reads the fields that runs which did not start have too.
 RunResult named(const Json& object) {
   RunResult result;
   result.name = object.at("name");
@@ -54,7 +54,7 @@ RunResult result_of(const Json& object) {
   RunResult result = named(object);
   const std::string word = object.at("outcome");
   const auto outcome = capture::from_word<capture::Outcome>(word);
-  if (!outcome) throw base::UsageError("an outcome that there is not");
+  if (!outcome) throw base::UsageError("unknown outcome \"" + word + "\"");
   result.outcome = *outcome;
   result.duration = seconds(object);
   for (const Json& verdict : object.at("verdicts")) result.verdicts.push_back(verdict_of(verdict));
@@ -67,13 +67,14 @@ RunResult result_of(const Json& object) {
 Shard shard_of(const Json& object) {
   const Shard shard{.index = object.at("index"), .count = object.at("count")};
   if (shard.index < 1 || shard.index > shard.count)
-    throw base::UsageError("a shard that there is not");
+    throw base::UsageError("\"shard\" is not one of its count");
   return shard;
 }
 
 SuiteRecord record_of(const Json& document) {
-  if (text(document, "format") != "tcplab-results") throw base::UsageError("its format is another");
-  if (document.at("version") != 1) throw base::UsageError("its version is not 1");
+  if (text(document, "format") != "tcplab-results")
+    throw base::UsageError("\"format\" is not \"tcplab-results\"");
+  if (document.at("version") != 1) throw base::UsageError("\"version\" is not 1");
   SuiteRecord suite;
   for (const Json& result : document.at("results")) suite.results.push_back(result_of(result));
   for (const Json& result : document.at("left_out")) suite.not_run.push_back(named(result));
@@ -94,12 +95,12 @@ std::string without_tag(const std::string& message) {
 }  // namespace
 
 SuiteRecord parse_results(const std::string& text, const std::string& file) {
-  const std::string about = file + ": not a whole file of tcplab's results (run --results): ";
+  const std::string about = file + ": not a complete results file of tcplab run --results: ";
   try {
     return record_of(Json::parse(text));
   } catch (const Json::parse_error& error) {
     throw base::UsageError(
-        fmt::format("{}no JSON at byte {} of {}", about, error.byte, text.size()));
+        fmt::format("{}invalid JSON at byte {} of {}", about, error.byte, text.size()));
   } catch (const Json::exception& error) {
     throw base::UsageError(about + without_tag(error.what()));
   } catch (const base::UsageError& error) {

@@ -1,4 +1,4 @@
-// Reads what json_summary() has written, for who joins the results of several machines.
+// Reads the JSON that json_summary() wrote, to join the results of several machines.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tcplab::reports {
 
-/// `file` is what complaints call it. Throws base::UsageError, in one line, for what is not a
-/// whole document of ours.
+/// Parses a results file. `file` is its name for error messages. Throws base::UsageError, with a
+/// message of one line, if the text is not a complete results file.
 SuiteRecord parse_results(const std::string& text, const std::string& file);
 
 }  // namespace tcplab::reports

@@ -26,7 +26,7 @@ Json json_of(const capture::Verdict& verdict) {
   return object;
 }
 
-/// What a run that was not run has, too.
+/// Writes the fields that runs which did not start have too.
 Json names_of(const RunResult& result) {
   Json object{{"name", result.name}};
   add(object, "variant", result.variant);

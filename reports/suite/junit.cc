@@ -48,7 +48,8 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-/// In an attribute a line feed would become a blank (XML 1.0 section 3.3.3).
+/// Also escapes line feeds, because an XML parser turns them into blanks in an attribute (XML 1.0
+/// section 3.3.3).
 std::string escape_attribute(std::string_view text) {
   std::string out;
   for (const char letter : escape(text)) out += letter == '\n' ? "&#10;" : std::string(1, letter);
@@ -63,7 +64,7 @@ std::string property(std::string_view name, std::string_view value) {
                      escape_attribute(value));
 }
 
-/// "IPv4, fast" is a family and timers.
+/// Splits "IPv4, fast" into family and timers.
 std::pair<std::string, std::string> split_variant(const std::string& variant) {
   const auto comma = variant.find(", ");
   if (comma == std::string::npos) return {variant, ""};

@@ -1,7 +1,6 @@
-// A suite's results as JUnit XML, in the form that Jenkins, GitLab and GitHub's viewers read:
-// https://github.com/windyroad/JUnit-Schema. An expectation that failed is a <failure>, a lab that
-// broke, and a script
-// that is wrong, an <error>; a run that was not run is <skipped>, and says so.
+// Writes a suite's results as JUnit XML, for Jenkins, GitLab and GitHub's viewers:
+// https://github.com/windyroad/JUnit-Schema. A failed expectation is a <failure>. A broken lab or a
+// bad script is an <error>. A run that did not start is <skipped>, with the reason.
 #pragma once
 
 #include <string>
@@ -10,7 +9,7 @@
 
 namespace tcplab::reports {
 
-/// Plain UTF-8, whatever is in the results.
+/// Returns valid UTF-8 and XML for any bytes in the results.
 std::string junit_xml(const SuiteRecord& suite);
 
 }  // namespace tcplab::reports

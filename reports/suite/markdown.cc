@@ -10,7 +10,7 @@ namespace tcplab::reports {
 
 namespace {
 
-// GitHub takes no more than 1 MiB of a step's summary.
+// GitHub accepts at most 1 MiB for the summary of a step. These limits keep the page below that.
 constexpr std::size_t kMostRows = 200;
 constexpr std::size_t kMostDetails = 30;
 constexpr std::size_t kLongestAccount = 16'000;
@@ -18,7 +18,8 @@ constexpr std::size_t kSlowest = 5;
 
 double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
 
-/// A character that means something to HTML, or to GitHub ("@somebody" is told of it).
+/// Returns the entity of a character that has a meaning in HTML or on GitHub, which notifies
+/// "@somebody"; empty for other characters.
 std::string_view entity(char letter) {
   switch (letter) {
     case '&':
@@ -34,7 +35,7 @@ std::string_view entity(char letter) {
   }
 }
 
-/// CommonMark section 2.4: punctuation behind a backslash is nothing but itself.
+/// Escapes Markdown. A backslash makes punctuation literal (CommonMark section 2.4).
 std::string escaped(std::string_view text) {
   constexpr std::string_view kMarks = "\\`*_[]()|~#!$";
   std::string out;
@@ -61,7 +62,7 @@ std::string html(std::string_view text) {
   return out;
 }
 
-/// For <pre>, which keeps its lines; section 4.6: Markdown looks for nothing but its end there.
+/// Escapes text for <pre>, inside which Markdown is not parsed (CommonMark section 4.6).
 std::string preformatted(std::string_view text) {
   std::string out;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -72,7 +73,7 @@ std::string preformatted(std::string_view text) {
   return out;
 }
 
-/// For a shell: in single quotes where it has any but the plainest characters.
+/// Quotes a word for a shell, if it has special characters.
 std::string word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
@@ -82,7 +83,8 @@ std::string word(const std::string& text) {
   return out + "'";
 }
 
-/// By its name where it is one of the catalogue's, else by its file.
+/// Returns the command that repeats the run. It uses the name of a scenario in the catalogue, and
+/// the file of any other.
 std::string command_of(const RunResult& result) {
   const std::string topic_and_name = result.id.substr(0, result.id.find(' '));
   const bool has_name =
@@ -118,7 +120,8 @@ std::string head(const SuiteRecord& suite) {
   if (!kernels.empty())
     out += "- Linux " + escaped(fmt::format("{}", fmt::join(kernels, ", "))) + "\n";
   if (suite.shard) out += "- shard " + text_of(*suite.shard) + "\n";
-  if (suite.seed) out += fmt::format("- in this order again: `--shuffle --seed {}`\n", *suite.seed);
+  if (suite.seed)
+    out += fmt::format("- to repeat this order: `--shuffle --seed {}`\n", *suite.seed);
   return out;
 }
 
@@ -146,13 +149,13 @@ std::string details_of(const RunResult& result) {
   if (!account.empty())
     out += "<pre>\n" + preformatted(std::string_view(account).substr(0, kLongestAccount)) +
            "</pre>\n\n";
-  out += "See it again:\n\n<pre>\n" + preformatted(command_of(result)) + "</pre>\n\n";
+  out += "To repeat it:\n\n<pre>\n" + preformatted(command_of(result)) + "</pre>\n\n";
   return out + "</details>\n\n";
 }
 
 std::string failures(const std::vector<const RunResult*>& troubles) {
   if (troubles.empty()) return "";
-  std::string out = "\n### What went wrong\n\n| run | | why |\n|---|---|---|\n";
+  std::string out = "\n### Failures\n\n| run | outcome | reason |\n|---|---|---|\n";
   for (std::size_t i = 0; i < std::min(troubles.size(), kMostRows); ++i)
     out += fmt::format("| {} | {} | {} |\n", title_of(*troubles[i]),
                        capture::word(troubles[i]->outcome), escaped(troubles[i]->reason));
@@ -187,7 +190,7 @@ std::string findings(const SuiteRecord& suite) {
   for (const RunResult& result : suite.results)
     for (const std::string& what : result.findings)
       found.push_back(title_of(result) + ": " + escaped(what));
-  return list_of("Findings: transitions that RFC 9293 does not have", found);
+  return list_of("Findings: transitions that are not in RFC 9293", found);
 }
 
 std::string slowest(const SuiteRecord& suite) {

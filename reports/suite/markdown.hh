@@ -1,5 +1,5 @@
-// A suite's results as a page of Markdown (GitHub's, with tables and <details>), for a CI job: what
-// came of it, each failure with what was expected and seen, and how to see it again at home.
+// Writes a suite's results as Markdown (GitHub's, with tables and <details>), for the page of a CI
+// job: the counts, each failure with what was expected and seen, and the command that repeats it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tcplab::reports {
 
-/// Whatever scripts and programs have put into the results, it is shown and does nothing.
+/// Returns the page. Text from scripts and programs is escaped, so it has no effect.
 std::string markdown_summary(const SuiteRecord& suite);
 
 }  // namespace tcplab::reports

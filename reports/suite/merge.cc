@@ -15,18 +15,18 @@ Shard shard_of(const Part& part) { return part.record.shard.value_or(Shard{1, 1}
 
 void require_one_suite(const Part& first, const Part& part) {
   if (shard_of(part).count != shard_of(first).count) {
-    throw base::UsageError(fmt::format("{} is shard {}, and {} is shard {}: of different suites",
-                                       first.file, text_of(shard_of(first)), part.file,
-                                       text_of(shard_of(part))));
+    throw base::UsageError(
+        fmt::format("{} is shard {}, and {} is shard {}: they are from different suites",
+                    first.file, text_of(shard_of(first)), part.file, text_of(shard_of(part))));
   }
   if (part.record.plan == first.record.plan && part.record.planned == first.record.planned) return;
   throw base::UsageError(
-      fmt::format("{} and {} are of different suites: of {} and {} runs, chosen by other words, or "
-                  "of other scenarios",
+      fmt::format("{} and {} are from different suites ({} and {} runs): all shards need the same "
+                  "scenarios and the same options",
                   first.file, part.file, first.record.planned, part.record.planned));
 }
 
-/// Which file has what; throws when another has it already.
+/// Records which file contains what. Throws if two files contain the same.
 class Owners {
 public:
   explicit Owners(std::string what) : what_(std::move(what)) {}
@@ -35,7 +35,7 @@ public:
     const auto [owner, is_new] = owners_.emplace(name, file);
     if (is_new) return;
     throw base::UsageError(
-        fmt::format("{} {} is in {} and in {}", what_, name, owner->second, file));
+        fmt::format("{} {} is in both {} and {}", what_, name, owner->second, file));
   }
   bool contains(const std::string& name) const { return owners_.contains(name); }
   std::size_t size() const { return owners_.size(); }
@@ -78,8 +78,7 @@ Merged merge(const std::vector<Part>& parts) {
     if (!shards.contains(text_of(shard))) merged.missing.push_back(shard);
   if (merged.missing.empty() && runs.size() != merged.record.planned) {
     throw base::UsageError(
-        fmt::format("the shards have {} runs and the suite has {}: one of the "
-                    "files has lost some",
+        fmt::format("the shards have {} runs, but the suite has {}: a file is incomplete",
                     runs.size(), merged.record.planned));
   }
   sort(merged.record.results);

@@ -1,4 +1,4 @@
-// Joins the results of a suite's shards, wherever they ran, into those of the suite.
+// Joins the results of shards into the results of the suite.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ struct Part {
 };
 
 struct Merged {
-  SuiteRecord record;          // by name and variant; as long as the longest shard took
-  std::vector<Shard> missing;  // that no part has
+  SuiteRecord record;          // sorted by name and variant; `wall` is the longest shard's
+  std::vector<Shard> missing;  // shards that are in no part
 };
 
-/// At least one part. Throws base::UsageError, naming the files, where they are not of one suite,
-/// or have a shard or a run twice, or not all the runs.
+/// Joins at least one part. Throws base::UsageError, with the names of the files, if they are from
+/// different suites, contain a shard or a run twice, or lack runs.
 Merged merge(const std::vector<Part>& parts);
 
 }  // namespace tcplab::reports

@@ -14,7 +14,8 @@ namespace {
 
 using capture::Outcome;
 
-// A region higher than the window cannot be redrawn: the lines that scrolled away are out of reach.
+// A region higher than the window cannot be redrawn, because lines that scrolled away cannot be
+// erased.
 constexpr int kMostRunningLines = 10;
 constexpr std::size_t kMostTrouble = 20;
 constexpr int kTimeWidth = 9;
@@ -97,7 +98,7 @@ StyledText Progress::running_line(const Running& run, Time now) const {
   return text;
 }
 
-/// On a terminal a line that is too long would take two, and the region could not be taken away.
+/// Cuts the line on a terminal, because a line that wraps would break erased().
 std::string Progress::line(const StyledText& text) const {
   return render(is_terminal_ ? text.fitted(style_.width - 1, style_) : text, style_) + "\n";
 }
@@ -118,7 +119,8 @@ std::string Progress::region(Time now) {
   return out;
 }
 
-/// ECMA-48: CUU moves up, ED erases from there to the end of the window.
+/// Returns the sequences that erase the region (ECMA-48: CUU moves up, ED erases to the end of the
+/// window).
 std::string Progress::erased() const {
   return region_lines_ == 0 ? "" : fmt::format("\x1b[{}A\x1b[J", region_lines_);
 }
@@ -141,13 +143,14 @@ void Progress::summary(Time now, int not_run) {
     const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
     for (const std::string& part : wrap(full, std::max(style_.width, 100)))
       text += line(StyledText(part));
-    if (!result.directory.empty()) text += line(StyledText("See " + result.directory, Paint::dim));
+    if (!result.directory.empty())
+      text += line(StyledText("Files: " + result.directory, Paint::dim));
   }
   for (const std::string& finding : findings_)
     text += "\n" + line(StyledText("finding: ", Paint::bad).add(finding));
   const int all_trouble = counts_.trouble();
   if (all_trouble > int(trouble_.size()))
-    text += fmt::format("\nand {} more like these\n", all_trouble - int(trouble_.size()));
+    text += fmt::format("\nand {} more failures\n", all_trouble - int(trouble_.size()));
   const Paint paint = all_trouble == 0 ? Paint::good : Paint::bad;
   counts_.not_run = not_run;
   text += "\n" + line(StyledText(summary_text(counts_, now), paint));

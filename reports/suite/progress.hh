@@ -1,6 +1,6 @@
-// A suite while it runs. On a terminal: the finished runs, and below them a region that is redrawn:
-// what runs, for how long, and what it waits for. Elsewhere: a line for each finished run. Then a
-// closing summary. Every time is the caller's, counted from the start of the suite.
+// Shows the progress of a suite: a line for each finished run, then a summary. On a terminal, the
+// current runs are below, and redrawn: for how long each runs, and what it waits for. The caller
+// passes all times, counted from the start of the suite.
 #pragma once
 
 #include <iosfwd>
@@ -17,26 +17,27 @@ class Progress {
 public:
   using Time = capture::nanoseconds;
 
-  /// Of the runs that will be made: how many, and the columns of the longest.
+  /// The planned runs: their number, and the columns of the longest name and variant.
   struct Runs {
     int total = 0;
     int name_width = 28;
     int variant_width = 12;
   };
 
-  /// The stream outlives the progress.
+  /// The stream must outlive the progress.
   Progress(std::ostream& out, const Style& style, bool is_terminal, const Runs& runs);
 
-  /// `run` is the caller's number for it, until it has finished.
+  /// Adds a run. `run` is the caller's number of it.
   void started(int run, const std::string& name, const std::string& variant, Time now);
-  /// What it waits for now; shown at the next tick.
+  /// Sets what the run waits for. The next tick shows it.
   void waits(int run, const std::string& what);
   void finished(int run, const RunResult& result, Time now);
-  /// Lines for the reader, each with its line feed, above the region.
+  /// Prints whole lines above the region.
   void note(const std::string& text, Time now) { redraw(text, now); }
   /// Redraws the elapsed times. A few times a second is enough.
   void tick(Time now);
-  /// Takes the region away and writes what failed, and the last line; `not_run` will not come.
+  /// Erases the region, and prints the failures and the last line. `not_run` is the number of runs
+  /// that did not start.
   void summary(Time now, int not_run = 0);
 
   const Counts& counts() const { return counts_; }
@@ -62,8 +63,8 @@ private:
   bool is_terminal_;
   Runs runs_;
   std::map<int, Running> running_;
-  std::vector<RunResult> trouble_;     // the first that failed or broke, without their verdicts
-  std::vector<std::string> findings_;  // of runs that passed, too
+  std::vector<RunResult> trouble_;     // the first failures, without their verdicts
+  std::vector<std::string> findings_;  // also of runs that passed
   Counts counts_;
   int region_lines_ = 0;
 };

@@ -39,7 +39,8 @@ Counts count_outcomes(std::span<const RunResult> results) {
 std::string summary_text(const Counts& counts, capture::nanoseconds wall) {
   std::string text =
       fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-  if (counts.bad_script != 0) text += fmt::format(", {} wrong", counts.bad_script);
+  if (counts.bad_script != 0)
+    text += fmt::format(", {} bad script{}", counts.bad_script, counts.bad_script == 1 ? "" : "s");
   if (counts.broken != 0) text += fmt::format(", {} broken", counts.broken);
   if (counts.not_run != 0) text += fmt::format(", {} not run", counts.not_run);
   return text + " in " + base::describe(wall);

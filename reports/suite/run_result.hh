@@ -1,4 +1,4 @@
-// One finished run, as a suite's reports need it.
+// The result of one run, for the reports of a suite.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@ namespace tcplab::reports {
 struct RunResult {
   std::string name{};     // "power-cycle"
   std::string variant{};  // "IPv4, fast"
-  std::string id{};       // of no other run of the suite: "puzzlers/power-cycle IPv4 1"
+  std::string id{};       // unique in the suite: "puzzlers/power-cycle IPv4 1"
   std::string title{};
-  std::string file{};  // the script's
+  std::string file{};  // the script
   capture::Outcome outcome = capture::Outcome::passed;
-  std::string reason{};  // unless it passed: one line
+  std::string reason{};  // one line; empty if the run passed
   capture::nanoseconds duration{};
   std::vector<capture::Verdict> verdicts{};
   std::string failure_text{};           // describe_failure(), plain
-  std::string directory{};              // what the run left
+  std::string directory{};              // the folder of the run
   std::string kernel{};                 // uname -r
   std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
 };
 
-/// Failed, broken or wrong: what a summary repeats and CI complains of.
+/// Returns whether the run failed, broke, or had a bad script. Summaries repeat these runs.
 bool is_trouble(const RunResult& result);
 
 struct Counts {
@@ -42,8 +42,8 @@ struct Counts {
 };
 Counts count_outcomes(std::span<const RunResult> results);
 
-/// "16 passed, 0 failed, 0 skipped in 8.1 s";
-/// wrong scripts, broken labs, and those not run, only where there are any.
+/// Returns "16 passed, 0 failed, 0 skipped in 8.1 s". Bad scripts, broken labs, and runs that did
+/// not start appear only if there are any.
 std::string summary_text(const Counts& counts, capture::nanoseconds wall);
 
 }  // namespace tcplab::reports

@@ -1,4 +1,4 @@
-// What a suite has come to: what its reports are made of, and what `tcplab merge` joins.
+// The results of a suite. Reports are made from it, and `tcplab merge` joins several.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace tcplab::reports {
 
-/// The index-th of count parts of a suite, from 1.
+/// Part `index` of `count` parts of a suite. The index counts from 1.
 struct Shard {
   int index = 1;
   int count = 1;
   bool operator==(const Shard&) const = default;
 };
 
-/// "2/4".
+/// Returns "2/4".
 std::string text_of(const Shard& shard);
 
 struct SuiteRecord {
-  std::vector<RunResult> results{};  // of the runs that ended, in the order of the plans
-  std::vector<RunResult> not_run{};  // `reason` says why; never started, or ended by us
+  std::vector<RunResult> results{};  // finished runs, in the order of the plans
+  std::vector<RunResult> not_run{};  // not started, or stopped by tcplab; `reason` says why
   capture::nanoseconds wall{};
   std::optional<Shard> shard{};
   std::optional<std::uint64_t> seed{};  // of --shuffle
-  std::size_t planned = 0;              // runs of the whole suite, all its shards
-  std::string plan{};                   // the same text in each shard of one suite
+  std::size_t planned = 0;              // runs of the whole suite, in all shards
+  std::string plan{};                   // a digest, equal in all shards of a suite
 };
 
-/// The worst that happened, as tcplab's exit status: 3 a broken lab, 2 a bad script, 1 a failure,
-/// 0 when any passed, 4 when nothing ran.
+/// Returns tcplab's exit status, the first that applies: 3 a broken lab, 2 a bad script, 1 a
+/// failure, 0 at least one passed, 4 nothing ran.
 int exit_status(const SuiteRecord& suite);
 
-/// The last line: "16 passed, 0 failed, 0 skipped, 3 not run in 8.1 s".
+/// Returns the last line of a report: "16 passed, 0 failed, 0 skipped, 3 not run in 8.1 s".
 std::string summary_text(const SuiteRecord& suite);
 
 }  // namespace tcplab::reports

@@ -11,7 +11,7 @@ namespace {
 
 using capture::Outcome;
 
-/// A '#' begins a directive.
+/// Escapes '#', which begins a directive.
 std::string description(std::string_view text) {
   std::string out;
   for (const char letter : printable(text)) {
@@ -26,7 +26,7 @@ std::string test_line(bool is_good, std::size_t number, const RunResult& result)
                      description(result.variant));
 }
 
-std::string in_quotes(std::string_view text) {  // YAML 1.2, 7.3.2: only a quote need be doubled
+std::string in_quotes(std::string_view text) {  // YAML 1.2, 7.3.2: only quotes must be doubled
   std::string out = "'";
   for (const char letter : printable(text)) out += letter == '\'' ? "''" : std::string(1, letter);
   return out + "'";
@@ -58,7 +58,7 @@ std::string tap(const SuiteRecord& suite) {
   const std::size_t all = suite.results.size() + suite.not_run.size();
   std::string out =
       fmt::format("TAP version 13\n1..{}{}\n", all, all == 0 ? " # SKIP no runs" : "");
-  if (suite.seed) out += fmt::format("# shuffled: --shuffle --seed {}\n", *suite.seed);
+  if (suite.seed) out += fmt::format("# to repeat this order: --shuffle --seed {}\n", *suite.seed);
   std::size_t number = 0;
   for (const RunResult& result : suite.results) {
     const bool skipped = result.outcome == Outcome::skipped;

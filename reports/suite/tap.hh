@@ -1,5 +1,5 @@
-// A suite's results for what reads the Test Anything Protocol: version 13, which prove(1) and
-// everybody's plug-ins know. https://testanything.org/tap-version-13-specification.html
+// Writes a suite's results in the Test Anything Protocol, version 13, which prove(1) and most
+// plug-ins read. https://testanything.org/tap-version-13-specification.html
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tcplab::reports {
 
-/// A run is a line; what failed has its account below it, as the YAML that TAP allows. A run that
-/// was skipped, and one that was not run, are "ok" with the directive SKIP, as TAP has it.
+/// Returns a line for each run. Below a run are its duration and the text of its failure, as a YAML
+/// block. A run that was skipped or not started is "ok" with the directive SKIP, as TAP requires.
 std::string tap(const SuiteRecord& suite);
 
 }  // namespace tcplab::reports

@@ -33,7 +33,7 @@ bool asks_socket_error(const Call& call) {
 
 bool is_poll(const Call& call) { return call.call == "poll" || call.call == "ppoll"; }
 
-/// How many bytes text has that was escaped as in C: \n, \x1b, \033.
+/// Returns the number of bytes of C-escaped text: \n, \x1b and \033 count as one.
 std::size_t unescaped_length(std::string_view text) {
   std::size_t count = 0;
   const auto skip = [&text](std::size_t most, std::string_view digits) {
@@ -71,7 +71,7 @@ std::string argument_text(const Call& call, const HostNames& names, const Style&
 void add_poll_answer(StyledText& text, const Call& call) {
   if (call.result == 0) text.add(" timeout", Paint::dim);
   if (call.revents != 0) {
-    // POLLERR and POLLHUP are answers that nobody asked for (poll(2)): the socket has died.
+    // poll(2) reports POLLERR and POLLHUP even if they were not requested.
     const std::string names = capture::poll_events(call.revents);
     const bool is_error = names.find("ERR") != std::string::npos;
     text.add(" " + names, is_error ? Paint::error : Paint::strong);
@@ -123,7 +123,7 @@ std::string HostNames::name(const capture::Endpoint& endpoint) const {
 StyledText call_text(const Call& call, CallView view, const HostNames& names, const Style& style) {
   StyledText text;
   if (view == CallView::returns) text.add(ellipsis(style), Paint::dim).add(" ");
-  // What it was given stands where it was entered; saying it twice costs the answer's room.
+  // The arguments are shown where the call was entered; here the space is for the result.
   const bool repeats = view == CallView::returns && !style.verbose;
   const std::string descriptor = call.fd >= 0 ? std::to_string(call.fd) : "";
   const std::string arguments = repeats ? descriptor : argument_text(call, names, style);
@@ -144,7 +144,7 @@ bool is_boring(const Call& call) {
   if (asks_socket_error(call)) return false;
   if (is_one_of(call.call, kSetup)) return true;
   if (is_poll(call)) return call.phase == CallPhase::leave && call.result > 0 && call.revents == 0;
-  // Descriptors 0, 1 and 2 are the terminal's side; their end of stream is part of the story.
+  // Descriptors 0 to 2 are the terminal. Of these calls, only an end of stream is shown.
   if (!transfers_data(call) || call.fd < 0 || call.fd > 2) return false;
   return call.phase == CallPhase::enter || call.result != 0;
 }

@@ -1,4 +1,5 @@
-// A system call in one line: read(3) = 22 "hello\n", connect(3, kodos:8080) …, poll() = 1 IN|HUP.
+// Formats a system call as one line: read(3) = 22 "hello\n", connect(3, kodos:8080) …,
+// poll() = 1 IN|HUP.
 #pragma once
 
 #include <map>
@@ -9,11 +10,11 @@
 
 namespace tcplab::reports {
 
-/// Addresses by the names of the hosts that have them.
+/// Translates addresses into the names of hosts.
 class HostNames {
 public:
   void learn(const capture::HostUp& up);
-  /// "kodos:8080"; the address where nobody is known to have it.
+  /// Returns "kodos:8080", or the address if its host is unknown.
   std::string name(const capture::Endpoint& endpoint) const;
 
 private:
@@ -21,18 +22,19 @@ private:
 };
 
 enum class CallView : std::uint8_t {
-  waits,    // entered, and has not returned yet: "poll() …"
+  waits,    // entered, not yet returned: "poll() …"
   returns,  // returned, after it was shown as waiting: "… poll() = 1 IN"
-  whole,    // both in one
+  whole,    // entered and returned, in one line
 };
 
 StyledText call_text(const capture::Call& call, CallView view, const HostNames& names,
                      const Style& style);
 
-/// Calls that say nothing about TCP when they succeed: setting up, the terminal's side.
+/// Returns whether the call shows nothing about TCP: a successful setup call, or a call on the
+/// terminal.
 bool is_boring(const capture::Call& call);
 
-/// Calls whose answer does not depend on frames that come meanwhile: write, close ...
+/// Returns whether the call's result does not depend on later frames: write, close ...
 bool answers_at_once(const capture::Call& call);
 
 }  // namespace tcplab::reports

@@ -1,4 +1,4 @@
-// A line that is too long for the window goes on below itself, beside what it began with.
+// Writes a long text in several lines, indented below a lead.
 #pragma once
 
 #include <iosfwd>
@@ -8,7 +8,7 @@
 
 namespace tcplab::reports {
 
-/// The lead, and beside it the text in as many lines as it takes.
+/// Writes the lead, and the text beside it in as many lines as needed.
 void write_hanging(std::ostream& out, std::string_view lead, std::string_view text, Paint paint,
                    const Style& style);
 

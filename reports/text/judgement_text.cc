@@ -16,7 +16,7 @@ void add_wrapped(std::vector<StyledText>& lines, std::string_view text, int widt
 }
 
 std::string seen_text(const capture::Verdict& verdict) {
-  if (verdict.seen.empty()) return verdict.passed ? "" : "nothing of the kind";
+  if (verdict.seen.empty()) return verdict.passed ? "" : "nothing that matches";
   return verdict.seen;
 }
 

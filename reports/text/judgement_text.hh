@@ -1,4 +1,4 @@
-// What a scenario expected and saw, as lines: "✓ expected", then what was seen.
+// Formats a verdict: "✓ expected · seen".
 #pragma once
 
 #include <vector>
@@ -8,16 +8,17 @@
 
 namespace tcplab::reports {
 
-/// At most `width` columns each. On one line where both fit.
+/// Returns the verdict in one line if it fits into `width` columns, otherwise in several.
 std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width);
 
-/// Everything about it: expected, seen, the nearest miss; at most `width` columns each.
+/// Returns the verdict in full: expected, seen, the nearest miss. Lines have at most `width`
+/// columns.
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width);
 
-/// "scenarios/puzzlers/power-cycle.lua:14" and the line itself, its indentation taken off.
+/// Returns "scenarios/puzzlers/power-cycle.lua:14", and the line itself without indentation.
 std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Style& style);
 
-/// "✓" or "✗" in its colour.
+/// Returns a coloured "✓" or "✗".
 StyledText mark(bool passed);
 
 }  // namespace tcplab::reports

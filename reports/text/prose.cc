@@ -8,7 +8,7 @@ namespace tcplab::reports {
 
 namespace {
 
-// The longest heading, "The article saw", and two blanks.
+// The longest heading is "The article saw"; two blanks follow it.
 constexpr int kMargin = 17;
 constexpr int kNarrow = 60;
 

@@ -1,4 +1,4 @@
-// Explanations for people: headings in the margin, and beside each its text.
+// Formats explanations: each paragraph beside its heading.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace tcplab::reports {
 
-// Long lines are hard to read, however wide the window (Bringhurst, 2.1.2: 45 to 75 characters).
+// Long lines are hard to read in any window (Bringhurst, 2.1.2: 45 to 75 characters).
 inline constexpr int kWidestProse = 96;
 
-/// A heading in the margin with prose beside it; above it where there is no room. Nothing for an
-/// empty text.
+/// Adds a heading with its text beside it, or below it in a narrow window. Adds nothing if the text
+/// is empty.
 void add_paragraph(std::vector<StyledText>& lines, const std::string& heading,
                    std::string_view text, const Style& style);
 

@@ -31,7 +31,7 @@ void add_choice(std::vector<StyledText>& lines, const std::string& mark, std::st
 }
 
 std::string count(std::size_t right, std::size_t of) {
-  if (of == 0) return "no answer was put to the test";
+  if (of == 0) return "no answer was scored";
   if (right == of) return of == 1 ? "right" : fmt::format("all {} right", of);
   return fmt::format("{} of {} right", right, of);
 }
@@ -51,7 +51,7 @@ void add_reading(std::vector<StyledText>& lines, const std::vector<QuizAnswer>& 
   }
   if (names.empty()) return;
   add_paragraph(lines, "Read", fmt::format("tcplab explain {}", fmt::join(names, " ")), style);
-  add_paragraph(lines, "Look again", "tcplab show " + directory, style);
+  add_paragraph(lines, "See the run", "tcplab show " + directory, style);
   add_paragraph(lines, "Try again", fmt::format("tcplab quiz {}", fmt::join(names, " ")), style);
 }
 
@@ -77,7 +77,7 @@ std::vector<StyledText> quiz_verdict(const QuizQuestion& question, std::size_t c
   const QuizChoice& choice = question.choices.at(chosen);
   const auto right = std::ranges::find(question.choices, true, &QuizChoice::right);
   if (mark == QuizMark::unproven) {
-    add_prose(lines, "Not scored: this run did not show what it should.", style, Paint::note);
+    add_prose(lines, "Not scored: the run did not pass on this machine.", style, Paint::note);
   } else if (mark == QuizMark::right) {
     add_choice(lines, style.unicode ? "✓" : "+", "Right: " + choice.text, style, Paint::good);
   } else {
@@ -85,7 +85,8 @@ std::vector<StyledText> quiz_verdict(const QuizQuestion& question, std::size_t c
   }
   if (!choice.because.empty()) add_choice(lines, "", choice.because, style, Paint::plain);
   if (mark == QuizMark::wrong)
-    add_choice(lines, style.unicode ? "✓" : "+", "It is: " + right->text, style, Paint::good);
+    add_choice(lines, style.unicode ? "✓" : "+", "Right answer: " + right->text, style,
+               Paint::good);
   return lines;
 }
 
@@ -97,12 +98,12 @@ std::vector<StyledText> quiz_score(const std::vector<QuizAnswer>& answers, const
   if (unproven > 0) score += fmt::format("; {} not scored", unproven);
   add_prose(lines, score, style, Paint::strong);
   add_reading(lines, answers, style);
-  add_paragraph(lines, "Next", "tcplab quiz; or docs/puzzlers.md, the exercise with all outputs",
+  add_paragraph(lines, "Next", "tcplab quiz, or docs/puzzlers.md with the output of every puzzler",
                 style);
   return lines;
 }
 
-/// Fisher and Yates. std::shuffle's use of the generator differs from one library to the next.
+/// Fisher-Yates. Not std::shuffle, which differs between libraries.
 void shuffle_choices(QuizQuestion& question, const std::string& name, std::uint64_t seed) {
   for (const char letter : name)  // FNV-1a
     seed = (seed ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;

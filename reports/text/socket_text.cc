@@ -13,7 +13,7 @@ using capture::TcpState;
 // idiag_timer, sock_diag(7).
 enum Timer : std::uint8_t { none = 0, retransmit = 1, keepalive = 2, time_wait = 3, probe = 4 };
 
-// TCP_INFINITE_SSTHRESH, include/net/tcp.h: no loss yet.
+// TCP_INFINITE_SSTHRESH (include/net/tcp.h) means that nothing was lost yet.
 constexpr std::uint32_t kNoThreshold = 0x7fffffff;
 
 std::string count(std::uint32_t number, const std::string& one) {
@@ -33,8 +33,8 @@ std::string milliseconds(capture::nanoseconds span) {
 bool is_minisocket(const Socket& socket) { return socket.timer == time_wait; }
 
 std::string what_is_sent(TcpState state) {
-  if (state == TcpState::syn_sent) return "its SYN ";
-  if (state == TcpState::syn_recv) return "its SYN-ACK ";
+  if (state == TcpState::syn_sent) return "the SYN ";
+  if (state == TcpState::syn_recv) return "the SYN-ACK ";
   return "";
 }
 
@@ -61,7 +61,7 @@ std::string sending_text(const SocketDetail& detail) {
   if (sending.ssthresh < kNoThreshold) text += fmt::format(", ssthresh {}", sending.ssthresh);
   text += ", rto " + milliseconds(sending.rto);
   if (sending.rtt.count() > 0) text += ", rtt " + milliseconds(sending.rtt);
-  if (sending.all_retransmits > 0) text += ", sent again " + count(sending.all_retransmits, "time");
+  if (sending.all_retransmits > 0) text += ", " + count(sending.all_retransmits, "retransmission");
   return text;
 }
 
@@ -70,7 +70,7 @@ std::string timer_text(const Socket& socket) {
   const std::string state(capture::name(socket.state));
   switch (socket.timer) {
     case retransmit:
-      return "sends " + what_is_sent(socket.state) + "again " + when;
+      return "retransmits " + what_is_sent(socket.state) + when;
     case keepalive: {
       const std::string unanswered =
           socket.retransmits == 0 ? "" : ", " + count(socket.retransmits, "probe") + " unanswered";
@@ -81,7 +81,7 @@ std::string timer_text(const Socket& socket) {
     case probe:
       return "probes the zero window " + when;
     default:
-      return "no timer runs";
+      return "no timer";
   }
 }
 

@@ -1,5 +1,4 @@
-// What a kernel has of a socket right now, in words: its queues, how it sends, what its timer is
-// for.
+// Formats the state of a kernel's socket: queues, congestion window, timer.
 #pragma once
 
 #include <string>
@@ -9,13 +8,13 @@
 
 namespace tcplab::reports {
 
-/// "FIN_WAIT1, port 40000 with kodos:8080"
+/// Returns "FIN_WAIT1, port 40000 with kodos:8080".
 std::string ends_text(const capture::Socket& socket, const HostNames& names);
-/// "queues: 22 out, 0 in; 1 segment unacked", in bytes; empty where the kernel keeps no queues.
+/// Returns "queues: 22 out, 0 in; 1 segment unacked", in bytes; empty if the socket has no queues.
 std::string queues_text(const capture::SocketDetail& detail);
-/// "cwnd 10, rto 204 ms, rtt 0.1 ms"; empty where it sends no more.
+/// Returns "cwnd 10, rto 204 ms, rtt 0.1 ms"; empty if the socket cannot send any more.
 std::string sending_text(const capture::SocketDetail& detail);
-/// "sends its SYN again in 0.8 s", "TIME_WAIT ends in 58.2 s", "no timer runs".
+/// Returns "retransmits the SYN in 0.8 s", "TIME_WAIT ends in 58.2 s" or "no timer".
 std::string timer_text(const capture::Socket& socket);
 
 }  // namespace tcplab::reports

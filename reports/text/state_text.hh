@@ -1,4 +1,4 @@
-// Connection states in words, with what tells two connections of a host apart.
+// Formats connection states, with a number if a host has several connections.
 #pragma once
 
 #include "capture/event/event.hh"
@@ -6,16 +6,17 @@
 
 namespace tcplab::reports {
 
-/// "SYN_RECV", "ESTABLISHED #2", "LISTEN :8080".
+/// Returns "SYN_RECV", "ESTABLISHED #2" or "LISTEN :8080".
 StyledText state_text(const capture::State& state, int connection);
 
-/// "FIN_WAIT2 → CLOSED": for a change that no frame beside it explains.
+/// Returns "FIN_WAIT2 → CLOSED", for a change without a frame beside it.
 StyledText transition_text(const capture::State& state, int connection);
 
-/// Bound sockets without a connection, and listeners that ended with their host's power.
+/// Returns whether the change is not worth showing: a bound socket without a connection, or a
+/// listener of a host that lost power.
 bool is_boring(const capture::State& state);
 
-/// States of a listener are not about one connection.
+/// Returns whether the state is that of a listener, not of a connection.
 bool is_listener(const capture::State& state);
 
 }  // namespace tcplab::reports

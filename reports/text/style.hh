@@ -1,5 +1,5 @@
-// How a report for people may look. The caller decides (isatty(3), NO_COLOR, LANG, the width of
-// the window): a report asks nobody.
+// The style of a report for people. The caller decides by isatty(3), NO_COLOR, LANG and the
+// window's width; reports do not look at the environment.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ namespace tcplab::reports {
 struct Style {
   int width = 100;       // columns
   bool colour = false;   // ANSI escapes (ECMA-48 SGR)
-  bool unicode = true;   // UTF-8; else nothing but ASCII
+  bool unicode = true;   // UTF-8; otherwise ASCII only
   bool verbose = false;  // every call, every frame, whole data
 };
 
-/// What a piece of text means; colour follows from it.
+/// The meaning of a piece of text. It determines the colour.
 enum class Paint : std::uint8_t {
   plain,
   dim,

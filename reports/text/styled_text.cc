@@ -6,7 +6,7 @@ namespace tcplab::reports {
 
 namespace {
 
-/// SGR parameters (ECMA-48 8.3.117); empty for none.
+/// Returns SGR parameters (ECMA-48 8.3.117); empty if none.
 std::string_view colour_of(Paint paint) {
   switch (paint) {
     case Paint::plain:

@@ -1,5 +1,4 @@
-// Text with meaning: pieces that each have a Paint. Colour and the ASCII fallback are applied at
-// the very end, by render(), so that nobody else thinks of escapes.
+// Text in pieces, each with a Paint. Only render() adds colours, and replaces what is not ASCII.
 #pragma once
 
 #include <string>
@@ -20,7 +19,7 @@ public:
   StyledText() = default;
   explicit StyledText(std::string_view text, Paint paint = Paint::plain) { add(text, paint); }
 
-  /// Foreign text is welcome: it is made printable.
+  /// Appends text. Text from outside is allowed: it is made printable.
   StyledText& add(std::string_view text, Paint paint = Paint::plain);
   StyledText& add(const StyledText& other);
 
@@ -29,15 +28,16 @@ public:
   int columns() const;
   std::string text() const;  // without paint
 
-  /// At most `width` columns, with an ellipsis where something is missing; a quotation at its
-  /// end keeps its closing mark.
+  /// Cuts the text to `width` columns, with an ellipsis. A quotation at the end keeps its closing
+  /// quote.
   StyledText fitted(int width, const Style& style) const;
 
 private:
   std::vector<Piece> pieces_;
 };
 
-/// As the style allows: with or without colours, UTF-8 or ASCII. No line feed is added.
+/// Returns the text with or without colours, in UTF-8 or ASCII, as the style says. Adds no line
+/// feed.
 std::string render(const StyledText& text, const Style& style);
 
 }  // namespace tcplab::reports

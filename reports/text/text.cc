@@ -63,7 +63,7 @@ char ascii_fallback(char32_t code) {
   return '?';
 }
 
-/// Where to end a line that begins at the start of `text`: the last blank that fits, or the edge.
+/// Returns where to end the first line of `text`: the last blank that fits, or the edge.
 std::size_t line_end(std::string_view text, int width) {
   const std::size_t edge = first_columns(text, width).size();
   if (edge == text.size()) return edge;

@@ -1,5 +1,5 @@
-// Text for a terminal. What comes from elsewhere (data on the wire, scripts, programs) passes
-// through printable() before anything else, so that no control character reaches a terminal.
+// Text for a terminal. Text from outside (data on the wire, scripts, programs) must pass through
+// printable() first, so that no control character reaches the terminal.
 #pragma once
 
 #include <string>
@@ -10,27 +10,28 @@
 
 namespace tcplab::reports {
 
-/// Control and formatting characters escaped as in C ("\n", "\x1b", "\u202e"), bytes that are not
-/// UTF-8 as "\xff"; the rest unchanged.
+/// Escapes control and formatting characters as in C ("\n", "\x1b", "\u202e"), and bytes that are
+/// not UTF-8 as "\xff".
 std::string printable(std::string_view text);
 
-/// The columns that printable text takes on a terminal: wide characters two, combining ones none.
+/// Returns the columns of printable text on a terminal. A wide character has two, a combining one
+/// none.
 int columns(std::string_view text);
 
-/// The first characters of printable text that fit into `width` columns.
+/// Returns the first characters of printable text that fit into `width` columns.
 std::string_view first_columns(std::string_view text, int width);
 
-/// "…" or "...".
+/// Returns "…" or "...".
 std::string_view ellipsis(const Style& style);
 
-/// Printable text cut to `width` columns, with an ellipsis where something is missing.
+/// Cuts printable text to `width` columns, with an ellipsis.
 std::string fit(std::string_view text, int width, const Style& style);
 
-/// Lines of at most `width` columns, broken at blanks where there are any and at every '\n'.
-/// Each line is printable. At least one line.
+/// Breaks text at blanks and at every '\n' into lines of at most `width` columns. The lines are
+/// printable. Returns at least one line.
 std::vector<std::string> wrap(std::string_view text, int width);
 
-/// Printable UTF-8 in ASCII, one column for one: "─" is "-", what has no diagnosis is "?".
+/// Replaces each column of printable UTF-8 by ASCII: "─" by "-", an unknown character by "?".
 std::string to_ascii(std::string_view text);
 
 }  // namespace tcplab::reports

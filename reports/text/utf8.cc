@@ -4,7 +4,7 @@ namespace tcplab::reports {
 
 namespace {
 
-/// How many bytes a character has that begins with `first`; 0 if none does.
+/// Returns the length in bytes of a character that begins with `first`; 0 if none does.
 std::size_t length_from(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;

@@ -1,4 +1,4 @@
-// UTF-8 (RFC 3629), one character at a time.
+// Decodes UTF-8 (RFC 3629), one character at a time.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct CodePoint {
   bool valid = false;
 };
 
-/// The first character of `text`, which is not empty.
+/// Decodes the first character of `text`, which must not be empty.
 CodePoint decode_utf8(std::string_view text);
 
 }  // namespace tcplab::reports

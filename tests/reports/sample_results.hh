@@ -1,4 +1,4 @@
-// A suite's results, made by hand: one of each outcome.
+// The results of a sample suite: one run for each outcome.
 #pragma once
 
 #include <vector>

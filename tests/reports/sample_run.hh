@@ -1,4 +1,4 @@
-// Runs made by hand, event by event, for the reports' tests: what a real run looks like to them.
+// Builds runs event by event, for the tests of reports.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@ namespace tcplab::reports::tests {
 using capture::Event;
 using capture::TcpState;
 
-/// Writes events down in the order in which they are told. Hosts are kang (10.0.0.1:40000) and
-/// kodos (10.0.0.2:8080) unless said otherwise.
+/// Collects events in order. By default, the hosts are kang (10.0.0.1:40000) and kodos
+/// (10.0.0.2:8080).
 class SampleRun {
 public:
   using Time = std::chrono::microseconds;
@@ -28,13 +28,13 @@ public:
   SampleRun& enter(const std::string& host, const std::string& call, int fd);
   SampleRun& leave(const std::string& host, const std::string& call, int fd, long result,
                    int error = 0, const std::string& data = "");
-  /// Entered, and returned 3 us later.
+  /// Adds a call that returns after 3 us.
   SampleRun& call(const std::string& host, const std::string& name, int fd, long result,
                   int error = 0, const std::string& data = "");
   SampleRun& poll_returns(const std::string& host, int revents, int stdin_revents = 0);
   SampleRun& state(const std::string& host, TcpState from, TcpState to,
                    const std::string& cause = "frame");
-  /// Sequence numbers are those of the sender's and the receiver's side, relative.
+  /// Adds a packet with relative sequence numbers of sender and receiver.
   SampleRun& frame(const std::string& from, const std::string& flags, unsigned sequence,
                    unsigned acknowledgment, unsigned length = 0);
   SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
@@ -43,7 +43,7 @@ public:
                     const std::string& detail = "");
   SampleRun& verdict(bool passed, const std::string& expected, const std::string& seen);
   SampleRun& end(capture::Outcome outcome);
-  /// The frame that the next `state` is about, before it is told: the sender's states come first.
+  /// Sets the frame of the next `state`. The sender's states come before the packet.
   std::uint64_t next_frame() const { return frames_ + 1; }
 
   capture::Packet packet(const std::string& from, const std::string& flags, unsigned sequence,

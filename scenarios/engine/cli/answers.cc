@@ -14,7 +14,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// "2" and "b" are the second; `choices` for what is none.
+/// Returns the index of a choice: 1 for "2" and for "b". Returns `choices` for any other key.
 std::size_t choice_of(char key, std::size_t choices) {
   std::size_t choice = choices;
   if (key >= '1' && key <= '9') choice = static_cast<std::size_t>(key - '1');
@@ -25,7 +25,7 @@ std::size_t choice_of(char key, std::size_t choices) {
 class KeyAnswers : public Answers {
 public:
   std::optional<std::size_t> next(std::size_t choices) override {
-    std::cout << "Your answer (1-" << choices << ", q ends): " << std::flush;
+    std::cout << "Your answer (1-" << choices << ", q to quit): " << std::flush;
     forget_keys(STDIN_FILENO);
     for (;;) {
       const std::optional<char> key = next_key(STDIN_FILENO);
@@ -38,7 +38,7 @@ public:
   }
 
   bool go_on() override {
-    std::cout << "Any key for the next one, q ends: " << std::flush;
+    std::cout << "Press a key for the next question, q to quit: " << std::flush;
     forget_keys(STDIN_FILENO);
     const std::optional<char> key = next_key(STDIN_FILENO);
     std::cout << "\n\n" << std::flush;
@@ -61,8 +61,8 @@ public:
     const std::size_t choice = line.size() == 1 ? choice_of(line.front(), choices) : choices;
     if (choice == choices)
       throw base::UsageError("standard input:" + std::to_string(number_) + ": \"" +
-                             reports::printable(line) + "\" is no answer; they are 1 to " +
-                             std::to_string(choices) + ", and q");
+                             reports::printable(line) + "\" is not an answer; use 1 to " +
+                             std::to_string(choices) + ", or q to quit");
     std::cout << "Your answer: " << choice + 1 << "\n\n" << std::flush;
     return choice;
   }

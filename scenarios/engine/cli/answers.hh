@@ -1,5 +1,4 @@
-// Where the answers of a quiz come from: a key each at a terminal, else a line each of standard
-// input, so that a quiz can be piped.
+// Reads the answers of a quiz: one key each at a terminal, otherwise one line of standard input.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +10,14 @@ namespace tcplab::engine {
 class Answers {
 public:
   virtual ~Answers() = default;
-  /// Asks until there is an answer, counting from 0, below `choices`; nothing when there will be no
-  /// more: q, or the end of input.
+  /// Waits for an answer, and returns its index from 0 to `choices` - 1. Returns nothing at the end
+  /// of input, or if the user quits.
   virtual std::optional<std::size_t> next(std::size_t choices) = 0;
-  /// Lets the reader read; false when there shall be no more questions.
+  /// Waits until the user wants the next question. Returns false if the user quits.
   virtual bool go_on() = 0;
 };
 
-/// Of standard input.
+/// Returns a reader of standard input.
 std::unique_ptr<Answers> answers_of_stdin();
 
 }  // namespace tcplab::engine

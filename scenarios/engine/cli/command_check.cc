@@ -12,7 +12,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// Loads the script and reads its needs; it is not run, so that no privilege is needed.
+/// Loads the script and reads its needs. It does not run the script, so it needs no privilege.
 bool check_script(const std::filesystem::path& file) {
   try {
     const Script script(file.string());
@@ -37,8 +37,9 @@ int check(const std::vector<std::string>& selectors) {
 void add_check_command(CLI::App& app, Command& chosen) {
   auto selectors = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
-      app.add_subcommand("check", "Loads and validates scripts, without running them");
-  command->add_option("WHICH", *selectors, "names, topics, tags, files or folders");
+      app.add_subcommand("check", "Check scripts, without running them")->group(kScenarioCommands);
+  command->add_option("WHICH", *selectors, kWhichScenarios);
+  command->footer("Exit status: 0 all are valid, 2 one is not.");
   command->callback([selectors, &chosen] { chosen = [selectors] { return check(*selectors); }; });
 }
 

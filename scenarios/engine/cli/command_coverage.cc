@@ -23,7 +23,7 @@ struct CoverageOptions {
   bool strict = false;
 };
 
-/// Every events.jsonl in the folder and below it, in a stable order.
+/// Returns every events.jsonl in the folder and its subfolders, sorted.
 std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) {
   std::error_code error;
   if (std::filesystem::is_regular_file(folder, error)) return {folder};
@@ -31,14 +31,14 @@ std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) 
   std::filesystem::recursive_directory_iterator entry(folder, error);
   if (error)
     throw base::UsageError("cannot read " + folder.string() + ": " + error.message() +
-                           "; tcplab run leaves its runs in a folder");
+                           "; name a folder that tcplab run wrote");
   for (const auto& found : entry)
     if (found.path().filename() == "events.jsonl") files.push_back(found.path());
   std::ranges::sort(files);
   return files;
 }
 
-/// False, and said, where it is not a run: the others count all the same.
+/// Returns false, and prints why, if the file is not a run. The other runs still count.
 bool add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
   try {
     reports::RunCoverage run;
@@ -46,7 +46,7 @@ bool add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
     coverage.add(run);
     return true;
   } catch (const base::UsageError& error) {
-    std::cerr << "tcplab: " << error.what() << "; it is left out\n";
+    std::cerr << "tcplab: " << error.what() << "; skipped\n";
     return false;
   }
 }
@@ -57,8 +57,8 @@ int show_coverage(const CoverageOptions& options) {
   for (const std::string& folder : options.folders)
     for (const auto& file : runs_in(folder)) are_all_runs &= add_run(coverage, file);
   if (coverage.runs() == 0)
-    throw base::UsageError("there is no run in " + options.folders.front() +
-                           ": no events.jsonl, which tcplab run leaves");
+    throw base::UsageError("no run in " + options.folders.front() +
+                           ": it has no events.jsonl; name a folder that tcplab run wrote");
   if (options.json)
     std::cout << reports::coverage_json(coverage);
   else if (options.markdown)
@@ -73,13 +73,14 @@ int show_coverage(const CoverageOptions& options) {
 
 void add_coverage_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command = app.add_subcommand(
-      "coverage", "Which of TCP's transitions and errors runs have shown, and which not");
-  command->add_option("RUNS", options->folders, "folders with runs in them")->capture_default_str();
-  CLI::Option* json = command->add_flag("--json", options->json, "as JSON, for programs");
-  command->add_flag("--markdown", options->markdown, "as Markdown, for a page")->excludes(json);
+  CLI::App* command =
+      app.add_subcommand("coverage", "List the TCP transitions and errors that runs have shown")
+          ->group(kResultCommands);
+  command->add_option("RUNS", options->folders, "Folders that contain runs (default runs)");
+  CLI::Option* json = command->add_flag("--json", options->json, "Print JSON, for programs");
+  command->add_flag("--markdown", options->markdown, "Print Markdown, for a page")->excludes(json);
   command->add_flag("--strict", options->strict,
-                    "exits with 1 where a transition was seen that RFC 9293 does not have");
+                    "Exit with 1 if a run has a transition that RFC 9293 does not have");
   command->callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
 }
 

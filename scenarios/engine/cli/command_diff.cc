@@ -30,11 +30,12 @@ int diff(const std::string& one, const std::string& other) {
 void add_diff_command(CLI::App& app, Command& chosen) {
   auto one = std::make_shared<std::string>();
   auto other = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
-      "diff", "What changed between two runs: calls, states, frames, verdicts; not times");
-  command->add_option("RUN", *one, "a run's folder, or its events.jsonl")->required();
-  command->add_option("OTHER", *other, "the run to compare it with")->required();
-  command->footer("Exit status: 0 both behave alike, 1 they differ, 2 not a run.");
+  CLI::App* command =
+      app.add_subcommand("diff", "Compare two runs: calls, states, frames and verdicts, not times")
+          ->group(kResultCommands);
+  command->add_option("RUN", *one, kOneRun)->required();
+  command->add_option("OTHER", *other, "The run to compare it with")->required();
+  command->footer("Exit status: 0 same behaviour, 1 different behaviour, 2 not a run.");
   command->callback(
       [one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
 }

@@ -28,17 +28,19 @@ enum class Health : std::uint8_t { good, limited, bad };
 
 struct DoctorCheck {
   Health health;
-  std::string what;
-  std::string mend;  // the command, or what to do
+  std::string what;   // what was checked
+  std::string found;  // the result
+  std::string fix;    // a command; empty if none is needed or known
 };
 
 DoctorCheck kernel() {
   utsname system{};
   ::uname(&system);
-  return {Health::good, fmt::format("Linux {} on {}", system.release, system.machine), ""};
+  return {Health::good, "kernel", fmt::format("Linux {} on {}", system.release, system.machine),
+          ""};
 }
 
-/// Makes two hosts in a run space of their own, as a run does; 0 when that works.
+/// Makes two hosts in a run space, as a run does. Returns 0, or throws.
 int make_two_hosts() {
   std::vector<netns::HostConfig> configs(2);
   for (std::size_t i = 0; i < configs.size(); ++i) {
@@ -53,64 +55,66 @@ int make_two_hosts() {
 
 DoctorCheck hosts() {
   try {
-    base::Pipe pipe = base::make_pipe();  // held open: what the attempt says goes to stderr
+    base::Pipe pipe = base::make_pipe();  // stays open: the attempt writes its errors to stderr
     auto space = netns::start_run_space({}, make_two_hosts);
     siginfo_t info{};
     base::check("wait for the trial",
                 ::waitid(P_PIDFD, static_cast<id_t>(space.pidfd.get()), &info, WEXITED));
     if (info.si_code == CLD_EXITED && info.si_status == 0)
-      return {Health::good, "two hosts can be made", ""};
-    return {Health::bad, "two hosts cannot be made (the reason is above)", "run it as root"};
+      return {Health::good, "hosts", "started two hosts", ""};
+    return {Health::bad, "hosts", "cannot start two hosts; the reason is above",
+            "sudo tcplab doctor"};
   } catch (const base::LabError& error) {
-    return {Health::bad, error.what(), ""};
+    return {Health::bad, "hosts", error.what(), ""};
   }
 }
 
 DoctorCheck ports() {
   if (netns::preferred_port_kind() == netns::PortKind::tap)
-    return {Health::good, "NICs are TAP devices", ""};
-  return {Health::limited, "NICs are veth pairs: /dev/net/tun may not be opened",
+    return {Health::good, "NICs", "TAP devices", ""};
+  return {Health::limited, "NICs", "veth pairs, because /dev/net/tun cannot be opened",
           std::filesystem::exists("/dev/net/tun") ? "sudo chmod 0666 /dev/net/tun"
                                                   : "sudo modprobe tun"};
 }
 
 DoctorCheck privilege() {
-  if (::geteuid() == 0) return {Health::good, "runs as root", ""};
-  return {Health::good, "runs as an ordinary user, in a user namespace", ""};
+  if (::geteuid() == 0) return {Health::good, "user", "root", ""};
+  return {Health::good, "user", "an ordinary user; tcplab uses a user namespace", ""};
 }
 
 DoctorCheck setting(const std::string& sysctl, const std::string& without) {
   std::string path = "/proc/sys/" + sysctl;
   for (char& c : path)
     if (c == '.') c = '/';
-  if (std::filesystem::exists(path)) return {Health::good, "the kernel has " + sysctl, ""};
-  return {Health::limited, "the kernel lacks " + sysctl + ": " + without, ""};
+  if (std::filesystem::exists(path)) return {Health::good, sysctl, "this kernel has it", ""};
+  return {Health::limited, sysctl, "this kernel does not have it; " + without, ""};
 }
 
-/// --kernel is a luxury.
 DoctorCheck tracepoints() {
+  const std::string what = "tracepoints (--kernel)";
   try {
     std::string missing;
     for (const std::string& tracepoint : missing_tracepoints())
       missing += (missing.empty() ? "" : ", ") + tracepoint;
-    if (missing.empty()) return {Health::good, "kernels can be listened to (--kernel)", ""};
-    return {Health::limited, "kernels can be listened to (--kernel), but for " + missing, ""};
+    if (missing.empty()) return {Health::good, what, "tcplab can read them", ""};
+    return {Health::limited, what, "this kernel does not have " + missing, ""};
   } catch (const capture::CannotTrace& error) {
-    return {Health::limited, std::string("--kernel cannot be had: ") + error.what(), error.fix()};
+    return {Health::limited, what, error.what(), error.fix()};
   }
 }
 
 DoctorCheck program(const std::string& name, const std::string& use, const std::string& package) {
-  if (!find_program(name).empty()) return {Health::good, name + " is installed (" + use + ")", ""};
-  return {Health::limited, name + " is not installed (" + use + ")",
-          "sudo apt-get install " + package};
+  if (!find_program(name).empty()) return {Health::good, name, "installed; " + use, ""};
+  return {Health::limited, name, "not installed; " + use, "sudo apt-get install " + package};
 }
 
 DoctorCheck own_dnc() {
   const auto beside = std::filesystem::canonical("/proc/self/exe").parent_path() / "dnc";
-  if (std::filesystem::exists(beside) || !find_program("dnc").empty())
-    return {Health::good, "dnc is there", ""};
-  return {Health::bad, "dnc is neither beside tcplab nor in PATH", "install it beside tcplab"};
+  if (std::filesystem::exists(beside)) return {Health::good, "dnc", beside.string(), ""};
+  const std::string in_path = find_program("dnc");
+  if (!in_path.empty()) return {Health::good, "dnc", in_path, ""};
+  return {Health::bad, "dnc", "neither beside tcplab nor in PATH",
+          "cp dnc " + beside.parent_path().string()};
 }
 
 const char* mark(Health health) {
@@ -126,36 +130,39 @@ const char* mark(Health health) {
 }
 
 int doctor() {
-  const std::vector<DoctorCheck> findings = {
+  const std::vector<DoctorCheck> checks = {
       kernel(),
       privilege(),
       hosts(),
       ports(),
       own_dnc(),
-      setting("net.ipv4.tcp_child_ehash_entries", "looking at all sockets of a host is slower"),
-      setting("net.ipv4.tcp_rto_max_ms", "scenarios that need it are skipped"),
+      setting("net.ipv4.tcp_child_ehash_entries", "listing all sockets of a host is slower"),
+      setting("net.ipv4.tcp_rto_max_ms", "tcplab skips the scenarios that need it"),
       tracepoints(),
-      program("tshark", "opens capture.pcapng", "tshark"),
-      program("nft", "firewalls and NATs", "nftables"),
-      program("conntrack", "firewalls that forget", "conntrack"),
+      program("tshark", "it reads capture.pcapng", "tshark"),
+      program("nft", "scenarios with firewalls and NATs need it", "nftables"),
+      program("conntrack", "scenarios in which a firewall loses its state need it", "conntrack"),
   };
   const reports::Style style = style_of(STDOUT_FILENO);
-  bool sound = true;
-  for (const DoctorCheck& finding : findings) {
-    reports::write_hanging(std::cout, std::string(mark(finding.health)) + "  ", finding.what,
-                           reports::Paint::plain, style);
-    // A command is copied: it stays in one piece.
-    if (!finding.mend.empty()) std::cout << "         to mend it: " << finding.mend << "\n";
-    sound = sound && finding.health != Health::bad;
+  bool can_run = true;
+  for (const DoctorCheck& check : checks) {
+    reports::write_hanging(std::cout, std::string(mark(check.health)) + "  ",
+                           check.what + ": " + check.found, reports::Paint::plain, style);
+    // Never broken over two lines, so that it can be copied.
+    if (!check.fix.empty()) std::cout << "         fix: " << check.fix << "\n";
+    can_run = can_run && check.health != Health::bad;
   }
-  std::cout << (sound ? "Scenarios can be run here.\n" : "Scenarios cannot be run here.\n");
-  return sound ? 0 : 3;
+  std::cout << (can_run ? "tcplab can run scenarios on this machine.\n"
+                        : "tcplab cannot run scenarios on this machine.\n");
+  return can_run ? 0 : 3;
 }
 
 }  // namespace
 
 void add_doctor_command(CLI::App& app, Command& chosen) {
-  app.add_subcommand("doctor", "What this machine can do, and what to do about what it cannot")
+  app.add_subcommand("doctor", "Check this machine and print fixes")
+      ->group(kMachineCommands)
+      ->footer("Exit status: 0 if scenarios can run, 3 if not.")
       ->callback([&chosen] { chosen = doctor; });
 }
 

@@ -86,15 +86,21 @@ int explain(const ExplainOptions& options) {
 
 void add_explain_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = app.add_subcommand(
-      "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a scenario, or the connections in a capture file")
+          ->group(kScenarioCommands);
   command
       ->add_option("WHICH", options->which,
-                   "names, topics, tags, files or folders; captures (pcap, pcapng; - is stdin)")
+                   "Scenario names, topics, tags, .lua files or folders; or capture files "
+                   "(pcap, pcapng; - is standard input)")
       ->required();
-  command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
+  command
+      ->add_option("--connection", options->connection,
+                   "Captures: describe only connection N, counted from 1")
+      ->option_text("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  command->add_option("--most", options->most, "of a capture: so many connections at length")
+  command->add_option("--most", options->most, "Captures: describe at most N connections in full")
+      ->option_text("N")
       ->check(from<std::size_t>(0))
       ->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });

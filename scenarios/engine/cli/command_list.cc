@@ -27,7 +27,7 @@ struct ListOptions {
   bool json = false;
 };
 
-/// For completion: every word that selects something.
+/// Prints every word that selects a scenario, for shell completion.
 void print_names(const std::vector<ScriptInfo>& scripts) {
   std::set<std::string> names;
   for (const ScriptInfo& script : scripts) {
@@ -38,7 +38,7 @@ void print_names(const std::vector<ScriptInfo>& scripts) {
   for (const std::string& name : names) fmt::print("{}\n", name);
 }
 
-/// Where there is no room beside the names.
+/// Prints the questions below the names, for a narrow window.
 void print_narrow(const std::vector<ScriptInfo>& scripts, const reports::Style& style) {
   std::string topic;
   for (const ScriptInfo& script : scripts) {
@@ -50,7 +50,7 @@ void print_narrow(const std::vector<ScriptInfo>& scripts, const reports::Style& 
   }
 }
 
-/// One line each; cut only where a terminal would break it.
+/// Prints one line for each scenario. Cuts a line only if it is wider than the terminal.
 void print_table(const std::vector<ScriptInfo>& scripts) {
   const reports::Style style = style_of(STDOUT_FILENO);
   std::size_t width = 0;
@@ -118,11 +118,12 @@ int list(const ListOptions& options) {
 
 void add_list_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "The scenarios that there are");
-  command->add_option("WHICH", options->selectors, "names, topics, tags, files or folders");
-  CLI::Option* names = command->add_flag("--names", options->names,
-                                         "only the words that select something, one a line");
-  command->add_flag("--json", options->json, "all that they say of themselves, as JSON")
+  CLI::App* command =
+      app.add_subcommand("list", "List scenarios and their questions")->group(kScenarioCommands);
+  command->add_option("WHICH", options->selectors, kWhichScenarios);
+  CLI::Option* names = command->add_flag(
+      "--names", options->names, "Print only the words that select scenarios, one per line");
+  command->add_flag("--json", options->json, "Print all fields of the scenarios as JSON")
       ->excludes(names);
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }

@@ -16,7 +16,7 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr int kIncomplete = 3;  // as a lab that broke: a machine has not delivered
+constexpr int kIncomplete = 3;  // a missing shard counts as a broken lab
 constexpr std::size_t kMostNamed = 20;
 constexpr std::streamoff kLargest = std::streamoff{1} << 30;
 
@@ -29,7 +29,8 @@ std::string content(const std::string& file) {
   std::ifstream in(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
   if (!in) throw base::UsageError("cannot read " + file + ": " + strerrordesc_np(errno));
-  if (size < 0 || size > kLargest) throw base::UsageError(file + " is not a file of results");
+  if (size < 0 || size > kLargest)
+    throw base::UsageError(file + " is not a results file: it is larger than 1 GiB");
   std::string text(static_cast<std::size_t>(size), '\0');
   in.seekg(0);
   in.read(text.data(), size);
@@ -37,12 +38,13 @@ std::string content(const std::string& file) {
   return text;
 }
 
-void complain_of(const std::vector<reports::Shard>& missing) {
-  std::cerr << "tcplab: no file has " << (missing.size() == 1 ? "shard " : "the shards ");
+void report_missing(const std::vector<reports::Shard>& missing) {
+  const bool is_one = missing.size() == 1;
+  std::cerr << "tcplab: no file contains " << (is_one ? "shard " : "the shards ");
   for (std::size_t i = 0; i < missing.size() && i < kMostNamed; ++i)
     std::cerr << (i == 0 ? "" : ", ") << reports::text_of(missing[i]);
   if (missing.size() > kMostNamed) std::cerr << " and " << missing.size() - kMostNamed << " more";
-  std::cerr << ": its runs are missing from these results\n";
+  std::cerr << ": " << (is_one ? "its" : "their") << " runs are missing from these results\n";
 }
 
 void print(const reports::SuiteRecord& suite, std::ostream& out) {
@@ -64,7 +66,7 @@ int merge_files(const MergeOptions& options) {
   print(merged.record, options.results.own_stdout() ? std::cerr : std::cout);
   write(options.results, merged.record);
   if (merged.missing.empty()) return reports::exit_status(merged.record);
-  complain_of(merged.missing);
+  report_missing(merged.missing);
   return kIncomplete;
 }
 
@@ -72,9 +74,14 @@ int merge_files(const MergeOptions& options) {
 
 void add_merge_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* command = app.add_subcommand("merge", "Joins the results of shards");
-  command->add_option("FILE", options->files, "what run --shard --results has written")->required();
-  add_result_options(*command, options->results);
+  CLI::App* command =
+      app.add_subcommand("merge", "Join the results of shards")->group(kResultCommands);
+  command->add_option("FILE", options->files, "The files that \"run --shard --results FILE\" wrote")
+      ->required();
+  add_result_options(*command, options->results, "Options");
+  command->footer(std::string(kFileHelp) +
+                  "\nExit status: that of the whole suite; 3 if a shard is missing; 2 if the files "
+                  "do not belong together.");
   command->callback([options, &chosen] { chosen = [options] { return merge_files(*options); }; });
 }
 

@@ -27,14 +27,14 @@ using reports::QuizQuestion;
 constexpr int kWrongAnswers = 1;
 constexpr int kNothingScored = 4;
 constexpr std::size_t kQuestionsOfAll = 5;
-constexpr std::uint64_t kMostSeed = 10000;  // short to type
+constexpr std::uint64_t kMostSeed = 10000;  // a short number is easy to type
 
 struct QuizOptions {
   std::vector<std::string> selectors{};
   std::optional<std::uint64_t> seed{};
-  std::string family{};  // empty: the first that the scenario is about
+  std::string family{};  // empty: the first that the scenario supports
   std::string timers = "fast";
-  std::size_t most = 0;  // 0: all that were chosen, or some of the whole catalogue
+  std::size_t most = 0;  // 0: all that were chosen, or kQuestionsOfAll of the whole catalogue
   std::string out = "runs";
 };
 
@@ -44,22 +44,21 @@ std::vector<base::Family> families(const QuizOptions& options) {
   return {base::Family::ipv4, base::Family::ipv6};
 }
 
-/// One experiment for each question; those without one are left out.
+/// Plans one run for each scenario that has a question.
 std::vector<RunPlan> plan(const QuizOptions& options, std::uint64_t seed) {
   std::vector<ScriptInfo> scripts;
   for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors))
     scripts.push_back(Script(file.string()).info());
   std::erase_if(scripts, [](const ScriptInfo& script) { return !script.quiz; });
   if (scripts.empty())
-    throw base::UsageError("none of these has a question; tcplab list --json says which do");
+    throw base::UsageError("none of these scenarios has a question; see: tcplab list --json");
   std::vector<RunPlan> plans = plan_runs(
       scripts, {.families = families(options),
                 .is_one_family = true,
                 .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
                 .repeat = 1,
                 .out = options.out});
-  if (plans.empty())
-    throw base::UsageError("none of these questions is about IPv" + options.family);
+  if (plans.empty()) throw base::UsageError("none of these scenarios runs on IPv" + options.family);
   std::size_t most = options.most;
   if (options.selectors.empty() && most == 0) most = kQuestionsOfAll;
   if (options.selectors.empty()) shuffle(plans, seed);
@@ -85,7 +84,7 @@ public:
   }
 
 private:
-  /// False when there shall be no more.
+  /// Asks one question. Returns false if the quiz is to end.
   bool ask(std::size_t number) {
     const RunPlan& plan = plans_[number];
     const QuizQuestion& question = *plan.script.quiz;
@@ -103,7 +102,7 @@ private:
     return true;
   }
 
-  /// Whether it showed what its script says. Throws base::UsageError for a script that is wrong.
+  /// Returns whether the run passed. Throws base::UsageError for a bad script.
   bool experiment(const RunPlan& plan) {
     LiveView view(false, std::cout, STDOUT_FILENO);
     const SuiteResult suite = run_suite({plan}, {.jobs = 1, .every_event = true}, view);
@@ -121,14 +120,14 @@ private:
   Answers& source_;
   reports::Style style_ = style_of(STDOUT_FILENO);
   std::vector<QuizAnswer> answers_;
-  int interrupted_ = 0;  // 128 + the signal, as an exit status
+  int interrupted_ = 0;  // exit status: 128 + the signal; 0 if none
 };
 
 int quiz(const QuizOptions& options) {
   const std::uint64_t seed = options.seed ? *options.seed : std::random_device{}() % kMostSeed;
   const auto answers = answers_of_stdin();
   Quiz quiz(plan(options, seed), *answers);
-  std::cout << "In the same order again: --seed " << seed << "\n\n";
+  std::cout << "To repeat this order: --seed " << seed << "\n\n";
   return quiz.run();
 }
 
@@ -137,24 +136,33 @@ int quiz(const QuizOptions& options) {
 void add_quiz_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<QuizOptions>();
   CLI::App* command =
-      app.add_subcommand("quiz", "Asks what will happen, runs the experiment, and keeps score");
-  command->add_option("WHICH", options->selectors,
-                      "names, topics, tags, files or folders; some of all when none is given");
-  command->add_option("--seed", options->seed, "the order that this number stands for")
+      app.add_subcommand("quiz", "Ask what will happen, run the experiment, and keep score")
+          ->group(kRunCommands);
+  command->add_option(
+      "WHICH", options->selectors,
+      "Scenario names, topics, tags, .lua files or folders (default 5 of the whole catalogue)");
+  command->add_option("--most", options->most, "Ask at most N questions")
+      ->option_text("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  command->add_option("--seed", options->seed, "Repeat the order of this seed")
+      ->option_text("NUMBER")
       ->check(from<std::uint64_t>(0));
-  command->add_option("--family", options->family, "which Internet Protocol the experiments are on")
+  command
+      ->add_option("--family", options->family,
+                   "Choose the Internet Protocol (default: the first that the scenario supports)")
+      ->option_text("4|6")
       ->check(CLI::IsMember({"4", "6"}));
-  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
+  command->add_option("--timers", options->timers, kTimersHelp)
+      ->option_text("fast|stock")
       ->check(CLI::IsMember({"fast", "stock"}))
       ->capture_default_str();
-  command->add_option("--most", options->most, "so many questions")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  command->add_option("--out", options->out, "where each run leaves its folder")
+  command->add_option("--out", options->out, "Write the folder of each run into DIR")
+      ->option_text("DIR")
       ->check(not_empty())
       ->capture_default_str();
   command->footer(
-      "One key an answer at a terminal; else a line each of standard input.\n"
-      "Exit status: 0 all right, 1 one was wrong, 2 usage, 4 none was put to the test.");
+      "At a terminal, an answer is one key. Otherwise it is one line of standard input.\n"
+      "Exit status: 0 all answers right, 1 one was wrong, 2 usage, 4 none was scored.");
   command->callback([options, &chosen] { chosen = [options] { return quiz(*options); }; });
 }
 

@@ -25,12 +25,15 @@ int report(const ReportOptions& options) {
 
 void add_report_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Pages to look at, of runs that have been");
+  CLI::App* command =
+      app.add_subcommand("report", "Write web pages of earlier runs")->group(kResultCommands);
   command
       ->add_option("RUN", options->runs,
-                   "runs' folders, folders that hold such, or files of events")
+                   "Folders of runs, folders that contain them, or events.jsonl files")
       ->required();
-  command->add_option("--html", options->html, "where the pages go")->capture_default_str();
+  command->add_option("--html", options->html, "Write the pages into DIR")
+      ->option_text("DIR")
+      ->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
 }
 

@@ -35,7 +35,7 @@ std::vector<ScriptInfo> load(const RunOptions& options) {
   return narrow(std::move(scripts), options.topics, options.tags);
 }
 
-/// For each scenario once, the account of its first run.
+/// Tells the story of each scenario's first run, for at most kMostStories scenarios.
 void tell_stories(const reports::SuiteRecord& suite) {
   std::set<std::string> told;
   for (const reports::RunResult& result : suite.results) {
@@ -54,24 +54,24 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
   std::erase_if(runs, [](const auto& file) { return !std::filesystem::exists(file); });
   if (options.html.empty() || runs.empty()) return;
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
-  out << "The pictures, in a browser:             " << write_html(runs, options.html) << "\n";
+  out << "Web pages of the runs:                  " << write_html(runs, options.html) << "\n";
 }
 
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
   if (style_of(STDOUT_FILENO).width < kNarrow) {
     std::cout << "\nEvery call, state and packet of a run:\n  tcplab show "
-              << suite.results.front().directory << "\nThe packets in Wireshark or tshark:\n  "
+              << suite.results.front().directory << "\nIts packets, for Wireshark or tshark:\n  "
               << suite.results.front().directory << "/capture.pcapng\n";
     return;
   }
   std::cout << "\nEvery call, state and packet of a run:  tcplab show "
             << suite.results.front().directory << "\n"
-            << "The packets in Wireshark or tshark:     " << suite.results.front().directory
+            << "Its packets, for Wireshark or tshark:   " << suite.results.front().directory
             << "/capture.pcapng\n";
 }
 
-/// What is to be run, and what the results say about it beside themselves.
+/// The runs to do, and the facts about the whole suite that the results repeat.
 struct Order {
   std::vector<RunPlan> plans;
   reports::SuiteRecord of;
@@ -102,21 +102,22 @@ Order plan(const RunOptions& options) {
   return order;
 }
 
-/// One file is one run's capture: Wireshark shows one.
+/// Opens the file of --pcapng, which holds one run because Wireshark shows one.
 base::FileDescriptor open_stream(const Order& order, const RunOptions& options) {
   if (options.pcapng.empty()) return {};
   if (order.plans.size() != 1)
     throw base::UsageError(fmt::format(
-        "--pcapng takes one run, and this would be {}: name one scenario, and one --family",
+        "--pcapng is for one run, but you selected {}; name one scenario, and --family 4 or 6",
         order.plans.size()));
   return open_capture_stream(options.pcapng);
 }
 
 SuiteResult run_with_progress(const Order& order, const RunOptions& options,
                               const CaptureCopy& capture) {
-  // Where standard output is a document's, progress goes to standard error.
+  // If a document goes to standard output, progress goes to standard error.
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
-  if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
+  if (order.of.seed)
+    out << "Random order; to repeat it: --shuffle --seed " << *order.of.seed << "\n";
   ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
   SuiteResult suite = run_suite(
       order.plans,
@@ -124,7 +125,7 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options,
   if (!options.results.own_stdout() && suite.exit_status == 0) tell_stories(suite.record);
   out << "\n";
   view.summary(suite.record);
-  if (order.of.seed) out << "In the same order again: --shuffle --seed " << *order.of.seed << "\n";
+  if (order.of.seed) out << "To repeat this order: --shuffle --seed " << *order.of.seed << "\n";
   if (!options.results.own_stdout()) point_at_results(suite.record);
   return suite;
 }
@@ -132,7 +133,8 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options,
 SuiteResult run_live(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
   const bool to_stderr = options.results.own_stdout();
   std::ostream& out = to_stderr ? std::cerr : std::cout;
-  if (order.of.seed) out << "Shuffled: --shuffle --seed " << *order.of.seed << "\n";
+  if (order.of.seed)
+    out << "Random order; to repeat it: --shuffle --seed " << *order.of.seed << "\n";
   LiveView view(options.verbose, out, to_stderr ? STDERR_FILENO : STDOUT_FILENO);
   return run_suite(order.plans,
                    {.jobs = 1,
@@ -142,14 +144,14 @@ SuiteResult run_live(const Order& order, const RunOptions& options, const Captur
                    view);
 }
 
-/// What a person can step through at a terminal.
+/// Throws base::UsageError unless --step has one run and a terminal.
 void check_steps(const Order& order, const RunOptions& options) {
   if (!options.step) return;
   if (options.results.own_stdout())
     throw base::UsageError(
-        "--step needs the terminal that standard output is; results into a file");
+        "--step draws on standard output; write the results to a file instead of -");
   if (order.plans.size() > 1)
-    throw base::UsageError("--step goes through one run, and these are " +
+    throw base::UsageError("--step is for one run, but you selected " +
                            std::to_string(order.plans.size()) +
                            "; name one scenario, and --family 4 or 6");
   if (!order.plans.empty()) need_terminal_for_steps();
@@ -161,36 +163,36 @@ SuiteResult run_stepped(const Order& order, const RunOptions& options, const Cap
                    {.jobs = 1, .every_event = true, .controlled = true, .capture = capture}, view);
 }
 
-/// A shard that has no runs has done all of them; a suite that has none has not.
+/// Returns success for an empty shard, and exit status 4 for an empty suite.
 SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
   SuiteResult suite;
   if (order.of.planned > 0) {
-    out << "Nothing to run: the other shards have all " << order.of.planned << " runs\n";
+    out << "Nothing to run: all " << order.of.planned << " runs are in the other shards\n";
   } else {
-    out << "Nothing to run: no chosen scenario is about IPv" << options.family << "\n";
+    out << "Nothing to run: no selected scenario runs on IPv" << options.family << "\n";
     suite.exit_status = 4;
   }
   return suite;
 }
 
-/// What would else be found out after minutes of running.
+/// Checks the output files now, because the runs may take minutes.
 void check_places(const RunOptions& options) {
   const std::filesystem::path pages = options.html;
   if (!pages.empty() && std::filesystem::exists(pages) && !std::filesystem::is_directory(pages))
-    throw base::UsageError("--html " + options.html + ": it is not a folder; name another place");
+    throw base::UsageError("--html " + options.html + ": not a folder; name another place");
   check(options.results);
 }
 
-/// Throws where no kernel can be listened to; what one of them does not say is told once.
+/// Throws base::LabError if tracepoints cannot be read. Prints the tracepoints that are missing.
 void check_kernel(const RunOptions& options) {
   if (!options.kernel) return;
   try {
     for (const std::string& tracepoint : missing_tracepoints())
       std::cerr << "tcplab: --kernel: this kernel has no tracepoint " << tracepoint
-                << "; the others go on\n";
+                << "; its events will be missing\n";
   } catch (const capture::CannotTrace& error) {
-    const std::string fix = error.fix().empty() ? "" : "; to fix it: " + error.fix();
+    const std::string fix = error.fix().empty() ? "" : "; fix: " + error.fix();
     throw base::LabError(std::string("--kernel: ") + error.what() + fix);
   }
 }
@@ -221,8 +223,11 @@ int run(const RunOptions& options) {
 }  // namespace
 
 void add_run_command(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("run", "Runs scenarios");
+  CLI::App* command = app.add_subcommand("run", "Run scenarios")->group(kRunCommands);
   auto options = add_run_options(*command);
+  command->footer(std::string(kFileHelp) +
+                  "\nExit status: 0 all passed, 1 an expectation failed, 2 usage or a bad script, "
+                  "3 the lab broke, 4 all were skipped.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

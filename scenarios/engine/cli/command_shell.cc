@@ -27,7 +27,7 @@ const std::vector<std::string>& host_names() {
   return kNames;
 }
 
-/// The line that makes the hosts, as somebody would type it.
+/// Returns the line of Lua that makes the hosts, as a user would type it.
 std::string hosts_line(int count) {
   if (count == 2) return "kang, kodos = lab:pair()";
   std::string left;
@@ -45,7 +45,7 @@ std::vector<std::string> first_lines(const ShellArguments& options) {
   if (options.hosts > 0) lines.push_back(hosts_line(options.hosts));
   if (options.load.empty()) return lines;
   std::ifstream in(options.load);
-  if (!in) throw base::UsageError(options.load + ": cannot read it: " + base::errno_name(errno));
+  if (!in) throw base::UsageError("cannot read " + options.load + ": " + base::errno_name(errno));
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
 }
@@ -80,23 +80,29 @@ int shell(const ShellArguments& options) {
 
 void add_shell_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ShellArguments>();
-  CLI::App* command = app.add_subcommand(
-      "shell", "The lab as a prompt: two hosts, what happens above, what you type below");
-  command->add_option("--family", options->family, "which Internet Protocol")
-      ->check(CLI::IsMember({"4", "6"}))
-      ->capture_default_str();
-  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command->add_option("--hosts", options->hosts, "how many on one wire; 0: make your own network")
+  CLI::App* command =
+      app.add_subcommand("shell", "Start hosts, and type Lua to experiment with them")
+          ->group(kRunCommands);
+  command->add_option("--hosts", options->hosts, "Start N hosts on one wire; 0 starts none")
+      ->option_text("N")
       ->check(CLI::Range(0, static_cast<int>(host_names().size())))
       ->capture_default_str();
-  command->add_option("--load", options->load, "a file whose lines are typed first");
-  command->add_option("--out", options->out, "the folder that the session leaves")
+  command->add_option("--family", options->family, "Choose the Internet Protocol")
+      ->option_text("4|6")
+      ->check(CLI::IsMember({"4", "6"}))
+      ->capture_default_str();
+  command->add_option("--timers", options->timers, kTimersHelp)
+      ->option_text("fast|stock")
+      ->check(CLI::IsMember({"fast", "stock"}))
+      ->capture_default_str();
+  command->add_option("--load", options->load, "Execute the lines of FILE first")
+      ->option_text("FILE");
+  command->add_option("--out", options->out, "Write the folder of the session to DIR")
+      ->option_text("DIR")
       ->capture_default_str();
   command->footer(
-      "Where standard input is no terminal its lines are taken one after another;\n"
-      "then the exit status is 1 if one of them failed.");
+      "If standard input is not a terminal, the shell executes its lines one after another.\n"
+      "Then the exit status is 1 if one of them failed.");
   command->callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
 }
 

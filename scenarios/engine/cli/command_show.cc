@@ -18,7 +18,8 @@ int show(const std::string& run, bool verbose) {
   style.verbose = verbose;
   reports::Ladder ladder(std::cout, style);
   const Retold told = retell(run, ladder);
-  if (!told.has_end && !told.is_cut_off) std::cerr << "tcplab: " << run << ": the run has no end\n";
+  if (!told.has_end && !told.is_cut_off)
+    std::cerr << "tcplab: " << run << ": the run did not finish: its end is missing\n";
   return 0;
 }
 
@@ -27,9 +28,10 @@ int show(const std::string& run, bool verbose) {
 void add_show_command(CLI::App& app, Command& chosen) {
   auto run = std::make_shared<std::string>();
   auto verbose = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("show", "The ladder of a run that has been");
-  command->add_option("RUN", *run, "a run's folder, or its events.jsonl")->required();
-  command->add_flag("-v,--verbose", *verbose, "every call and frame");
+  CLI::App* command =
+      app.add_subcommand("show", "Draw the ladder of an earlier run")->group(kResultCommands);
+  command->add_option("RUN", *run, kOneRun)->required();
+  command->add_flag("-v,--verbose", *verbose, "Show every call and every frame");
   command->callback(
       [run, verbose, &chosen] { chosen = [run, verbose] { return show(*run, *verbose); }; });
 }

@@ -1,5 +1,5 @@
-// The commands of tcplab, one file each: what the words of a command line mean, and their doing.
-// Each adds itself to the command line and returns the exit status when it has been called.
+// The commands of tcplab, one file each. Each adds its options to the command line, and sets
+// `chosen` if the user asks for it.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,21 @@ class App;
 
 namespace tcplab::engine {
 
-/// What a command does, once the command line has been read; its value is the exit status.
+/// Carries out a command after the command line is parsed, and returns the exit status.
 using Command = std::function<int()>;
+
+// The groups on the help page.
+inline constexpr const char* kScenarioCommands = "Scenarios";
+inline constexpr const char* kRunCommands = "Experiments";
+inline constexpr const char* kResultCommands = "Results";
+inline constexpr const char* kMachineCommands = "Machine";
+
+// Help texts that several commands share.
+inline constexpr const char* kWhichScenarios =
+    "Scenario names, topics, tags, .lua files or folders (default all)";
+inline constexpr const char* kOneRun = "The folder of a run, or its events.jsonl";
+inline constexpr const char* kTimersHelp =
+    "Choose the kernel's timers: a run takes seconds with fast, and minutes with stock";
 
 void add_list_command(CLI::App& app, Command& chosen);
 void add_check_command(CLI::App& app, Command& chosen);

@@ -16,7 +16,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// Reads a capture as far as possible. Returns what is wrong with it; empty if nothing is.
+/// Reads the capture up to its end or its first error. Returns the error; empty if none.
 std::string read_all(capture::CaptureReader& reader, reports::CaptureStory& story) {
   try {
     while (const auto frame = reader.next())
@@ -40,7 +40,7 @@ bool is_scenario(const std::string& name) {
 bool is_capture(const std::string& what) {
   const std::filesystem::path path(what);
   if (what == "-") return true;
-  std::error_code gone;  // then it is a scenario's name
+  std::error_code gone;  // if there is no such file, it is a scenario's name
   const auto status = std::filesystem::status(path, gone);
   return std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
          path.extension() != ".lua";
@@ -61,7 +61,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   } catch (const base::UsageError& error) {
     throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
   }
-  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; explained up to there\n";
+  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; described up to that point\n";
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// tcplab explain FILE: somebody's own capture, told in words.
+// tcplab explain FILE: describes the TCP connections in a capture file.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 namespace tcplab::engine {
 
 struct ExplainCaptureOptions {
-  std::optional<std::size_t> connection;  // only that one
-  std::size_t most = 10;
+  std::optional<std::size_t> connection;  // describe only this one
+  std::size_t most = 10;                  // connections to describe in full
 };
 
-/// Is this a file, a pipe or "-", standard input, that libpcap can be asked to read, rather than a
-/// scenario's name or script?
+/// Returns whether `what` is a capture: a file or a pipe that is not a .lua file, or "-" (standard
+/// input).
 bool is_capture(const std::string& what);
 
-/// Prints it. Throws base::UsageError for a capture that cannot be read, or has no TCP.
+/// Prints the description. Throws base::UsageError if the capture cannot be read or has no TCP.
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options);
 
 }  // namespace tcplab::engine

@@ -25,7 +25,8 @@ html::ToldRun read_run(const fs::path& file) {
   gatherer.finish();
   html::ToldRun told = gatherer.take();
   told.is_cut_off = reader.truncated();
-  if (told.is_cut_off) std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+  if (told.is_cut_off)
+    std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
   return told;
 }
 
@@ -36,7 +37,7 @@ void write_file(const fs::path& file, const std::string& content) {
   if (!out) throw base::LabError("cannot write " + file.string());
 }
 
-/// The run folder's name, and a number where two are called the same.
+/// Returns the name of the run's folder, with a number if it is already taken.
 std::string page_name(const fs::path& events, std::set<std::string>& taken) {
   const fs::path folder = fs::weakly_canonical(events).parent_path().filename();
   const std::string stem = events.filename() == kEvents ? folder.string() : events.stem().string();
@@ -55,8 +56,8 @@ void add_folder(std::vector<fs::path>& found, const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (fs::exists(entry.path() / kEvents)) runs.push_back(entry.path() / kEvents);
   if (runs.empty())
-    throw base::UsageError(folder.string() + ": neither a run's folder nor a folder of runs: no " +
-                           kEvents + " in it");
+    throw base::UsageError(folder.string() + ": no " + kEvents +
+                           " here or one folder down; name a folder that tcplab run wrote");
   std::ranges::sort(runs);
   found.insert(found.end(), runs.begin(), runs.end());
 }
@@ -98,7 +99,7 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
   if (!entries.empty()) write_file(fs::path(folder) / "index.html", html::index_page(entries));
   if (!refused.empty())
     throw base::UsageError(refused + "\ntcplab: " + std::to_string(entries.size()) + " of " +
-                           std::to_string(events.size()) + " runs have their page in " + folder);
+                           std::to_string(events.size()) + " pages were written to " + folder);
   return (fs::path(folder) / "index.html").string();
 }
 

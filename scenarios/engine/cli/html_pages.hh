@@ -1,4 +1,4 @@
-// HTML pages of runs that have left their folders: a file each, and an index of them.
+// Writes web pages of earlier runs: a file for each run, and an index.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace tcplab::engine {
 
-/// The files of events that `names` mean: files themselves, runs' folders, and folders of those.
-/// Throws base::UsageError for one that is nothing of the kind.
+/// Returns the events files that `names` select: a file, the folder of a run, or a folder of such
+/// folders. Throws base::UsageError if a name is none of these.
 std::vector<std::filesystem::path> run_folders(const std::vector<std::string>& names);
 
-/// Writes a page for each into `folder`, which is made, and an index where there are several.
-/// Returns the path of the page to open. Throws base::UsageError for a file that is not one of
-/// events, base::LabError where a page cannot be written.
+/// Makes `folder`, writes a page for each events file into it, and an index if there are several.
+/// Returns the path of the page to open. Throws base::UsageError if a file is not an events file,
+/// and base::LabError if a page cannot be written.
 std::string write_html(const std::vector<std::filesystem::path>& events, const std::string& folder);
 
 }  // namespace tcplab::engine

@@ -1,4 +1,4 @@
-// Checks of options' values that several commands share.
+// Checks the values of options; several commands share them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,14 +9,14 @@
 
 namespace tcplab::engine {
 
-/// In a script an empty value is a variable that is not set; it is not "as if not given".
+/// Refuses an empty value. In a shell script it comes from an unset variable, by mistake.
 inline CLI::Validator not_empty() {
   return CLI::Validator(
-      [](std::string& value) { return value.empty() ? "it is empty" : std::string(); }, "");
+      [](std::string& value) { return value.empty() ? "the value is empty" : std::string(); }, "");
 }
 
-/// A whole number from `least` on, that a Number can hold. CLI11's PositiveNumber is a range of
-/// double, and its Range takes -1 for the largest unsigned number.
+/// Accepts a whole number that is at least `least` and fits into Number. CLI11's PositiveNumber is
+/// a range of double, and its Range takes -1 for the largest unsigned number.
 template <typename Number>
 CLI::Validator from(Number least) {
   return CLI::Validator(

@@ -20,7 +20,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// "-" is standard output.
+/// Writes the text to a file; "-" is standard output.
 void put(const std::string& file, const std::string& text) {
   if (file.empty()) return;
   if (file == "-") {
@@ -38,7 +38,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Appending nothing leaves a file that is there as it is, and tells whether it can be written.
+/// Throws if the file cannot be written. Opens it to append, which changes nothing.
 void require_writable(const std::string& file) {
   if (file.empty() || file == "-") return;
   if (!std::ofstream(file, std::ios::app))
@@ -47,20 +47,21 @@ void require_writable(const std::string& file) {
 
 }  // namespace
 
-void add_result_options(CLI::App& command, ResultFiles& files) {
-  const auto add = [&command](const std::string& name, std::string& file, const std::string& what) {
-    command.add_option(name, file, what + "; - is standard output")
-        ->type_name("FILE")
-        ->check(not_empty());
+void add_result_options(CLI::App& command, ResultFiles& files, const std::string& group) {
+  const auto add = [&](const std::string& name, std::string& file, const std::string& what) {
+    command.add_option(name, file, what)->option_text("FILE")->group(group)->check(not_empty());
   };
-  add("--junit", files.junit, "writes the results as JUnit XML");
-  add("--tap", files.tap, "writes the results as TAP, the Test Anything Protocol");
-  add("--markdown", files.markdown, "writes the results as Markdown, for a CI job's page");
-  add("--results", files.results, "writes the results as JSON, for tcplab merge");
-  command.add_flag("--json", files.json, "prints the results as JSON: --results -");
+  add("--junit", files.junit, "Write the results as JUnit XML");
+  add("--tap", files.tap, "Write the results as TAP, the Test Anything Protocol");
+  add("--markdown", files.markdown, "Write the results as Markdown, for the page of a CI job");
+  add("--results", files.results, "Write the results as JSON, for tcplab merge");
+  command.add_flag("--json", files.json, "Print the results as JSON, like --results -")
+      ->group(group);
   files.github = environment("GITHUB_ACTIONS") == "true";
-  command.add_flag("--github,!--no-github", files.github,
-                   "annotates failures for GitHub; by default where GITHUB_ACTIONS is true");
+  command
+      .add_flag("--github,!--no-github", files.github,
+                "Print failures as GitHub annotations (default: if GITHUB_ACTIONS is true)")
+      ->group(group);
 }
 
 void check(const ResultFiles& files) {
@@ -71,7 +72,8 @@ void check(const ResultFiles& files) {
     require_writable(file);
   }
   if (documents > 1)
-    throw base::UsageError("two documents for standard output: give one of them a file's name");
+    throw base::UsageError(
+        "only one document can go to standard output; write the other to a file");
 }
 
 void write(const ResultFiles& files, const reports::SuiteRecord& suite) {
@@ -81,7 +83,7 @@ void write(const ResultFiles& files, const reports::SuiteRecord& suite) {
   put(files.results, reports::json_summary(suite));
   if (files.json && files.results != "-") put("-", reports::json_summary(suite));
   if (!files.github) return;
-  // The runner reads both streams, and takes these lines out of what it shows.
+  // GitHub's runner reads both streams, and hides these lines.
   (files.own_stdout() ? std::cerr : std::cout)
       << reports::github_annotations(suite, environment("GITHUB_WORKSPACE")) << std::flush;
 }

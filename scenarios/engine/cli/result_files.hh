@@ -1,4 +1,4 @@
-// Where the results of a suite go, beside the terminal: the options that `run` and `merge` share.
+// Writes the results of a suite to files; `run` and `merge` share these options.
 #pragma once
 
 #include <string>
@@ -16,23 +16,28 @@ struct ResultFiles {
   std::string tap{};
   std::string results{};
   std::string markdown{};
-  bool stdout_taken = false;  // by something else than one of these
+  bool stdout_taken = false;  // another option writes to standard output
   bool json = false;
   bool github = false;
 
-  /// Standard output is a document's: what is for people goes to standard error.
+  /// Returns whether a document goes to standard output. Then text for people goes to standard
+  /// error.
   bool own_stdout() const {
     return stdout_taken || json || markdown == "-" || tap == "-" || junit == "-" || results == "-";
   }
 };
 
-void add_result_options(CLI::App& command, ResultFiles& files);
+/// The footer for a help page with these options.
+inline constexpr const char* kFileHelp = "If FILE is -, it means standard output.";
 
-/// Throws base::UsageError where two documents want standard output, and where a file cannot be
-/// written that has been asked for: before the runs, not after.
+/// Adds the options to a group of the help page.
+void add_result_options(CLI::App& command, ResultFiles& files, const std::string& group);
+
+/// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
+/// Call it before the runs.
 void check(const ResultFiles& files);
 
-/// Throws base::LabError, naming the file that cannot be written.
+/// Writes the files. Throws base::LabError with the name of a file that cannot be written.
 void write(const ResultFiles& files, const reports::SuiteRecord& suite);
 
 }  // namespace tcplab::engine

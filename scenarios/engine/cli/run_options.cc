@@ -3,87 +3,130 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/option_checks.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-void add_choice_options(CLI::App& command, RunOptions& options) {
-  command.add_option("WHICH", options.selectors,
-                     "names, topics, tags, files or folders; all of them when none is given");
-  // One word each time: the words after it are WHICH.
-  command.add_option("--topic", options.topics, "of these, only those of this topic (repeatable)")
+// The groups on the help page.
+constexpr const char* kSelection = "Selection";
+constexpr const char* kExecution = "Execution";
+constexpr const char* kWatching = "Watching";
+constexpr const char* kResults = "Results";
+
+void add_selection_options(CLI::App& command, RunOptions& options) {
+  command.add_option("WHICH", options.selectors, kWhichScenarios);
+  // One word for each --topic and --tag: the words after it are WHICH.
+  command
+      .add_option("--topic", options.topics,
+                  "Keep only the scenarios of this topic; repeat it for several topics")
+      ->option_text("TOPIC")
+      ->group(kSelection)
       ->allow_extra_args(false);
-  command.add_option("--tag", options.tags, "of these, only those with this tag (repeatable)")
+  command
+      .add_option("--tag", options.tags,
+                  "Keep only the scenarios with this tag; repeat it for several tags")
+      ->option_text("TAG")
+      ->group(kSelection)
       ->allow_extra_args(false);
-  command.add_option("--family", options.family, "which Internet Protocol")
+  command.add_option("--family", options.family, "Choose the Internet Protocol")
+      ->option_text("4|6|both")
+      ->group(kSelection)
       ->check(CLI::IsMember({"4", "6", "both"}))
       ->each([&options](const std::string&) { options.family_chosen = true; })
       ->capture_default_str();
   command
-      .add_option("--timers", options.timers,
-                  "fast: seconds; stock: the kernel's defaults, minutes")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command.add_option("--repeat", options.repeat, "how often")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
+      .add_option("--shard", options.shard,
+                  "Run only part K of N parts; the parts are the same on every machine")
+      ->option_text("K/N")
+      ->group(kSelection)
+      ->check(not_empty());
 }
 
-void add_order_options(CLI::App& command, RunOptions& options) {
-  command.add_option("-j,--jobs", options.jobs, "how many at once (they mostly wait)")
+void add_execution_options(CLI::App& command, RunOptions& options) {
+  command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
+      ->option_text("N")
+      ->group(kExecution)
       ->check(CLI::Range(1, 256))
       ->each([&options](const std::string&) { options.jobs_chosen = true; })
       ->capture_default_str();
-  command
-      .add_option("--shard", options.shard,
-                  "K/N: only the K-th of N parts; the same parts on every machine")
-      ->check(not_empty());
-  CLI::Option* shuffle = command.add_flag("--shuffle", options.shuffle, "in an order of chance");
-  command
-      .add_option("--seed", options.seed, "with --shuffle: the order that this number stands for")
+  command.add_option("--timers", options.timers, kTimersHelp)
+      ->option_text("fast|stock")
+      ->group(kExecution)
+      ->check(CLI::IsMember({"fast", "stock"}))
+      ->capture_default_str();
+  command.add_option("--repeat", options.repeat, "Run everything N times")
+      ->option_text("N")
+      ->group(kExecution)
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  CLI::Option* shuffle =
+      command.add_flag("--shuffle", options.shuffle, "Run in random order, and print the seed")
+          ->group(kExecution);
+  command.add_option("--seed", options.seed, "With --shuffle: repeat the order of this seed")
+      ->option_text("NUMBER")
+      ->group(kExecution)
       ->check(from<std::uint64_t>(0))
       ->needs(shuffle);
   CLI::Option* fast =
-      command.add_flag("--fail-fast", options.fail_fast, "ends with the first failure");
-  command.add_option("--max-fail", options.max_fail, "ends with the N-th failure")
+      command.add_flag("--fail-fast", options.fail_fast, "Stop at the first failure")
+          ->group(kExecution);
+  command.add_option("--max-fail", options.max_fail, "Stop at failure number N")
+      ->option_text("N")
+      ->group(kExecution)
       ->check(from<std::size_t>(1))
-      ->type_name("N")
       ->excludes(fast);
 }
 
-void add_report_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--out", options.out, "where each run leaves its folder")
-      ->check(not_empty())
-      ->capture_default_str();
-  command.add_option("--html", options.html, "a folder: a page for each run, and an index")
-      ->check(not_empty());
-  CLI::Option* pcapng =
-      command
-          .add_option(
-              "--pcapng", options.pcapng,
-              "a copy of the capture while the run goes on, for Wireshark; - is standard output")
-          ->type_name("FILE")
-          ->check(not_empty())
-          ->each(
-              [&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
-  command
-      .add_option("--nic", options.nic,
-                  "of the copy: only what this host's NIC sees (kang, kang.eth1), as tcpdump there")
-      ->type_name("HOST")
-      ->check(not_empty())
-      ->needs(pcapng);
-  add_result_options(command, options.results);
+void add_watching_options(CLI::App& command, RunOptions& options) {
   CLI::Option* live =
-      command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
+      command.add_flag("--live", options.live, "Draw each run as it happens, one after the other")
+          ->group(kWatching);
   command
       .add_flag("--step", options.step,
-                "one run, each frame of which hangs in the air until a key is pressed")
+                "Run one scenario, and pause at every frame until a key is pressed")
+      ->group(kWatching)
       ->excludes(live);
-  command.add_flag("--kernel", options.kernel,
-                   "as root: what the hosts' kernels say, too, such as why one drops a frame");
-  command.add_flag("-v,--verbose", options.verbose, "with --live and --step: every call and frame");
+  command
+      .add_flag("-v,--verbose", options.verbose,
+                "With --live or --step: show every call and every frame")
+      ->group(kWatching);
+  command
+      .add_flag("--kernel", options.kernel,
+                "Record kernel events too, such as why a frame was dropped; needs root")
+      ->group(kWatching);
+  CLI::Option* pcapng = command
+                            .add_option("--pcapng", options.pcapng,
+                                        "Copy the capture to FILE during the run, for Wireshark")
+                            ->option_text("FILE")
+                            ->group(kWatching)
+                            ->check(not_empty())
+                            ->each([&options](const std::string& file) {
+                              options.results.stdout_taken = file == "-";
+                            });
+  command
+      .add_option("--nic", options.nic,
+                  "With --pcapng: copy only the frames that this NIC sees (kang or kang.eth1)")
+      ->option_text("HOST")
+      ->group(kWatching)
+      ->check(not_empty())
+      ->needs(pcapng);
+}
+
+void add_run_result_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--out", options.out, "Write the folder of each run into DIR")
+      ->option_text("DIR")
+      ->group(kResults)
+      ->check(not_empty())
+      ->capture_default_str();
+  command
+      .add_option("--html", options.html, "Write a web page of each run, and an index, into DIR")
+      ->option_text("DIR")
+      ->group(kResults)
+      ->check(not_empty());
+  add_result_options(command, options.results, kResults);
 }
 
 }  // namespace
@@ -95,18 +138,18 @@ std::vector<base::Family> RunOptions::families() const {
 }
 
 void RunOptions::check() const {
-  if (verbose && !live && !step)
-    throw base::UsageError("--verbose is about what --live or --step shows; add one of them");
+  if (verbose && !live && !step) throw base::UsageError("--verbose needs --live or --step");
   if (jobs_chosen && jobs > 1 && (live || step))
     throw base::UsageError(std::string(live ? "--live" : "--step") +
-                           " shows one run at a time: leave --jobs out, or it");
+                           " shows one run at a time; omit --jobs");
 }
 
 std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
-  add_choice_options(command, *options);
-  add_order_options(command, *options);
-  add_report_options(command, *options);
+  add_selection_options(command, *options);
+  add_execution_options(command, *options);
+  add_watching_options(command, *options);
+  add_run_result_options(command, *options);
   return options;
 }
 

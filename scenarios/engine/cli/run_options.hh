@@ -1,4 +1,4 @@
-// What the words after `tcplab run` mean.
+// The options of `tcplab run`.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct RunOptions {
   std::string out = "runs";
   std::string html{};
   std::string pcapng{};
-  std::string nic{};  // "kang", "kang.eth1": whose frames
+  std::string nic{};  // "kang" or "kang.eth1": copy only the frames of this NIC
   ResultFiles results{};
   bool live = false;
   bool step = false;
@@ -42,15 +42,16 @@ struct RunOptions {
   bool kernel = false;
 
   std::vector<base::Family> families() const;
-  /// What is shown to a person is one run a scenario, where no family is asked for.
+  /// Returns whether each scenario runs only once: if a person watches it, and did not choose
+  /// --family.
   bool is_one_family() const { return (live || step || !pcapng.empty()) && !family_chosen; }
-  /// Throws base::UsageError for options that have no meaning together.
+  /// Throws base::UsageError for options that contradict each other.
   void check() const;
-  /// 0: however many fail, it goes on.
+  /// Returns the number of failures that stops the suite; 0 if none does.
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
 };
 
-/// Adds the options to the command; they are read when it has been parsed.
+/// Adds the options to the command. Parsing the command line fills in the result.
 std::shared_ptr<RunOptions> add_run_options(CLI::App& command);
 
 }  // namespace tcplab::engine

@@ -22,7 +22,7 @@ using boost::asio::posix::stream_descriptor;
 
 namespace {
 
-// ECMA-48, and DEC's private modes (xterm's ctlseqs): most terminals have had them for decades.
+// DEC private modes (xterm's ctlseqs), in the syntax of ECMA-48.
 constexpr const char* kHideCursor = "\x1b[?25l";
 constexpr const char* kShowCursor = "\x1b[?25h";
 
@@ -38,14 +38,13 @@ void need_terminal_for_steps() {
   const char* type = std::getenv("TERM");
   const bool dumb = type == nullptr || std::string(type) == "dumb" || *type == '\0';
   if (dumb || ::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1)
-    throw base::UsageError(
-        "--step is for a person at a terminal that can move its cursor; --live shows a run "
-        "anywhere");
+    throw base::UsageError("--step needs a terminal that can move its cursor; use --live instead");
   const Window window = window_of(STDOUT_FILENO);
   const bool is_known = window.columns > 0 && window.rows > 0;
   if (is_known && (window.columns < reports::kNarrowestStep || window.rows < reports::kLowestStep))
     throw base::UsageError(
-        fmt::format("--step needs a window of {} columns and {} lines; this one has {} and {}",
+        fmt::format("--step needs a window of at least {} columns and {} lines; this one has {} "
+                    "and {}",
                     reports::kNarrowestStep, reports::kLowestStep, window.columns, window.rows));
 }
 
@@ -63,7 +62,7 @@ void StepView::begins(boost::asio::io_context& loop) {
 
 void StepView::ends() {
   keys_.reset();
-  control_ = nullptr;  // of a run that was ended from outside it is gone
+  control_ = nullptr;  // the run may have been ended from outside
   if (!terminal_) return;
   ladder_.finish();
   write_above_panel("");
@@ -119,14 +118,14 @@ void StepView::wait_for_key() {
   });
 }
 
-/// Where the terminal is gone the run goes on by itself.
+/// Reads keys. If the terminal is gone, lets the run continue without pauses.
 void StepView::take_keys() {
   std::array<char, 64> keys{};
   const ssize_t size = ::read(keys_->native_handle(), keys.data(), keys.size());
   if (size == -1 && errno == EINTR) return wait_for_key();
   if (size <= 0) return press('r');
   const std::string_view pressed(keys.data(), static_cast<std::size_t>(size));
-  if (pressed.front() != '\x1b')  // an arrow, or another key that is several characters
+  if (pressed.front() != '\x1b')  // skip an arrow, or another key of several characters
     for (const char key : pressed) press(key);
   wait_for_key();
 }
@@ -180,7 +179,7 @@ void StepView::redraw() {
   if (terminal_ && control_ != nullptr) write_above_panel("");
 }
 
-/// In one piece, or it would flicker.
+/// Writes everything at once, because several writes flicker.
 void StepView::write_above_panel(const std::string& text) {
   std::string all = erased() + ladder_text_.str() + text;
   ladder_text_.str("");

@@ -1,5 +1,5 @@
-// `tcplab run --step` for the person at the terminal: the ladder grows, below it a panel is
-// redrawn, and each key is a word to the run. Gives the terminal back as it was.
+// The terminal of `tcplab run --step`: a growing ladder, a panel below it, and keys that control
+// the run. Restores the terminal at the end.
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -47,14 +47,14 @@ private:
   reports::Ladder ladder_;
   reports::Knowledge knowledge_;
   reports::StepPanel panel_;
-  int panel_lines_ = 0;  // on the screen now, above the cursor
+  int panel_lines_ = 0;  // lines of the panel on the screen, above the cursor
   RunControl* control_ = nullptr;
-  bool has_end_ = false;  // the ladder has told how it ended
+  bool has_end_ = false;  // the ladder shows the end of the run
   std::optional<RawTerminal> terminal_;
   std::optional<boost::asio::posix::stream_descriptor> keys_;
 };
 
-/// Throws base::UsageError where keys cannot be had, or the window is too small.
+/// Throws base::UsageError if standard input and output are not a terminal, or if it is too small.
 void need_terminal_for_steps();
 
 }  // namespace tcplab::engine

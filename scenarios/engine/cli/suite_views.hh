@@ -1,4 +1,4 @@
-// How a suite shows itself: as lines of progress, or as ladders that grow. Both observe it.
+// Show a suite while it runs: as lines of progress, or as growing ladders.
 #pragma once
 
 #include <chrono>
@@ -13,17 +13,17 @@
 
 namespace tcplab::engine {
 
-/// How late the pipe of a program may tell of a call: a live view waits so long before it draws.
+/// How late a call may arrive through the pipe of a program. A live view draws this much later.
 inline constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
 
-/// What stands below the ladder of a run that has ended otherwise than well; `has_end` where the
-/// ladder has the run's end, which says what there is to say of one that no expectation failed.
+/// Prints the failure text of a run, below its ladder. If there is none, and the ladder does not
+/// show the end of the run (`has_end` is false), prints the outcome and its reason.
 void tell_result(std::ostream& out, const reports::RunResult& result, bool has_end);
 
-/// To somebody at a terminal, or in a CI job's log.
+/// Shows progress at a terminal, or in the log of a CI job.
 class ProgressView : public SuiteObserver {
 public:
-  /// `descriptor` is what the stream writes to.
+  /// `descriptor` is the file that `out` writes to.
   ProgressView(const std::vector<RunPlan>& plans, std::ostream& out, int descriptor);
 
   void started(std::size_t run, base::Instant at) override;
@@ -41,10 +41,10 @@ private:
   reports::Progress progress_;
 };
 
-/// One run after the other, each as a ladder that grows while it happens.
+/// Shows one run after the other, each as a growing ladder.
 class LiveView : public SuiteObserver {
 public:
-  /// `descriptor` is what the stream writes to.
+  /// `descriptor` is the file that `out` writes to.
   LiveView(bool verbose, std::ostream& out, int descriptor);
 
   void started(std::size_t run, base::Instant at) override;
@@ -58,7 +58,7 @@ private:
   std::ostream& out_;
   reports::Style style_;
   std::unique_ptr<reports::Ladder> ladder_;
-  bool has_end_ = false;  // the ladder has told how it ended
+  bool has_end_ = false;  // the ladder shows the end of the run
 };
 
 }  // namespace tcplab::engine

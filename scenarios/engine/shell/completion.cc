@@ -12,7 +12,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The beginning of the run of characters that ends at `end` and are all of that kind.
+/// Returns where the sequence of matching characters begins that ends at `end`.
 template <typename Is>
 std::size_t begin_of(std::string_view text, std::size_t end, Is is) {
   while (end > 0 && is(text[end - 1])) --end;
@@ -28,7 +28,8 @@ std::string last_word(std::string_view text) {
   return std::string(text.substr(begin_of(text, text.size(), is_word)));
 }
 
-/// Where a quotation that is still open begins; npos for none. Lua's two marks, and escapes.
+/// Returns where an unterminated string begins; npos if none. Knows both quotes of Lua, and
+/// escapes.
 std::size_t open_quotation(std::string_view text) {
   std::size_t open = std::string_view::npos;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,7 +44,7 @@ std::size_t open_quotation(std::string_view text) {
   return open;
 }
 
-/// Where the bracket or quotation begins that the text ends with.
+/// Returns where the bracket or string begins that ends the text.
 std::size_t opening(std::string_view text) {
   const char close = text.back();
   if (close == '"' || close == '\'') return text.rfind(close, text.size() - 2);
@@ -56,7 +57,7 @@ std::size_t opening(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// What a call of that method gives, as the Lua binding names its classes.
+/// Returns the class of a method's result, by its name in the Lua binding.
 std::string class_given_by(const std::string& method) {
   static const std::map<std::string, std::string> kGiven = {
       {"expect", "expectation"}, {"never", "expectation"},

@@ -22,14 +22,14 @@ bool is_incomplete(lua_State* lua) {
   return message != nullptr && std::string_view(message).ends_with(kEnd);
 }
 
-/// "shell:3: there is no ..." is about what has just been typed: the place says nothing.
+/// Removes the place from "shell:3: ...", because the error is about the line just typed.
 std::string without_place(const std::string& message) {
   if (!message.starts_with("shell:")) return message;
   const auto end = message.find(": ");
   return end == std::string::npos ? message : message.substr(end + 2);
 }
 
-/// Which globals stand for hosts ("kang") and programs ("kang/dnc").
+/// Maps the names of globals to their hosts ("kang") and programs ("kang/dnc").
 json names_of_globals(lua_State* lua) {
   json names = json::object();
   lua_pushglobaltable(lua);
@@ -91,7 +91,8 @@ void Session::quit() {
                           failures_ == 0 ? "" : reason);
 }
 
-/// Leaves the function, or the message, on the coroutine's stack. Lines count through the session.
+/// Leaves the function, or the error message, on the coroutine's stack. Line numbers continue from
+/// the previous turns.
 int Session::load(const std::string& text) {
   const std::string lines(static_cast<std::size_t>(experiment_.session().lines()), '\n');
   const Sandbox::Running limited(experiment_.session().sandbox(), thread_);
@@ -126,7 +127,7 @@ void Session::take_turn(const std::string& text) {
   turn_ended(RunStatus::bad_script, lua_tostring(thread_, -1));
 }
 
-/// It may be inside of the turn's own call: its values are there when that has returned.
+/// Posts the reply, because the turn's values exist only after its function has returned.
 void Session::turn_ended(RunStatus status, const std::string& reason) {
   boost::asio::post(experiment_.laboratory().loop(),
                     [this, status, reason] { tell_turn(status, reason); });
@@ -160,7 +161,7 @@ std::string Session::values() {
   return cut(text);
 }
 
-/// A verb that gives the object back that it was asked of has no news.
+/// Returns an empty text for a verb that returns its own object, because that tells nothing new.
 std::string Session::value_text(int index) {
   const bool is_call = text_.find_first_of("({\"'") != std::string::npos;
   if (const auto* host = static_cast<LuaHost*>(luaL_testudata(thread_, index, LuaHost::kLuaName)))
@@ -169,19 +170,19 @@ std::string Session::value_text(int index) {
     return is_call && has_name(thread_, *found->program) ? "" : program_value(*found->program);
   if (lua_istable(thread_, index) && text_.find("expect") != std::string::npos) return "";
   if (luaL_testudata(thread_, index, "expectation") != nullptr)
-    return "an expectation that is not said to its end: add :in_state \"ESTABLISHED\", say";
+    return "an incomplete expectation; add, for example, :in_state \"ESTABLISHED\"";
   if (lua_isuserdata(thread_, index)) {
     const bool named = luaL_getmetafield(thread_, index, "__name") == LUA_TSTRING;
     const std::string name = named ? lua_tostring(thread_, -1) : "object";
     if (named) lua_pop(thread_, 1);
-    return "a " + name + "; name it to use it again: x = " + text_;
+    return "a " + name + "; to use it later, give it a name: x = " + text_;
   }
   std::string text = luaL_tolstring(thread_, index, nullptr);
   lua_pop(thread_, 1);
   return lua_type(thread_, index) == LUA_TSTRING ? "\"" + text + "\"" : text;
 }
 
-/// A program that nobody has named gets a name, so that it can be spoken to.
+/// Gives a name to a program that has none, so that the user can refer to it.
 std::string Session::program_value(LabProgram& program) {
   std::string state = program.title() + (program.running() ? "" : ", which has ended");
   if (has_name(thread_, program)) return state;

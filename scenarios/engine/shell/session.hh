@@ -1,8 +1,8 @@
-// The side of a session (tcplab shell) that lives in the run: takes what is typed as turns of one
-// Lua state, whose globals last, and says what came of each. The process with the terminal asks for
-// all of it by RunControl, and hears by RunChannel:
+// The part of `tcplab shell` that lives in the run's process. Each input is a turn: a chunk of Lua
+// in one Lua state, whose globals persist. The process with the terminal sends requests by
+// RunControl, and gets the replies by RunChannel:
 //   turn TEXT       -> turn {ok, value, error, incomplete, names, cursors, last, lines}
-//   stop            the turn stops waiting
+//   stop            ends the wait of the current turn
 //   complete TEXT   -> completions {before, prefix, words}
 //   states COLUMNS  -> states TEXT
 //   quit
@@ -19,7 +19,7 @@ namespace tcplab::engine {
 
 class Session {
 public:
-  /// All of them outlive the session.
+  /// All arguments must outlive the session.
   Session(Experiment& experiment, RunControlListener& control, RunChannelWriter& channel);
 
 private:
@@ -37,20 +37,21 @@ private:
   RunChannelWriter& channel_;
   lua_State* thread_ = nullptr;
   int thread_reference_ = LUA_NOREF;
-  std::string text_;            // of the turn that goes on
-  bool is_expression_ = false;  // it has a value to show
-  bool is_statement_ = false;   // a script could have it as a line
+  std::string text_;            // the current turn
+  bool is_expression_ = false;  // the turn has a value to show
+  bool is_statement_ = false;   // the turn is also valid as a line of a script
   int failures_ = 0;
 };
 
-/// The words that could complete that text, asked of the values that there are.
+/// Returns the words that can complete the text, from the session's values. Sets `prefix` to the
+/// part of the word that is already typed.
 std::vector<std::string> completions(lua_State* lua, const std::string& before,
                                      std::string& prefix);
 
-/// What the kernels of all hosts say of their sockets, for a terminal so many columns wide.
+/// Returns a table of all sockets of all hosts' kernels, for a terminal of this width.
 std::string socket_states(Laboratory& laboratory, int columns);
 
-/// "local x = 1" would forget x at once: at a prompt it is "x = 1".
+/// Returns "x = 1" for "local x = 1". A local would be lost at the end of the turn.
 std::string without_local(const std::string& text);
 
 }  // namespace tcplab::engine

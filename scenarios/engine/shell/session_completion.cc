@@ -1,5 +1,5 @@
-// The words that complete a line, from the values that the session has. Nothing of the script's is
-// run for it: no metamethod, no call.
+// Finds the words that complete a line among the session's values. It runs no Lua: no metamethod,
+// no call.
 #include <algorithm>
 
 #include "scenarios/engine/shell/completion.hh"
@@ -25,7 +25,7 @@ void add_keys(lua_State* lua, int table, const CompletionQuery& query, Want want
   }
 }
 
-/// The methods and constants, and the fields, that a class's __index closes over (lua_binding.cc).
+/// Adds the methods, constants and fields of a class: the upvalues of its __index (lua_binding.cc).
 void add_members(lua_State* lua, const CompletionQuery& query, Words& words) {
   const bool is_call = query.separator == ':';
   lua_getfield(lua, -1, "__index");
@@ -35,13 +35,13 @@ void add_members(lua_State* lua, const CompletionQuery& query, Words& words) {
     lua_getupvalue(lua, -2, 2);
     if (!is_call) add_keys(lua, -1, query, Want::all, words);
     lua_pop(lua, 2);
-  } else if (lua_istable(lua, -1)) {  // of a text
+  } else if (lua_istable(lua, -1)) {  // Lua's own strings
     add_keys(lua, -1, query, Want::all, words);
   }
   lua_pop(lua, 1);
 }
 
-/// Pushes the value of "net.kang"; nil where there is none.
+/// Pushes the value of "net.kang"; nil if there is none.
 void push_path(lua_State* lua, const std::string& path) {
   lua_pushglobaltable(lua);
   for (std::size_t begin = 0; begin <= path.size();) {

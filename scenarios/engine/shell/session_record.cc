@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr capture::nanoseconds kSoon = 2s;  // well within the patience of an expectation
-constexpr std::size_t kMostLocals = 150;    // Lua has 200 in a function
+constexpr capture::nanoseconds kSoon = 2s;  // far below an expectation's default time limit
+constexpr std::size_t kMostLocals = 150;    // Lua allows 200 in a function
 constexpr std::size_t kColumns = 96;
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -24,7 +24,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// "kang, kodos = ..." -> kang, kodos; nothing for anything else.
+/// Returns kang and kodos for "kang, kodos = ..."; empty if the text is not an assignment.
 std::vector<std::string> assigned(const std::string& text) {
   static const std::regex kAssignment(R"(^\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*=[^=])");
   static const std::regex kName(R"([A-Za-z_]\w*)");
@@ -57,7 +57,7 @@ std::string comment(const std::string& text) {
   return lines;
 }
 
-/// An address that was typed is of one family.
+/// A typed address limits the scenario to its family.
 std::string families(const std::string& text) {
   static const std::regex kIpv4(R"("\d+\.\d+\.\d+\.\d+)");
   static const std::regex kIpv6(R"("[0-9a-f]*:[0-9a-f:]+")");
@@ -90,9 +90,9 @@ std::size_t SessionRecord::done() const {
       std::ranges::count_if(turns_, [](const Turn& turn) { return turn.result.ok; }));
 }
 
-/// Behind which turn it is expected. A line that was typed has its own expectation of the stream
-/// sometimes: what that one has taken is not expected once more, and what came after it in the
-/// stream is expected after it. `turns_.size()`: not at all.
+/// Returns the turn after which to expect the sight; `turns_.size()` for never. A typed expectation
+/// moves the cursor of the stream. The event that it used is not expected again, and later events
+/// of the stream are expected after it.
 std::size_t SessionRecord::place_of(const Sight& sight, std::size_t turn) const {
   for (std::size_t next = turn + 1; next < turns_.size(); ++next) {
     const auto& before = turns_[next - 1].result.cursors;
@@ -129,7 +129,7 @@ std::vector<std::string> SessionRecord::expectations_after(std::size_t turn) con
   std::vector<const Sight*> sights;
   for (std::size_t earlier = 0; earlier <= turn; ++earlier)
     for (const Sight& sight : turns_[earlier].sights) {
-      // What the turn's own expectation took while it waited is not to be expected again.
+      // The turn's own expectation has used this event already.
       const auto& cursors = turns_[earlier].result.cursors;
       const auto own = cursors.find(sight.stream);
       if (own != cursors.end() && own->second >= sight.event) continue;
@@ -143,12 +143,13 @@ std::vector<std::string> SessionRecord::expectations_after(std::size_t turn) con
   return lines;
 }
 
-/// After a verb of power or cable, that nothing happened is the point.
+/// Returns expectations that states did not change. After a verb of power or cables, that is the
+/// point of the experiment.
 std::vector<std::string> SessionRecord::silences(std::size_t turn) const {
   const bool judged =
       std::ranges::any_of(turns_, [](const Turn& one) { return judges(one.result.text); });
   if (!turns_[turn].on_a_host || judged) return {};
-  std::map<std::string, std::string> states;  // of subjects, before this turn
+  std::map<std::string, std::string> states;  // subject -> state before this turn
   for (std::size_t earlier = 0; earlier < turn; ++earlier) {
     for (const std::string& host : turns_[earlier].powerless)
       std::erase_if(states, [&](const auto& one) { return one.first.starts_with(host + "/"); });
@@ -174,7 +175,7 @@ bool SessionRecord::was_mentioned(const std::string& name, std::size_t before) c
   return false;
 }
 
-/// What was typed. A name that is new here is a local; a program that got a name gets it here, too.
+/// Returns what was typed. New names become locals. A program that the shell named gets that name.
 std::vector<std::string> SessionRecord::lines_of_turn(std::size_t turn,
                                                       std::set<std::string>& locals) const {
   const TurnResult& result = turns_[turn].result;
@@ -217,7 +218,7 @@ std::string SessionRecord::scenario(const std::string& name) const {
     for (const std::string& line : silences(turn)) add(line);
   }
   const std::string title = title_of(name);
-  return "-- Typed into tcplab shell. What was seen after each line has become what is expected.\n"
+  return "-- Typed into tcplab shell. The expectations are what happened after each line.\n"
          "return {\n  title = \"" +
          title + "\",\n  asks = \"What happens in \\\"" + title +
          "\\\"? (Put your question here.)\",\n  tags = { \"shell\" },\n" + families(typed) +

@@ -1,5 +1,5 @@
-// What was done in a session, and what was seen of it, as a scenario: each line that was typed, and
-// after it what came of it as expectations. Values in, text out: no run, no kernel.
+// Turns a session into a scenario: each line that was typed, followed by expectations of what it
+// caused. Values in, text out: no run, no kernel.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace tcplab::engine {
 
-/// What the run says when a turn is over (session.hh).
+/// The reply at the end of a turn (session.hh).
 struct TurnResult {
   std::string text;
   bool ok = true;
-  bool statement = true;  // else it only showed a value
+  bool statement = true;  // false if it only showed a value
   std::string error{};
   std::map<std::string, std::string> names{};      // global -> "kang", "kang/dnc"
-  std::map<std::string, std::uint64_t> cursors{};  // where its own expectations have come to
+  std::map<std::string, std::uint64_t> cursors{};  // stream -> last event its expectations used
 };
 
-/// Something that was seen and could be expected.
+/// An observation that can become an expectation.
 struct Sight {
   std::uint64_t event = 0;
-  std::string stream;   // the cursor that such an expectation moves (experiment.hh); empty: none
+  std::string stream;   // the cursor that the expectation moves (experiment.hh); empty if none
   std::string subject;  // "kang/dnc", "kang"; empty: the lab
   std::string verb;     // `call("read"):returns(0)`
-  capture::nanoseconds after{};  // the turn was typed
-  std::string connection{};      // state: of which; its program may be told later
+  capture::nanoseconds after{};  // time since the turn began
+  std::string connection{};      // of a state; the program that owns it may become known later
 };
 
 class SessionRecord {
@@ -37,12 +37,12 @@ public:
   void turn_begins(capture::Instant at);
   void event(const capture::Event& event);
   void turn_ends(TurnResult result);
-  /// It was no whole statement: it has done nothing.
+  /// Removes the current turn, an incomplete statement that has not run.
   void forget_turn();
 
-  /// How many lines there are that have done something.
+  /// Returns the number of turns that worked.
   std::size_t done() const;
-  /// `name` is the file's: "power-cycle".
+  /// Returns the text of the scenario. `name` is the name of its file: "power-cycle".
   std::string scenario(const std::string& name) const;
 
 private:
@@ -50,8 +50,8 @@ private:
     capture::Instant at{};
     TurnResult result;
     std::vector<Sight> sights;
-    std::set<std::string> powerless;  // hosts that lost their power in it
-    bool on_a_host = false;           // a verb of power or cable
+    std::set<std::string> powerless;  // hosts that lost power in this turn
+    bool on_a_host = false;           // the turn used a verb of power or cables
   };
   void see(const capture::Event& event, const capture::Call& call);
   void see(const capture::Event& event, const capture::State& state);
@@ -72,7 +72,7 @@ private:
   bool was_mentioned(const std::string& name, std::size_t before) const;
 
   std::vector<Turn> turns_;
-  std::map<std::string, std::string> owners_;  // of connections: "kang/dnc"
+  std::map<std::string, std::string> owners_;  // connection -> "kang/dnc"
 };
 
 }  // namespace tcplab::engine

@@ -1,4 +1,4 @@
-// What a session sees that a scenario could expect.
+// Collects the observations of a session that can become expectations.
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ using capture::Event;
 
 namespace {
 
-constexpr std::size_t kMostOfAStream = 12;  // in one turn: a bulk transfer has thousands of calls
+constexpr std::size_t kMostOfAStream = 12;  // per turn; a bulk transfer has thousands of calls
 constexpr std::size_t kLongestPrint = 60;
 constexpr int kPollTrouble = 0x0008 | 0x0010;  // POLLERR, POLLHUP
 
@@ -27,12 +27,12 @@ std::string verb_of(const capture::Call& call) {
     if ((call.revents & kPollTrouble) == 0) return "";
     return fmt::format("{}:reports \"{}\"", head, capture::poll_events(call.revents));
   }
-  if (call.call == "accept") return "";  // a descriptor's number says nothing
+  if (call.call == "accept") return "";  // the number of a descriptor is arbitrary
   if (reports::is_boring(call)) return "";
   return fmt::format("{}:returns({})", head, call.result);
 }
 
-/// The first line of it that a script can quote as it is.
+/// Returns the first line, cut to kLongestPrint; empty if a script would have to escape it.
 std::string quotable(const std::string& text) {
   std::string line = text.substr(0, text.find_first_of("\r\n"));
   const bool plain = std::ranges::all_of(
@@ -47,7 +47,8 @@ std::string connection_text(const std::string& host, const capture::Endpoint& lo
 
 }  // namespace
 
-/// connect(2) returns after the connection has come to its state.
+/// Assigns a connection to its program. connect(2) returns after the state has changed, so earlier
+/// sights of the connection are assigned too.
 void SessionRecord::give_to(const std::string& connection, const std::string& subject) {
   owners_[connection] = subject;
   for (Sight& sight : turns_.back().sights) {
@@ -66,7 +67,7 @@ void SessionRecord::event(const Event& event) {
   std::visit([&](const auto& body) { see(event, body); }, event.body);
 }
 
-/// The first and the last of many: any choice of them comes in the same order again.
+/// Keeps the first sights of a stream, and the last one. Their order stays the same in a rerun.
 void SessionRecord::add(Sight sight) {
   std::vector<Sight>& sights = turns_.back().sights;
   const auto same = [&](const Sight& other) { return other.stream == sight.stream; };
@@ -93,7 +94,7 @@ void SessionRecord::see(const Event& event, const capture::Call& call) {
        .after = event.at - turns_.back().at});
 }
 
-/// Of each connection only the state that it has come to: what it passed through was fleeting.
+/// Keeps only the last state of each connection in a turn.
 void SessionRecord::see(const Event& event, const capture::State& state) {
   if (state.to == capture::TcpState::listen) {
     add({.event = event.number,
@@ -136,7 +137,7 @@ void SessionRecord::see(const Event& event, const capture::Program& program) {
        .after = event.at - turns_.back().at});
 }
 
-/// Resets are what a reader looks for; other frames are told by the states that they cause.
+/// Keeps resets. Other frames show in the states that they cause.
 void SessionRecord::see(const Event& event, const capture::Packet& packet) {
   const bool counts = packet.fate == capture::Fate::delivered || packet.fate == capture::Fate::lost;
   if (!counts || packet.protocol != "TCP" || packet.to.empty() ||

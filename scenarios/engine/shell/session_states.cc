@@ -1,4 +1,4 @@
-// What the kernels say of their sockets, as a table: a line a socket, under its host.
+// Prints a table of the kernels' sockets: one line for each socket, under its host.
 #include <fmt/format.h>
 
 #include "reports/text/text.hh"
@@ -20,7 +20,7 @@ std::string timer_text(const capture::Socket& socket) {
       name = "keepalive";
       break;
     case 3:
-      name = "is forgotten";
+      name = "TIME_WAIT ends";
       break;
     case 4:
       name = "probes a zero window";
@@ -30,7 +30,7 @@ std::string timer_text(const capture::Socket& socket) {
   }
   std::string text = fmt::format(
       "{} in {}", name, base::describe(std::chrono::milliseconds(socket.timer_expires_ms)));
-  if (socket.retransmits > 0) text += fmt::format(", sent {} times more", socket.retransmits);
+  if (socket.retransmits > 0) text += fmt::format(", retransmitted {} times", socket.retransmits);
   return text;
 }
 
@@ -45,11 +45,11 @@ std::string holder_of(Laboratory& laboratory, const LabHost& host, const Connect
 
 std::string queues_text(const capture::Socket& socket) {
   if (socket.state == capture::TcpState::listen)
-    return socket.receive_queue == 0 ? "" : fmt::format("{} to accept", socket.receive_queue);
+    return socket.receive_queue == 0 ? "" : fmt::format("accept queue {}", socket.receive_queue);
   std::string text;
-  if (socket.receive_queue > 0) text = fmt::format("{} to read", socket.receive_queue);
+  if (socket.receive_queue > 0) text = fmt::format("{} bytes unread", socket.receive_queue);
   if (socket.send_queue > 0)
-    text += fmt::format("{}{} not acknowledged", text.empty() ? "" : ", ", socket.send_queue);
+    text += fmt::format("{}{} bytes unacknowledged", text.empty() ? "" : ", ", socket.send_queue);
   return text;
 }
 
@@ -59,7 +59,7 @@ std::string ends_text(const capture::Socket& socket) {
   return local + " to " + socket.remote.to_string();
 }
 
-/// Wide terminals have it all on a line; in narrow ones the rest is on lines of its own.
+/// Returns one line for a wide terminal, several for a narrow one.
 std::string socket_line(Laboratory& laboratory, const LabHost& host, const ConnectionKey& key,
                         const capture::Socket& socket, int columns) {
   std::string rest = holder_of(laboratory, host, key, socket);

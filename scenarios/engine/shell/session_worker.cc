@@ -29,7 +29,7 @@ RunStatus run(const RunPlan& plan, const WorkerTies& ties, RunChannelWriter& cha
 }  // namespace
 
 int run_session_worker(const RunPlan& plan, const WorkerTies& ties) {
-  ::setsid();  // a Ctrl-C in the terminal is for the prompt, not for the programs under study
+  ::setsid();  // Ctrl-C in the terminal must reach the prompt only, not the programs under test
   std::signal(SIGPIPE, SIG_IGN);
   RunChannelWriter writer(ties.channel);
   try {

@@ -1,5 +1,5 @@
-// The process of a session's run (tcplab shell): as a scenario's, but what is done comes from the
-// process with the terminal.
+// The run's process of `tcplab shell`. It is like the process of a scenario, but takes its commands
+// from the process with the terminal.
 #pragma once
 
 #include "scenarios/engine/suite/run_plan.hh"
@@ -7,7 +7,8 @@
 
 namespace tcplab::engine {
 
-/// The plan's script is what the session says of itself. Returns the RunStatus as an exit status.
+/// Executes the session, and returns its RunStatus as an exit status. The plan's script describes
+/// the session in its events.
 int run_session_worker(const RunPlan& plan, const WorkerTies& ties);
 
 }  // namespace tcplab::engine

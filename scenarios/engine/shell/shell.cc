@@ -22,8 +22,8 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kTick = 50ms;
-constexpr base::nanoseconds kLateness = 100ms;  // how late a pipe may tell of a call
-// Between two lines that nobody types by hand, what the first one did comes to rest.
+constexpr base::nanoseconds kLateness = 100ms;  // how late a call may arrive through a pipe
+// Between two lines of standard input, the shell waits until no event has come for this long.
 constexpr base::nanoseconds kRest = 150ms;
 constexpr base::nanoseconds kLongestRest = 2s;
 
@@ -49,7 +49,7 @@ int Shell::run() {
     editor_->on_detach = [this] { detach(); };
     editor_->on_tab = [this](const std::string& before) { complete(before); };
     screen_.say("tcplab shell: " + options_.plan.variant +
-                    ". help says what to type, Tab completes, Ctrl-D ends.",
+                    ". Type help for help, Tab to complete, Ctrl-D to quit.",
                 reports::Paint::strong);
   }
   next();
@@ -94,9 +94,9 @@ void Shell::wait_for_signals() {
   if (editor_) {
     signals_.add(SIGTSTP);
     signals_.add(SIGWINCH);
-    let_calls_go_on({SIGTSTP, SIGWINCH});
+    restart_calls_after({SIGTSTP, SIGWINCH});
   }
-  let_calls_go_on({SIGINT, SIGTERM, SIGHUP});
+  restart_calls_after({SIGINT, SIGTERM, SIGHUP});
   signals_.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error) return;
     take_signal(signal);
@@ -112,8 +112,8 @@ void Shell::take_signal(int signal) {
   quit();
 }
 
-/// Ctrl-Z: the run goes on, in a session of its own. Who is in the background is not told of a
-/// window that changes (tty_ioctl(4): it is the foreground's SIGWINCH).
+/// Handles Ctrl-Z. The run continues, in its own session. A background process gets no SIGWINCH
+/// (tty_ioctl(4)), so the width is read again afterwards.
 void Shell::stopped_by_terminal() {
   editor_->let_go();
   ::raise(SIGSTOP);
@@ -146,7 +146,7 @@ void Shell::tick() {
   screen_.draw(now - kLateness);
   if (turn_ && (screen_.is_drawn() || now - changed_ > kRest)) conclude();
   if (busy_ && !turn_ && editor_ && now - submitted_ > kRest && !waiting_.empty())
-    editor_->pause("waits for: " + std::exchange(waiting_, "") + " (Ctrl-C stops waiting)");
+    editor_->pause("waiting for: " + std::exchange(waiting_, "") + " (Ctrl-C to stop)");
   if (!editor_ && !busy_ && !quitting_) read_standard_input();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](const boost::system::error_code& error) {
@@ -177,7 +177,7 @@ void Shell::read_standard_input() {
   take_line(line);
 }
 
-/// The next line that nobody needs to type, or the prompt.
+/// Executes the next of the first lines, or shows the prompt.
 void Shell::next() {
   if (quitting_) return;
   if (lines_.empty()) return prompt();
@@ -213,7 +213,7 @@ void Shell::take_message(const RunMessage& message) {
   }
 }
 
-/// A line that does not end yet is no turn.
+/// Takes the reply to a turn. An incomplete statement is not a turn; the shell asks for more.
 void Shell::take_turn(json said) {
   if (said.value("incomplete", false)) {
     const bool gives_up = pending_.ends_with("\n\n") || input_ended_;
@@ -221,7 +221,8 @@ void Shell::take_turn(json said) {
     busy_ = false;
     if (!gives_up) return next();
     pending_.clear();
-    screen_.say("it does not end: " + said.at("error").get<std::string>(), reports::Paint::bad);
+    screen_.say("incomplete statement: " + said.at("error").get<std::string>(),
+                reports::Paint::bad);
     ++failures_;
     return next();
   }
@@ -230,7 +231,7 @@ void Shell::take_turn(json said) {
   turn_ = std::move(said);
 }
 
-/// Shows what came of a turn, once all of it is drawn.
+/// Shows the result of a turn, after all its events are drawn.
 void Shell::conclude() {
   const json said = std::move(*turn_);
   turn_.reset();
@@ -269,7 +270,7 @@ void Shell::quit() {
 
 void Shell::run_ended() {
   siginfo_t info{};
-  base::check("wait for the lab",
+  base::check("wait for the lab's process",
               ::waitid(P_PIDFD, static_cast<id_t>(end_->native_handle()), &info, WEXITED));
   reader_->drain();
   screen_.detach();
@@ -281,9 +282,9 @@ void Shell::run_ended() {
 
 int Shell::tell_end() {
   if (!quitting_)
-    throw base::LabError(reason_.empty() ? "the lab's process ended by itself" : reason_);
-  std::cout << "The session is in " << options_.plan.folder.string() << ": tcplab show "
-            << options_.plan.folder.string() << std::endl;
+    throw base::LabError(reason_.empty() ? "the lab's process ended unexpectedly" : reason_);
+  std::cout << "To see this session again: tcplab show " << options_.plan.folder.string()
+            << std::endl;
   if (signal_ != 0) return 128 + signal_;
   if (run_status_ == 3) throw base::LabError(reason_);
   return !options_.is_terminal && failures_ > 0 ? 1 : 0;

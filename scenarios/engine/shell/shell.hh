@@ -1,5 +1,5 @@
-// tcplab shell: the lab as a prompt. This process has the terminal; the lab is in a process of its
-// own, as every run's (session.hh). One loop, one thread.
+// tcplab shell: a prompt for the lab. This process has the terminal. The lab runs in another
+// process, like every run (session.hh). One loop, one thread.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -27,15 +27,15 @@ namespace tcplab::engine {
 
 struct ShellOptions {
   RunPlan plan;
-  std::vector<std::string> first_lines;  // typed before anybody types
-  bool is_terminal = false;              // else: lines of standard input, one after another
+  std::vector<std::string> first_lines;  // executed before the first prompt
+  bool is_terminal = false;              // false: execute the lines of standard input
   reports::Style style;
 };
 
 class Shell {
 public:
   explicit Shell(ShellOptions options);
-  /// Until somebody quits. Returns the exit status; throws base::LabError.
+  /// Runs until the user quits, and returns the exit status. Throws base::LabError.
   int run();
 
 private:
@@ -75,30 +75,30 @@ private:
   boost::asio::io_context loop_{1};
   boost::asio::signal_set signals_;
   boost::asio::steady_timer ticker_;
-  std::unique_ptr<LineEditor> editor_;  // of a terminal
+  std::unique_ptr<LineEditor> editor_;  // null without a terminal
   ShellScreen screen_;
   ShellHistory history_;
   SessionRecord record_;
   RunChannelReader channel_;
   std::optional<RunControl> control_;
   std::unique_ptr<PipeReader> reader_;
-  std::optional<boost::asio::posix::stream_descriptor> end_;  // of the run's process
+  std::optional<boost::asio::posix::stream_descriptor> end_;  // pidfd of the run's process
 
-  std::deque<std::string> lines_;  // to be taken before any other
-  std::string partial_;            // of standard input
+  std::deque<std::string> lines_;  // first_lines that are not executed yet
+  std::string partial_;            // standard input that is not executed yet
   bool input_ended_ = false;
-  std::string pending_;  // typed, and not a whole statement yet
+  std::string pending_;  // an incomplete statement
   std::map<std::string, std::string> names_;
-  std::string attached_;  // the global that stands for the program
-  bool busy_ = false;     // a turn goes on
+  std::string attached_;  // the global of the attached program; empty if none
+  bool busy_ = false;     // a turn is running
   bool asks_states_ = false;
   std::string waiting_;                 // what the turn waits for
-  std::optional<nlohmann::json> turn_;  // is over, and not shown yet
-  base::Instant changed_{};             // when something happened last
+  std::optional<nlohmann::json> turn_;  // a finished turn that is not shown yet
+  base::Instant changed_{};             // time of the last event
   base::Instant submitted_{};
   bool quitting_ = false;
   int failures_ = 0;
-  int signal_ = 0;  // that ended it
+  int signal_ = 0;  // the signal that ended the shell; 0 if none
   std::optional<int> run_status_;
   std::string reason_;
 };

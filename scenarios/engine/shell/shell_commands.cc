@@ -17,32 +17,32 @@ struct HelpLine {
 };
 
 constexpr std::array<HelpLine, 9> kLuaHelp{{
-    {"server = kodos:dnc(\"-l\", 8080)", "a program on a host"},
+    {"server = kodos:dnc(\"-l\", 8080)", "start a program on a host"},
     {"client = kang:dnc(kodos, 8080)", ""},
-    {"client:type \"are you there?\\n\"", "into its standard input"},
+    {"client:type \"are you there?\\n\"", "write to its standard input"},
     {"kodos:power_off()", "or power_cycle, unplug, plug, reboot, crash"},
     {"server:kill()", "or stop, freeze, thaw, close_stdin"},
-    {"lab:lose(\"kang > kodos\", \"tcp\")", "the next frames; delay, duplicate, hold, ..."},
-    {"lab:expect(client):in_state \"CLOSED\"", "waits for it; call \"read\", prints, exits, ..."},
-    {"lab:wait(2)", "Ctrl-C stops waiting"},
-    {"client", "a value is shown"},
+    {"lab:lose(\"kang > kodos\", \"tcp\")", "drop frames; or delay, duplicate, hold, ..."},
+    {"lab:expect(client):in_state \"CLOSED\"", "wait for it; or call \"read\", prints, exits, ..."},
+    {"lab:wait(2)", "wait 2 s; Ctrl-C stops waiting"},
+    {"client", "show a value"},
 }};
 
 constexpr std::array<HelpLine, 4> kWordHelp{{
-    {"states", "what the kernels say of their sockets"},
-    {"attach client", "that program's own terminal; Ctrl-] leaves it"},
-    {"save FILE", "what you did as a scenario: tcplab run FILE"},
-    {"help, quit", "Ctrl-D quits, too"},
+    {"states", "list the sockets of all hosts"},
+    {"attach client", "type into a program; Ctrl-] returns"},
+    {"save FILE", "save this session as a scenario"},
+    {"help, quit", "Ctrl-D also quits"},
 }};
 
 constexpr int kHelpColumn = 41;
-constexpr int kHelpWidth = 90;  // so many columns have room for both beside each other
+constexpr int kHelpWidth = 90;  // a narrower terminal has the text below the example
 
 void add_prose(std::string& text, const char* prose, int width) {
   for (const std::string& line : reports::wrap(prose, width - 1)) text += line + "\n";
 }
 
-/// Where both have no room in a line, what it says stands below what is typed.
+/// Puts the text below the example in a narrow terminal.
 void add_help(std::string& text, std::span<const HelpLine> lines, int width) {
   for (const HelpLine& line : lines) {
     const std::string says = line.says;
@@ -82,12 +82,13 @@ std::optional<ShellCommand> shell_command(const std::string& line) {
 
 std::string shell_help(int width) {
   std::string text;
-  add_prose(text, "Type Lua; what it does is drawn above.", width);
+  add_prose(text, "Type Lua. The events that it causes appear above the prompt.", width);
   add_help(text, kLuaHelp, width);
-  add_prose(text, "Besides Lua:", width);
+  add_prose(text, "Commands that are not Lua:", width);
   add_help(text, kWordHelp, width);
   add_prose(text,
-            "Tab completes: kodos:<Tab> shows what a host can do. docs/scenarios.md has all of it.",
+            "Tab completes: kodos:<Tab> lists the verbs of a host. See docs/scenarios.md for all "
+            "verbs.",
             width);
   return text;
 }

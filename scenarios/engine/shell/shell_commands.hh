@@ -1,4 +1,4 @@
-// The words that the shell knows beside Lua, and what it says of itself.
+// The commands of the shell that are not Lua, and the text of its help.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ struct ShellCommand {
   std::string argument;
 };
 
-/// The command that a line is; nothing for one of Lua: `save = 1` is Lua, `save x.lua` is not.
+/// Parses a command. Returns nothing for a line of Lua: `save = 1` is Lua, `save x.lua` is not.
 std::optional<ShellCommand> shell_command(const std::string& line);
 
 const std::vector<std::string>& shell_words();
 std::string shell_help(int width);
 
-/// Text as Lua has it in quotes.
+/// Returns the text as a Lua string literal.
 std::string lua_quoted(const std::string& text);
 
 }  // namespace tcplab::engine

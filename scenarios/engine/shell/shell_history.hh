@@ -1,5 +1,5 @@
-// The lines that were typed into the shell, kept from one session to the next: a line each, in
-// $XDG_STATE_HOME/tcplab/history (XDG Base Directory Specification; ~/.local/state where unset).
+// Keeps the typed lines between sessions, in $XDG_STATE_HOME/tcplab/history (XDG Base Directory
+// Specification; ~/.local/state if unset).
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@ namespace tcplab::engine {
 
 class ShellHistory {
 public:
-  /// An empty path keeps nothing.
+  /// With an empty path, nothing is kept.
   explicit ShellHistory(std::filesystem::path file) : file_(std::move(file)) {}
 
   static std::filesystem::path default_file();
 
-  /// The newest lines, oldest first.
+  /// Returns the newest lines, at most 1000, oldest first.
   std::vector<std::string> load() const;
-  /// Appends, so that two sessions at once keep each other's. Where it cannot, it does not.
+  /// Appends a line, so that two sessions at once keep each other's lines. Ignores errors.
   void add(const std::string& line);
 
 private:

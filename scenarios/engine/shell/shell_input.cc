@@ -1,4 +1,4 @@
-// Of the shell: lines that are no Lua, what completes a line, programs' own terminals, saving.
+// The shell's input: commands that are not Lua, completion, attached programs, saving.
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kSavedBegins = "-- Typed into tcplab shell.";
-constexpr const char* kLeave = "\x1d";  // Ctrl-], as a line of its own where there is no terminal
+constexpr const char* kLeave = "\x1d";  // Ctrl-]; without a terminal, a line with only this
 
 bool may_write(const std::filesystem::path& file) {
   std::ifstream in(file);
@@ -76,11 +76,11 @@ void Shell::attach(const std::string& name) {
   const auto found = names_.find(name);
   if (found == names_.end() || found->second.find('/') == std::string::npos)
     throw base::UsageError(
-        "attach PROGRAM: one of those that have a name" +
-        (programs.empty() ? ", as x = kang:dnc(kodos, 8080) gives one" : ": " + programs));
+        "attach needs the name of a program" +
+        (programs.empty() ? "; start one: x = kang:dnc(kodos, 8080)" : ": " + programs));
   attached_ = name;
-  screen_.say(name + " is " + found->second + ": what you type goes to it. Ctrl-] leaves it, " +
-                  "Ctrl-D ends its input, Ctrl-C is SIGINT.",
+  screen_.say("Your input now goes to " + name + " (" + found->second +
+                  "). Ctrl-] returns, Ctrl-D ends its input, Ctrl-C sends SIGINT.",
               reports::Paint::dim);
   screen_.attach(found->second);
 }
@@ -95,17 +95,18 @@ void Shell::detach() {
 
 void Shell::save(const std::string& argument) {
   std::filesystem::path file = argument;
-  if (argument.empty()) throw base::UsageError("save FILE: where to? save my-experiment.lua");
+  if (argument.empty()) throw base::UsageError("save needs a file name: save my-experiment.lua");
   if (file.extension() != ".lua") file += ".lua";
   if (!may_write(file))
-    throw base::UsageError(file.string() + " is there, and not of a shell; choose another name");
+    throw base::UsageError(file.string() +
+                           " exists, and was not saved by tcplab shell; choose another name");
   std::ofstream out(file);
   out << record_.scenario(file.stem().string());
   out.close();
   if (!out) throw base::UsageError("cannot write " + file.string());
-  const Script saved(file.string());  // as tcplab check looks at it
+  const Script saved(file.string());  // throws if the script is not valid
   const std::string name = file.has_parent_path() ? file.string() : "./" + file.string();
-  screen_.say(fmt::format("saved: {} line{} that worked. tcplab run {}", record_.done(),
+  screen_.say(fmt::format("saved {} line{}; to run them: tcplab run {}", record_.done(),
                           record_.done() == 1 ? "" : "s", name),
               reports::Paint::good);
 }
@@ -114,7 +115,7 @@ void Shell::complete(const std::string& before) {
   if (attached_.empty()) control_->say("complete", before);
 }
 
-/// Nothing where the line has changed since it was asked.
+/// Takes the reply to complete(). Ignores it if the line has changed since.
 void Shell::take_completions(const json& said) {
   const std::string before = said.at("before");
   if (!editor_ || !editor_->is_editing() || editor_->before_cursor() != before) return;
@@ -135,7 +136,7 @@ void Shell::take_completions(const json& said) {
   if (words.size() > 1) show_words(words);
 }
 
-/// In columns, above the line.
+/// Prints the words in columns above the line.
 void Shell::show_words(const std::vector<std::string>& words) {
   std::size_t widest = 0;
   for (const std::string& word : words) widest = std::max(widest, word.size() + 2);

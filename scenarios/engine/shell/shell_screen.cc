@@ -12,8 +12,8 @@ using reports::StyledText;
 
 namespace {
 
-constexpr std::size_t kLinesKept = 200;  // of each program's own terminal
-constexpr std::size_t kLinesShown = 15;  // of them when somebody attaches
+constexpr std::size_t kLinesKept = 200;  // lines kept of each program
+constexpr std::size_t kLinesShown = 15;  // of these, lines shown by attach()
 
 }  // namespace
 
@@ -89,7 +89,7 @@ void ShellScreen::raw(const std::string& lines) {
   std::cout << lines << std::flush;
 }
 
-/// A ladder keeps its width: what comes from now on has another one.
+/// A ladder cannot change its width, so a new one draws the next rows.
 void ShellScreen::resize(int width) {
   ladder_->finish();
   style_.width = width;

@@ -1,5 +1,5 @@
-// What a session shows: the ladder as it grows, what one program says on its own terminal, values
-// and complaints. To a terminal above its line, else line after line.
+// The output of a session: the growing ladder, or the output of an attached program; values and
+// errors. At a terminal it appears above the line editor.
 #pragma once
 
 #include <deque>
@@ -17,22 +17,23 @@ namespace tcplab::engine {
 
 class ShellScreen {
 public:
-  /// Without an editor to standard output. It outlives the screen.
+  /// Prints above the editor, or to standard output if `editor` is null. The editor must outlive
+  /// the screen.
   ShellScreen(const reports::Style& style, LineEditor* editor);
 
   void event(const capture::Event& event);
-  /// Draws what is older than that.
+  /// Draws the events before `until`.
   void draw(base::Instant until);
-  /// Nothing waits to be drawn.
+  /// Returns whether all events are drawn.
   bool is_drawn() const { return ladder_->waiting() == 0; }
 
   void say(const std::string& text, reports::Paint paint = reports::Paint::plain);
   void raw(const std::string& lines);
   void resize(int width);
 
-  /// From now on the program's own terminal is shown ("kang/dnc"), what it said before first.
+  /// Shows the recent and the new output of a program ("kang/dnc") instead of the ladder.
   void attach(const std::string& program);
-  /// The ladder again, with what it has missed.
+  /// Shows the ladder again, with the rows since attach().
   void detach();
   const std::string& attached() const { return attached_; }
 
@@ -47,7 +48,7 @@ private:
   std::unique_ptr<reports::Ladder> ladder_;
   std::vector<capture::Event> hosts_;  // for a new ladder
   reports::HostNames names_;
-  std::map<std::string, std::deque<std::string>> terminals_;  // of each program
+  std::map<std::string, std::deque<std::string>> terminals_;  // program -> its newest lines
   std::string attached_;
 };
 

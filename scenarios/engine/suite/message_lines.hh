@@ -1,5 +1,5 @@
-// What a run's process and the one that started it tell each other: a word for what it is and a
-// text, a line each, as JSON.
+// Messages between a run's process and the process that started it: a word and a text, as a line of
+// JSON.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ struct RunMessage {
   std::string text;
 };
 
-/// With its line feed. What is not UTF-8 is replaced.
+/// Returns the line with its line feed. Bytes that are not UTF-8 are replaced.
 std::string message_line(const RunMessage& message);
-/// Of a line without its line feed.
+/// Returns whether a line, without its line feed, is a message.
 bool is_message(std::string_view line);
+/// Parses a line without its line feed.
 RunMessage parse_message(std::string_view line);
 
-/// Makes lines of pieces, wherever they were cut.
+/// Joins pieces of a stream into lines.
 class LineJoiner {
 public:
   template <typename Take>

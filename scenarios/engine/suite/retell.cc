@@ -16,7 +16,7 @@ Retold retell(const std::filesystem::path& run, reports::Report& report) {
   }
   report.finish();
   if (events.truncated())
-    std::cerr << "tcplab: " << file.string() << ": the last line is cut off\n";
+    std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
   return {.is_cut_off = events.truncated(), .has_end = has_end};
 }
 

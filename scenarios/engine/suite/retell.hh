@@ -1,4 +1,4 @@
-// A run that has been, told again to a report.
+// Feeds the events of an earlier run to a report.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 namespace tcplab::engine {
 
 struct Retold {
-  bool is_cut_off = false;  // in its last line
-  bool has_end = false;
+  bool is_cut_off = false;  // the last line is incomplete
+  bool has_end = false;     // the last event is a RunEnd
 };
 
-/// `run` is a run's folder, or its events.jsonl. Says on standard error when its last line is cut
-/// off. Throws base::UsageError: no such file, or not one of events.
+/// Reads `run`, the folder of a run or its events.jsonl. Warns on standard error if the last line
+/// is incomplete. Throws base::UsageError if the file does not exist or is not an events file.
 Retold retell(const std::filesystem::path& run, reports::Report& report);
 
 }  // namespace tcplab::engine

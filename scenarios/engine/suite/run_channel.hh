@@ -1,5 +1,5 @@
-// What a run's process tells the process that started it, through a pipe, a line each: events as
-// in events.jsonl, what the script waits for, and the account of a failure.
+// The pipe from a run's process to the process that started it. Each line is an event, as in
+// events.jsonl, or a message: what the script waits for, the text of a failure.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace tcplab::engine {
 
 class RunChannelWriter {
 public:
-  /// The descriptor stays the caller's.
+  /// The caller keeps the descriptor, and closes it.
   explicit RunChannelWriter(int descriptor) : descriptor_(descriptor) {}
 
   void event(const capture::Event& event);
   void waiting(const std::string& text);
   void failure(const std::string& text);
   void reason(const std::string& text);
-  /// Anything else that somebody listens for.
+  /// Sends any other message.
   void say(const std::string& what, const std::string& text);
 
 private:
@@ -37,7 +37,7 @@ public:
   std::function<void(const std::string&)> on_reason;
   std::function<void(const RunMessage&)> on_other;  // may be empty
 
-  /// Any piece of what has come through the pipe.
+  /// Takes the next piece of the stream.
   void take(std::string_view text);
 
 private:

@@ -11,12 +11,12 @@ namespace tcplab::engine {
 
 ControlEnds make_control() {
   std::array<int, 2> ends{};
-  base::check("make a control for a run",
+  base::check("make a control socket for a run",
               ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()));
   return {base::FileDescriptor(ends[0]), base::FileDescriptor(ends[1])};
 }
 
-/// A socket, not a pipe: whoever talks to a run that has just ended is not to get a SIGPIPE.
+/// Uses a socket instead of a pipe, because MSG_NOSIGNAL prevents SIGPIPE after the run has ended.
 void RunControl::say(const std::string& what, const std::string& text) {
   if (!says_) return;
   const std::string line = message_line({what, text});

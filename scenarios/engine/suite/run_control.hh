@@ -1,5 +1,5 @@
-// What the process that started a run tells it while it goes on, a word and a text a line: the
-// other way than RunChannel. The run hears it on its own loop. One thread on either side.
+// The socket from the process that started a run to the run: the opposite direction of RunChannel.
+// The run reads the messages in its event loop. Each side has one thread.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -14,7 +14,7 @@
 
 namespace tcplab::engine {
 
-/// Both ends of a control; the run's process keeps `hears`, the other one `says`.
+/// Both ends of the socket: the run's process keeps `hears`, the other process `says`.
 struct ControlEnds {
   base::FileDescriptor says;
   base::FileDescriptor hears;
@@ -25,10 +25,10 @@ class RunControl {
 public:
   explicit RunControl(base::FileDescriptor says) : says_(std::move(says)) {}
 
-  /// Nothing happens when the run has ended, or after close(). Blocks while the run does not
-  /// listen.
+  /// Sends a message. Does nothing after the run has ended or after close(). Blocks while the
+  /// socket is full.
   void say(const std::string& what, const std::string& text = "");
-  /// Nobody controls the run any more: it goes on by itself.
+  /// Closes the socket. The run continues without control.
   void close() { says_.reset(); }
 
 private:
@@ -43,9 +43,9 @@ public:
   RunControlListener(const RunControlListener&) = delete;
   RunControlListener& operator=(const RunControlListener&) = delete;
 
-  /// What nobody is told of is left unheard.
+  /// Sets the handler of a message. Messages without a handler are ignored.
   void on(const std::string& what, Handler handler) { handlers_[what] = std::move(handler); }
-  /// Nobody is there to control the run any more.
+  /// Called when the other side closes the socket.
   std::function<void()> on_end;
 
 private:

@@ -1,5 +1,5 @@
-// Which runs a command line asks for: every chosen scenario on every family, as often as wanted,
-// each with an output folder of its own.
+// Turns a command line into a list of runs: each selected scenario, on each family, --repeat times.
+// Each run has its own output folder.
 #pragma once
 
 #include <chrono>
@@ -19,14 +19,14 @@ struct RunPlan {
   TimerProfile timers = TimerProfile::fast;
   std::filesystem::path folder;
   std::string variant;      // "IPv6, fast, 3 of 5"
-  bool is_stepped = false;  // a person lets each frame go
+  bool is_stepped = false;  // --step: a person releases each frame
   bool has_kernel_events = false;
-  std::string id;  // of no other run: "puzzlers/power-cycle IPv6 3"
+  std::string id;  // unique: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {
   std::vector<base::Family> families;
-  bool is_one_family = false;  // each scenario on the first of these that it is about
+  bool is_one_family = false;  // run each scenario only on the first family that it supports
   TimerProfile timers = TimerProfile::fast;
   int repeat = 1;
   bool is_stepped = false;
@@ -34,8 +34,8 @@ struct PlanOptions {
   std::filesystem::path out;
 };
 
-/// A run's folder is the scenario's name, and what the command line varies: "power-cycle",
-/// "power-cycle-ipv6", "power-cycle-ipv6-3".
+/// Returns the runs in order. A run's folder is the scenario's name, with the family and the number
+/// of the repetition if these vary: "power-cycle", "power-cycle-ipv6", "power-cycle-ipv6-3".
 std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const PlanOptions& options);
 
 }  // namespace tcplab::engine

@@ -14,21 +14,23 @@ namespace {
 
 constexpr int kMostShards = 10000;
 
-/// The last step of SplitMix64 (https://prng.di.unimi.it/splitmix64.c): near texts get far hashes.
+/// The last step of SplitMix64 (https://prng.di.unimi.it/splitmix64.c). It spreads the hashes of
+/// similar texts.
 std::uint64_t mix(std::uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
   value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
   return value ^ (value >> 31);
 }
 
-/// FNV-1a. std::hash may differ from one library to the next, and shards from one machine to it.
+/// FNV-1a. Not std::hash, which differs between libraries: shards must be the same on all machines.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char letter : text) hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
   return mix(hash);
 }
 
-std::uint64_t liking(std::uint64_t run, int shard) {
+/// The score of a shard for a run. A run goes to the shard with the highest score that has room.
+std::uint64_t score(std::uint64_t run, int shard) {
   return mix(run ^ mix(static_cast<std::uint64_t>(shard) * 0x9e3779b97f4a7c15));
 }
 
@@ -47,7 +49,7 @@ reports::Shard parse_shard(std::string_view text) {
       .count = slash == std::string_view::npos ? 0 : number(text.substr(slash + 1))};
   if (shard.index < 1 || shard.count < shard.index || shard.count > kMostShards)
     throw base::UsageError(fmt::format(
-        "--shard takes K/N, the K-th of N parts, as in 1/4 to 4/4; \"{}\" is not that", text));
+        "--shard takes K/N, part K of N parts, such as 1/4 to 4/4; \"{}\" is not valid", text));
   return shard;
 }
 
@@ -64,13 +66,13 @@ std::vector<int> assign_shards(const std::vector<std::string>& ids, int count) {
   std::vector<std::size_t> taken(parts + 1);
   std::vector<int> shards(ids.size());
   for (const std::size_t run : turns) {
-    std::uint64_t most = 0;
+    std::uint64_t best = 0;
     for (int shard = 1; shard <= count; ++shard) {
       if (taken[static_cast<std::size_t>(shard)] == room) continue;
-      const std::uint64_t likes = liking(hashes[run], shard);
-      if (shards[run] != 0 && likes <= most) continue;
+      const std::uint64_t own = score(hashes[run], shard);
+      if (shards[run] != 0 && own <= best) continue;
       shards[run] = shard;
-      most = likes;
+      best = own;
     }
     ++taken[static_cast<std::size_t>(shards[run])];
   }
@@ -88,7 +90,7 @@ std::vector<RunPlan> runs_of(const reports::Shard& shard, const std::vector<RunP
   return chosen;
 }
 
-/// Fisher and Yates. std::shuffle's use of the generator differs from one library to the next.
+/// Fisher-Yates. Not std::shuffle, which differs between libraries.
 void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (std::size_t rest = plans.size(); rest > 1; --rest)
@@ -96,7 +98,7 @@ void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed) {
 }
 
 std::string digest(const std::vector<RunPlan>& plans) {
-  std::uint64_t sum = 0;  // of any order
+  std::uint64_t sum = 0;  // a sum does not depend on the order
   for (const RunPlan& plan : plans) sum += hash_of(plan.id + ", " + plan.variant);
   return fmt::format("{:016x}", sum);
 }

@@ -6,12 +6,12 @@
 
 namespace tcplab::engine {
 
-void let_calls_go_on(std::initializer_list<int> signals) {
+void restart_calls_after(std::initializer_list<int> signals) {
   for (const int signal : signals) {
     struct sigaction action {};
-    base::check("ask what a signal does", ::sigaction(signal, nullptr, &action));
+    base::check("read the action of a signal", ::sigaction(signal, nullptr, &action));
     action.sa_flags |= SA_RESTART;
-    base::check("have calls go on after a signal", ::sigaction(signal, &action, nullptr));
+    base::check("set SA_RESTART for a signal", ::sigaction(signal, &action, nullptr));
   }
 }
 

@@ -1,13 +1,13 @@
-// The signals that a command takes in its loop.
+// Prepares the signals that a command handles in its event loop.
 #pragma once
 
 #include <initializer_list>
 
 namespace tcplab::engine {
 
-/// After these, a call that waits goes on, as SA_RESTART has it (signal(7)); a loop hears of them
-/// all the same. Boost.Asio 1.81 does not ask for it: a write to a slow terminal then ends with
-/// EINTR, which is the end of a stream. To be called where a signal_set has them.
-void let_calls_go_on(std::initializer_list<int> signals);
+/// Sets SA_RESTART (signal(7)) for these signals, so that they do not interrupt blocking calls.
+/// Boost.Asio 1.81 does not set it: a write to a slow terminal then fails with EINTR, and a
+/// std::ostream takes that as its end. Call it after a signal_set has the signals.
+void restart_calls_after(std::initializer_list<int> signals);
 
 }  // namespace tcplab::engine

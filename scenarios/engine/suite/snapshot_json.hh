@@ -1,4 +1,5 @@
-// A reports::Snapshot as one line of JSON, from the run's process to the one that shows it.
+// Writes and reads a reports::Snapshot as one line of JSON. The run's process sends it to the
+// process that draws it.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 namespace tcplab::engine {
 
 std::string to_json(const reports::Snapshot& stand);
-/// Throws where the text is not what to_json() makes.
+/// Throws if the text does not come from to_json().
 reports::Snapshot parse_snapshot(const std::string& text);
 
 }  // namespace tcplab::engine

@@ -35,8 +35,8 @@ void SteppedRun::obey() {
   control_.on("next", [this](const std::string&) { deliver_until_change(); });
   control_.on("run", [this](const std::string&) { let_run(); });
   control_.on("step", [this](const std::string&) { hold_again(); });
-  // Neither passed nor failed.
-  control_.on("quit", [](const std::string&) { throw Skip("quit by hand"); });
+  // The run has neither passed nor failed.
+  control_.on("quit", [](const std::string&) { throw Skip("the user quit"); });
   control_.on_end = [this] { let_run(); };
 }
 
@@ -66,7 +66,7 @@ void SteppedRun::see(const capture::Event& event) {
   if (state != nullptr && state->to != capture::TcpState::listen) until_change_ = false;
 }
 
-/// Told from inside of the wire's own doings: what follows is the loop's.
+/// The wire calls this in the middle of its work, so the next delivery is posted to the loop.
 void SteppedRun::changed() {
   tell();
   if (!until_change_ || stepper_.hanging().empty()) return;

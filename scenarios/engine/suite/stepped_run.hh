@@ -1,5 +1,5 @@
-// The run's side of `tcplab run --step`: does what the person at the keys wants with the frame that
-// hangs in the air, and tells what there is to be seen meanwhile, several times a second.
+// The run's side of `tcplab run --step`. It delivers or loses the held frame as the user asks, and
+// sends a snapshot of the lab ten times a second.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace tcplab::engine {
 
 class SteppedRun {
 public:
-  /// Before the experiment runs. Where nobody is at the control any more, the run goes on by
-  /// itself.
+  /// Construct it before the experiment runs. If the control socket closes, the run continues
+  /// without pauses.
   SteppedRun(Experiment& experiment, RunChannelWriter& channel, base::FileDescriptor control);
 
 private:
@@ -34,7 +34,7 @@ private:
   RunChannelWriter& channel_;
   RunControlListener control_;
   std::unique_ptr<Alarm> alarm_;
-  bool until_change_ = false;  // frames go on until one has changed a state
+  bool until_change_ = false;  // deliver frames until one changes a state
 };
 
 }  // namespace tcplab::engine

@@ -29,7 +29,7 @@ namespace {
 
 constexpr base::nanoseconds kTick = 50ms;
 
-/// A run that is going on.
+/// A run in progress.
 struct Job {
   std::size_t run = 0;
   base::Instant started{};
@@ -51,13 +51,13 @@ reports::RunResult empty_result(const RunPlan& plan) {
           .directory = plan.folder.string()};
 }
 
-/// All of them before the first run: a place that is not to be had is found out at once.
+/// Makes all folders before the first run, so that a bad --out fails at once.
 void make_folders(const std::vector<RunPlan>& plans) {
   for (const RunPlan& plan : plans) {
     std::error_code failed;
     std::filesystem::create_directories(plan.folder, failed);
     if (failed)
-      throw base::UsageError(fmt::format("cannot make the folder {}: {}; --out names another place",
+      throw base::UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out",
                                          plan.folder.string(), failed.message()));
   }
 }
@@ -71,9 +71,9 @@ public:
         signals_(loop_, SIGINT, SIGTERM, SIGHUP),
         questions_(loop_, SIGUSR1),
         ticker_(loop_) {
-    let_calls_go_on({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
+    restart_calls_after({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
   }
-  ~Suite() { observer_.ends(); }  // also where an exception ends it: the loop goes now
+  ~Suite() { observer_.ends(); }  // after an exception too, because the loop is destroyed now
   Suite(const Suite&) = delete;
   Suite& operator=(const Suite&) = delete;
 
@@ -100,7 +100,7 @@ private:
   void start_more() {
     while (ending_.empty() && next_ < plans_.size() && jobs_.size() < options_.jobs) start(next_++);
     if (jobs_.empty()) {
-      done_ = true;  // a tick whose time has come already can no longer be cancelled
+      done_ = true;  // a tick that has already expired cannot be cancelled
       signals_.cancel();
       questions_.cancel();
       ticker_.cancel();
@@ -173,7 +173,7 @@ private:
     if (ending_.empty() || info.si_code == CLD_EXITED) {
       take_result(job, info);
     } else {
-      leave_out(job.run, "ended after " + base::describe(base::now() - job.started) + ": ");
+      leave_out(job.run, "stopped after " + base::describe(base::now() - job.started) + ": ");
     }
     jobs_.remove_if([&](const auto& other) { return other.get() == &job; });
     start_more();
@@ -183,9 +183,9 @@ private:
     RunStatus status = RunStatus::broken;
     if (info.si_code == CLD_EXITED && info.si_status <= static_cast<int>(RunStatus::skipped)) {
       status = static_cast<RunStatus>(info.si_status);
-      // A script that was stopped inside of a library function (Sandbox::Running) tells nothing.
+      // A script that was stopped inside a library function (Sandbox::Running) gives no reason.
       if (status == RunStatus::bad_script && job.result.reason.empty())
-        job.result.reason = "the script has run for too long; does it loop for ever?";
+        job.result.reason = "the script ran for too long; does it loop forever?";
     } else if (job.result.reason.empty()) {
       job.result.reason =
           info.si_code == CLD_EXITED
@@ -206,8 +206,8 @@ private:
     not_run_[run].reason = how + ending_;
   }
 
-  /// No more runs. Those that go on end now: each is the first process of its pid namespace, and
-  /// the kernel ends all that it has made (pid_namespaces(7)).
+  /// Starts no more runs, and kills the current ones. Each is the init process of its pid
+  /// namespace, so the kernel kills everything that the run started (pid_namespaces(7)).
   void end(const std::string& why) {
     ending_ = why;
     for (const auto& job : jobs_) ::kill(job->pid, SIGKILL);
@@ -217,7 +217,7 @@ private:
     signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (error) return;
       interrupted_ = signal;
-      end("the suite was ended by " + base::signal_name(signal));
+      end("the suite was stopped by " + base::signal_name(signal));
       start_more();
     });
   }
@@ -230,15 +230,15 @@ private:
     });
   }
 
-  /// What the suite holds: the runs that go on, and what each waits for.
+  /// Describes the current runs, and what each waits for.
   std::string state() const {
     std::string text =
-        fmt::format("tcplab: state: {} of {} done, {} running, {} to come\n", results_.size(),
+        fmt::format("tcplab: state: {} of {} done, {} running, {} not started\n", results_.size(),
                     plans_.size(), jobs_.size(), plans_.size() - next_);
     for (const auto& job : jobs_) {
       text += fmt::format("tcplab: {} ({}), pid {}, for {}, waits for: {}\n", job->result.name,
                           job->result.variant, job->pid, base::describe(base::now() - job->started),
-                          job->waiting.empty() ? "its start" : job->waiting);
+                          job->waiting.empty() ? "the start of its script" : job->waiting);
     }
     return text;
   }
@@ -263,7 +263,7 @@ private:
   std::map<std::size_t, reports::RunResult> not_run_;
   std::size_t next_ = 0;
   std::size_t failures_ = 0;
-  std::string ending_;  // why no more is started; empty while the suite goes on
+  std::string ending_;  // why no more runs start; empty while they do
   int interrupted_ = 0;
   bool done_ = false;
 };

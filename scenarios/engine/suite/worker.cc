@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kEventsShownOnFailure = 40;
 constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
-constexpr std::uint64_t kIntroductionEnds = 1000;  // the number of an event
+constexpr std::uint64_t kIntroductionEnds = 1000;  // the last event number to look at
 
 bool is_finding(const capture::Event& event) {
   const auto* change = std::get_if<capture::State>(&event.body);
@@ -41,7 +41,7 @@ bool is_about_the_run(const capture::Event& event) {
          std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
 }
 
-/// The newest events, after those that say which run and which hosts they are about.
+/// Returns the newest events, after the events that introduce the run and its hosts.
 std::vector<capture::Event> events_around(Experiment& experiment) {
   Timeline& timeline = experiment.laboratory().timeline();
   const std::vector<capture::Event> newest = timeline.newest(kEventsShownOnFailure);
@@ -57,7 +57,7 @@ std::vector<capture::Event> events_around(Experiment& experiment) {
   return events;
 }
 
-/// Relative numbers count from a SYN that the newest events may not have any more.
+/// Returns the sequence numbers before the newest events, whose SYN may not be among them.
 reports::Segments segments_before(Experiment& experiment) {
   Timeline& timeline = experiment.laboratory().timeline();
   const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
@@ -115,8 +115,8 @@ base::nanoseconds slack() {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
   if (error != std::errc{} || end != text.end())
-    throw base::UsageError(fmt::format(
-        "TCPLAB_SLACK={}: it is a number of milliseconds, 500 where it is not set", text));
+    throw base::UsageError(
+        fmt::format("TCPLAB_SLACK={}: must be a number of milliseconds (default 500)", text));
   return std::chrono::milliseconds(number);
 }
 
@@ -134,12 +134,12 @@ void check_environment() {
 }
 
 int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) {
-  ::setsid();  // a Ctrl-C in the terminal is for tcplab, not for the programs under study
+  ::setsid();  // Ctrl-C in the terminal must reach tcplab only, not the programs under test
   std::signal(SIGPIPE, SIG_IGN);
   RunChannelWriter writer(ties.channel);
   try {
     const RunStatus status = run(plan, number, writer, ties);
-    // Where the lab broke, as on a full disk, its reason says more than what is then missing.
+    // If the lab broke, as on a full disk, its reason must not be hidden by a second error.
     if (status != RunStatus::broken) write_transcript(plan.folder);
     return static_cast<int>(status);
   } catch (const base::UsageError& error) {

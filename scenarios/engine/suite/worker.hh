@@ -1,5 +1,5 @@
-// One run in its own process, inside a run space: the experiment, its files, and what is told to
-// the process that started it.
+// The process of one run, inside its run space. It runs the experiment, writes the files, and
+// reports to the process that started it.
 #pragma once
 
 #include "scenarios/engine/lab/capture_stream.hh"
@@ -7,24 +7,24 @@
 
 namespace tcplab::engine {
 
-/// What a run has to do with the process that started it.
+/// Connects a run to the process that started it.
 struct WorkerTies {
-  int channel = -1;          // RunChannel: what it tells
-  int control = -1;          // RunControl: what it is told; -1: nobody controls it
-  CaptureCopy capture{};     // of the capture
-  bool every_event = false;  // the channel carries the whole timeline, else its ends and verdicts
+  int channel = -1;          // RunChannel, to the starter
+  int control = -1;          // RunControl, from the starter; -1: none
+  CaptureCopy capture{};     // a copy of the capture
+  bool every_event = false;  // send all events; otherwise only the start, the end and verdicts
 };
 
-/// Throws base::UsageError where an environment variable has a value that means nothing.
+/// Throws base::UsageError if an environment variable has an invalid value.
 void check_environment();
 
-/// The run's events for reading, when they are all there.
+/// Writes transcript.txt from the events of a finished run.
 void write_transcript(const std::filesystem::path& folder);
 
-/// How late things may come: TCPLAB_SLACK=MILLISECONDS is for machines that are slower than most.
+/// Returns how late an event may come: TCPLAB_SLACK=MILLISECONDS, for slow machines.
 base::nanoseconds slack();
 
-/// `run` counts the runs of the suite. Returns the RunStatus as an exit status.
+/// Executes a run, and returns its RunStatus as an exit status. `run` is the index in the suite.
 int run_worker(const RunPlan& plan, std::size_t run, const WorkerTies& ties);
 
 }  // namespace tcplab::engine

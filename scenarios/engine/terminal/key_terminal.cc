@@ -16,11 +16,11 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr char kEndOfInput = 4;  // Ctrl-D: nobody makes an end of input of it in these modes
+constexpr char kEndOfInput = 4;  // Ctrl-D is an ordinary key in these modes
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
-/// While it lives these signals wait, and can be polled for. Each is then delivered as if it had
-/// come after.
+/// Blocks these signals during its lifetime, and makes them pollable. Blocked signals are delivered
+/// when it is destroyed.
 class HeldSignals {
 public:
   HeldSignals() {
@@ -45,7 +45,8 @@ private:
   base::FileDescriptor descriptor_;
 };
 
-/// A key, an end of input, or (the outer one empty) a signal that has come first.
+/// Waits for a key or a signal. The outer optional is empty for a signal, the inner one for the end
+/// of input.
 std::optional<std::optional<char>> key_or_signal(int terminal) {
   const HeldSignals signals;
   const RawTerminal keys(terminal, StopKeys::are_signals);
@@ -61,7 +62,7 @@ std::optional<std::optional<char>> key_or_signal(int terminal) {
 }  // namespace
 
 std::optional<char> next_key(int terminal) {
-  for (;;)  // a signal that only stopped us (Ctrl-Z), and somebody has said fg
+  for (;;)  // wait again after a signal that only stopped us (Ctrl-Z, then fg)
     if (const auto key = key_or_signal(terminal)) return *key;
 }
 

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kHistorySize = 1000;
-constexpr auto kKeyTakes = 50ms;  // how long the bytes of one key may take to come
+constexpr auto kKeyTakes = 50ms;  // the longest time between the first and last byte of a key
 constexpr unsigned char kEscape = 0x1b;
 constexpr char kControlD = 0x04;
 constexpr char kControlBracket = 0x1d;
@@ -56,7 +56,7 @@ LineEditor::LineEditor(boost::asio::io_context& loop, const reports::Style& styl
       lone_escape_(loop),
       line_(nullptr, el_end),
       history_(history_init(), history_end) {
-  base::check("ask the terminal how it is set", ::tcgetattr(STDIN_FILENO, &original_));
+  base::check("read the terminal's settings", ::tcgetattr(STDIN_FILENO, &original_));
   if (style.unicode) std::setlocale(LC_CTYPE, "");  // libedit counts columns by it
   line_.reset(el_init("tcplab", stdin, stdout, stderr));
   if (!line_ || !history_) throw base::LabError("cannot edit lines on this terminal");
@@ -101,7 +101,7 @@ void LineEditor::bind() {
 
 char* LineEditor::prompt(EditLine* line) { return of(line).prompt_.data(); }
 
-/// A key is taken when all of it is there; only libedit's own dialogues (Ctrl-R) wait in here.
+/// Returns the next character. Keys are complete here, so only libedit's dialogues (Ctrl-R) block.
 int LineEditor::next_character(EditLine* line, wchar_t* character) {
   std::string& keys = of(line).keys_;
   while (keys.empty() || utf8_length(static_cast<unsigned char>(keys[0])) > keys.size()) {
@@ -137,7 +137,7 @@ void LineEditor::readable() {
 void LineEditor::take_keys() {
   while (editing_ && key_length(keys_) > 0) take_key();
   if (!editing_ || keys_.empty()) return;
-  lone_escape_.expires_after(kKeyTakes);  // nothing came after it: it is no key of ours
+  lone_escape_.expires_after(kKeyTakes);  // if nothing follows, drop the incomplete key
   lone_escape_.async_wait([this](const boost::system::error_code& error) {
     if (!error && key_length(keys_) == 0) keys_.clear();
   });
@@ -151,7 +151,7 @@ void LineEditor::take_key() {
     finish_line(std::string(text, static_cast<std::size_t>(count) - 1));
 }
 
-/// Those that libedit does not get. (Functions that are added to it are never freed by it.)
+/// Handles the keys that libedit must not see. (libedit never frees functions added to it.)
 bool LineEditor::take_own_key() {
   const char key = keys_[0];
   const LineInfo* info = el_line(line_.get());
@@ -207,7 +207,7 @@ std::string LineEditor::before_cursor() const {
 }
 
 void LineEditor::insert(const std::string& text) {
-  erase();  // EL_REFRESH draws all of it anew, from where the cursor is
+  erase();  // EL_REFRESH redraws the whole line from the cursor's position
   el_insertstr(line_.get(), text.c_str());
   el_set(line_.get(), EL_REFRESH);
 }
@@ -246,11 +246,11 @@ void LineEditor::let_go() {
 
 void LineEditor::take_back() {
   if (!editing_) return quieten();
-  el_set(line_.get(), EL_UNBUFFERED, 1);  // begins an empty line
+  el_set(line_.get(), EL_UNBUFFERED, 1);  // starts an empty line
   insert(kept_);
 }
 
-/// The line and the cursor's place in it, from its first row on (ECMA-48: CUU, ED).
+/// Erases the line from its first row to the end of the screen (ECMA-48: CUU, ED).
 void LineEditor::erase() const {
   int row = 0;
   if (editing_) {
@@ -261,7 +261,7 @@ void LineEditor::erase() const {
   write("\r" + (row > 0 ? "\x1b[" + std::to_string(row) + "A" : "") + "\x1b[J");
 }
 
-/// No echo of what is typed while there is no line.
+/// Turns off echo while there is no line.
 void LineEditor::quieten() const {
   termios quiet = original_;
   quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);

@@ -1,7 +1,6 @@
-// The line at the bottom of a terminal that somebody types into while other things are printed
-// above it: libedit (editline(3)), fed from an event loop a key at a time. Between two lines
-// (pause()) keys wait unseen. The terminal is as it was before when this is gone. One at a time,
-// one thread.
+// A line editor at the bottom of a terminal, with other text printed above it: libedit
+// (editline(3)), fed from an event loop one key at a time. Between two lines (pause()) keys wait
+// without echo. The destructor restores the terminal. One instance at a time, one thread.
 #pragma once
 
 #include <histedit.h>
@@ -19,13 +18,13 @@
 
 namespace tcplab::engine {
 
-/// How many bytes of the input make its first whole key: an escape sequence or a UTF-8 character is
-/// one. 0: more is to come.
+/// Returns the length of the first key of the input, in bytes. An escape sequence or a UTF-8
+/// character is one key. Returns 0 if the key is incomplete.
 std::size_t key_length(std::string_view input);
 
 class LineEditor {
 public:
-  /// On standard input and output, which are a terminal.
+  /// Standard input and output must be a terminal.
   LineEditor(boost::asio::io_context& loop, const reports::Style& style);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
@@ -37,20 +36,20 @@ public:
   std::function<void(const std::string& before)> on_tab;  // before: the line up to the cursor
 
   void remember(const std::string& line);
-  /// Begins a new line. What was typed since the last one is taken now.
+  /// Starts a new line, and handles the keys that were typed since the last one.
   void edit(const std::string& prompt);
-  /// No line, for now: `status` stands in its place.
+  /// Stops editing, and shows `status` instead of the line.
   void pause(const std::string& status);
   bool is_editing() const { return editing_; }
 
   std::string before_cursor() const;
   void insert(const std::string& text);
-  /// Leaves the line as it is on the screen and begins anew.
+  /// Abandons the line, leaves it on the screen, and starts a new one.
   void cancel();
-  /// Above the line: whole lines.
+  /// Prints whole lines above the line.
   void print(const std::string& text);
   void set_width(int width);
-  /// Around a stop (Ctrl-Z): the terminal is another's. The line is still there after it.
+  /// Restores the terminal before a stop (Ctrl-Z), and takes it back afterwards with the same line.
   void let_go();
   void take_back();
 
@@ -77,8 +76,8 @@ private:
   boost::asio::steady_timer lone_escape_;
   std::unique_ptr<EditLine, void (*)(EditLine*)> line_;
   std::unique_ptr<History, void (*)(History*)> history_;
-  std::string keys_;  // read, and not taken yet
-  std::string kept_;  // the line, while the terminal is another's
+  std::string keys_;  // bytes read but not handled
+  std::string kept_;  // the line between let_go() and take_back()
   std::string prompt_;
   int prompt_columns_ = 0;
   std::string status_;

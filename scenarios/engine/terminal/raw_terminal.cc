@@ -16,13 +16,13 @@ Window window_of(int descriptor) {
 void forget_keys(int terminal) { ::tcflush(terminal, TCIFLUSH); }
 
 RawTerminal::RawTerminal(int descriptor, StopKeys stop_keys) : descriptor_(descriptor) {
-  base::check("ask the terminal for its settings", ::tcgetattr(descriptor_, &before_));
+  base::check("read the terminal's settings", ::tcgetattr(descriptor_, &before_));
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
   if (stop_keys == StopKeys::are_keys) raw.c_cc[VSUSP] = raw.c_cc[VQUIT] = _POSIX_VDISABLE;
-  base::check("have the terminal give keys", ::tcsetattr(descriptor_, TCSADRAIN, &raw));
+  base::check("turn off the terminal's line mode", ::tcsetattr(descriptor_, TCSADRAIN, &raw));
 }
 
 RawTerminal::~RawTerminal() { ::tcsetattr(descriptor_, TCSADRAIN, &before_); }

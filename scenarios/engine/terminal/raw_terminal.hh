@@ -1,26 +1,27 @@
-// A terminal that gives each key as it is pressed, and is given back as it was, whatever happens.
+// Puts a terminal into a mode that delivers each key at once. The destructor restores it.
 #pragma once
 
 #include <termios.h>
 
 namespace tcplab::engine {
 
-/// The window of the terminal that this descriptor is; zeros where nobody knows.
+/// The size of a terminal's window; zeros if unknown.
 struct Window {
   int columns = 0;
   int rows = 0;
 };
 Window window_of(int descriptor);
 
-/// What was typed while nobody asked for a key is no answer, and not for the shell.
+/// Discards the keys that were typed before now, so that they do not answer a later question.
 void forget_keys(int terminal);
 
-/// What becomes of Ctrl-Z and Ctrl-\, which would leave the terminal behind as it is.
+/// Whether Ctrl-Z and Ctrl-\ are ordinary keys or signals. As signals they leave the terminal in
+/// this mode.
 enum class StopKeys { are_keys, are_signals };
 
 class RawTerminal {
 public:
-  /// Keys one by one, unseen (termios(3)). Ctrl-C goes on being a signal, for whoever handles it.
+  /// Turns off line buffering and echo (termios(3)). Ctrl-C remains a signal.
   RawTerminal(int descriptor, StopKeys stop_keys);
   ~RawTerminal();
   RawTerminal(const RawTerminal&) = delete;

@@ -32,7 +32,7 @@ reports::Style style_of(int descriptor) {
   const char* type = std::getenv("TERM");
   const bool dumb = type != nullptr && std::strcmp(type, "dumb") == 0;
   style.colour = terminal && !dumb && (no_colour == nullptr || *no_colour == '\0');
-  // A file or a pipe gets UTF-8 unless the locale says that its reader cannot have it.
+  // A file or a pipe gets UTF-8 unless LC_ALL is C or POSIX.
   const char* all = std::getenv("LC_ALL");
   const bool plain =
       all != nullptr && (std::strcmp(all, "C") == 0 || std::strcmp(all, "POSIX") == 0);

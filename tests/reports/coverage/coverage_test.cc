@@ -62,7 +62,7 @@ capture::State change(TcpState from, TcpState to, const std::string& cause) {
 
 }  // namespace
 
-TEST_CASE("a segment that is received is told from one that is sent, and from none") {
+TEST_CASE("received segments, sent segments and no segment give different edges") {
   CHECK(has(covered(receives("R", established, closed)), established, closed, "rcv RST"));
   CHECK(has(covered(receives("F.", fin_wait2, time_wait)), fin_wait2, time_wait,
             "rcv FIN / snd ACK"));
@@ -77,7 +77,7 @@ TEST_CASE("a segment that is received is told from one that is sent, and from no
   CHECK(has(covered(power), established, closed, "power off"));
 }
 
-TEST_CASE("the kernel tells of an end beside its RST") {
+TEST_CASE("an end and its RST are matched by time") {
   using std::chrono::milliseconds;
   SampleRun received;
   received.hosts().frame("kodos", "R", 0, 0).later(milliseconds(3));
@@ -92,7 +92,7 @@ TEST_CASE("the kernel tells of an end beside its RST") {
   CHECK(has(covered(long_ago), fin_wait2, closed, "tcp_fin_timeout / delete TCB"));
 }
 
-TEST_CASE("an RST that answers a segment to nobody has not ended the connection") {
+TEST_CASE("a RST that answers a later segment has not ended the connection") {
   SampleRun run;
   run.hosts().state("kang", fin_wait2, closed, "destroyed").later(std::chrono::milliseconds(1));
   run.frame("kodos", "P.", 1, 1, 5).frame("kang", "R", 1, 0);
@@ -100,7 +100,7 @@ TEST_CASE("an RST that answers a segment to nobody has not ended the connection"
   CHECK_FALSE(has(covered(run), fin_wait2, closed, "ABORT / snd RST"));
 }
 
-TEST_CASE("an abort that sends nothing is told from a timeout by the call") {
+TEST_CASE("a silent abort differs from a timeout by the close call") {
   SampleRun run;
   run.hosts().call("kang", "close", 3, 0).state("kang", last_ack, closed, "poll");
   CHECK(has(covered(run), last_ack, closed, "ABORT / delete TCB"));
@@ -110,7 +110,7 @@ TEST_CASE("an abort that sends nothing is told from a timeout by the call") {
   CHECK(has(covered(orphan), last_ack, closed, "USER TIMEOUT"));
 }
 
-TEST_CASE("a request that is reset goes back to LISTEN only where somebody listens") {
+TEST_CASE("a reset request returns to LISTEN only if there is a listener") {
   SampleRun active = receives("R", syn_recv, closed);
   CHECK(has(covered(active), syn_recv, closed, "rcv RST, after an active OPEN"));
   capture::State listener = change(closed, listen, "poll");
@@ -127,14 +127,14 @@ TEST_CASE("a request that is reset goes back to LISTEN only where somebody liste
   CHECK(has(covered(gone), syn_recv, closed, "rcv RST, after an active OPEN"));
 }
 
-TEST_CASE("steps that were seen as one count for no edge") {
+TEST_CASE("several transitions seen as one count for no edge") {
   const RunCoverage run = covered(receives("F.", established, closing));
   CHECK(run.edges().empty());
   CHECK(run.jumps().contains({established, closing}));
   CHECK(run.findings().empty());
 }
 
-TEST_CASE("a connection that nobody saw begin came by no SYN cookie") {
+TEST_CASE("a connection whose beginning was not seen does not count as a SYN cookie") {
   SampleRun seen_later;
   seen_later.hosts().add(change(closed, established, "poll"));
   CHECK(covered(seen_later).edges().empty());
@@ -143,12 +143,12 @@ TEST_CASE("a connection that nobody saw begin came by no SYN cookie") {
             "rcv ACK with a SYN cookie"));
 }
 
-TEST_CASE("what the diagram does not have is a finding") {
+TEST_CASE("a transition that is not in the diagram is a finding") {
   const RunCoverage run = covered(receives(".", last_ack, established));
   REQUIRE(run.findings().size() == 1);
   CHECK(run.findings().front() ==
         "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 1, which "
-        "RFC 9293 does not have");
+        "is not in RFC 9293");
   for (const TcpState to : {established, fin_wait1, fin_wait2, closing, time_wait})
     CHECK(judge(change(close_wait, to, "frame")) == StateChangeKind::finding);
   CHECK(judge(change(time_wait, established, "frame")) == StateChangeKind::finding);
@@ -176,7 +176,7 @@ void check_rulings(const Table& table, const std::string& cause) {
 
 }  // namespace
 
-TEST_CASE("of all pairs of states around a frame, these are edges, and these can be several") {
+TEST_CASE("around a frame, each pair of states is an edge, merged, or a finding") {
   //             C L S S  E F F T C  C L
   //             L I S R  S 1 2 W G  W A
   check_rulings({".eeee!!!!e!",   // CLOSED: what begins does so by a SYN, or by a SYN cookie
@@ -211,14 +211,14 @@ TEST_CASE(
                 "poll");
 }
 
-TEST_CASE("a host's connection with itself has no frames: each look is a sample") {
+TEST_CASE("on loopback there are no frames, so each change is a sample") {
   capture::State state = change(syn_sent, close_wait, "frame");
   CHECK(judge(state) == StateChangeKind::finding);
   state.remote = *capture::Endpoint::parse("10.0.0.1:8080");
   CHECK(judge(state) == StateChangeKind::merged);
 }
 
-TEST_CASE("every edge has its own occasion and its source") {
+TEST_CASE("every edge has its own trigger and its source") {
   for (const Edge& edge : state_diagram()) {
     INFO(capture::name(edge.from) << " to " << capture::name(edge.to) << ": " << edge.event);
     CHECK_FALSE(edge.source.empty());
@@ -230,7 +230,7 @@ TEST_CASE("every edge has its own occasion and its source") {
   }
 }
 
-TEST_CASE("calls are counted by their answers") {
+TEST_CASE("calls are counted by their results") {
   SampleRun run;
   run.hosts().call("kang", "read", 3, -1, ECONNRESET).call("kang", "recv", 3, 0);
   run.call("kang", "read", 0, 5).call("kang", "fcntl", 3, 0);
@@ -266,11 +266,11 @@ TEST_CASE("coverage as a table, as a page and as JSON") {
   write_coverage(table, coverage, {.width = 200});
   CHECK(table.str().find("✓ ESTABLISHED to CLOSED   rcv RST\n    resets\n") != std::string::npos);
   CHECK(table.str().find("– LISTEN to SYN_SENT") != std::string::npos);
-  CHECK(table.str().find("cannot be: Linux has no such call") != std::string::npos);
-  CHECK(table.str().find("1 transitions that RFC 9293 does not have") != std::string::npos);
+  CHECK(table.str().find("impossible here: Linux has no such call") != std::string::npos);
+  CHECK(table.str().find("1 transitions are not in RFC 9293") != std::string::npos);
   const std::string page = coverage_markdown(coverage);
   CHECK(page.find("| IN\\|HUP | ") != std::string::npos);
-  CHECK(page.find("| ENOSYS | seen besides | resets |") != std::string::npos);
+  CHECK(page.find("| ENOSYS | seen, but not in the man pages | resets |") != std::string::npos);
   const auto json = nlohmann::json::parse(coverage_json(coverage));
   CHECK(json["runs"] == 1);
   CHECK(json["findings"][0]["scenario"] == "resets");

@@ -42,7 +42,7 @@ std::string body(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("a page is whole without a script: question, verdict, explanation, picture") {
+TEST_CASE("a page is complete without JavaScript: question, verdict, explanation, picture") {
   const std::string text = body(page(power_cycle()));
   CHECK(has(text, "<h1>Power cycle</h1>"));
   CHECK(has(text, "when one end is power cycled?"));
@@ -54,7 +54,7 @@ TEST_CASE("a page is whole without a script: question, verdict, explanation, pic
   CHECK(has(text, "20 s · nothing happens"));
 }
 
-TEST_CASE("a page asks for nothing from elsewhere") {
+TEST_CASE("a page loads nothing from outside") {
   const std::string text = page(power_cycle());
   CHECK_FALSE(has(text, "src="));
   CHECK_FALSE(has(text, "@import"));
@@ -63,7 +63,7 @@ TEST_CASE("a page asks for nothing from elsewhere") {
   CHECK_FALSE(std::regex_search(text, address));
 }
 
-TEST_CASE("every step has the address of its event, and no address is there twice") {
+TEST_CASE("every step has the id of its event, and ids are unique") {
   const std::string text = body(page(power_cycle()));
   const std::regex id("id=\"event=([0-9]+)\"");
   std::set<std::string> seen;
@@ -73,7 +73,7 @@ TEST_CASE("every step has the address of its event, and no address is there twic
   CHECK(seen.size() > 20);
 }
 
-TEST_CASE("in a long run rows that are alike share a drawing, and bands go on") {
+TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
   SampleRun run;
   run.start({}).hosts();
   run.add(capture::State{.host = "kang", .to = TcpState::established});
@@ -89,7 +89,7 @@ TEST_CASE("in a long run rows that are alike share a drawing, and bands go on") 
   CHECK(count(body(page(power_cycle())), "#row=") == 0);
 }
 
-TEST_CASE("a step tells the frame and the states that it caused, by their numbers") {
+TEST_CASE("a step has the event numbers of its frame and states") {
   const html::ToldRun run = told(power_cycle());
   const auto is_syn = [](const Step& step) {
     const auto* arrow = std::get_if<Arrow>(&step.content);
@@ -102,7 +102,7 @@ TEST_CASE("a step tells the frame and the states that it caused, by their number
   CHECK(std::holds_alternative<capture::State>(run.event(syn->events[1])->body));
 }
 
-TEST_CASE("what was expected and did not come stands at the top, with a link to its moment") {
+TEST_CASE("failed expectations are at the top, with links to their steps") {
   const std::string text = body(page(with_loss()));
   const auto failures = text.find("<section class=\"failures\"");
   REQUIRE(failures != std::string::npos);
@@ -114,7 +114,7 @@ TEST_CASE("what was expected and did not come stands at the top, with a link to 
   CHECK_FALSE(has(body(page(power_cycle())), "class=\"failures\""));
 }
 
-TEST_CASE("frames are told apart by what became of them, in shape and in words") {
+TEST_CASE("each fate of a frame has its own shape and words") {
   const std::string text = body(page(with_loss()));
   for (const char* kind : {"frame lost", "frame held", "frame forged", "frame flood"}) {
     INFO(kind);
@@ -126,7 +126,7 @@ TEST_CASE("frames are told apart by what became of them, in shape and in words")
   CHECK(has(text, "kodos, lost: lab:lose"));
 }
 
-TEST_CASE("a host without power has no band, but a time in the dark") {
+TEST_CASE("a host without power has a dark time instead of a band") {
   const html::ToldRun run = told(power_cycle());
   const html::Scene scene = html::lay_out(run);
   REQUIRE(scene.darknesses.size() == 1);
@@ -136,7 +136,7 @@ TEST_CASE("a host without power has no band, but a time in the dark") {
     if (band.lane == darkness.lane) CHECK(band.end <= darkness.begin);
 }
 
-TEST_CASE("rows follow one another, and a page may break only between them") {
+TEST_CASE("rows follow one another, and page breaks are between them") {
   const html::ToldRun run = told(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
@@ -148,7 +148,7 @@ TEST_CASE("rows follow one another, and a page may break only between them") {
   CHECK(scene.height > y);
 }
 
-TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+TEST_CASE("a held frame leaves where it was sent, and its state has its own row") {
   const auto scene_of = [](const std::string& why) {
     SampleRun run;
     run.start({}).hosts().at(milliseconds(1));
@@ -178,7 +178,7 @@ TEST_CASE("a frame leaves where it was sent if it was held, and its state has it
   CHECK(held.tail < held.top);
 }
 
-TEST_CASE("three hosts stand side by side, in the order of their path") {
+TEST_CASE("three hosts are side by side, in the order of their path") {
   const html::Scene scene = html::lay_out(told(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
@@ -187,7 +187,7 @@ TEST_CASE("three hosts stand side by side, in the order of their path") {
   CHECK(scene.lanes[0].x < scene.lanes[1].x);
 }
 
-TEST_CASE("nothing that was on the wire or in a script becomes markup or code") {
+TEST_CASE("text from the wire or a script never becomes markup or code") {
   SampleRun run = hostile_text();
   capture::RunStart start;
   start.title = "</title><script>alert(1)</script>";
@@ -208,7 +208,7 @@ TEST_CASE("nothing that was on the wire or in a script becomes markup or code") 
   CHECK(has(page(run), "Title \\x1b[2J with \\xff and \\u202e bidi"));
 }
 
-TEST_CASE("escaping") {
+TEST_CASE("characters with a meaning in HTML are escaped") {
   CHECK(html::escaped("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
   CHECK(html::escaped("\x1b\n") == "\\x1b\\n");
   CHECK(html::number(12) == "12");
@@ -216,7 +216,7 @@ TEST_CASE("escaping") {
   CHECK(html::number(12.34) == "12.3");
 }
 
-TEST_CASE("the diagram has every edge of the figure, and lights those that were seen") {
+TEST_CASE("the diagram has every edge of the figure, and highlights the seen ones") {
   html::EdgeSet seen;
   seen.add({.from = TcpState::established, .to = TcpState::closed, .cause = "frame"});
   seen.add({.from = TcpState::closed, .to = TcpState::listen, .cause = "poll"});
@@ -233,16 +233,16 @@ TEST_CASE("the diagram has every edge of the figure, and lights those that were 
   CHECK(has(text, "class=\"edge\" data-edge=\"TIME_WAIT CLOSED\""));
 }
 
-TEST_CASE("a run without end, without events, or without hosts has its page") {
-  CHECK(has(page(SampleRun{}), "has no end"));
+TEST_CASE("an unfinished run, and a run without events or hosts, have a page") {
+  CHECK(has(page(SampleRun{}), "unfinished"));
   SampleRun begun;
   begun.start({});
-  CHECK(has(page(begun), "has no end"));
+  CHECK(has(page(begun), "unfinished"));
   begun.add(capture::RunEnd{capture::Outcome::skipped, "no program tcpdump here", {}});
   CHECK(has(page(begun), "no program tcpdump here"));
 }
 
-TEST_CASE("a run without end of events keeps a bounded part of them, and says so") {
+TEST_CASE("a page of a very long run keeps a bounded number of steps, and says so") {
   SampleRun run;
   run.start({}).hosts();
   for (int index = 0; index < 21'000; ++index)

@@ -42,7 +42,7 @@ std::string data(const SampleRun& run) {
 
 }  // namespace
 
-TEST_CASE("a packed text comes back as it was, whatever its length") {
+TEST_CASE("a packed text of any length can be unpacked") {
   std::mt19937 random(7);
   std::string text;
   for (int size = 0; size < 300; ++size, text += char(random() % 256)) {
@@ -52,7 +52,7 @@ TEST_CASE("a packed text comes back as it was, whatever its length") {
   }
 }
 
-TEST_CASE("a page's data is far shorter when it is packed") {
+TEST_CASE("packing makes a page's data much shorter") {
   for (const SampleRun& run : {power_cycle(), with_loss(), hostile_text()}) {
     const std::string text = data(run);
     const std::string packed = html::packed(text);
@@ -61,7 +61,7 @@ TEST_CASE("a page's data is far shorter when it is packed") {
   }
 }
 
-TEST_CASE("a page's times count from the run's beginning") {
+TEST_CASE("a page's times count from the start of the run") {
   const std::string text = data(power_cycle());
   CHECK(text.find("\"sent\":-") == std::string::npos);
   const auto sent = text.find("\"sent\":");

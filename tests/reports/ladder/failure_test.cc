@@ -28,7 +28,7 @@ std::span<const Event> last(const std::vector<Event>& events, std::size_t count)
 
 }  // namespace
 
-TEST_CASE("a failure says where, what, what instead, and what happened last") {
+TEST_CASE("a failure shows the line, expected, seen, and the last events") {
   const SampleRun run = power_cycle();
   const auto start = run.events().front().at;
   check_golden("failure", describe_failure(failed(), last(run.events(), 16), {{}, start}));
@@ -44,7 +44,7 @@ TEST_CASE("a failure before anything happened") {
   check_golden("failure_of_nothing", describe_failure(verdict, {}));
 }
 
-TEST_CASE("numbers are those of the whole run, though the SYN is not among the last events") {
+TEST_CASE("sequence numbers are relative to a SYN before the last events") {
   SampleRun run;
   run.hosts().frame("kang", "S", 0, 0).frame("kodos", "S.", 0, 1).frame("kang", ".", 1, 1);
   run.frame("kang", "P.", 1, 1, 22).frame("kodos", "P.", 1, 23, 4);
@@ -59,7 +59,7 @@ TEST_CASE("numbers are those of the whole run, though the SYN is not among the l
   CHECK(text.find("data 22 again seq 1") != std::string::npos);
 }
 
-TEST_CASE("hosts stand in the order in which they came up") {
+TEST_CASE("hosts are in the order in which they started") {
   SampleRun run;
   run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
   run.action("ares", "power_off");

@@ -53,7 +53,7 @@ TEST_CASE("the ladder of a power cycle") {
   check_golden("power_cycle_colour", ladder_of(power_cycle(), {.colour = true}));
 }
 
-TEST_CASE("what a kernel says stands beneath its frame, on its host's side") {
+TEST_CASE("a kernel event is below its frame, on its host's side") {
   check_golden("kernels", ladder_of(with_kernels()));
   check_golden("kernels_40", ladder_of(with_kernels(), {.width = 40}));
 }
@@ -64,7 +64,7 @@ TEST_CASE("lost, held and forged frames, and floods") {
   check_golden("with_loss_verbose", ladder_of(with_loss(), {.verbose = true}));
 }
 
-TEST_CASE("three hosts stand side by side") {
+TEST_CASE("three hosts are side by side") {
   check_golden("three_hosts", ladder_of(three_hosts()));
   check_golden("three_hosts_72", ladder_of(three_hosts(), {.width = 72}));
 }
@@ -75,12 +75,12 @@ TEST_CASE("no line is wider than the window") {
     CHECK(widest_line(ladder_of(run, {.width = width})) <= width);
 }
 
-TEST_CASE("no window is too small to be survived") {
+TEST_CASE("a very small window does no harm") {
   const int width = GENERATE(-5, 0, 1, 10, 100000);
   CHECK(has(ladder_of(power_cycle(), {.width = width}), "passed"));
 }
 
-TEST_CASE("control characters of others never reach the terminal") {
+TEST_CASE("control characters from outside never reach the terminal") {
   const bool unicode = GENERATE(true, false);
   const std::string text = ladder_of(hostile_text(), {.unicode = unicode});
   for (const char letter : text) CHECK((letter == '\n' || (letter & 0xe0) != 0));
@@ -90,7 +90,7 @@ TEST_CASE("control characters of others never reach the terminal") {
   if (!unicode) CHECK(std::ranges::all_of(text, [](char letter) { return letter > 0; }));
 }
 
-TEST_CASE("events that come a little late stand in their place") {
+TEST_CASE("late events are at their place") {
   std::vector<Event> events = power_cycle().events();
   const std::string expected = ladder_of(events, {});
   // Programs' calls arrive through pipes: each one 30 ms after its time.
@@ -104,7 +104,7 @@ TEST_CASE("events that come a little late stand in their place") {
   CHECK(ladder_of(events, {}) == expected);
 }
 
-TEST_CASE("flush draws what is old enough, and nothing else") {
+TEST_CASE("flush draws only events up to its time") {
   std::ostringstream out;
   Ladder ladder(out, {});
   const SampleRun run = warm_up();
@@ -119,7 +119,7 @@ TEST_CASE("flush draws what is old enough, and nothing else") {
   CHECK(has(out.str(), "ACK 1 "));
 }
 
-TEST_CASE("a call is one line unless something happens while it waits") {
+TEST_CASE("a call is one line unless another event comes before its return") {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1));
   run.call("kang", "read", 3, 5, 0, "hello");
@@ -131,7 +131,7 @@ TEST_CASE("a call is one line unless something happens while it waits") {
   CHECK(has(ladder_of(run, {.width = 120}), "after 5 s"));
 }
 
-TEST_CASE("a state stands beside its frame even when it was seen first") {
+TEST_CASE("a state is beside its frame even if it was seen first") {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1));
   capture::Packet syn = run.packet("kang", "S", 0, 0, 0);
@@ -139,7 +139,7 @@ TEST_CASE("a state stands beside its frame even when it was seen first") {
   CHECK(has(ladder_of(run), "SYN_SENT │─────────── SYN ───────────▶│"));
 }
 
-TEST_CASE("a frame that nobody held was not held, however busy the machine was") {
+TEST_CASE("a busy machine does not make a frame look held") {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1));
   capture::Packet late = run.packet("kang", "S", 0, 0, 0);
@@ -151,7 +151,7 @@ TEST_CASE("a frame that nobody held was not held, however busy the machine was")
   CHECK(has(ladder_of(run), "after 20.0 ms: stepped"));
 }
 
-TEST_CASE("a program whose calls nobody sees is quoted") {
+TEST_CASE("the output of a program without recorded calls is shown") {
   capture::Program program;
   program.host = "kang";
   program.program = "nc";
@@ -167,7 +167,7 @@ TEST_CASE("a program whose calls nobody sees is quoted") {
   CHECK_FALSE(has(ladder_of(recorded), "hello"));
 }
 
-TEST_CASE("a program that is killed is said to be, unless its host lost its power") {
+TEST_CASE("a killed program is shown, unless its host lost power") {
   capture::Program killed;
   killed.host = "kodos";
   killed.program = "dnc";
@@ -184,7 +184,7 @@ TEST_CASE("a program that is killed is said to be, unless its host lost its powe
   CHECK(has(ladder_of(powerless, {.verbose = true}), "SIGKILL"));
 }
 
-TEST_CASE("the only program of a host is not called by its name") {
+TEST_CASE("the only program of a host is shown without its name") {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1)).call("kodos", "read", 4, 6);
   CHECK_FALSE(has(ladder_of(run), "dnc: read(4)"));

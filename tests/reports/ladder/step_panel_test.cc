@@ -69,11 +69,11 @@ std::string text_of(const StepPanel& panel, const Style& style) {
 
 }  // namespace
 
-TEST_CASE("a panel in a wide window has the hosts side by side") {
+TEST_CASE("a panel in a wide window shows the hosts side by side") {
   check_golden("step-panel-100", text_of(closing(), {.width = 100}));
 }
 
-TEST_CASE("a panel in a narrow window has them one under the other") {
+TEST_CASE("a panel in a narrow window shows the hosts below each other") {
   StepPanel panel = closing();
   panel.height = 24;
   check_golden("step-panel-70", text_of(panel, {.width = 70}));
@@ -87,15 +87,15 @@ TEST_CASE("a panel without UTF-8, and a frame that goes to the left") {
   check_golden("step-panel-ascii", text_of(panel, {.width = 100, .unicode = false}));
 }
 
-TEST_CASE("a panel with nothing in the air, and one that explains its keys") {
+TEST_CASE("a panel without a frame, and a panel with help") {
   StepPanel panel = closing();
   panel.stand.frames.clear();
-  CHECK(text_of(panel, {.width = 100}).find("nothing is in the air") != std::string::npos);
+  CHECK(text_of(panel, {.width = 100}).find("no frame in transit") != std::string::npos);
   panel.shows_help = true;
   check_golden("step-panel-help", text_of(panel, {.width = 100}));
 }
 
-TEST_CASE("a panel never leaves its window") {
+TEST_CASE("a panel never exceeds its window") {
   const int height = GENERATE(16, 20, 24, 40);
   const int width = GENERATE(60, 79, 80, 99, 200);
   StepPanel panel = closing();
@@ -104,28 +104,28 @@ TEST_CASE("a panel never leaves its window") {
   const auto lines = step_panel_lines(panel, {.width = width});
   CHECK(int(lines.size()) < height);
   for (const StyledText& line : lines) CHECK(line.columns() <= width);
-  CHECK(lines.back().text().find("space delivers") != std::string::npos);
+  CHECK(lines.back().text().find("space: deliver") != std::string::npos);
 }
 
-TEST_CASE("when frames pass by themselves one line is enough") {
+TEST_CASE("while frames pass without a pause, the panel is one line") {
   StepPanel panel = closing();
   panel.stand.is_stepping = false;
   CHECK(text_of(panel, {.width = 100}) ==
-        " frames pass by themselves · s stops them again · q quits\n");
+        " frames pass without a pause · s: pause again · q: quit\n");
 }
 
-TEST_CASE("a timer says what it is for") {
-  CHECK(timer(TcpState::syn_sent, 1, 800) == "sends its SYN again in 800 ms");
-  CHECK(timer(TcpState::syn_recv, 1, 1000) == "sends its SYN-ACK again in 1.0 s");
-  CHECK(timer(TcpState::established, 1, 204) == "sends again in 204 ms");
+TEST_CASE("each timer has its text") {
+  CHECK(timer(TcpState::syn_sent, 1, 800) == "retransmits the SYN in 800 ms");
+  CHECK(timer(TcpState::syn_recv, 1, 1000) == "retransmits the SYN-ACK in 1.0 s");
+  CHECK(timer(TcpState::established, 1, 204) == "retransmits in 204 ms");
   CHECK(timer(TcpState::established, 2, 7100) == "keepalive in 7.1 s");
   CHECK(timer(TcpState::time_wait, 3, 58200) == "TIME_WAIT ends in 58.2 s");
   CHECK(timer(TcpState::fin_wait2, 3, 900) == "FIN_WAIT2 ends in 900 ms");
   CHECK(timer(TcpState::established, 4, 400) == "probes the zero window in 400 ms");
-  CHECK(timer(TcpState::established, 0, 0) == "no timer runs");
+  CHECK(timer(TcpState::established, 0, 0) == "no timer");
 }
 
-TEST_CASE("a socket that the kernel has reduced to its addresses has no queues") {
+TEST_CASE("a minisocket has no queues") {
   CHECK(queues_text(socket(TcpState::time_wait, 3, 100)).empty());
   CHECK(sending_text(socket(TcpState::time_wait, 3, 100)).empty());
 }

@@ -28,7 +28,7 @@ TEST_CASE("the transcript of a failure has every verdict in full") {
   check_golden("transcript_with_loss", transcript_of(with_loss()));
 }
 
-TEST_CASE("a run that never ended leaves what there was") {
+TEST_CASE("an unfinished run has a transcript of its events") {
   std::ostringstream out;
   Transcript transcript(out);
   const SampleRun run = power_cycle();
@@ -38,7 +38,7 @@ TEST_CASE("a run that never ended leaves what there was") {
   CHECK(out.str().find("passed") == std::string::npos);
 }
 
-TEST_CASE("a script that judges without end is counted, not kept") {
+TEST_CASE("verdicts beyond a limit are only counted") {
   SampleRun run;
   run.start({}).hosts();
   for (int count = 0; count < 1500; ++count) run.verdict(true, "again", "");

@@ -38,7 +38,7 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("while all is well, all three agree") {
+TEST_CASE("without a failure, program, kernel and truth agree") {
   const auto views = views_after(connected());
   REQUIRE(views.size() == 2);
   CHECK(views[0].program == "dnc-2: connected to kodos:8080");
@@ -49,14 +49,14 @@ TEST_CASE("while all is well, all three agree") {
   CHECK(views[1].program == "dnc: connected to kang:40000");
 }
 
-TEST_CASE("after a power cycle a kernel believes in a connection that is no more") {
+TEST_CASE("after a power cycle, the peer's kernel still has the connection") {
   SampleRun run = connected();
   run.at(seconds(1)).action("kodos", "power_cycle").state("kodos", established, closed, "power");
   auto views = views_after(run);
   CHECK(views[0].is_mistaken);
   CHECK(views[0].truth == "kodos was power cycled at 1.000 s");
   CHECK(views[1].kernel == "there is none");
-  has(views[1].program, "ended with its host's power");
+  has(views[1].program, "ended when its host lost power");
 
   run.host("kodos", "10.0.0.2", 2).call("kang", "write", 3, 22);
   run.frame("kang", "P.", 1, 1, 22);
@@ -68,7 +68,7 @@ TEST_CASE("after a power cycle a kernel believes in a connection that is no more
   CHECK(views[1].kernel == "no connection");
 }
 
-TEST_CASE("a kernel that was told by a RST knows more than its program") {
+TEST_CASE("after a RST, the kernel knows more than its program") {
   SampleRun run = connected();
   run.call("kang", "write", 3, 22).frame("kang", "P.", 1, 1, 22);
   run.frame("kodos", "R", 1, 0).state("kang", established, closed);
@@ -81,23 +81,23 @@ TEST_CASE("a kernel that was told by a RST knows more than its program") {
   has(views[0].program, "read failed with ECONNRESET");
 }
 
-TEST_CASE("what is sent again is counted, also when the frame was held or lost") {
+TEST_CASE("retransmissions are counted, also if the frame was held or lost") {
   SampleRun run = connected();
   run.lose("kang", "P.", 1, 1, 22, "lost").lose("kang", "P.", 1, 1, 22, "lost");
   CHECK(views_after(run)[0].kernel ==
-        "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, sent again 1 time");
+        "ESTABLISHED with kodos:8080, 22 bytes unacknowledged, retransmitted 1 time");
   capture::Packet held = run.packet("kang", "P.", 1, 1, 22);
   held.fate = capture::Fate::held;
   run.add(held);
   held.fate = capture::Fate::delivered;
   held.delivered = held.sent + milliseconds(5);
   run.add(held);
-  has(views_after(run)[0].kernel, "sent again 2 times");
+  has(views_after(run)[0].kernel, "retransmitted 2 times");
   run.frame("kodos", ".", 1, 23);
   CHECK(views_after(run)[0].kernel == "ESTABLISHED with kodos:8080");
 }
 
-TEST_CASE("a SYN and a FIN count as themselves, not as bytes") {
+TEST_CASE("SYN and FIN are named, not counted as bytes") {
   SampleRun run;
   run.start({}).hosts();
   run.lose("kang", "S", 0, 0, 0, "lost").state("kang", closed, syn_sent);
@@ -107,7 +107,7 @@ TEST_CASE("a SYN and a FIN count as themselves, not as bytes") {
   CHECK(views_after(closing_run)[0].kernel == "FIN_WAIT1 with kodos:8080, FIN unacknowledged");
 }
 
-TEST_CASE("a host without power, and one that is unplugged, are said to be") {
+TEST_CASE("a host without power and an unplugged host are described") {
   SampleRun run = connected();
   run.action("kodos", "unplug");
   has(views_after(run)[0].truth, "kodos's cable is unplugged");
@@ -118,7 +118,7 @@ TEST_CASE("a host without power, and one that is unplugged, are said to be") {
   CHECK(views_after(run)[0].is_mistaken);
 }
 
-TEST_CASE("nothing is claimed of an end that nobody has seen: it may be behind a NAT") {
+TEST_CASE("nothing is claimed about an unseen endpoint, which may be behind a NAT") {
   SampleRun run;
   run.start({}).hosts();
   run.frame("kang", "S", 0, 0).state("kang", closed, syn_sent);
@@ -128,7 +128,7 @@ TEST_CASE("nothing is claimed of an end that nobody has seen: it may be behind a
   CHECK_FALSE(views[0].is_mistaken);
 }
 
-TEST_CASE("a program is said to wait, to be frozen, to have ended") {
+TEST_CASE("a waiting, a frozen and an ended program are described") {
   SampleRun run = connected();
   run.enter("kang", "poll", -1);
   has(views_after(run)[0].program, "waits in poll()");

@@ -5,7 +5,7 @@
 
 namespace tcplab::reports::tests {
 
-TEST_CASE("a frame that was held goes on where it was released, however soon that was") {
+TEST_CASE("a held frame is drawn where it was released, however soon") {
   using std::chrono::microseconds;
   SampleRun run;
   capture::Packet held = run.packet("kang", "F.", 1, 1, 0);

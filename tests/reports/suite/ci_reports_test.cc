@@ -42,7 +42,7 @@ TEST_CASE("a suite as TAP") {
   CHECK(tap({}) == "TAP version 13\n1..0 # SKIP no runs\n");
 }
 
-TEST_CASE("what TAP would take for its own is escaped") {
+TEST_CASE("TAP directives in text are escaped") {
   RunResult result{.name = "a # TODO", .variant = "IPv4"};
   result.outcome = capture::Outcome::failed;
   result.reason = "it's\nbroken";
@@ -57,7 +57,7 @@ TEST_CASE("a suite as GitHub's annotations") {
   check_golden("github", github_annotations(sample(), ""));
 }
 
-TEST_CASE("an annotation is at the line that failed, in a file that GitHub knows") {
+TEST_CASE("an annotation names the failed line, with a path in the repository") {
   CHECK(annotations_of(failure("/work/project/scenarios/reset.lua", 12)) ==
         "::error file=scenarios/reset.lua,line=12,title=reset (IPv4%2C fast)::one line\n");
   CHECK(annotations_of(failure("scenarios/reset.lua", 12), "") ==
@@ -66,7 +66,7 @@ TEST_CASE("an annotation is at the line that failed, in a file that GitHub knows
         "::error file=/elsewhere/reset.lua,line=3,title=reset (IPv4%2C fast)::one line\n");
 }
 
-TEST_CASE("what would end a workflow command is escaped") {
+TEST_CASE("characters that end a workflow command are escaped") {
   RunResult result = failure("a,b:c%.lua", 1);
   result.failure_text = "100%\r\nnext ::error::";
   CHECK(annotations_of(result, "") ==
@@ -74,7 +74,7 @@ TEST_CASE("what would end a workflow command is escaped") {
         "fast)::100%25%0D%0Anext ::error::\n");
 }
 
-TEST_CASE("a script that is wrong is annotated where it says") {
+TEST_CASE("a bad script is annotated at the line of its message") {
   RunResult result{.name = "bad", .variant = "IPv4"};
   result.outcome = capture::Outcome::bad_script;
   result.file = "scenarios/bad.lua";
@@ -87,7 +87,7 @@ TEST_CASE("a script that is wrong is annotated where it says") {
         "::error file=scenarios/bad.lua,title=bad (IPv4)::it has run for too long\n");
 }
 
-TEST_CASE("what passed and what was skipped is not annotated") {
+TEST_CASE("passed and skipped runs are not annotated") {
   RunResult result{.name = "good", .variant = "IPv4"};
   CHECK(annotations_of(result).empty());
   result.outcome = capture::Outcome::skipped;
@@ -104,7 +104,7 @@ TEST_CASE("a suite as Markdown") {
   CHECK(markdown_summary({}).find("0 passed") != std::string::npos);
 }
 
-TEST_CASE("foreign text in Markdown is shown and does nothing") {
+TEST_CASE("text from outside is escaped in Markdown") {
   RunResult result{.name = "a|b", .variant = "<script>alert(1)</script>"};
   result.outcome = capture::Outcome::failed;
   result.reason = "`code` [link](http://x) @somebody\n\n# head | <img src=x>";
@@ -123,7 +123,7 @@ TEST_CASE("foreign text in Markdown is shown and does nothing") {
   CHECK(text.find("\\!\\[picture\\]\\(x\\)") != std::string::npos);
 }
 
-TEST_CASE("the command that shows a failure again") {
+TEST_CASE("Markdown has the command that repeats a failure") {
   const auto command_in = [](const RunResult& result) {
     const std::string text = markdown_summary({.results = {result}});
     const auto begin = text.find("tcplab run");
@@ -139,7 +139,7 @@ TEST_CASE("the command that shows a failure again") {
   CHECK(command_in(result) == "tcplab run --live 'it'\\''s mine/power-cycle.lua'");
 }
 
-TEST_CASE("a suite of failures stays a page") {
+TEST_CASE("a page of many failures stays below GitHub's limit") {
   SuiteRecord suite;
   RunResult result{.name = "broken", .variant = "IPv4"};
   result.outcome = capture::Outcome::broken;

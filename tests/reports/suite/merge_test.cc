@@ -66,7 +66,7 @@ SuiteRecord sample() {
 
 }  // namespace
 
-TEST_CASE("what is read again is what was written") {
+TEST_CASE("results survive writing and reading") {
   const std::string written = json_summary(sample());
   const SuiteRecord read = parse_results(written, "part.json");
   CHECK(json_summary(read) == written);
@@ -83,36 +83,37 @@ TEST_CASE("what is read again is what was written") {
   CHECK(read.not_run[0].reason == "not started: after 1 failure");
 }
 
-TEST_CASE("a file that is cut off anywhere is told in one line") {
+TEST_CASE("an incomplete file is refused with one line") {
   const std::string written = json_summary(sample());
   // The last line feed is no loss.
   for (std::size_t size = 0; size + 1 < written.size(); size += 7) {
     const std::string said = complaint_of_text(written.substr(0, size));
-    REQUIRE_THAT(said, Contains("part.json: not a whole file of tcplab's results"));
+    REQUIRE_THAT(said, Contains("part.json: not a complete results file"));
     REQUIRE(said.find('\n') == std::string::npos);
   }
 }
 
-TEST_CASE("what is no file of results is refused, and it is said why") {
+TEST_CASE("a file that is not a results file is refused with the reason") {
   const std::string head = R"({"format":"tcplab-results","version":1,)";
-  CHECK_THAT(complaint_of_text(""), Contains("no JSON at byte"));
-  CHECK_THAT(complaint_of_text("<testsuites/>"), Contains("no JSON at byte 1"));
-  CHECK_THAT(complaint_of_text("[]"), Contains("not a whole file"));
-  CHECK_THAT(complaint_of_text("{}"), Contains("its format is another"));
+  CHECK_THAT(complaint_of_text(""), Contains("invalid JSON at byte"));
+  CHECK_THAT(complaint_of_text("<testsuites/>"), Contains("invalid JSON at byte 1"));
+  CHECK_THAT(complaint_of_text("[]"), Contains("not a complete results file"));
+  CHECK_THAT(complaint_of_text("{}"), Contains("\"format\" is not \"tcplab-results\""));
   CHECK_THAT(complaint_of_text(R"({"format":"tcplab-results","version":2})"),
-             Contains("its version is not 1"));
+             Contains("\"version\" is not 1"));
   CHECK_THAT(complaint_of_text(head + R"("seconds":1})"), Contains("results"));
-  CHECK_THAT(complaint_of_text(head + R"("results":[7]})"), Contains("not a whole file"));
+  CHECK_THAT(complaint_of_text(head + R"("results":[7]})"),
+             Contains("not a complete results file"));
   CHECK_THAT(complaint_of_text(head + R"("results":[{"name":"a","id":"a","outcome":"lucky"}]})"),
-             Contains("an outcome that there is not"));
+             Contains("unknown outcome"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":-1})"),
-             Contains("\"seconds\" is no duration"));
+             Contains("\"seconds\" is not a duration"));
   CHECK_THAT(complaint_of_text(head + R"("results":[],"left_out":[],"seconds":1,"shard":)" +
                                R"({"index":3,"count":2}})"),
-             Contains("a shard that there is not"));
+             Contains("\"shard\" is not one of its count"));
 }
 
-TEST_CASE("shards make up the suite, whatever their order") {
+TEST_CASE("shards join into the suite in any order") {
   std::vector<Part> parts = whole();
   std::swap(parts[0], parts[2]);
   const Merged merged = merge(parts);
@@ -126,7 +127,7 @@ TEST_CASE("shards make up the suite, whatever their order") {
   CHECK_FALSE(merged.record.shard);
 }
 
-TEST_CASE("a shard that is missing is known") {
+TEST_CASE("a missing shard is reported") {
   std::vector<Part> parts = whole();
   parts.erase(parts.begin() + 1);
   const Merged merged = merge(parts);
@@ -135,7 +136,7 @@ TEST_CASE("a shard that is missing is known") {
   CHECK(merged.record.results.size() == 4);
 }
 
-TEST_CASE("runs that were not run count as the shard's") {
+TEST_CASE("runs that did not start belong to their shard") {
   std::vector<Part> parts = whole();
   parts[2].record.not_run = {parts[2].record.results.back()};
   parts[2].record.results.pop_back();
@@ -144,17 +145,18 @@ TEST_CASE("runs that were not run count as the shard's") {
   CHECK(merged.record.not_run.size() == 1);
 }
 
-TEST_CASE("one file that was never cut is a whole suite") {
+TEST_CASE("a file without shards is a whole suite") {
   Part one = part(1, 1, {run("a"), run("b"), run("c"), run("d"), run("e"), run("f")});
   one.record.shard.reset();
   CHECK(merge({one}).missing.empty());
-  CHECK_THAT(complaint_of({one, one}), Contains("shard 1/1 is in part-1.json and in part-1.json"));
+  CHECK_THAT(complaint_of({one, one}),
+             Contains("shard 1/1 is in both part-1.json and part-1.json"));
 }
 
-TEST_CASE("what does not belong together is not joined") {
+TEST_CASE("shards of different suites are refused") {
   std::vector<Part> parts = whole();
   parts.push_back(parts.front());
-  CHECK_THAT(complaint_of(parts), Contains("shard 1/3 is in part-1.json and in part-1.json"));
+  CHECK_THAT(complaint_of(parts), Contains("shard 1/3 is in both part-1.json and part-1.json"));
 
   parts = whole();
   parts[1].record.shard->count = 4;
@@ -163,19 +165,20 @@ TEST_CASE("what does not belong together is not joined") {
 
   parts = whole();
   parts[1].record.plan = "4567";
-  CHECK_THAT(complaint_of(parts), Contains("part-1.json and part-2.json are of different suites"));
+  CHECK_THAT(complaint_of(parts),
+             Contains("part-1.json and part-2.json are from different suites"));
 
   parts = whole();
   parts[1].record.results.push_back(run("a"));
   CHECK_THAT(complaint_of(parts),
-             Contains("the run \"topic/a IPv4, fast\" is in part-1.json and in part-2.json"));
+             Contains("the run \"topic/a IPv4, fast\" is in both part-1.json and part-2.json"));
 
   parts = whole();
   parts[2].record.results.pop_back();
-  CHECK_THAT(complaint_of(parts), Contains("the shards have 5 runs and the suite has 6"));
+  CHECK_THAT(complaint_of(parts), Contains("the shards have 5 runs, but the suite has 6"));
 }
 
-TEST_CASE("the worst that happened is the exit status") {
+TEST_CASE("the exit status is the worst outcome") {
   using capture::Outcome;
   SuiteRecord suite;
   CHECK(exit_status(suite) == 4);

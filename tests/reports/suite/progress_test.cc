@@ -59,17 +59,17 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-TEST_CASE("elsewhere than on a terminal each finished run has a line") {
+TEST_CASE("without a terminal each finished run has a line") {
   const std::string text = progress_of({}, false);
   CHECK(text.find('\x1b') == std::string::npos);
   check_golden("progress", text);
 }
 
-TEST_CASE("on a terminal the region is gone in the end") {
+TEST_CASE("on a terminal the region is erased at the end") {
   check_golden("progress_terminal", joined(on_terminal(progress_of({}, true))));
 }
 
-TEST_CASE("the region says what runs, for how long, and what it waits for") {
+TEST_CASE("the region shows each run, its time, and what it waits for") {
   std::ostringstream out;
   Progress progress(out, {}, true, {.total = 16});
   progress.started(1, "power-off", "IPv4, fast", milliseconds(0));
@@ -94,7 +94,7 @@ TEST_CASE("the region never outgrows the window") {
   for (const std::string& line : lines) CHECK(line.size() < 70);  // an ellipsis has 3 bytes
 }
 
-TEST_CASE("the last line counts") {
+TEST_CASE("the last line has the counts") {
   Counts counts;
   for (int run = 0; run < 16; ++run) counts.count({.outcome = capture::Outcome::passed});
   CHECK(summary_text(counts, milliseconds(8100)) == "16 passed, 0 failed, 0 skipped in 8.1 s");
@@ -104,10 +104,10 @@ TEST_CASE("the last line counts") {
   counts.count({.outcome = capture::Outcome::bad_script});
   counts.not_run = 3;
   CHECK(summary_text(counts, milliseconds(8100)) ==
-        "16 passed, 0 failed, 0 skipped, 1 wrong, 1 broken, 3 not run in 8.1 s");
+        "16 passed, 0 failed, 0 skipped, 1 bad script, 1 broken, 3 not run in 8.1 s");
 }
 
-TEST_CASE("a transition that RFC 9293 does not have is told, also of a run that passed") {
+TEST_CASE("a finding is reported, also for a run that passed") {
   std::ostringstream out;
   RunResult result = sample_results().at(0);
   result.findings = {"kang: LAST_ACK to ESTABLISHED"};

@@ -30,7 +30,7 @@ TEST_CASE("a suite as JUnit XML") {
   check_golden("junit_empty", junit_xml({}));
 }
 
-TEST_CASE("what XML may not have is escaped") {
+TEST_CASE("characters that XML forbids are escaped") {
   RunResult result;
   result.name = "a<b>&\"c\"";
   result.outcome = capture::Outcome::failed;
@@ -49,7 +49,7 @@ TEST_CASE("a suite as JSON") {
   CHECK(nlohmann::json::parse(text)["results"].size() == sample_results().size());
 }
 
-TEST_CASE("a result as one line of JSON, whatever bytes it has") {
+TEST_CASE("a result is one line of valid JSON, for any bytes") {
   RunResult result = sample_results().at(1);
   result.failure_text = "bytes \xff\x1b";
   result.findings = {"LAST_ACK to ESTABLISHED"};

@@ -27,7 +27,7 @@ std::string whole(const Call& call) { return call_text(call, CallView::whole, {}
 
 }  // namespace
 
-TEST_CASE("calls read as strace writes them, and a little better") {
+TEST_CASE("calls look like strace's") {
   Call read = returned("read", 3, 6);
   read.data = "hello\\n";
   CHECK(whole(read) == R"(read(3) = 6 "hello\n")");
@@ -38,7 +38,7 @@ TEST_CASE("calls read as strace writes them, and a little better") {
   CHECK(whole(returned("write", 3, 0)) == "write(3) = 0");
 }
 
-TEST_CASE("a call that waits, and its return") {
+TEST_CASE("a blocked call and its return") {
   Call poll;
   poll.call = "poll";
   poll.arguments = "{fd 3 IN}, timeout none";
@@ -53,7 +53,7 @@ TEST_CASE("a call that waits, and its return") {
         "poll({fd 3 IN}, timeout none) …");
 }
 
-TEST_CASE("the socket's error is the option's value") {
+TEST_CASE("SO_ERROR shows the error as its value") {
   Call call = returned("getsockopt", 3, 0, EPIPE);
   call.arguments = "SOL_SOCKET, SO_ERROR";
   CHECK(whole(call) == "SO_ERROR = EPIPE");
@@ -62,7 +62,7 @@ TEST_CASE("the socket's error is the option's value") {
   CHECK_FALSE(is_boring(call));
 }
 
-TEST_CASE("addresses have their hosts' names") {
+TEST_CASE("addresses appear as host names") {
   HostNames names;
   names.learn({"kodos", 1, {{"eth0", "", {"10.0.0.2/24", "fd00::2"}}}});
   Call connect = returned("connect", 3, 0);
@@ -75,7 +75,7 @@ TEST_CASE("addresses have their hosts' names") {
   CHECK(call_text(connect, CallView::whole, names, {}).text() == "connect(3, 192.0.2.7:80) = 0");
 }
 
-TEST_CASE("what says nothing about TCP is boring, unless it fails") {
+TEST_CASE("calls that show nothing about TCP are boring, unless they fail") {
   CHECK(is_boring(returned("setsockopt", 3, 0)));
   CHECK(is_boring(returned("bind", 3, 0)));
   CHECK_FALSE(is_boring(returned("bind", 3, -1, EADDRINUSE)));

@@ -34,7 +34,7 @@ std::string score(const std::vector<QuizAnswer>& answers) {
 
 }  // namespace
 
-TEST_CASE("a question has its choices below it, with a number each") {
+TEST_CASE("a question has numbered choices") {
   CHECK(text_of(quiz_question(kQuestion, "Power cycle", 2, 3, Style{.width = 40}), 40) ==
         "2 of 3: Power cycle\n"
         "\n"
@@ -51,23 +51,23 @@ TEST_CASE("a question has its choices below it, with a number each") {
   CHECK(quiz_question(kQuestion, "Power cycle", 1, 1, Style{}).front().text() == "Power cycle");
 }
 
-TEST_CASE("a wrong answer is told why, and what is right") {
+TEST_CASE("after a wrong answer come the reason and the right answer") {
   CHECK(text_of(quiz_verdict(kQuestion, 1, QuizMark::wrong, Style{}), 100) ==
         "  ✗ Wrong: It fails with ECONNRESET\n"
         "    write only fills a buffer.\n"
-        "  ✓ It is: It succeeds; the next read fails with ECONNRESET\n");
+        "  ✓ Right answer: It succeeds; the next read fails with ECONNRESET\n");
   CHECK(text_of(quiz_verdict(kQuestion, 0, QuizMark::right, Style{}), 100) ==
         "  ✓ Right: It succeeds; the next read fails with ECONNRESET\n"
         "    Once.\n");
 }
 
-TEST_CASE("an experiment that did not show it gives neither mark") {
+TEST_CASE("an experiment that did not pass is not scored") {
   const std::string text = text_of(quiz_verdict(kQuestion, 1, QuizMark::unproven, Style{}), 100);
   CHECK_THAT(text, Contains("Not scored"));
   CHECK_THAT(text, !Contains("Wrong") && !Contains("It is"));
 }
 
-TEST_CASE("the score counts what was put to the test, and says what to read") {
+TEST_CASE("the score counts scored answers, and says what to read") {
   const QuizAnswer right{"a", "runs/a", QuizMark::right};
   const QuizAnswer wrong{"b", "runs/b", QuizMark::wrong};
   const QuizAnswer unproven{"c", "runs/c", QuizMark::unproven};
@@ -75,11 +75,11 @@ TEST_CASE("the score counts what was put to the test, and says what to read") {
              Contains("Score: 1 of 2 right; 1 not scored") && Contains("tcplab explain b\n") &&
                  Contains("tcplab show runs/b\n") && !Contains("explain a"));
   CHECK_THAT(score({right, right}), Contains("Score: all 2 right\n") && !Contains("explain"));
-  CHECK_THAT(score({unproven}), Contains("no answer was put to the test; 1 not scored"));
-  CHECK_THAT(score({}), Contains("no answer was put to the test"));
+  CHECK_THAT(score({unproven}), Contains("no answer was scored; 1 not scored"));
+  CHECK_THAT(score({}), Contains("no answer was scored"));
 }
 
-TEST_CASE("the choices are shuffled, in the same way for the same seed and scenario") {
+TEST_CASE("the order of choices depends on seed and scenario only") {
   std::set<std::string> first;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     QuizQuestion one = kQuestion;

@@ -6,7 +6,7 @@
 
 namespace tcplab::reports::tests {
 
-TEST_CASE("what reaches a terminal is printable") {
+TEST_CASE("control characters are escaped") {
   CHECK(printable("plain, déjà vu → 你好") == "plain, déjà vu → 你好");
   CHECK(printable("a\nb\tc\r") == "a\\nb\\tc\\r");
   CHECK(printable("\x1b[31m\x07\x7f") == "\\x1b[31m\\x07\\x7f");
@@ -17,7 +17,7 @@ TEST_CASE("what reaches a terminal is printable") {
   CHECK(printable(std::string_view("\0", 1)) == "\\x00");
 }
 
-TEST_CASE("bytes that are not UTF-8 are shown as bytes") {
+TEST_CASE("bytes that are not UTF-8 are escaped") {
   CHECK(printable("\xff") == "\\xff");
   CHECK(printable("\xc3") == "\\xc3");                    // cut off
   CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");           // overlong
@@ -26,7 +26,7 @@ TEST_CASE("bytes that are not UTF-8 are shown as bytes") {
   CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
 }
 
-TEST_CASE("columns are those of a terminal") {
+TEST_CASE("columns count as on a terminal") {
   CHECK(columns("") == 0);
   CHECK(columns("──▶│✓") == 5);
   CHECK(columns("你好") == 4);
@@ -43,7 +43,7 @@ TEST_CASE("text is cut with an ellipsis") {
   CHECK(fit("hello!", 0, {}).empty());
 }
 
-TEST_CASE("a quotation that is cut keeps its closing mark") {
+TEST_CASE("a cut quotation keeps its closing quote") {
   const StyledText text("write(3) = 22 \"kodos, are you there?\\n\"");
   CHECK(text.fitted(24, {}).text() == "write(3) = 22 \"kodos, …\"");
   CHECK(text.fitted(24, {}).columns() == 24);
@@ -61,18 +61,18 @@ TEST_CASE("paragraphs are wrapped at blanks") {
   CHECK(wrap("\x1b[1m", 10) == Lines{"\\x1b[1m"});
 }
 
-TEST_CASE("without UTF-8 everything has a diagnosis in ASCII") {
+TEST_CASE("without UTF-8 every character has an ASCII replacement") {
   CHECK(to_ascii("│── data 22 ──╳ ┤ ▶ ✓ ✗ → ═ ⋮") == "|-- data 22 --X | > + ! > = :");
   CHECK(to_ascii("é你") == "???");
 }
 
-TEST_CASE("colours only where they are asked for") {
+TEST_CASE("colours appear only if requested") {
   const StyledText text = StyledText("read = ").add("-1", Paint::error);
   CHECK(render(text, {}) == "read = -1");
   CHECK(render(text, {.colour = true}) == "read = \x1b[1;31m-1\x1b[0m");
 }
 
-TEST_CASE("a row keeps everything within its edges") {
+TEST_CASE("a row cuts text at its edges") {
   Row row(10);
   row.put(-2, "abcd");
   row.put(8, "你好");

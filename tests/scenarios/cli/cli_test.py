@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab's command line, as far as it makes no hosts: what it answers, on which stream, and the
-exit status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
+"""tcplab's command line, without making hosts: what it prints, on which stream, and the exit
+status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
 import os
 import pathlib
 import shutil
@@ -31,7 +31,7 @@ class CommandLine(unittest.TestCase):
                               check=False, **options)
 
     def assert_refused(self, result, *parts):
-        """Exit status 2, nothing on standard output, and one line of tcplab's on the other."""
+        """Expects exit status 2, nothing on standard output, and one line on standard error."""
         self.assertEqual(result.returncode, 2, result.stderr)
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), 1, result.stderr)
@@ -54,26 +54,26 @@ class Lists(CommandLine):
         self.assertLessEqual({"puzzlers", "power-cycle", "keepalive"}, set(names))
         self.assertTrue(all(name and " " not in name for name in names), names)
 
-    def test_a_folder_of_ones_own(self):
+    def test_scenarios_in_another_folder(self):
         self.write("mine/first.lua", SCENARIO % 'tags = { "extra" }')
         result = self.tcplab("list", "mine")
         self.assertEqual(result.returncode, 0)
         self.assertIn("first", result.stdout)
         self.assertNotIn("power-cycle", result.stdout)
 
-    def test_scenarios_can_be_elsewhere(self):
+    def test_tcplab_scenarios_names_the_catalogue(self):
         self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("list", "--names",
                              env=dict(os.environ, TCPLAB_SCENARIOS=str(self.folder)))
         self.assertEqual(result.stdout, "first\nmine\n")
 
-    def test_what_is_no_file_is_no_scenario(self):
+    def test_only_files_are_scenarios(self):
         os.mkfifo(self.folder / "pipe.lua")
         self.write("folder.lua/mine.lua", SCENARIO % "")
         self.assertEqual(self.tcplab("list", "--names", ".").stdout.split(), ["folder.lua", "mine"])
         self.assertEqual(self.tcplab("check", ".").returncode, 0)
 
-    def test_a_bad_script_is_told_and_the_others_are_listed(self):
+    def test_a_bad_script_is_reported_and_the_others_are_listed(self):
         self.write("mine/bad.lua", "return {")
         self.write("mine/good.lua", SCENARIO % "")
         result = self.tcplab("list", "mine")
@@ -91,7 +91,7 @@ class Checks(CommandLine):
 
     @unittest.skipIf(os.geteuid() != 0, "runs as an ordinary user already")
     def test_no_privilege_is_needed(self):
-        # Copies, since an ordinary user may not see where this was cloned to.
+        # Uses copies, because an ordinary user may have no access to the clone.
         self.folder.chmod(0o755)
         program = shutil.copy(TCPLAB, self.folder)
         scenarios = shutil.copytree(SOURCE / "scenarios/puzzlers", self.folder / "puzzlers")
@@ -102,7 +102,7 @@ class Checks(CommandLine):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("power-cycle.lua: ok", result.stdout)
 
-    def test_every_bad_script_is_told_not_only_the_first(self):
+    def test_every_bad_script_is_reported(self):
         self.write("mine/a.lua", "return {")
         self.write("mine/b.lua", "return 7")
         self.write("mine/c.lua", SCENARIO % "")
@@ -111,7 +111,7 @@ class Checks(CommandLine):
         self.assertEqual(result.stdout, "mine/c.lua: ok\n")
         self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
 
-    def test_scripts_that_are_wrong(self):
+    def test_bad_scripts_are_refused_with_a_reason(self):
         wrong = {
             "return {": ["bad.lua:", "near <eof>"],
             "": ["bad.lua: a scenario ends with: return {"],
@@ -129,7 +129,7 @@ class Checks(CommandLine):
             with self.subTest(text[:40]):
                 self.assert_refused(self.tcplab("check", self.write("bad.lua", text)), *parts)
 
-    def test_a_loop_inside_of_a_library_function_ends_too(self):
+    def test_a_loop_inside_a_library_function_is_stopped(self):
         script = self.write("bad.lua", "return (''):rep(1 << 62)")
         self.assert_refused(self.tcplab("check", script), "does it loop for ever?")
 
@@ -151,7 +151,7 @@ class Runs(CommandLine):
         self.assert_refused(self.tcplab("run", script), "bad.lua:1:")
         self.assertFalse((self.folder / "runs").exists())
 
-    def test_words_that_choose_nothing(self):
+    def test_tags_topics_and_shards_that_select_nothing_are_refused(self):
         script = self.write("mine/old.lua", SCENARIO % 'tags = { "reset" }')
         self.assert_refused(self.tcplab("run", "--tag", "resett", script), 'the tag "resett"',
                             "did you mean reset?")
@@ -161,11 +161,11 @@ class Runs(CommandLine):
             self.assert_refused(self.tcplab("run", "--shard", shard, script), "--shard takes K/N",
                                 f'"{shard}"')
 
-    def test_nothing_ran_when_no_scenario_is_about_that_family(self):
+    def test_the_exit_status_is_4_if_no_scenario_supports_the_family(self):
         script = self.write("old.lua", SCENARIO % "families = { 4 }")
         result = self.tcplab("run", "--family", "6", script)
         self.assertEqual(result.returncode, 4)
-        self.assertIn("no chosen scenario is about IPv6", result.stdout)
+        self.assertIn("no selected scenario runs on IPv6", result.stdout)
 
 
 class Options(CommandLine):
@@ -199,7 +199,27 @@ class Options(CommandLine):
             self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
             self.assertIn("tcplab" if "run" not in arguments else "--timers", result.stdout)
 
-    def test_environment_that_means_nothing(self):
+    def test_a_mistyped_command_or_option_suggests_the_right_one(self):
+        self.assert_refused(self.tcplab("rnu"), 'unknown command "rnu"; did you mean run?')
+        self.assert_refused(self.tcplab("run", "--jbos", "2"), "run: unknown option --jbos",
+                            "did you mean --jobs", "see: tcplab run --help")
+        self.assert_refused(self.tcplab("doctor", "now"), 'doctor: unexpected argument "now"')
+        self.assert_refused(self.tcplab("run", "--out"), "run: --out needs a value")
+
+    def test_help_pages_are_for_people(self):
+        for command in ["list", "explain", "run", "merge", "check", "show", "diff", "coverage",
+                        "report", "quiz", "shell", "doctor"]:
+            page = self.tcplab(command, "--help").stdout
+            with self.subTest(command):
+                self.assertRegex(page, r"\A[A-Z][^\n]*\.\n\nUsage: tcplab " + command)
+                self.assertNotRegex(page, r"TEXT|INT|Excludes|Needs|REQUIRED|\{false\}")
+                self.assertLessEqual(max(map(len, page.splitlines())), 100)
+        run = self.tcplab("run", "--help").stdout
+        for group in ["Selection:", "Execution:", "Watching:", "Results:"]:
+            self.assertIn(f"\n{group}\n", run)
+        self.assertRegex(run, r"-j, --jobs N +Run at most N scenarios at once \(default 16\)")
+
+    def test_invalid_environment_variables_are_refused(self):
         for name, value in [("TCPLAB_SLACK", "abc"), ("TCPLAB_SLACK", "-5"), ("TCPLAB_PORTS", "x")]:
             result = self.tcplab("run", "warmup", env={**os.environ, name: value})
             self.assert_refused(result, f"{name}={value}: ")
@@ -207,7 +227,7 @@ class Options(CommandLine):
         result = self.tcplab("list", env={**os.environ, "TCPLAB_SCENARIOS": "empty"})
         self.assert_refused(result, "empty: no .lua file")
 
-    def test_a_disk_that_is_full(self):
+    def test_a_full_disk_is_reported(self):
         for command in [["list"], ["explain", "warmup"], ["--help"]]:
             with open("/dev/full", "w", encoding="ascii") as full:
                 done = subprocess.run([TCPLAB, *command], stdout=full, stderr=subprocess.PIPE,
@@ -215,11 +235,11 @@ class Options(CommandLine):
             self.assertEqual(done.returncode, 3, command)
             self.assertRegex(done.stderr, r"\Atcplab: .*(cannot|could not be) writ.*\n\Z")
 
-    def test_places_that_cannot_be_had_are_refused_before_anything_runs(self):
+    def test_bad_output_places_are_refused_before_the_runs(self):
         self.write("taken", "")
         script = self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("run", script, "--html", "taken", "--junit", "j.xml")
-        self.assert_refused(result, "--html taken: it is not a folder")
+        self.assert_refused(result, "--html taken: not a folder")
         self.assert_refused(self.tcplab("run", script, "--out", "taken", "--json"),
                             "cannot make the folder taken/", "--out")
         self.assert_refused(self.tcplab("run", "--junit", "none.xml", "nosuch"), "nosuch")
@@ -235,7 +255,7 @@ class Options(CommandLine):
 
 
 class Shows(CommandLine):
-    def test_what_is_no_run(self):
+    def test_a_path_that_is_not_a_run_is_refused(self):
         self.assert_refused(self.tcplab("show", "gone"), "gone")
         self.assert_refused(self.tcplab("show", self.write("notes.txt", "hello\n")),
                             "notes.txt", "not a tcplab events file")

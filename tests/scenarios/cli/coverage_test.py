@@ -35,7 +35,7 @@ class Coverage(unittest.TestCase):
     def coverage(self, *arguments):
         return self.tcplab("coverage", *arguments)
 
-    def test_runs_are_found_wherever_they_are(self):
+    def test_runs_are_found_in_subfolders(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
         self.run_of("closes-too", ("CLOSE_WAIT", "LAST_ACK"))
         result = self.coverage("--json", "--strict")
@@ -46,7 +46,7 @@ class Coverage(unittest.TestCase):
         self.assertEqual(rows["CLOSE_WAIT to LAST_ACK"]["seen_by"], ["closes", "closes-too"])
         self.assertEqual(rows["CLOSED to LISTEN"]["seen_by"], [])
 
-    def test_a_finding_fails_only_where_that_is_asked_for(self):
+    def test_a_finding_fails_only_with_strict(self):
         self.run_of("impossible", ("LAST_ACK", "ESTABLISHED"))
         for options, status in [([], 0), (["--strict"], 1), (["--markdown", "--strict"], 1)]:
             result = self.coverage(*options)
@@ -54,7 +54,7 @@ class Coverage(unittest.TestCase):
             self.assertIn("LAST_ACK to ESTABLISHED around frame 7", result.stdout)
         self.assertNotIn("\x1b", self.coverage().stdout)
 
-    def test_a_run_that_breaks_off_is_told_as_far_as_it_goes(self):
+    def test_an_incomplete_run_counts_up_to_its_end(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"), ("LAST_ACK", "CLOSED"))
         run = "runs/suite/closes"
         file = self.folder / run / "events.jsonl"
@@ -63,7 +63,7 @@ class Coverage(unittest.TestCase):
             result = self.tcplab(*command)
             self.assertEqual(result.returncode, 0, result.stderr)
             said = set(result.stderr.splitlines())
-            self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is cut off"})
+            self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is incomplete"})
 
     def test_no_runs(self):
         (self.folder / "empty").mkdir()
@@ -73,19 +73,19 @@ class Coverage(unittest.TestCase):
             self.assertEqual(len(result.stderr.splitlines()), 1)
             self.assertIn(why, result.stderr)
 
-    def test_what_is_no_run_is_left_out(self):
+    def test_a_file_that_is_not_a_run_is_skipped(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
         (self.folder / "events.jsonl").write_text("hello\n")
         result = self.coverage(".", "--json")
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; it is left out\n$")
+        self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; skipped\n$")
         self.assertEqual(json.loads(result.stdout)["runs"], 1)
 
-    def test_a_run_without_end_is_told_as_one(self):
+    def test_an_unfinished_run_is_reported(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))
         run = "runs/suite/closes"
         self.assertEqual(self.tcplab("show", run).stderr,
-                         f"tcplab: {run}: the run has no end\n")
+                         f"tcplab: {run}: the run did not finish: its end is missing\n")
         ended = self.folder / "ended.jsonl"
         record = self.folder / run / "events.jsonl"
         end = {"n": 3, "t": 3, "kind": "end", "outcome": "passed", "duration": 3}
@@ -95,7 +95,7 @@ class Coverage(unittest.TestCase):
         self.assertEqual(result.stdout.count("): cut off"), 1, result.stdout)
         self.assertEqual(result.stdout.count("passed"), 1, result.stdout)
 
-    def test_what_is_no_run(self):
+    def test_a_path_that_is_not_a_run_is_refused(self):
         (self.folder / "events.jsonl").write_text("hello\n")
         result = self.coverage(".")
         self.assertEqual(result.returncode, 2)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab explain of captures as people have them: cut short, doubled, merged, read from a pipe."""
+"""tcplab explain, on imperfect captures: cut short, doubled, merged, read from a pipe."""
 import os
 import re
 import struct
@@ -16,7 +16,7 @@ WHOLE = 65535
 
 
 class Talk:
-    """A connection of 10.0.0.1 and 10.0.0.2, frame by frame; numbers are relative."""
+    """A connection between 10.0.0.1 and 10.0.0.2, frame by frame, with relative numbers."""
 
     def __init__(self, port=40000, at=10**12, family=4):
         self.port, self.at, self.family = port, at, family
@@ -44,7 +44,7 @@ class Talk:
         return self.say(0, ACK, seq + 1, 1)
 
     def again(self, after):
-        """The same frame once more: not sent again, but copied."""
+        """Adds the same frame again, as a copy and not as a retransmission."""
         at, frame = self.frames[-1]
         self.frames.append((at + after, frame))
         return self
@@ -79,7 +79,7 @@ class Explained(unittest.TestCase):
     def words(self, frames, snap=WHOLE):
         return re.sub(r"\s+", " ", self.tell(frames, snap))
 
-    def test_data_that_a_snap_length_cut_off_is_data(self):
+    def test_data_beyond_the_snap_length_counts(self):
         talk = Talk().shake_hands()
         for number in range(3):
             talk.say(0, ACK | PUSH, 1000 * number, 0, 1000)
@@ -90,7 +90,7 @@ class Explained(unittest.TestCase):
                     self.assertIn(f"data 1000 seq {1000 * number + 1} ", told)
                 self.assertIn("sent 3000 octets in 3 segments.", told)
 
-    def test_frames_that_end_before_their_tcp_header_are_said_to(self):
+    def test_frames_without_a_whole_tcp_header_are_counted(self):
         file = self.folder / "short.pcap"
         file.write_bytes(pcap(Talk().shake_hands().close().frames, 40))
         done = self.run_it(file)
@@ -111,12 +111,12 @@ class Explained(unittest.TestCase):
         self.assertIn("10.0.0.2:8080 reset it", told)
         self.assertNotIn("not answered", told)
 
-    def test_of_an_end_that_was_not_seen_nothing_is_said(self):
+    def test_nothing_is_claimed_about_an_unseen_end(self):
         told = self.words(Talk().say(0, SYN, -1, 0).frames)
         self.assertIn("When the capture ends 10.0.0.1:40000 must be in SYN_SENT; nothing was seen "
                       "of 10.0.0.2:8080.", told)
 
-    def test_an_end_that_answers_no_more_is_told_as_it_was_last_seen(self):
+    def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
             talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
@@ -127,7 +127,7 @@ class Explained(unittest.TestCase):
         told = self.words(talk.say(1, ACK, 0, 10).frames)
         self.assertIn("10.0.0.1:40000 must be in ESTABLISHED and 10.0.0.2:8080 must be in", told)
 
-    def test_what_the_capture_has_twice_was_not_sent_again(self):
+    def test_a_packet_captured_twice_is_not_a_retransmission(self):
         for stamp in (None, 77):
             with self.subTest(timestamp=stamp):
                 frames = []
@@ -143,7 +143,7 @@ class Explained(unittest.TestCase):
                 self.assertNotIn("data-duplicated", told)
                 self.assertEqual(told.count("─ SYN ─"), 1)
 
-    def test_a_single_copy_is_a_copy_and_was_not_sent_again(self):
+    def test_a_single_copy_is_not_a_retransmission(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10).again(40)
         told = self.words(talk.say(1, ACK, 0, 10).frames)
         self.assertIn("data-duplicated", told)
@@ -152,7 +152,7 @@ class Explained(unittest.TestCase):
         self.assertNotIn("data 10 again", told)
         self.assertNotIn("in it already", told)
 
-    def test_what_was_sent_again_is_no_copy(self):
+    def test_a_retransmission_is_not_a_copy(self):
         talk = Talk().shake_hands()
         for after in (10 * MILLISECOND, 200):  # asked for: as fast as the path is short
             talk.say(0, ACK | PUSH, 0, 0, 10, after=after)
@@ -160,7 +160,7 @@ class Explained(unittest.TestCase):
         self.assertIn("retransmitted 1 segment.", told)
         self.assertIn("data 10 again", told)
 
-    def test_captures_put_one_behind_the_other_are_told_by_their_time(self):
+    def test_joined_captures_are_sorted_by_time(self):
         later = Talk(at=10**12 + 99 * 10**6).shake_hands().close()
         earlier = Talk(port=40001).shake_hands().close()
         told = self.words(later.frames + earlier.frames)
@@ -173,7 +173,7 @@ class Explained(unittest.TestCase):
         self.assertEqual(times, sorted(times))
         self.assertEqual((len(times), times[-1]), (12, 99.05))
 
-    def test_a_clock_that_is_set_back_leaves_a_connection_in_order(self):
+    def test_a_clock_set_back_keeps_a_connection_in_order(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
         talk.at -= 5 * 10**6
         talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, ACK, 0, 10).close(10)
@@ -183,14 +183,14 @@ class Explained(unittest.TestCase):
         self.assertIn("go back once, by up to 4.7 s", re.sub(r"\s+", " ", told))
         self.assertNotRegex(told, r"\s-\d")
 
-    def test_frames_in_order_are_said_nothing_of(self):
+    def test_frames_in_order_get_no_remark(self):
         frames = Talk().shake_hands().close().frames
         frames[1], frames[2] = (frames[1][0] + 11 * MILLISECOND, frames[1][1]), frames[2]
         self.assertIn("go back", self.words(frames))
         frames[1] = (frames[2][0] + 100, frames[1][1])  # a NIC of several queues
         self.assertNotIn("go back", self.words(frames))
 
-    def test_one_is_not_several(self):
+    def test_one_frame_is_in_the_singular(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 1).say(1, ACK, 0, 1)
         told = self.words(talk.say(1, RST | ACK, 0, 1).frames)
         self.assertIn("sent 1 octet in 1 segment.", told)
@@ -216,7 +216,7 @@ class Explained(unittest.TestCase):
         writer.join(timeout=10)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, wanted, b""))
 
-    def test_two_interfaces_through_a_pipe_are_told_as_from_the_file(self):
+    def test_two_interfaces_through_a_pipe_are_described_as_from_a_file(self):
         def block(kind, body):
             body += bytes(-len(body) % 4)
             size = struct.pack("<I", 12 + len(body))
@@ -232,7 +232,7 @@ class Explained(unittest.TestCase):
         self.assertIn(b"6 frames in", done.stdout, done.stderr)
         self.assertNotIn(b"already", done.stdout)
 
-    def test_what_is_no_capture_on_standard_input(self):
+    def test_standard_input_that_is_not_a_capture_is_refused(self):
         for given, words in ((b"", b"truncated"), (b"no capture at all, but text\n", b"unknown")):
             done = self.run_it("-", given=given)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))

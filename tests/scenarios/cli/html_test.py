@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `tcplab report` in a real browser: no complaint on its console, nothing asked of a
-network, the player driven by keyboard, readable with JavaScript off, quick with 5,000 events."""
+"""The pages of `tcplab report` in a real browser: no errors on the console, no network requests,
+the player controlled by keys, readable without JavaScript, fast with 5,000 events."""
 import json
 import os
 import pathlib
@@ -36,7 +36,7 @@ def read(file):
 
 
 def long_run(count, is_alike=True):
-    """A run of `count` events: a connection that talks and talks."""
+    """Returns a run of `count` events of one connection."""
     events = read(POWER_CYCLE)
     head, body = events[:28], [e for e in events[28:] if e["kind"] in ("packet", "call", "verdict")]
     made = list(head)
@@ -52,7 +52,7 @@ def long_run(count, is_alike=True):
 
 
 def failing_and_hostile():
-    """A run that failed, of which every text tries to become something else."""
+    """Returns a failed run in which every text tries to become markup or code."""
     events = read(POWER_CYCLE)
     nasty = "</script><img src=x onerror=\"window.hacked=1\"><b>&'\x01\x7f\x9b\u202e\ud7ff"
     events[0].update(title=nasty, asks=nasty, why=nasty, scenario="nasty")
@@ -109,17 +109,17 @@ class Command(Pages):
                          ["a.html", "b.html", "index.html"])
         self.assertIn('href="a.html"', index.read_text())
 
-    def test_two_runs_of_one_name_are_two_pages(self):
+    def test_two_runs_with_one_name_get_two_pages(self):
         one = self.record("same", POWER_CYCLE.read_text())
         other = self.record("elsewhere/same", HOLDING.read_text())
         pages = self.report(one, other).parent
         self.assertEqual(sorted(f.name for f in pages.iterdir()),
                          ["index.html", "same-2.html", "same.html"])
 
-    def test_what_is_no_run_is_said_so_in_one_line(self):
+    def test_a_path_that_is_not_a_run_is_refused_in_one_line(self):
         self.refused("nowhere", says="nowhere: no such run")
         (self.folder / "empty").mkdir()
-        self.refused("empty", says="neither a run's folder nor a folder of runs")
+        self.refused("empty", says="no events.jsonl here")
         self.refused(self.record("foreign", '{"kind":"elephant"}\n'), says="events.jsonl:1:")
         self.refused(self.record("text", "hello\n"), says="events.jsonl:1:")
         newer = read(POWER_CYCLE)
@@ -128,32 +128,32 @@ class Command(Pages):
         wrong = lines(read(POWER_CYCLE)[:5]) + "{\n" + lines(read(POWER_CYCLE)[5:])
         self.refused(self.record("wrong", wrong), says="events.jsonl:6:")
 
-    def test_one_bad_run_leaves_the_others_their_pages(self):
+    def test_other_runs_get_their_pages_despite_a_bad_one(self):
         self.record("good", POWER_CYCLE.read_text())
         self.record("bad", "hello\n")
         done = tcplab("report", self.folder / "runs", "--html", self.folder / "pages")
         self.assertEqual(done.returncode, 2)
         self.assertIn("bad/events.jsonl:1:", done.stderr.splitlines()[0])
-        self.assertIn("1 of 2 runs", done.stderr.splitlines()[1])
+        self.assertIn("1 of 2 pages", done.stderr.splitlines()[1])
         self.assertEqual(sorted(f.name for f in (self.folder / "pages").iterdir()),
                          ["good.html", "index.html"])
 
-    def test_the_folder_that_one_is_in_gives_its_page_a_name(self):
+    def test_a_page_is_named_after_the_folder_of_its_run(self):
         run = self.record("here", POWER_CYCLE.read_text())
         done = tcplab("report", ".", "--html", self.folder / "pages", cwd=run)
         self.assertEqual(pathlib.Path(done.stdout.strip()).name, "here.html")
 
-    def test_a_record_that_was_cut_off_is_told_as_far_as_it_goes(self):
+    def test_an_incomplete_events_file_is_shown_up_to_its_end(self):
         text = POWER_CYCLE.read_text()
         record = self.record("cut", text[:len(text) // 2])
         done = tcplab("report", record, "--html", self.folder / "pages")
         self.assertEqual((done.returncode, done.stderr),
-                         (0, f"tcplab: {record}/events.jsonl: the last line is cut off\n"))
+                         (0, f"tcplab: {record}/events.jsonl: the last line is incomplete\n"))
         page = pathlib.Path(done.stdout.strip()).read_text()
-        self.assertIn("last line is cut off", page)
-        self.assertIn("has no end", page)
+        self.assertIn("is incomplete: the run was interrupted", page)
+        self.assertIn("unfinished", page)
 
-    def test_a_page_that_cannot_be_written_is_the_labs_failure(self):
+    def test_a_page_that_cannot_be_written_exits_with_3(self):
         run = self.record("one", POWER_CYCLE.read_text())
         (self.folder / "file").write_text("")
         done = tcplab("report", run, "--html", self.folder / "file")
@@ -208,7 +208,7 @@ class Browser(Pages):
         for key in keys:
             self.browser.press(key)
 
-    def test_keys_walk_through_the_run(self):
+    def test_keys_step_through_the_run(self):
         self.see(POWER_CYCLE.read_text())
         self.assertIsNone(self.at())
         self.press("ArrowRight")
@@ -235,16 +235,16 @@ class Browser(Pages):
           watch.observe(document.body, {subtree: true, attributeFilter: ['class']});
         })"""), "the end")
 
-    def test_the_moment_of_an_address_says_who_knows_what(self):
+    def test_an_address_opens_its_step_and_what_each_host_knows(self):
         self.see(POWER_CYCLE.read_text(), "#event=44")
         self.assertEqual(self.at(), "event=44")
         knowledge = self.text(".knowledge")
-        self.assertIn("its kernel is mistaken", knowledge)
+        self.assertIn("its kernel is out of date", knowledge)
         self.assertIn("22 bytes unacknowledged", knowledge)
         self.assertIn("kodos has no such connection: it was power cycled", knowledge)
         self.assertIn("seq 1:23", self.text(".details"))
 
-    def test_an_event_that_another_one_tells_leads_there(self):
+    def test_an_event_in_another_step_leads_to_that_step(self):
         self.see(POWER_CYCLE.read_text(), "#event=20")  # SYN_SENT, told by the SYN
         self.assertEqual(self.at(), "event=21")
         self.browser.run("location.hash = '#event=46'")
@@ -276,7 +276,7 @@ class Browser(Pages):
         self.assertIn("Flags [S.]", self.text(".details"))
         self.assertEqual(self.browser.run("location.hash"), "#event=23")
 
-    def test_with_javascript_off_the_page_is_whole(self):
+    def test_without_javascript_the_page_is_complete(self):
         page = self.report(self.record("plain", POWER_CYCLE.read_text()))
         self.browser.scripts(False)
         self.open(page, "#event=44")
@@ -284,9 +284,9 @@ class Browser(Pages):
         names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
         self.assertIn("Power cycle", names)
         self.assertIn("kang sends data 22 seq 1 ack 1 to kodos, delivered", names)
-        self.assertNotIn("One step forward", names)
+        self.assertNotIn("Next step", names)
 
-    def test_a_failure_leads_to_its_moment_and_nothing_foreign_runs(self):
+    def test_a_failure_links_to_its_step_and_foreign_text_never_runs(self):
         events, number = failing_and_hostile()
         self.see(lines(events))
         link = ".failures a"
@@ -304,11 +304,11 @@ class Browser(Pages):
         browser = Chromium()
         self.addCleanup(browser.close)
         browser.open(page.as_uri())
-        # The renderer's own time on the processor: others may keep the machine busy meanwhile.
+        # Measures the renderer's CPU time, because the machine may be busy.
         self.assertLess(browser.metric("ProcessTime"), 1.0)
         self.assertEqual(browser.complaints(), [])
 
-    def test_rows_that_share_a_drawing_are_rows_as_others_are(self):
+    def test_rows_with_a_shared_drawing_work_like_others(self):
         page = self.see(lines(long_run(800)), "#event=700")
         self.assertIn("#row=", page.read_text())
         self.assertTrue(self.browser.run("!!document.querySelector('.step.at use')"))
@@ -321,12 +321,12 @@ class Browser(Pages):
         names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
         self.assertIn("kang sends data 22 again seq 1 ack 1 to kodos, delivered", names)
 
-    def test_a_narrow_window_has_no_sideways_page(self):
+    def test_a_narrow_window_does_not_scroll_sideways(self):
         self.browser.size(390, 844, mobile=True)
         self.see(HOLDING.read_text())
         self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
 
-    def test_every_step_has_words_and_every_control_a_name(self):
+    def test_every_step_has_a_text_and_every_control_a_name(self):
         self.see(HOLDING.read_text())
         self.assertEqual(self.browser.run(
             "[...document.querySelectorAll('.step')].filter((s) => "
@@ -335,7 +335,7 @@ class Browser(Pages):
             "[...document.querySelectorAll('button, select, input')].filter((c) => "
             "!c.getAttribute('aria-label')).length"), 0)
 
-    def test_the_same_in_words_is_a_row_a_step(self):
+    def test_the_table_has_a_row_for_each_step(self):
         self.see(POWER_CYCLE.read_text())
         self.browser.run("document.querySelector('.words').open = true")
         self.browser.run("new Promise(requestAnimationFrame)")

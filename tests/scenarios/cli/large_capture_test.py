@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab explain FILE: a capture of any size in the same memory, and one that is none in a line."""
+"""tcplab explain FILE: memory does not grow with the capture; other files are refused."""
 import os
 import struct
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 TCPLAB = Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)  # pcap-savefile(5)
 SYN, ACK, PUSH = 2, 16, 8
-# What AddressSanitizer keeps of freed memory is not ours.
+# AddressSanitizer keeps freed memory, which would count as used.
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
 
 
@@ -19,7 +19,7 @@ def record(at, frame):
 
 
 def segment(client, flags, seq, ack, size, outbound=True):
-    """Client number n has a port, and beyond those an address, of its own."""
+    """Returns the address and port of client number n; each pair is unique."""
     ends = [(bytes([10, 0, client // 50000, 1]), 1024 + client % 50000),
             (bytes([10, 9, 0, 2]), 8080)]
     (source, port), (destination, other) = ends if outbound else reversed(ends)
@@ -50,7 +50,7 @@ class Captures(unittest.TestCase):
         return self.folder / name
 
     def peak(self, file):
-        """The most memory that telling it took, in KB, and what was told first."""
+        """Returns the peak memory in KB, and the beginning of the output."""
         process = subprocess.Popen([TCPLAB, "explain", file], stdout=subprocess.PIPE,
                                    env=ENVIRONMENT)
         said = process.stdout.read()
@@ -75,7 +75,7 @@ class Captures(unittest.TestCase):
         self.assertIn("more than 2000 connections", told)
         self.assertLess(lots, some + 8 * 1024)
 
-    def test_what_is_no_capture_of_tcp_is_said_in_one_line(self):
+    def test_a_capture_without_tcp_is_refused_in_one_line(self):
         arp = b"\xff" * 6 + b"\2\0\0\0\0\1\x08\x06" + bytes(28)
         for content, words in (
                 (b"", "truncated"), (HEADER[:10], "truncated"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab explain, list --json and merge, on scenarios and results of the test's own: none of them
+"""tcplab explain, list --json and merge, on scenarios and results made by this test. None of them
 makes hosts."""
 import json
 import os
@@ -26,7 +26,7 @@ SCENARIO = """return {
 
 
 def shard(index, of, outcomes, **more):
-    """A file of results: runs called by their outcomes."""
+    """Returns a results file, whose runs are named after their outcomes."""
     results = [{"name": f"{outcome}-{index}", "variant": "IPv4, fast", "outcome": outcome,
                 "id": f"toys/{outcome}-{index} IPv4 1", "seconds": 1.5, "verdicts": [],
                 "reason": "" if outcome == "passed" else "as it is"} for outcome in outcomes]
@@ -59,7 +59,7 @@ class Cli(unittest.TestCase):
 
 
 class Explains(Cli):
-    def test_all_that_a_scenario_says_of_itself(self):
+    def test_explain_prints_every_field_of_a_scenario(self):
         self.write("mine/forgotten.lua", SCENARIO % ("It reads ECONNRESET. " * 10))
         result = self.tcplab("explain", "forgotten", TCPLAB_SCENARIOS=str(self.folder))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -79,7 +79,7 @@ class Explains(Cli):
 
 
 class Lists(Cli):
-    def test_one_line_a_scenario(self):
+    def test_list_prints_one_line_for_each_scenario(self):
         lines = self.tcplab("list", "puzzlers").stdout.splitlines()
         self.assertEqual(lines[0], "puzzlers")
         names = self.tcplab("list", "--json", "puzzlers").stdout
@@ -112,48 +112,49 @@ class Merges(Cli):
         again = self.tcplab("merge", "all.json", "--json")
         self.assertEqual(len(json.loads(again.stdout)["results"]), 4)
 
-    def test_the_exit_status_is_the_suites(self):
+    def test_the_exit_status_is_that_of_the_suite(self):
         self.write("2.json", shard(2, 2, ["passed", "passed-too"]))
         self.assert_refused(self.tcplab("merge", self.one, self.two), "2.json",
-                            "an outcome that there is not")
+                            'unknown outcome "passed-too"')
         for outcomes, status in {("passed", "skipped"): 0, ("broken", "failed"): 3,
                                  ("bad_script", "failed"): 2}.items():
             self.write("2.json", shard(2, 2, outcomes))
             self.assertEqual(self.tcplab("merge", self.one, self.two).returncode, status)
 
-    def test_a_shard_that_is_missing(self):
+    def test_a_missing_shard_is_reported(self):
         result = self.tcplab("merge", "--json", self.two)
         self.assertEqual(result.returncode, 3)
         self.assertEqual(len(json.loads(result.stdout)["results"]), 2)  # what there is, is there
-        self.assertIn("tcplab: no file has shard 1/2", result.stderr)
+        self.assertIn("tcplab: no file contains shard 1/2", result.stderr)
         self.write("3.json", shard(3, 30, ["passed"]))
         result = self.tcplab("merge", "3.json")
         self.assertIn("1/30, 2/30, 4/30", result.stderr)
         self.assertIn("and 9 more", result.stderr)
 
-    def test_what_cannot_be_joined(self):
+    def test_files_that_do_not_belong_together_are_refused(self):
         other = self.write("other.json", shard(2, 2, ["passed"], plan="02"))
         cut = self.write("cut.json", json.dumps(shard(2, 2, ["passed"]))[:-20])
-        for files, parts in {(self.one, self.one): ["shard 1/2 is in 1.json and in 1.json"],
+        for files, parts in {(self.one, self.one): ["shard 1/2 is in both 1.json and 1.json"],
                              (self.one, other): ["1.json and other.json", "different suites"],
-                             (self.one, cut): ["cut.json: not a whole file", "no JSON at byte"],
+                             (self.one, cut): ["cut.json: not a complete results file",
+                                               "invalid JSON at byte"],
                              (self.one, "gone.json"): ["cannot read gone.json"],
-                             (self.one, "."): [". is not a file of results"]}.items():
+                             (self.one, "."): [". is not a results file"]}.items():
             with self.subTest(files):
                 self.assert_refused(self.tcplab("merge", *files), *parts)
 
-    def test_one_document_at_most_on_standard_output(self):
+    def test_at_most_one_document_goes_to_standard_output(self):
         self.assert_refused(self.tcplab("merge", "--json", "--tap", "-", self.one),
-                            "two documents for standard output")
+                            "only one document can go to standard output")
         self.assert_refused(self.tcplab("run", "--junit", "-", "--tap", "-", "warmup"),
-                            "two documents for standard output")
+                            "only one document can go to standard output")
 
-    def test_a_file_that_cannot_be_written_is_told_before_the_runs(self):
+    def test_a_file_that_cannot_be_written_is_refused_before_the_runs(self):
         self.assert_refused(self.tcplab("run", "--junit", "gone/junit.xml", "warmup"),
                             "cannot write gone/junit.xml")
         self.assertFalse((self.folder / "runs").exists())
 
-    def test_annotations_where_github_reads_or_when_asked(self):
+    def test_annotations_are_printed_on_github_or_on_request(self):
         there = {"GITHUB_ACTIONS": "true"}
         for environment, options, annotated in (({}, [], False), ({}, ["--github"], True),
                                                 (there, [], True), (there, ["--no-github"], False)):

@@ -5,7 +5,7 @@
 using namespace tcplab::engine;
 using Kind = CompletionQuery::Kind;
 
-TEST_CASE("What completes a line is asked of the text before the cursor", "[completion]") {
+TEST_CASE("The text before the cursor decides what is completed", "[completion]") {
   SECTION("a global") {
     const auto query = completion_query("x = kod");
     CHECK(query.kind == Kind::name);
@@ -18,13 +18,13 @@ TEST_CASE("What completes a line is asked of the text before the cursor", "[comp
     CHECK(query.separator == ':');
     CHECK(query.prefix == "po");
   }
-  SECTION("a method of what a call gives, whatever its arguments are") {
+  SECTION("a method of a call's result, for any arguments") {
     CHECK(completion_query("lab:expect(client):in").class_name == "expectation");
     CHECK(completion_query("lab:expect(f(1, 2)):within(g()):").class_name == "expectation");
     CHECK(completion_query("lab:expect(client):call \"read\":").class_name == "expected call");
     CHECK(completion_query("kang:dnc(kodos, 8080):").class_name == "program");
   }
-  SECTION("what nothing is known of") {
+  SECTION("an unknown value") {
     CHECK(completion_query("f(1):").kind == Kind::nothing);
     CHECK(completion_query(":").kind == Kind::nothing);
     CHECK(completion_query("):").kind == Kind::nothing);
@@ -41,13 +41,13 @@ TEST_CASE("What completes a line is asked of the text before the cursor", "[comp
   }
 }
 
-TEST_CASE("The words that a quoted argument may be", "[completion]") {
+TEST_CASE("Some methods accept only certain words", "[completion]") {
   CHECK_THAT(words_of("still_in_state"), Catch::Matchers::VectorContains(std::string("TIME_WAIT")));
   CHECK_THAT(words_of("fails"), Catch::Matchers::VectorContains(std::string("EPIPE")));
   CHECK(words_of("type").empty());
 }
 
-TEST_CASE("The beginning that all words share", "[completion]") {
+TEST_CASE("The longest common prefix", "[completion]") {
   CHECK(common_beginning({"power_off", "power_on", "power_cycle"}) == "power_");
   CHECK(common_beginning({"plug"}) == "plug");
   CHECK(common_beginning({"plug", "run"}).empty());

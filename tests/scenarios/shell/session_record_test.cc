@@ -80,7 +80,7 @@ struct Workshop {
 
 }  // namespace
 
-TEST_CASE("A session is saved as a scenario with what was typed", "[session_record]") {
+TEST_CASE("A saved session contains the typed lines", "[session_record]") {
   Workshop session;
   session.turn("kang, kodos = lab:pair()");
   session.done({{"kang", "kang"}, {"kodos", "kodos"}});
@@ -93,19 +93,19 @@ TEST_CASE("A session is saved as a scenario with what was typed", "[session_reco
   CHECK(session.record.done() == 1);
 }
 
-TEST_CASE("What was seen becomes what is expected", "[session_record]") {
+TEST_CASE("Observations become expectations", "[session_record]") {
   Workshop session;
   session.turn("kang, kodos = lab:pair()");
   session.done({{"kang", "kang"}, {"kodos", "kodos"}});
   session.connected();
 
-  SECTION("of a program's connection the state that it has come to") {
+  SECTION("the last state of a program's connection") {
     const std::string text = session.saved();
     CHECK_THAT(text, Contains("    local client = kang:dnc(kodos, 8080)\n"
                               "    lab:expect(client):in_state \"ESTABLISHED\"\n"));
     CHECK_THAT(text, !Contains("SYN_SENT"));
   }
-  SECTION("calls, in their order") {
+  SECTION("calls in their order") {
     session.turn("client:type \"x\\n\"");
     session.call("write", 2);
     session.call("read", -1, ECONNRESET);
@@ -114,13 +114,13 @@ TEST_CASE("What was seen becomes what is expected", "[session_record]") {
                                          "    lab:expect(client):call(\"read\"):fails "
                                          "\"ECONNRESET\"\n"));
   }
-  SECTION("what came late has as long again") {
+  SECTION("a late event gets a longer time limit") {
     session.turn("kodos:unplug()");
     session.state(capture::TcpState::closed, 10s);
     session.done();
     CHECK_THAT(session.saved(), Contains("lab:expect(client):within(25):in_state \"CLOSED\""));
   }
-  SECTION("that nothing happened, when a host lost its power") {
+  SECTION("unchanged states after a loss of power") {
     session.turn("kodos:power_cycle()");
     session.sees(capture::Action{.host = "kodos", .verb = "power_cycle", .detail = {}});
     session.done();
@@ -129,7 +129,7 @@ TEST_CASE("What was seen becomes what is expected", "[session_record]") {
   }
 }
 
-TEST_CASE("What a typed expectation has taken is not expected once more", "[session_record]") {
+TEST_CASE("An event that a typed expectation used is not expected again", "[session_record]") {
   Workshop session;
   session.connected();
   session.turn("client:type \"x\\n\"");
@@ -148,7 +148,7 @@ TEST_CASE("What a typed expectation has taken is not expected once more", "[sess
   CHECK(text.find("call(\"read\"):returns(0)") != std::string::npos);
 }
 
-TEST_CASE("A program that nobody named is named where it is started", "[session_record]") {
+TEST_CASE("A program without a name gets one where it starts", "[session_record]") {
   Workshop session;
   session.turn("kodos:dnc(\"-l\", 8080)");
   session.done({{"kodos_dnc", "kodos/dnc"}});

@@ -5,7 +5,7 @@
 
 using namespace tcplab::engine;
 
-TEST_CASE("A line is a command or Lua", "[shell]") {
+TEST_CASE("A line is either a command or Lua", "[shell]") {
   CHECK(shell_command("help")->word == "help");
   CHECK(shell_command("  save x.lua ")->argument == "x.lua");
   CHECK(shell_command("attach client")->argument == "client");
@@ -16,7 +16,7 @@ TEST_CASE("A line is a command or Lua", "[shell]") {
   CHECK_FALSE(shell_command(""));
 }
 
-TEST_CASE("A key is taken when all of it is there", "[shell]") {
+TEST_CASE("A key is handled when it is complete", "[shell]") {
   CHECK(key_length("a") == 1);
   CHECK(key_length("ab") == 1);
   CHECK(key_length("\x1b") == 0);
@@ -31,14 +31,14 @@ TEST_CASE("A key is taken when all of it is there", "[shell]") {
   CHECK(key_length("") == 0);
 }
 
-TEST_CASE("A local of a line would be forgotten with the line", "[shell]") {
+TEST_CASE("A local becomes a global, so that it outlives its line", "[shell]") {
   CHECK(without_local("local x = 1") == "x = 1");
   CHECK(without_local("  local function f() end") == "  function f() end");
   CHECK(without_local("localhost = 1") == "localhost = 1");
   CHECK(without_local("do local x = 1 end") == "do local x = 1 end");
 }
 
-TEST_CASE("What is typed at a program is quoted as Lua has it", "[shell]") {
+TEST_CASE("Input for a program becomes a Lua string", "[shell]") {
   CHECK(lua_quoted("hello\n") == R"("hello\n")");
   CHECK(lua_quoted(R"(a "b" \c)") == R"("a \"b\" \\c")");
   CHECK(lua_quoted("\x1b[1m") == R"("\027[1m")");

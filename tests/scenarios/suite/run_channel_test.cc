@@ -60,13 +60,13 @@ const std::vector<std::string> kAll = {"event 7: a\nnote", "waiting: kodos liste
 
 }  // namespace
 
-TEST_CASE("what is written to the channel is read from it") {
+TEST_CASE("the reader gets what the writer sent") {
   Listener listener;
   listener.take(sent());
   CHECK(listener.heard == kAll);
 }
 
-TEST_CASE("pieces of lines make lines, wherever they are cut") {
+TEST_CASE("the reader joins pieces into lines") {
   const std::string text = sent();
   const std::size_t size = GENERATE(1, 2, 7, 64);
   Listener listener;
@@ -74,7 +74,7 @@ TEST_CASE("pieces of lines make lines, wherever they are cut") {
   CHECK(listener.heard == kAll);
 }
 
-TEST_CASE("a line that has not ended is not read") {
+TEST_CASE("an incomplete line is not read") {
   Listener listener;
   const std::string text = sent();
   listener.take(text.substr(0, text.size() - 1));
@@ -83,7 +83,7 @@ TEST_CASE("a line that has not ended is not read") {
   CHECK(listener.heard == kAll);
 }
 
-TEST_CASE("a channel that cannot be written to is the lab's own failure") {
+TEST_CASE("a failed write to the channel is a LabError") {
   const base::FileDescriptor read_only(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   RunChannelWriter writer(read_only.get());
   CHECK_THROWS_AS(writer.waiting("kodos"), base::SystemError);

@@ -29,7 +29,7 @@ using Folders = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a run's folder says what the command line varies, and no more") {
+TEST_CASE("a run's folder names only what the command line varies") {
   const std::vector scripts = {script("power-off")};
   CHECK(folders(scripts, {Family::ipv6}) == Folders{"runs/power-off"});
   CHECK(folders(scripts, {Family::ipv4, Family::ipv6}) ==
@@ -40,14 +40,14 @@ TEST_CASE("a run's folder says what the command line varies, and no more") {
                 "runs/power-off-ipv6-2"});
 }
 
-TEST_CASE("a scenario runs on the families that it is about") {
+TEST_CASE("a scenario runs on the families that it supports") {
   const std::vector scripts = {script("arp", {Family::ipv4}), script("power-off")};
   CHECK(folders(scripts, {Family::ipv4, Family::ipv6}) ==
         Folders{"runs/arp-ipv4", "runs/power-off-ipv4", "runs/power-off-ipv6"});
   CHECK(folders({scripts.front()}, {Family::ipv6}).empty());
 }
 
-TEST_CASE("what is shown to a person is one run, on the first family that the scenario is about") {
+TEST_CASE("a run for a person is on the first family that the scenario supports") {
   const auto plans =
       plan_runs({script("power-off"), script("flow-labels", {Family::ipv6})},
                 {.families = {Family::ipv4, Family::ipv6}, .is_one_family = true, .out = "runs"});
@@ -57,12 +57,12 @@ TEST_CASE("what is shown to a person is one run, on the first family that the sc
   CHECK(plans[1].family == Family::ipv6);
 }
 
-TEST_CASE("two scenarios of one name do not share a folder") {
+TEST_CASE("two scenarios with the same name get different folders") {
   CHECK(folders({script("reset"), script("reset"), script("reset-2")}, {Family::ipv4}) ==
         Folders{"runs/reset", "runs/reset-2", "runs/reset-2-2"});
 }
 
-TEST_CASE("a run knows its variant") {
+TEST_CASE("a run has its variant") {
   const auto plans = plan_runs(
       {script("power-off")},
       {.families = {Family::ipv6}, .timers = TimerProfile::stock, .repeat = 3, .out = "runs"});

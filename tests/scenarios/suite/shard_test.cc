@@ -43,7 +43,7 @@ int moved(const std::vector<int>& before, const std::vector<int>& after) {
 
 }  // namespace
 
-TEST_CASE("every run is in one shard, and none in two") {
+TEST_CASE("every run is in exactly one shard") {
   for (const int count : {1, 2, 3, 4, 7, 16, 300}) {
     std::multiset<std::string> seen;
     for (int index = 1; index <= count; ++index)
@@ -62,7 +62,7 @@ TEST_CASE("a shard keeps the order of the runs") {
   }
 }
 
-TEST_CASE("no shard has more than an eighth over its share") {
+TEST_CASE("no shard is more than an eighth larger than its share") {
   for (const int count : {2, 3, 4, 8}) {
     const std::vector<int> shards = assign_shards(ids(100), count);
     for (int index = 1; index <= count; ++index)
@@ -70,12 +70,12 @@ TEST_CASE("no shard has more than an eighth over its share") {
   }
 }
 
-TEST_CASE("four shards of the puzzlers all have something to do") {
+TEST_CASE("each of four shards of the puzzlers has runs") {
   const std::vector<int> shards = assign_shards(ids(8), 4);
   for (int index = 1; index <= 4; ++index) CHECK(std::ranges::count(shards, index) >= 1);
 }
 
-TEST_CASE("a scenario that is added leaves most of the others where they are") {
+TEST_CASE("adding a scenario moves few of the other runs") {
   for (const int count : {2, 4, 8}) {
     for (int scenarios = 80; scenarios < 120; ++scenarios) {
       const auto before = assign_shards(ids(scenarios), count);
@@ -90,7 +90,7 @@ TEST_CASE("a shard is the same on every machine") {
   CHECK(assign_shards(ids(4), 3) == std::vector<int>{2, 3, 2, 3, 2, 3, 1, 1});
 }
 
-TEST_CASE("a seed is an order, and another seed another order") {
+TEST_CASE("each seed gives its own order") {
   auto first = plans(20);
   auto again = plans(20);
   auto other = plans(20);
@@ -107,14 +107,14 @@ TEST_CASE("a seed is an order, and another seed another order") {
   CHECK(sorted == all);
 }
 
-TEST_CASE("a digest knows the runs, and not their order") {
+TEST_CASE("a digest depends on the runs, not on their order") {
   auto shuffled = plans(20);
   shuffle(shuffled, 1);
   CHECK(digest(shuffled) == digest(plans(20)));
   CHECK(digest(plans(20)) != digest(plans(21)));
 }
 
-TEST_CASE("a shard is K/N") {
+TEST_CASE("a shard is written K/N") {
   CHECK(parse_shard("2/4") == reports::Shard{2, 4});
   CHECK(parse_shard("1/1") == reports::Shard{1, 1});
   for (const char* wrong : {"", "/", "1", "0/4", "5/4", "-1/4", "1/0", "a/b", "1/4x", "1/4/4",

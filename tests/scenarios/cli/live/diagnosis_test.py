@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain, proved against the lab itself: scenarios are run, and of each capture explain has
-to name the scenario, or one that leaves the same frames. Our own comments are no evidence: without
-them it says the same."""
+"""Runs scenarios, and checks that tcplab explain names each one from its capture, or one that
+leaves the same frames. It must do so without the comments in the capture."""
 import os
 import re
 import struct
@@ -13,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# What may be named; a scenario's own name where none is given.
+# The scenarios that explain may name; only the scenario itself if none is given.
 WANTED = {
     "abort-in-close-wait": {},
     "abort-on-overflow": {},
@@ -94,12 +93,12 @@ WANTED = {
     "user-timeout": {"power-off"},
     "unacknowledged-bytes": {"first-data-lost"},
     "kill-unread-data": {"close-with-unread-data"},
-    # Nothing is wrong in these, and nothing may be said to be.
+    # These have no failure, so explain must name none.
     "no-keepalive": set(),
     "never-accept": set(),
 }
 
-# What can be told at the client's own interface, as by tcpdump there: one point, no comments.
+# What explain can recognize in a capture of the client's interface alone, without comments.
 AT_THE_CLIENT = {
     "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
     "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused",
@@ -109,7 +108,7 @@ AT_THE_CLIENT = {
 
 
 def without_comments(source, target):
-    """The same capture, with no option on any packet and no name of any address."""
+    """Returns the same capture without comments and names of addresses."""
     data, at, kept = Path(source).read_bytes(), 0, []
     while at < len(data):
         kind, size = struct.unpack_from("<II", data, at)
@@ -125,7 +124,7 @@ def without_comments(source, target):
 
 
 def as_seen_by(host, source, target):
-    """A classic pcap file of what passed that host's interface."""
+    """Returns a classic pcap file of one host's interface."""
     with open(target, "wb") as out:
         out.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
         for frame in lab.read_pcapng(source):

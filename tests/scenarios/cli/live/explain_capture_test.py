@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain tells captures that we did not make: tcpdump took them, of socat's and nc's talk,
-over a loopback that loses frames. tshark's analysis is the witness."""
+"""tcplab explain, on captures that tcpdump made of socat and nc, over a loopback that loses frames.
+The expected values come from tshark."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# Each program is waited for by what it does: tcpdump says when it listens, ss sees the sockets.
+# Waits for each program by what it does: tcpdump says when it listens, ss sees the sockets.
 TALK = r"""
 set -e
 cd "$1"
@@ -85,7 +85,7 @@ class ExplainCapture(unittest.TestCase):
         subprocess.run(["unshare", "-n", "bash", "-c", TALK, "bash", cls.folder], check=True,
                        capture_output=True, timeout=100)
 
-    def test_counts_are_those_of_tshark(self):
+    def test_counts_equal_those_of_tshark(self):
         for name in ("lo.pcap", "any.pcap", "cooked.pcap"):
             with self.subTest(capture=name):
                 file = self.folder / name
@@ -101,7 +101,7 @@ class ExplainCapture(unittest.TestCase):
                                  counted(told.stdout, "filled a gap with"), again,
                                  told.stdout)
 
-    def test_what_each_connection_came_to(self):
+    def test_each_connection_has_its_end(self):
         told = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap", "--most", "100").stdout)
         self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7001: closed")
         self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7003: refused")
@@ -109,7 +109,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertRegex(told, r"\[::1\]:\d+ to \[::1\]:7002: closed")
         self.assertIn("It looks like connection-refused", told)
 
-    def test_octets_are_those_of_tshark(self):
+    def test_byte_counts_equal_those_of_tshark(self):
         octets = set()  # a capture may have missed frames: what it has counts, each octet once
         for port, first, length in tshark(self.folder / "lo.pcap", "tcp.dstport", "tcp.seq",
                                           "tcp.len"):
@@ -119,7 +119,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertGreater(len(octets), 300000)
         self.assertIn(f"sent {len(octets)} octets", told)
 
-    def test_a_capture_that_breaks_off_is_told_as_far_as_it_goes(self):
+    def test_an_incomplete_capture_is_described_up_to_its_end(self):
         whole = (self.folder / "lo.pcap").read_bytes()
         cut = self.folder / "cut.pcap"
         cut.write_bytes(whole[:len(whole) // 2 + 7])
@@ -128,7 +128,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertIn("explained up to there", told.stderr)
         self.assertIn("of TCP", told.stdout)
 
-    def test_what_is_no_capture_is_said_in_one_line(self):
+    def test_a_file_that_is_not_a_capture_is_refused_in_one_line(self):
         text = self.folder / "text.pcap"
         text.write_text("no capture at all, but long enough for a header of one\n")
         told = explain(text)
@@ -137,7 +137,7 @@ class ExplainCapture(unittest.TestCase):
         self.assertEqual(told.returncode, 2)
         self.assertIn("and no connection 77", told.stderr)
 
-    def test_scenarios_that_it_may_name_are_there(self):
+    def test_the_scenarios_that_it_names_exist(self):
         root = Path(__file__).resolve().parents[4]
         text = "".join(file.read_text() for file in (root / "reports").glob("likeness_*.cc"))
         names = set(re.findall(r'LikenessRule{[^"]*"([a-z0-9-]+)"', text))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every view in a window of 40 columns, and in a pipe: nothing is wider than the window but what
-cannot be broken (a path, a command to copy), and a pipe gets no escapes."""
+"""Every view in a window of 40 columns, and in a pipe. Only what cannot be broken (a path, a
+command to copy) is wider than the window, and a pipe gets no escape sequences."""
 import fcntl
 import os
 import pty
@@ -26,7 +26,7 @@ def environment():
 
 
 def in_window(arguments, folder):
-    """What it prints on a pseudo-terminal that is 40 columns wide."""
+    """Returns the output on a pseudo-terminal of 40 columns."""
     screen, own = pty.openpty()
     fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("4H", 24, COLUMNS, 0, 0))
     process = subprocess.Popen([lab.TCPLAB, *arguments], cwd=folder, env=environment(),
@@ -49,9 +49,9 @@ def in_pipe(arguments, folder):
 
 
 def is_one_piece(line):
-    """A path, or a command that is there to be copied."""
+    """Returns whether the line is a path, or a command to copy."""
     words = line.split()
-    return len(words) == 1 or words[0] == "tcplab" or line.lstrip().startswith("to mend it: ")
+    return len(words) == 1 or words[0] == "tcplab" or line.lstrip().startswith("fix: ")
 
 
 class Views(unittest.TestCase):
@@ -79,7 +79,7 @@ class Views(unittest.TestCase):
             with self.subTest(view):
                 self.assert_narrow(in_window(view, self.folder))
 
-    def test_what_a_frame_is_can_be_seen_in_a_narrow_window(self):
+    def test_a_narrow_window_shows_the_kind_of_each_frame(self):
         shown = in_window(["explain", "runs/power-cycle/capture.pcapng"], self.folder)
         for flags in "SYN", "SYN ACK", "RST":
             self.assertIn(f" {flags}", shown)

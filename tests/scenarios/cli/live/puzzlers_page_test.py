@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/puzzlers.md shows what its commands really print: each is run again, and compared."""
+"""Runs the commands of docs/puzzlers.md again, and compares their output with the page."""
 import importlib.machinery
 import importlib.util
 import os
@@ -27,7 +27,7 @@ def load_tool():
 class Comparison(unittest.TestCase):
     differences = staticmethod(load_tool().differences)
 
-    def test_the_page_is_as_itself(self):
+    def test_the_page_equals_itself(self):
         self.assertEqual(self.differences(PAGE, PAGE), [])
 
     def test_times_and_ports_may_differ(self):
@@ -35,7 +35,7 @@ class Comparison(unittest.TestCase):
         self.assertNotEqual(other, PAGE)
         self.assertEqual(self.differences(PAGE, other), [])
 
-    def test_what_tcp_does_may_not(self):
+    def test_what_tcp_does_may_not_differ(self):
         for here, elsewhere in [("read(4) = -1 ECONNRESET  ", "read(4) = -1 ETIMEDOUT   "),
                                 ("│ FIN_WAIT2\n", "│ CLOSING\n"), ("RST seq 1", "RST seq 2"),
                                 ("ERR|HUP (0x18)", "ERR (0x18)"), ("wrote 22 bytes", "wrote 2"),
@@ -45,13 +45,13 @@ class Comparison(unittest.TestCase):
                 self.assertNotEqual(other, PAGE)
                 self.assertNotEqual(self.differences(PAGE, other), [])
 
-    def test_the_words_between_are_those_of_the_template(self):
+    def test_the_text_between_is_that_of_the_template(self):
         self.assertNotEqual(self.differences(PAGE, PAGE.replace("make tea", "have coffee")), [])
 
 
 class Page(unittest.TestCase):
     @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
-    def test_every_command_prints_what_the_page_says(self):
+    def test_every_command_prints_what_the_page_shows(self):
         done = subprocess.run([TOOL, "--check"], capture_output=True, text=True, check=False,
                               timeout=280, env={**os.environ, "TCPLAB_BIN": str(lab.BIN)})
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab quiz: at a terminal a key an answer, and the terminal is given back on every way out; in
-a pipe a line an answer."""
+"""tcplab quiz: at a terminal, an answer is one key, and the terminal is always restored. In a pipe,
+an answer is one line."""
 import os
 import pty
 import re
@@ -25,12 +25,12 @@ WRONG_HERE = """return { title = "Wrong here", asks = "Does it?", tags = { "t" }
 
 
 def right_key(output):
-    """The number of the last question's choice with the right answer's text in it."""
+    """Returns the number of the right choice of the last question."""
     return re.findall(r"^  (\d) .*the next read fails with ECONNRESET", output, re.M)[-1]
 
 
 class Terminal:
-    """tcplab on a pseudo-terminal of its own, of a given width."""
+    """Runs tcplab on a pseudo-terminal of a given width."""
 
     def __init__(self, arguments, folder, columns=100):
         self.screen, self.own = pty.openpty()
@@ -58,7 +58,7 @@ class Terminal:
         return self.seen
 
     def wait_for_keys(self, text):
-        """Until it has said that and waits for a key: what is typed sooner is thrown away."""
+        """Waits until tcplab has printed this and waits for a key. It discards earlier keys."""
         self.wait_for(text)
         deadline = time.monotonic() + PATIENCE
         while self.modes() and time.monotonic() < deadline:
@@ -94,10 +94,10 @@ class AtATerminal(unittest.TestCase):
     def quiz(self, *arguments, columns=100):
         terminal = Terminal(["quiz", *arguments], self.folder, columns)
         self.addCleanup(terminal.close)
-        terminal.wait_for_keys("q ends): ")
+        terminal.wait_for_keys("q to quit): ")
         return terminal
 
-    def test_a_key_is_an_answer_and_others_are_none(self):
+    def test_only_the_keys_of_choices_are_answers(self):
         terminal = self.quiz("power-cycle")
         terminal.press("x7\n")
         terminal.press(right_key(terminal.seen))
@@ -106,15 +106,15 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("✓ Right: write returns 22", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_several_in_a_row_and_q_ends(self):
+    def test_several_questions_in_a_row_and_q_quits(self):
         terminal = self.quiz("power-cycle", "warmup")
         right = int(right_key(terminal.seen))
         terminal.press("abcd"[right % 4])
-        terminal.wait_for_keys("Any key for the next one")
+        terminal.wait_for_keys("Press a key for the next question")
         self.assertIn("✗ Wrong", terminal.seen)
         terminal.seen = ""
         terminal.press(" ")
-        terminal.wait_for_keys("q ends): ")
+        terminal.wait_for_keys("q to quit): ")
         self.assertIn("2 of 2: Warm-up", terminal.seen)
         terminal.press("q")
         self.assertEqual(terminal.end(), 1, terminal.seen)
@@ -122,7 +122,7 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("tcplab explain power-cycle\n", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_signals_end_it_and_the_terminal_is_given_back(self):
+    def test_a_signal_ends_it_and_the_terminal_is_restored(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
             with self.subTest(number):
                 terminal = self.quiz("warmup")
@@ -178,7 +178,7 @@ class InAPipe(unittest.TestCase):
             self.assertNotIn("\x1b", done.stdout)
             self.assertTrue((folder / "runs/power-cycle/events.jsonl").exists())
 
-    def test_the_experiment_is_on_the_family_that_is_asked_for(self):
+    def test_the_experiment_runs_on_the_chosen_family(self):
         with lab.Folder() as folder:
             done = self.quiz(["--family", "6", "power-cycle"], "1\n", folder)
             self.assertIn("IPv6 · fast timers", done.stdout)
@@ -186,22 +186,22 @@ class InAPipe(unittest.TestCase):
                                                                 '"t", families = { 4 },') % "")
             done = self.quiz(["--family", "6", "four.lua"], "1\n", folder)
             self.assertEqual((done.returncode, done.stderr),
-                             (2, "tcplab: none of these questions is about IPv6\n"))
+                             (2, "tcplab: none of these scenarios runs on IPv6\n"))
 
-    def test_what_is_no_answer_is_said_in_one_line(self):
+    def test_an_invalid_answer_is_refused_in_one_line(self):
         with lab.Folder() as folder:
             done = self.quiz(["warmup"], "5\n", folder)
             self.assertEqual(done.returncode, 2)
-            self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is no answer; they are '
-                             "1 to 4, and q\n")
+            self.assertEqual(done.stderr, 'tcplab: standard input:1: "5" is not an answer; use '
+                             "1 to 4, or q to quit\n")
 
-    def test_what_has_no_question(self):
+    def test_a_scenario_without_a_question_is_refused(self):
         with lab.Folder() as folder:
             done = self.quiz(["sigpipe"], "", folder)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr.count("\n"), 1)
 
-    def test_an_experiment_that_shows_something_else_is_not_scored(self):
+    def test_an_experiment_that_does_not_pass_is_not_scored(self):
         for deed in 'lab:expect(lab:pair()):within(0.1):listens(1)', 'lab:skip("no reason")':
             with self.subTest(deed), lab.Folder() as folder:
                 (folder / "wrong.lua").write_text(WRONG_HERE % deed)

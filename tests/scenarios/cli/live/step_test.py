@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab run --step: a person lets each frame go, or loses it, and sees both kernels meanwhile.
-Driven through a pseudo-terminal, which is given back as it was on every way out."""
+"""tcplab run --step: each frame is delivered or lost by a key, and both kernels are shown. The
+tests use a pseudo-terminal, and check that it is always restored."""
 import fcntl
 import json
 import os
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 import lab
 
 PATIENCE = 60
-HANGS = re.compile(r"frame (\d+) hangs in the air, ([\d.]+) s")
+HANGS = re.compile(r"frame (\d+) held for ([\d.]+) s")
 CONNECTS = """return { title = "t", asks = "?", run = function(lab)
   local kang, kodos = lab:pair()
   local server = kodos:dnc("-l", 8080)
@@ -34,7 +34,7 @@ SYN_COMES = ('lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", 
 
 
 class Terminal:
-    """`tcplab run SCRIPT --step` on a pseudo-terminal, and a person who reads and presses keys."""
+    """Runs `tcplab run SCRIPT --step` on a pseudo-terminal, reads the output and presses keys."""
 
     def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
         self.master, self.own = pty.openpty()
@@ -57,14 +57,14 @@ class Terminal:
         os.close(self.own)
 
     def read(self, patience=0.2):
-        """What has come by then is added to the text; false where nothing has."""
+        """Appends new output to the text. Returns false if there is none."""
         if not select.select([self.master], [], [], patience)[0]:
             return False
         self.text += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
         return True
 
     def until(self, pattern):
-        """Reads on until that has come, from where the last one ended."""
+        """Reads until the pattern matches after the previous match."""
         end = time.monotonic() + PATIENCE
         while not (found := re.compile(pattern).search(self.text, self.at)):
             if time.monotonic() > end or (self.process.poll() is not None and not self.read()):
@@ -77,7 +77,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def deliver_until(self, pattern):
-        """Space for each frame that hangs, until one does of which that is said; its number."""
+        """Delivers held frames until the line of one matches. Returns its number."""
         done = 0
         while True:
             number = int(self.until(HANGS).group(1))
@@ -102,7 +102,7 @@ class Terminal:
         return len(delivered)
 
     def end(self):
-        """The exit status, once all has been read."""
+        """Reads all output, and returns the exit status."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, self.text[-4000:]
@@ -122,7 +122,7 @@ class Terminal:
 
 
 def descendants(pid):
-    """Pid and time of birth (proc_pid_stat(5)) of all that it has started, and those in turn."""
+    """Returns pid and start time (proc_pid_stat(5)) of all descendants."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -167,10 +167,10 @@ class Steps(unittest.TestCase):
 
 
 class Warmup(Steps):
-    def test_each_frame_delivered_by_hand_makes_it_pass(self):
+    def test_delivering_each_frame_by_hand_passes(self):
         terminal = self.terminal("warmup")
         terminal.until("SYN_SENT, port")
-        terminal.until("sends its SYN again in")
+        terminal.until("retransmits the SYN in")
         terminal.until("the script waits for")
         frames = terminal.deliver_all()
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
@@ -182,12 +182,12 @@ class Warmup(Steps):
                          r"^stepped: \d+ frames stopped in the air, for [\d.]+ \w+ in all$")
         self.assert_given_back(terminal)
 
-    def test_a_lost_fin_is_sent_again_before_ones_eyes(self):
+    def test_a_lost_fin_is_retransmitted(self):
         terminal = self.terminal("warmup")
         lost = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
         terminal.press("l")
         terminal.until(r"FIN_WAIT1, port")
-        terminal.until(r"sends again in")
+        terminal.until(r"retransmits in")
         again = terminal.deliver_until(r"kang .*Flags \[F\.\].*┤")
         self.assertGreater(again, lost)
         terminal.press("r")
@@ -198,26 +198,26 @@ class Warmup(Steps):
         self.assertIn(f"lost by hand: kang > kodos [F.] (frame {lost})",
                       terminal.events("note")[-1]["text"])
 
-    def test_r_lets_it_run(self):
+    def test_r_lets_all_frames_pass(self):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("r")
-        terminal.until("frames pass by themselves")
+        terminal.until("frames pass without a pause")
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         self.assertEqual(sum("why" in one for one in terminal.events("packet")), 1)
         self.assert_given_back(terminal)
 
-    def test_s_stops_frames_again(self):
+    def test_s_pauses_again(self):
         terminal = self.terminal(self.script('lab:wait(60)'))
         terminal.until(HANGS)
         terminal.press("r")
-        terminal.until("frames pass by themselves")
+        terminal.until("frames pass without a pause")
         terminal.press("s")
-        terminal.until("nothing is in the air|hangs in the air")
+        terminal.until("no frame in transit|held for")
         terminal.press("q")
         self.assertEqual(terminal.end(), 4)
 
-    def test_n_goes_on_to_the_next_change_of_state(self):
+    def test_n_delivers_up_to_the_next_state_change(self):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         for state in ("SYN_RECV", "ESTABLISHED"):
@@ -230,7 +230,7 @@ class Warmup(Steps):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("?")
-        terminal.until("its sender will find out by its timer")
+        terminal.until("its sender retransmits it when its timer expires")
         terminal.press("?")
         terminal.until("SYN_SENT, port")
         terminal.press("q")
@@ -238,7 +238,7 @@ class Warmup(Steps):
 
 
 class Clocks(Steps):
-    def test_a_deadline_stands_still_while_a_frame_hangs_and_times_are_not_judged(self):
+    def test_deadlines_stop_during_a_pause_and_times_are_not_checked(self):
         terminal = self.terminal(self.script(
             'lab:expect(client):within(0.5):in_state "ESTABLISHED"\n'
             '  lab:expect_time(300, 1, "what a person thinks")'))
@@ -249,7 +249,7 @@ class Clocks(Steps):
         self.assertRegex(terminal.events("note")[0]["text"],
                          "^not judged, for the run is stepped: what a person thinks takes 1 s")
 
-    def test_a_failure_says_what_was_lost_by_hand(self):
+    def test_a_failure_names_the_frame_lost_by_hand(self):
         terminal = self.terminal(self.script(SYN_COMES))
         terminal.until(HANGS)
         terminal.press("l")
@@ -272,22 +272,22 @@ class Ends(Steps):
         self.assert_given_back(terminal)
         return status, terminal
 
-    def test_q_ends_the_run_and_leaves_whole_files(self):
+    def test_q_ends_the_run_and_leaves_complete_files(self):
         status, terminal = self.quit_by(lambda terminal: terminal.press("q"))
         self.assertEqual(status, 4)
         self.assertEqual(terminal.events("end")[0]["outcome"], "skipped")
-        self.assertIn("quit by hand", terminal.text)
+        self.assertIn("the user quit", terminal.text)
 
-    def test_a_signal_gives_the_terminal_back(self):
+    def test_a_signal_restores_the_terminal(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             status, _ = self.quit_by(lambda terminal, n=number: terminal.process.send_signal(n))
             self.assertEqual(status, 128 + number)
 
-    def test_so_does_ctrl_c(self):
+    def test_ctrl_c_restores_the_terminal(self):
         status, _ = self.quit_by(lambda terminal: terminal.press("\x03"))
         self.assertEqual(status, 128 + signal.SIGINT)
 
-    def test_a_run_that_cannot_begin_gives_it_back(self):
+    def test_a_run_that_cannot_start_restores_the_terminal(self):
         (Path(self.folder) / "runs").write_text("no folder")
         terminal = self.terminal("warmup")
         self.assertEqual(terminal.end(), 2, terminal.text)
@@ -295,7 +295,7 @@ class Ends(Steps):
 
 
 class Terminals(Steps):
-    def test_no_colour_where_none_is_wanted(self):
+    def test_no_color_turns_colours_off(self):
         for wish, colours in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
             terminal = self.terminal("warmup", **wish)
             terminal.until(HANGS)
@@ -306,7 +306,7 @@ class Terminals(Steps):
     def test_a_low_window_shows_the_frame_and_the_keys(self):
         terminal = self.terminal("warmup", columns=80, rows=24)
         terminal.until(HANGS)
-        terminal.until("space delivers")
+        terminal.until("space: deliver")
         panel = terminal.text.rpartition("\x1b[J")[2]
         self.assertLessEqual(panel.count("\n"), 20)
         terminal.press("q")
@@ -318,19 +318,19 @@ class Terminals(Steps):
         self.assertEqual(terminal.text.count("\n"), 1, terminal.text)
         self.assertIn(says, terminal.text)
 
-    def test_what_cannot_be_stepped_is_said_in_one_line(self):
+    def test_what_cannot_be_stepped_is_refused_in_one_line(self):
         self.assert_refused("puzzlers", says="name one scenario")
         self.assert_refused("warmup", "--family", "both", says="--family 4 or 6")
         self.assert_refused("warmup", columns=40, says="this one has 40 and 40")
         self.assert_refused("warmup", TERM="dumb", says="a terminal that can move its cursor")
 
-    def test_a_pipe_is_no_terminal(self):
+    def test_a_pipe_is_refused(self):
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--step", "--out", self.folder],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
                               check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(done.stderr.count("\n"), 1)
-        self.assertIn("--live shows a run anywhere", done.stderr)
+        self.assertIn("use --live instead", done.stderr)
 
 
 if __name__ == "__main__":

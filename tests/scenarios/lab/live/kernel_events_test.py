@@ -150,7 +150,7 @@ class Refused(unittest.TestCase):
             if done.returncode == 126:
                 self.skipTest("the build's folder is closed to others")
             self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
-            self.assertRegex(done.stderr, r"\Atcplab: --kernel: .*; to mend it: run it as root\n\Z")
+            self.assertRegex(done.stderr, r"\Atcplab: --kernel: .*; fix: run it as root\n\Z")
             self.assertFalse(Path(folder, "runs").exists())
 
 

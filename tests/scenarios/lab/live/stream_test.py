@@ -108,7 +108,7 @@ class Streams(unittest.TestCase):
     def test_what_cannot_be_streamed(self):
         self.assertIn("would be 2", self.refused("--pcapng", "-", "--family", "both"))
         self.assertIn("--pcapng", self.refused("--nic", "kang"))
-        self.assertIn("two documents", self.refused("--pcapng", "-", "--json"))
+        self.assertIn("only one document", self.refused("--pcapng", "-", "--json"))
         self.assertIn("/nowhere/at/all", self.refused("--pcapng", "/nowhere/at/all"))
         master, terminal = pty.openpty()
         self.assertIn("wireshark", self.refused("--pcapng", "-", stdout=terminal))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab shell: experiments by hand, through a pipe and through a terminal; what it saves runs."""
+"""tcplab shell through a pipe and through a terminal. Saved sessions run."""
 import json
 import os
 import pathlib
@@ -50,7 +50,7 @@ class FromAPipe(ShellTest):
         done = self.tcplab("shell", text=POWER_CYCLE + "states\nsave mine.lua\n")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("ECONNRESET", done.stdout)
-        self.assertIn("saved: 5 lines that worked", done.stdout)
+        self.assertIn("saved 5 lines; to run them", done.stdout)
         saved = (self.folder / "mine.lua").read_text()
         for line in ["local kang, kodos = lab:pair()", "kodos:power_cycle()",
                      'lab:expect(client):still_in_state "ESTABLISHED"',
@@ -61,7 +61,7 @@ class FromAPipe(ShellTest):
             self.assertGreater((self.folder / "runs/shell" / file).stat().st_size, 0)
         self.assertEqual(self.events("end")[0]["outcome"], "passed")
 
-    def test_lines_that_fail_do_not_end_it(self):
+    def test_failed_lines_do_not_end_the_session(self):
         done = self.tcplab("shell", text="""kodos:power_of()
 x =
   1 +
@@ -73,7 +73,8 @@ lab:expect(kang_dnc):call("connect"):fails "ECONNREFUSED"
 save mine
 """)
         self.assertEqual(done.returncode, 1, done.stdout)
-        for text in ["power_of", "it does not end", "kang_dnc is kang's dnc", "within 200.0 ms",
+        for text in ["power_of", "incomplete statement", "kang_dnc is kang's dnc",
+                     "within 200.0 ms",
                      '= 2, "10.0.0.2"']:
             self.assertIn(text, done.stdout)
         saved = (self.folder / "mine.lua").read_text()
@@ -84,12 +85,12 @@ save mine
         self.assert_saved_runs("./mine.lua")
         self.assertEqual(self.events("end")[0]["outcome"], "failed")
 
-    def test_a_file_that_is_not_of_a_shell_is_not_overwritten(self):
+    def test_a_file_that_the_shell_did_not_save_is_not_overwritten(self):
         (self.folder / "other.lua").write_text("return {}\n")
         done = self.tcplab("shell", text="save other.lua\nattach nobody\n")
         self.assertEqual(done.returncode, 1)
         self.assertIn("choose another name", done.stdout)
-        self.assertIn("attach PROGRAM", done.stdout)
+        self.assertIn("attach needs the name of a program", done.stdout)
         self.assertEqual((self.folder / "other.lua").read_text(), "return {}\n")
 
     def test_any_number_of_hosts(self):
@@ -111,11 +112,11 @@ save mine
             self.assertEqual(done.returncode, 2)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
-    def test_help_is_in_two_columns_where_there_is_room(self):
+    def test_help_has_two_columns_in_a_wide_window(self):
         wide = self.tcplab("shell", "--hosts", "0", text="help\n").stdout
         self.assertIn("kodos:power_off()                      or power_cycle,", wide)
 
-    def test_a_programs_own_terminal(self):
+    def test_input_and_output_of_an_attached_program(self):
         done = self.tcplab("shell", "--family", "6", text="""server = kodos:dnc("-l", 8080)
 client = kang:dnc(kodos, 8080)
 lab:expect(server):in_state "ESTABLISHED"
@@ -129,8 +130,8 @@ save mine
         self.assertIn('client:type "hello \\"kodos\\"\\n"', (self.folder / "mine.lua").read_text())
         self.assert_saved_runs("./mine.lua")
 
-    def test_the_page_shows_what_happens(self):
-        """Each line that docs/shell.md types does what the page says, times and ports aside."""
+    def test_every_line_of_the_page_does_what_it_shows(self):
+        """Types the lines of docs/shell.md, and compares the output, without times and ports."""
         session = re.search(r"```text\n(.*?)```", PAGE.read_text(), re.S).group(1)
         typed = re.findall(r"^lab> (?!kang, kodos)(.*)$", session, re.M)
         self.assertGreater(len(typed), 4)
@@ -143,7 +144,7 @@ save mine
 
 
 def words_of(text):
-    """Lines without their times and ports; blanks do not count."""
+    """Returns the lines without times, ports and blanks."""
     lines = [re.sub(r"\d+\.\d+(?!\.)|:?\b\d{5}\b", "#", line) for line in text.splitlines()]
     return [" ".join(line.split()) for line in lines if line.strip()]
 
@@ -153,7 +154,7 @@ class Comparison(unittest.TestCase):
         self.assertEqual(words_of("0.6  … accept(4) = 5 kang:60260"),
                          words_of("1.7  … accept(4) = 5 kang:32768"))
 
-    def test_a_servers_port_and_a_result_are_not(self):
+    def test_a_servers_port_and_a_result_must_be_equal(self):
         for here, elsewhere in [("LISTEN :8080", "LISTEN :8081"), ("write(4) = 22", "write(4) = 2"),
                                 ("seq 1", "seq 2")]:
             self.assertNotEqual(words_of(here), words_of(elsewhere))
@@ -167,7 +168,7 @@ class AtATerminal(ShellTest):
     def assert_ended(self, terminal, status=0):
         self.assertEqual(terminal.end(), status, terminal.text)
         self.assertTrue(terminal.is_as_before())
-        self.assertIn("The session is in runs/shell", terminal.text)
+        self.assertIn("tcplab show runs/shell", terminal.text)
 
     def test_an_experiment_and_ctrl_d(self):
         with self.shell() as terminal:
@@ -226,7 +227,7 @@ class AtATerminal(ShellTest):
             terminal.type("\x04")
             self.assert_ended(terminal)
 
-    def test_history_lasts(self):
+    def test_history_is_kept_between_sessions(self):
         for typed, seen in [("17 + 4\r", "= 21"), ("\x1b[A\r", "= 21")]:
             with self.shell() as terminal:
                 terminal.wait_for("lab:pair()")
@@ -239,7 +240,7 @@ class AtATerminal(ShellTest):
         history = self.folder / ".local/state/tcplab/history"
         self.assertEqual(history.read_text().splitlines()[0], "17 + 4")
 
-    def test_a_program_is_attached_and_left(self):
+    def test_a_program_is_attached_and_detached(self):
         with self.shell(columns=80, rows=24) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")
@@ -259,8 +260,8 @@ class AtATerminal(ShellTest):
     def widest_line_since(self, terminal, size):
         return max(map(len, re.split(r"[\r\n]+", terminal.text[size:])))
 
-    def test_ctrl_z_stops_it_and_it_goes_on(self):
-        """While it stands still the terminal is the shell's again, and the window may change."""
+    def test_ctrl_z_stops_it_and_fg_continues_it(self):
+        """While tcplab is stopped, the terminal is restored, and the window may be resized."""
         with self.shell(columns=100, rows=40) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")
@@ -285,7 +286,7 @@ class AtATerminal(ShellTest):
             terminal.type("\x04")
             self.assert_ended(terminal)
 
-    def test_a_window_that_changes(self):
+    def test_a_resized_window_redraws(self):
         with self.shell(columns=100, rows=40) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")
@@ -305,7 +306,7 @@ class AtATerminal(ShellTest):
             terminal.type("\x04")
             self.assert_ended(terminal)
 
-    def test_a_signal_ends_it_and_leaves_nothing(self):
+    def test_a_signal_ends_it_and_leaves_no_process(self):
         with self.shell(columns=40, rows=24) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bare system has no /etc/hosts, and hosts find each other by name all the same."""
+"""Hosts find each other by name, even on a bare system without /etc/hosts."""
 import os
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ exec "$@"
 
 
 class BareSystem(unittest.TestCase):
-    def test_names_without_etc_hosts(self):
+    def test_hosts_have_names_without_etc_hosts(self):
         trial = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
         if trial.returncode != 0:
             self.skipTest("mounting takes root")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The files in ci/ do what they say: they are YAML of the right shape, and their commands, run here
-for each shard as those systems run them, leave each run once and one judgement of all."""
+"""The files in ci/ work: they are valid YAML. Their commands, run here for each shard, execute each
+run once, and join the results."""
 import json
 import os
 import re
@@ -69,7 +69,7 @@ class GitHub(CiFile):
         self.jobs = self.workflow["jobs"]
 
     def command(self, job, name, shard=0):
-        """A step's command, and its environment, as the runner would have them."""
+        """Returns a step's command and environment, as the CI runner sets them."""
         step = next(step for step in self.jobs[job]["steps"] if step.get("name") == name)
         known = {"matrix.shard": str(shard), "strategy.job-total": str(SHARDS)}
         fill = lambda text: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
@@ -96,13 +96,13 @@ class GitHub(CiFile):
             (self.folder / f"results-{shard}.json").rename(part / f"results-{shard}.json")
             yield done.returncode
 
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         self.assertEqual(list(self.run_shards()), [0] * SHARDS)
         self.assertEqual(self.judge().returncode, 0)
         self.check_runs("results.json")
         self.assertIn('tests="12"', (self.folder / "junit.xml").read_text())
 
-    def test_a_failure_fails_its_shard_and_the_judgement(self):
+    def test_a_failure_fails_its_shard_and_the_merge(self):
         (self.folder / "toys/toy-3.lua").write_text(FAILS)
         self.assertIn(1, list(self.run_shards()))
         self.assertEqual(self.judge().returncode, 1)
@@ -111,15 +111,15 @@ class GitHub(CiFile):
         self.assertIn("<details><summary>toy-3", page)
         self.check_runs("results.json")
 
-    def test_a_machine_that_has_not_delivered_is_told(self):
+    def test_a_missing_shard_is_named(self):
         list(self.run_shards((1, 2, 4)))
         done = self.judge()
         self.assertEqual(done.returncode, 3)
-        self.assertIn("no file has shard 3/4", done.stderr)
+        self.assertIn("no file contains shard 3/4", done.stderr)
 
 
 class GitLab(CiFile):
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         (document,) = self.load("gitlab-ci.yml")
         self.assertEqual(document["scenarios"]["parallel"], SHARDS)
         self.assertEqual([document[job]["stage"] for job in ("scenarios", "judge")],
@@ -140,7 +140,7 @@ class Kubernetes(CiFile):
         (self.folder / "results").mkdir()
 
     def pod(self, job, **environment):
-        """Its container's command, with its volume here."""
+        """Returns the container's command, with its volume in a local folder."""
         container = self.jobs[job]["spec"]["template"]["spec"]["containers"][0]
         for variable in container.get("env", []):
             environment.setdefault(variable["name"], variable["value"])
@@ -156,7 +156,7 @@ class Kubernetes(CiFile):
                      if one["name"] == "SHARDS"]
         self.assertEqual(int(shards), run["completions"])
 
-    def test_each_run_is_there_once(self):
+    def test_each_run_appears_once(self):
         for index in range(SHARDS):
             done = self.pod("tcplab-run", JOB_COMPLETION_INDEX=str(index))
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -164,7 +164,7 @@ class Kubernetes(CiFile):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.check_runs("results/all.json")
 
-    def test_a_failure_is_for_the_judge_and_a_broken_command_for_the_cluster(self):
+    def test_a_failure_fails_the_merge_and_a_broken_command_fails_its_pod(self):
         (self.folder / "toys/toy-3.lua").write_text(FAILS)
         for index in range(SHARDS):
             self.assertEqual(self.pod("tcplab-run", JOB_COMPLETION_INDEX=str(index)).returncode, 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""An ordinary user can do it all: on veth pairs where /dev/net/tun may not be opened, on TAPs
-where it may. Run as root, this becomes `nobody`; else it is whoever runs it."""
+"""tcplab works for an ordinary user: on TAPs if /dev/net/tun can be opened, otherwise on veth
+pairs. As root, this test runs tcplab as `nobody`."""
 import os
 import shutil
 import subprocess
@@ -14,13 +14,13 @@ import lab
 
 NOBODY = 65534
 TUN = "/dev/net/tun"
-# A device node that everybody may open, or nobody, in a mount namespace of the test's own.
+# Makes a device node with a given mode, in a private mount namespace.
 NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && exec \"$@\""
 
 
 class Rootless(unittest.TestCase):
     def setUp(self):
-        """A home that `nobody` owns, with the programs in it: a build folder may be closed."""
+        """Makes a home for `nobody` with copies of the programs, as it may not read the build."""
         self.home = Path(tempfile.mkdtemp(prefix="rootless"))
         self.addCleanup(shutil.rmtree, self.home, True)
         for program in ("tcplab", "dnc"):
@@ -43,13 +43,13 @@ class Rootless(unittest.TestCase):
         doctor = self.as_user("doctor", node=node)
         self.assertEqual(doctor.returncode, 0, doctor.stdout + doctor.stderr)
         self.assertIn("ordinary user", doctor.stdout)
-        self.assertIn(f"NICs are {kind}", doctor.stdout)
+        self.assertIn(f"NICs: {kind}", doctor.stdout)
         run = self.as_user("run", "puzzlers", "--out", self.home / "runs", node=node)
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
-    def test_networks_and_firewalls(self):
-        """Also where PATH has no sbin, as an ordinary user's on Debian."""
+    def test_networks_and_firewalls_work(self):
+        """Runs without sbin in PATH, as for an ordinary user on Debian."""
         if not any(os.access(f"{folder}/nft", os.X_OK) for folder in ("/usr/sbin", "/sbin")):
             self.skipTest("needs nft, which is not installed")
         run = self.as_user("run", "through-a-router", "firewall-forgets-and-resets",
@@ -57,12 +57,12 @@ class Rootless(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
-    def test_veth_pairs(self):
+    def test_runs_pass_on_veth_pairs(self):
         if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"everybody may open {TUN} here")
         self.passes("veth pairs", "0600" if os.geteuid() == 0 else None)
 
-    def test_taps(self):
+    def test_runs_pass_on_taps(self):
         if os.geteuid() != 0 and not os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"{TUN} may not be opened, and only root can offer another")
         self.passes("TAP devices", "0666" if os.geteuid() == 0 else None)

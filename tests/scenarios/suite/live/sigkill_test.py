@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""When tcplab dies, in whatever way, nothing of its is left outside its output folder.
+"""However tcplab dies, it leaves nothing outside its output folder.
 
 The test runs in namespaces of its own (unshare(1)), where every process, device, mount and file
 but its own is tcplab's. TCPLAB_KILLS says how often it kills, TCPLAB_SEED at which moments.
@@ -27,7 +27,7 @@ NAMESPACES = ("net", "pid", "mnt", "uts", "ipc", "user")
 
 
 def move_inside():
-    """Runs this file again as pid 1 of its own namespaces, with empty places for files."""
+    """Runs this file again as pid 1 of new namespaces, with empty folders for files."""
     flags = ["--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--mount-proc"]
     if os.geteuid() != 0:
         flags = ["--user", "--map-root-user", *flags]
@@ -41,7 +41,7 @@ def move_inside():
 
 
 def furnish():
-    """Empty places. A clone or a build that lies in one of them is kept in sight through /mnt."""
+    """Mounts empty folders. A clone or build inside one of them stays reachable through /mnt."""
     scenarios = Path(__file__).resolve().parents[4] / "scenarios"
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True)
     for name, folder in (("bin", lab.BIN), ("scripts", lab.SCRIPTS), ("scenarios", scenarios)):
@@ -65,7 +65,7 @@ def processes():
 
 
 def namespaces():
-    """Every namespace that a process is in or holds open, or that is mounted."""
+    """Returns every namespace that a process uses or holds open, or that is mounted."""
     found = set()
     for process in [*processes(), os.getpid()]:
         links = [f"/proc/{process}/ns/{kind}" for kind in NAMESPACES]
@@ -93,7 +93,7 @@ def files():
 
 
 def traces():
-    """All that a process can leave behind, by kind."""
+    """Returns everything that a process can leave behind, by kind."""
     return {"processes": set(processes().values()), "namespaces": namespaces(),
             "devices": {name for _, name in socket.if_nameindex()},
             "mounts": set(Path("/proc/self/mountinfo").read_text().splitlines()),
@@ -101,7 +101,7 @@ def traces():
 
 
 def reap():
-    """This is pid 1 here, as which it inherits orphans."""
+    """Reaps orphans, because this process is pid 1."""
     try:
         while os.waitpid(-1, os.WNOHANG) != (0, 0):
             pass
@@ -158,7 +158,7 @@ class Killed(unittest.TestCase):
         self.assertEqual(left, {kind: set() for kind in left}, when)
 
     def workers(self, process, count):
-        """Waits until so many runs of tcplab's are going on; their pids."""
+        """Waits until tcplab has this number of runs, and returns their pids."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             found = []
@@ -190,7 +190,7 @@ class Killed(unittest.TestCase):
             self.expect_nothing_left(f"kill {number}, after {moment:.3f} s, seed {SEED}")
         self.assertGreaterEqual(alive, KILLS // 2, "else nothing was there to be left")
 
-    def test_what_is_left_would_be_seen(self):
+    def test_leftovers_would_be_detected(self):
         sleeper = subprocess.Popen(["unshare", "--net", "sleep", "100"])
         Path("/tmp/forgotten").touch()
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/media"], check=True)
@@ -205,7 +205,7 @@ class Killed(unittest.TestCase):
         self.assertEqual(new, {"processes", "namespaces", "mounts", "files"})
 
     def run_of(self, name):
-        """Waits until the run whose folder has that name writes its timeline; its pid."""
+        """Waits until the run with this folder writes its timeline, and returns its pid."""
         file = f"/tmp/out/runs/{name}/events.jsonl"
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
@@ -215,7 +215,7 @@ class Killed(unittest.TestCase):
             select.select([], [], [], 0.005)
         raise AssertionError(f"no run writes {file}")
 
-    def test_sigkill_of_one_run(self):
+    def test_sigkill_of_one_run_leaves_nothing(self):
         process = self.start(lab.SCRIPTS / "busy.lua", "warmup")
         for run in ("busy-ipv4", "busy-ipv6"):
             os.kill(self.run_of(run), signal.SIGKILL)
@@ -225,7 +225,7 @@ class Killed(unittest.TestCase):
         self.assertIn("2 passed", output, "the others go on")
         self.expect_nothing_left("a run was killed")
 
-    def test_polite_signals(self):
+    def test_sigterm_and_sigint_leave_nothing(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             with self.subTest(signal=number.name):
                 process = self.start(lab.SCRIPTS / "busy.lua")

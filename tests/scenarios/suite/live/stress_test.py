@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The puzzlers again and again with every processor busy: no failure. A flake is a bug of the lab
-until its cause is known. TCPLAB_STRESS says how often; 3 times unless it does."""
+"""Runs the puzzlers repeatedly with all processors busy. A flaky failure is a bug of the lab until
+its cause is known. TCPLAB_STRESS is the number of repetitions; 3 by default."""
 import os
 import subprocess
 import sys
@@ -14,7 +14,7 @@ BUSY = [sys.executable, "-c", "while True: pass"]
 
 
 class Stress(unittest.TestCase):
-    def test_puzzlers_under_load(self):
+    def test_puzzlers_pass_under_load(self):
         load = [subprocess.Popen(BUSY) for _ in range(os.cpu_count() or 1)]
         try:
             with lab.Folder() as out:

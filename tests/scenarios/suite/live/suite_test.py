@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A suite as CI wants it: in parts that make up the whole, in an order of chance that can be had
-again, ended by the first failures, and with an answer for whoever asks what it is doing."""
+"""The suite options for CI: shards, random order with a seed, a limit of failures, and the answer
+to SIGUSR1."""
 import fcntl
 import json
 import mmap
@@ -37,7 +37,7 @@ class Suite(unittest.TestCase):
         return [lab.TCPLAB, "run", "toys", *options]
 
     def suite(self, *options):
-        """The results as JSON, and how it ended."""
+        """Returns the results as JSON, and the finished process."""
         done = subprocess.run(self.command("--json", *options), capture_output=True, text=True,
                               cwd=self.folder, timeout=120, check=False,
                               env={**os.environ, "GITHUB_ACTIONS": ""})
@@ -48,7 +48,7 @@ class Suite(unittest.TestCase):
 
 
 def pending(pid):
-    """The signals that wait for that process (proc_pid_status(5))."""
+    """Returns the pending signals of a process (proc_pid_status(5))."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"^ShdPnd:\s*(\w+)", status, re.M)[1], 16)
 
@@ -59,7 +59,7 @@ def runs(document, outcome=None):
 
 
 class Shards(Suite):
-    def test_make_up_the_whole(self):
+    def test_shards_make_up_the_suite(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         whole, _ = self.suite()
         self.assertEqual(len(runs(whole)), 12)
@@ -71,7 +71,7 @@ class Shards(Suite):
             parts += runs(part)
         self.assertEqual(sorted(parts), sorted(runs(whole)))
 
-    def test_one_that_is_empty_has_passed(self):
+    def test_an_empty_shard_passes(self):
         self.write(only=PASSES % "toy")
         sizes = []
         for index in (1, 2, 3):
@@ -86,7 +86,8 @@ class Order(Suite):
     def test_a_seed_gives_the_same_order_again(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         first, done = self.suite("--shuffle", "--jobs", "1")
-        seed = re.search(r"^Shuffled: --shuffle --seed (\d+)$", done.stderr, re.MULTILINE)[1]
+        seed = re.search(r"^Random order; to repeat it: --shuffle --seed (\d+)$", done.stderr,
+                         re.MULTILINE)[1]
         again, done = self.suite("--shuffle", "--seed", seed, "--jobs", "1")
         self.assertIn(f"--seed {seed}", done.stderr.splitlines()[-1])
         self.assertEqual(runs(again), runs(first))
@@ -95,21 +96,21 @@ class Order(Suite):
 
 
 class Failures(Suite):
-    def test_the_first_ends_the_suite(self):
+    def test_fail_fast_stops_at_the_first_failure(self):
         self.write(**{"a-fails": FAILS, "b-waits": WAITS, "c-passes": PASSES % "toy"})
         document, done = self.suite("--fail-fast", "--jobs", "2", "--family", "4")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(runs(document), [("a-fails", "IPv4, fast")])
         self.assertIn("0 passed, 1 failed, 0 skipped, 2 not run in", done.stderr)
 
-    def test_as_many_as_are_wanted(self):
+    def test_max_fail_stops_at_the_nth_failure(self):
         self.write(**{"a-fails": FAILS, "b-skips": SKIPS, "c-fails": FAILS, "d": PASSES % "toy"})
         document, done = self.suite("--max-fail", "2", "--jobs", "1", "--family", "4")
         self.assertEqual(done.returncode, 1)
         self.assertEqual([name for name, _ in runs(document)], ["a-fails", "b-skips", "c-fails"])
         self.assertIn("1 not run", done.stderr)
 
-    def test_without_being_told_all_run(self):
+    def test_without_a_limit_all_runs_run(self):
         self.write(**{"a-fails": FAILS, "b-fails": FAILS})
         document, done = self.suite("--jobs", "1")
         self.assertEqual(len(runs(document, "failed")), 4)
@@ -117,13 +118,13 @@ class Failures(Suite):
 
 
 class Asked(Suite):
-    def test_what_it_is_doing(self):
+    def test_sigusr1_prints_the_current_runs(self):
         self.write(**{"a-waits": WAITS, "b-waits": WAITS})
         suite = subprocess.Popen(self.command("--jobs", "1", "--family", "4"), cwd=self.folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             self.assertEqual(self.answer(suite)[0],
-                             "tcplab: state: 0 of 2 done, 1 running, 1 to come\n")
+                             "tcplab: state: 0 of 2 done, 1 running, 1 not started\n")
             lab.wait_for(lambda: "to pass" in self.answer(suite)[1])
             self.assertRegex(self.answer(suite)[1], r"^tcplab: a-waits \(IPv4, fast\), pid \d+, "
                              r"for .*, waits for: .* to pass$")
@@ -134,8 +135,8 @@ class Asked(Suite):
         finally:
             suite.kill()
 
-    def test_a_signal_takes_nothing_from_an_output_that_is_slow(self):
-        """A write that waits for its reader goes on after a signal: no half of it, no error."""
+    def test_a_signal_does_not_truncate_slow_output(self):
+        """A blocked write continues after a signal, without loss or error."""
         self.write(waits=WAITS)
         reader, writer = os.pipe()
         fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, mmap.PAGESIZE)
@@ -158,7 +159,7 @@ class Asked(Suite):
         self.assertIn("IPv4 · fast timers", text[room:])
 
     def answer(self, suite):
-        # The folder is there when the first run has been begun: then tcplab knows the signal.
+        # When the folder exists, the first run has started, and tcplab handles the signal.
         lab.wait_for(lambda: (self.folder / "runs/a-waits").exists())
         suite.send_signal(signal.SIGUSR1)
         return [suite.stderr.readline() for _ in range(2)]

@@ -1,0 +1,19 @@
+// Says in one line what is wrong with a command line, and which word was probably meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace tcplab::engine {
+
+/// Returns "unknown command \"rnu\"; did you mean run? ..." for the error that parsing
+/// `arguments` gave.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
+                          const std::vector<std::string>& arguments);
+
+}  // namespace tcplab::engine
