@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   add_report_command(app, chosen);
   add_quiz_command(app, chosen);
   add_shell_command(app, chosen);
+  add_interface_command(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -1,5 +1,5 @@
-// What may come next in a line of Lua that is being typed: asked of the text before the cursor,
-// without running any of it. Pure.
+// What may come next in a line of Lua that is being typed, from the text before the cursor and the
+// registered scripting interface. Runs nothing. Pure.
 #pragma once
 
 #include <string>
@@ -11,24 +11,24 @@ namespace tcplab::engine {
 struct CompletionQuery {
   enum class Kind : std::uint8_t {
     nothing,
-    name,    // a global, or a field of nothing yet: "kod"
-    member,  // of the value that `path` names: "kodos:pow", or of the class that a call gives
-    text,    // inside of a quotation that is `method`'s argument: in_state "EST
+    name,    // a global: "kod"
+    member,  // of the value that `path` names: "kodos:pow"; or of the class that a call returns
+    text,    // in a quotation that is an argument of `method`: in_state "EST
   };
   Kind kind = Kind::nothing;
   std::string path;        // member: "kodos", "net.kang"
-  std::string class_name;  // member of what a call gives: "expectation"
+  std::string class_name;  // member of what a call returns: "subject"
   std::string method;      // text
   char separator = 0;      // member: ':' or '.'
-  std::string prefix;      // what is typed of it so far
+  std::string prefix;      // the typed part
 };
 
 CompletionQuery completion_query(std::string_view before);
 
-/// The words that a method's quoted argument may be: states, calls, errors. Empty for any text.
-const std::vector<std::string>& words_of(std::string_view method);
+/// The words that the first argument of a verb may be: states, calls, timers. Empty for any text.
+std::vector<std::string> words_of(std::string_view method);
 
-/// The longest beginning that all of them share.
+/// Returns the longest common prefix.
 std::string common_beginning(const std::vector<std::string>& words);
 
 }  // namespace tcplab::engine

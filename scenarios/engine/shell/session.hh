@@ -1,6 +1,6 @@
-// The side of a session (tcplab shell) that lives in the run: takes what is typed as turns of one
-// Lua state, whose globals last, and says what came of each. The process with the terminal asks for
-// all of it by RunControl, and hears by RunChannel:
+// The life of a shell's session (tcplab shell), in the process of the run. Each line is a turn: a
+// coroutine of one Lua state, whose globals last. A failed turn does not end the session. The process
+// with the terminal sends requests by RunControl, and gets answers by RunChannel:
 //   turn TEXT       -> turn {ok, value, error, incomplete, names, cursors, last, lines}
 //   stop            the turn stops waiting
 //   complete TEXT   -> completions {before, prefix, words}
@@ -11,20 +11,24 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/scripted_run.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
 
 namespace tcplab::engine {
 
-class Session {
+class Session : public ScriptedRun {
 public:
-  /// All of them outlive the session.
-  Session(Experiment& experiment, RunControlListener& control, RunChannelWriter& channel);
+  /// `info` is what the session says about itself. The channel must outlive it.
+  Session(const ScriptInfo& info, const LaboratoryConfig& config, base::nanoseconds slack,
+          RunChannelWriter& channel, base::FileDescriptor control);
 
 private:
+  void begin() override {}  // turns come by RunControl
+  void listen();
   void take_turn(const std::string& text);
   int load(const std::string& text);
+  void stop_waiting();
   void turn_ended(RunStatus status, const std::string& reason);
   void tell_turn(RunStatus status, const std::string& reason);
   std::string values();
@@ -33,24 +37,24 @@ private:
   void complete(const std::string& before);
   void quit();
 
-  Experiment& experiment_;
   RunChannelWriter& channel_;
-  lua_State* thread_ = nullptr;
+  RunControlListener control_;
+  lua_State* thread_ = nullptr;  // of the current turn
   int thread_reference_ = LUA_NOREF;
-  std::string text_;            // of the turn that goes on
-  bool is_expression_ = false;  // it has a value to show
-  bool is_statement_ = false;   // a script could have it as a line
+  std::string text_;            // of the current turn
+  bool is_expression_ = false;  // the turn has a value to show
+  bool is_statement_ = false;   // the turn could be a line of a script
   int failures_ = 0;
 };
 
-/// The words that could complete that text, asked of the values that there are.
+/// Returns the words that could complete that text, from the values of the session.
 std::vector<std::string> completions(lua_State* lua, const std::string& before,
                                      std::string& prefix);
 
-/// What the kernels of all hosts say of their sockets, for a terminal so many columns wide.
+/// Describes the sockets of all hosts, for a terminal of that width.
 std::string socket_states(Laboratory& laboratory, int columns);
 
-/// "local x = 1" would forget x at once: at a prompt it is "x = 1".
+/// Turns "local x = 1" into "x = 1": at a prompt, x must outlive its line.
 std::string without_local(const std::string& text);
 
 }  // namespace tcplab::engine

@@ -25,7 +25,7 @@ struct TurnResult {
 /// Something that was seen and could be expected.
 struct Sight {
   std::uint64_t event = 0;
-  std::string stream;   // the cursor that such an expectation moves (experiment.hh); empty: none
+  std::string stream;   // the cursor that such an expectation moves (waiter.hh); empty: none
   std::string subject;  // "kang/dnc", "kang"; empty: the lab
   std::string verb;     // `call("read"):returns(0)`
   capture::nanoseconds after{};  // the turn was typed

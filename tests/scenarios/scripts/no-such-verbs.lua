@@ -21,9 +21,9 @@ return {
     refuses(function() lab:expct(client) end, "lab has no verb `expct`; did you mean expect")
     refuses(function() kang:pluck() end, "a host has no verb `pluck`; did you mean plug")
     refuses(function() server:kil() end, "a program has no verb `kil`; did you mean kill")
-    refuses(function() fault:lit() end, "a fault has no verb `lit`; did you mean lift")
+    refuses(function() fault:remov() end, "a fault has no verb `remov`; did you mean remove")
     refuses(function() lab:expect(client):in_stat "CLOSED" end,
-            "an expectation has no verb `in_stat`; did you mean in_state")
+            "a subject has no verb `in_stat`; did you mean in_state")
     refuses(function() lab:expect(client):call("read"):return_(0) end,
             "an expected call has no verb `return_`; did you mean returns")
     refuses(function() lab:expect(client):call("poll", "stdin") end,
