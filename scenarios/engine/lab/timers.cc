@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr nanoseconds kTimeWait = 60s;     // TCP_TIMEWAIT_LEN, include/net/tcp.h
-constexpr nanoseconds kInitialRto = 1s;    // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
-constexpr nanoseconds kRtoMax = 120s;  // TCP_RTO_MAX_SEC
-constexpr nanoseconds kRtoMin = 200ms;  // TCP_RTO_MIN
+constexpr nanoseconds kTimeWait = 60s;   // TCP_TIMEWAIT_LEN, include/net/tcp.h
+constexpr nanoseconds kInitialRto = 1s;  // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
+constexpr nanoseconds kRtoMax = 120s;    // TCP_RTO_MAX_SEC
+constexpr nanoseconds kRtoMin = 200ms;   // TCP_RTO_MIN
 constexpr int kLongestBackoff = 40;
 constexpr long kOrphanRetries = 8;         // tcp_orphan_retries()
 constexpr nanoseconds kDelayedAck = 40ms;  // TCP_DELACK_MIN, include/net/tcp.h
@@ -103,8 +103,7 @@ nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
 }
 
 nanoseconds r2(const SysctlReader& sysctl, nanoseconds rto) {
-  return first_retransmission(sysctl, rto) +
-         back_off(rto, r2_limit(sysctl), rto_max(sysctl));
+  return first_retransmission(sysctl, rto) + back_off(rto, r2_limit(sysctl), rto_max(sysctl));
 }
 
 nanoseconds r1(const SysctlReader& sysctl, nanoseconds rto) {
@@ -114,8 +113,7 @@ nanoseconds r1(const SysctlReader& sysctl, nanoseconds rto) {
 }
 
 nanoseconds r2_limit(const SysctlReader& sysctl) {
-  return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), rto_min(sysctl),
-                       rto_max(sysctl));
+  return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), rto_min(sysctl), rto_max(sysctl));
 }
 
 nanoseconds orphan_r2(const SysctlReader& sysctl, nanoseconds rto) {

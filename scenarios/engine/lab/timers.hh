@@ -1,5 +1,6 @@
 // How long the kernel waits before it retransmits or gives up: the formulas of
-// net/ipv4/tcp_timer.c with the settings of ip-sysctl, so that a script is right under any settings.
+// net/ipv4/tcp_timer.c with the settings of ip-sysctl, so that a script is right under any
+// settings.
 #pragma once
 
 #include <functional>
@@ -24,8 +25,8 @@ const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile pro
 /// half a minute, not after a second.
 const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps();
 
-/// Reads a sysctl of a host: "net.ipv4.tcp_retries2" -> 15. Returns the built-in value if the kernel
-/// has no such sysctl.
+/// Reads a sysctl of a host: "net.ipv4.tcp_retries2" -> 15. Returns the built-in value if the
+/// kernel has no such sysctl.
 using SysctlReader = std::function<long(const std::string& name, long built_in)>;
 
 /// From the write(2) of a segment that is never acknowledged until the connection ends (R2 of RFC

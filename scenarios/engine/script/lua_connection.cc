@@ -1,5 +1,5 @@
-// Connections in scripts, as they were seen on the wire, and forged segments as if from their peers.
-// Sequence numbers in scripts are relative to the initial ones, as on the timeline.
+// Connections in scripts, as they were seen on the wire, and forged segments as if from their
+// peers. Sequence numbers in scripts are relative to the initial ones, as on the timeline.
 #include <cmath>
 
 #include "base/error.hh"
@@ -65,8 +65,8 @@ int field_remote_port(LuaCall& call) {
   return call.push_integer(connection_of(call).key.remote.port);
 }
 
-/// The timestamps that its peer would send now (RFC 7323), or sent `age` seconds ago. Without `age`,
-/// a RST has none, as from Linux (tcp_v4_send_reset()).
+/// The timestamps that its peer would send now (RFC 7323), or sent `age` seconds ago. Without
+/// `age`, a RST has none, as from Linux (tcp_v4_send_reset()).
 std::optional<capture::TcpTimestamps> timestamps(LuaCall& call, int options, const EndNumbers& end,
                                                  bool is_reset) {
   const auto wanted = call.option_number(options, "age");
@@ -179,32 +179,33 @@ int lab_connection(LuaCall& call) {
 }
 
 std::vector<LuaVerb> segment_verbs() {
-  return {{"rst",
-           connection_rst,
-           "Forges a RST, with ACK.",
-           {{"options?", "segment_options"}},
-           {"connection"}},
-          {"syn", connection_syn, "Forges a SYN.", {{"options?", "segment_options"}}, {"connection"}},
-          {"fin",
-           connection_fin,
-           "Forges a FIN, with ACK.",
-           {{"options?", "segment_options"}},
-           {"connection"}},
-          {"ack",
-           connection_ack,
-           "Forges an acknowledgment without data.",
-           {{"options?", "segment_options"}},
-           {"connection"}},
-          {"data",
-           connection_data,
-           "Forges data.",
-           {{"text", "string"}, {"options?", "segment_options"}},
-           {"connection"}},
-          {"segment",
-           connection_segment,
-           "Forges a segment with any flags.",
-           {{"options", "any_segment_options"}},
-           {"connection"}}};
+  return {
+      {"rst",
+       connection_rst,
+       "Forges a RST, with ACK.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"syn", connection_syn, "Forges a SYN.", {{"options?", "segment_options"}}, {"connection"}},
+      {"fin",
+       connection_fin,
+       "Forges a FIN, with ACK.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"ack",
+       connection_ack,
+       "Forges an acknowledgment without data.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"data",
+       connection_data,
+       "Forges data.",
+       {{"text", "string"}, {"options?", "segment_options"}},
+       {"connection"}},
+      {"segment",
+       connection_segment,
+       "Forges a segment with any flags.",
+       {{"options", "any_segment_options"}},
+       {"connection"}}};
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ std::optional<int> standard_stream_argument(LuaCall& call, const std::string& na
   if (name == "read" && stream == "stdin") return STDIN_FILENO;
   if (name == "write" && stream == "stdout") return STDOUT_FILENO;
   throw base::UsageError("there is no " + name + " of \"" + stream +
-                         "\"; call(\"read\", \"stdin\") and call(\"write\", \"stdout\") are "
-                         "what is not the socket's");
+                         "\"; use call(\"read\", \"stdin\"), call(\"write\", \"stdout\"), or no "
+                         "second argument for the socket");
 }
 
 int subject_call(LuaCall& call) {
@@ -105,47 +105,46 @@ int call_is_entered(LuaCall& call) {
 }  // namespace
 
 LuaModule calls_module() {
-  return {
-      .classes = {lua_class<Subject>(
-                      {{"call",
-                        subject_call,
-                        "Names a system call of dnc; the next verb says what it must return.",
-                        {{"name", "call_name"},
-                         {"stream?", "\"stdin\"|\"stdout\"",
-                          "for a read or write there instead of on the socket"}},
-                        {"expected_call"}}}),
-                  lua_class<ExpectedCall>(
-                      {{"returns",
-                        call_returns,
-                        "Expects that the call returns this result.",
-                        {{"result?", "integer", "any by default"},
-                         {"revents?", "string", "poll: the revents of the socket, \"IN|HUP\""}},
-                        {"event"}},
-                       {"reports",
-                        call_reports,
-                        "Expects exactly these revents of the socket, from poll.",
-                        {{"revents", "string", "\"IN|ERR|HUP\", \"0x19\""}},
-                        {"event"}},
-                       {"fails",
-                        call_fails,
-                        "Expects that the call fails with this errno.",
-                        {{"errno", "errno_name"}},
-                        {"event"}},
-                       {"gives",
-                        call_gives,
-                        "Expects that getsockopt returns this value of SO_ERROR.",
-                        {{"errno", "errno_name"}},
-                        {"event"}},
-                       {"is_entered",
-                        call_is_entered,
-                        "Expects that the program is in that call.",
-                        {},
-                        {"event"}}})},
-      .words = {{"call_name", {dnc::kCallNames.begin(), dnc::kCallNames.end()}},
-                {"errno_name",
-                 {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
-                  "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
-                 true}}};
+  return {.classes = {lua_class<Subject>(
+                          {{"call",
+                            subject_call,
+                            "Names a system call of dnc; the next verb says what it must return.",
+                            {{"name", "call_name"},
+                             {"stream?", "\"stdin\"|\"stdout\"",
+                              "for a read or write there instead of on the socket"}},
+                            {"expected_call"}}}),
+                      lua_class<ExpectedCall>(
+                          {{"returns",
+                            call_returns,
+                            "Expects that the call returns this result.",
+                            {{"result?", "integer", "any by default"},
+                             {"revents?", "string", "poll: the revents of the socket, \"IN|HUP\""}},
+                            {"event"}},
+                           {"reports",
+                            call_reports,
+                            "Expects exactly these revents of the socket, from poll.",
+                            {{"revents", "string", "\"IN|ERR|HUP\", \"0x19\""}},
+                            {"event"}},
+                           {"fails",
+                            call_fails,
+                            "Expects that the call fails with this errno.",
+                            {{"errno", "errno_name"}},
+                            {"event"}},
+                           {"gives",
+                            call_gives,
+                            "Expects that getsockopt returns this value of SO_ERROR.",
+                            {{"errno", "errno_name"}},
+                            {"event"}},
+                           {"is_entered",
+                            call_is_entered,
+                            "Expects that the program is in that call.",
+                            {},
+                            {"event"}}})},
+          .words = {{"call_name", {dnc::kCallNames.begin(), dnc::kCallNames.end()}},
+                    {"errno_name",
+                     {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
+                      "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
+                     true}}};
 }
 
 }  // namespace tcplab::engine

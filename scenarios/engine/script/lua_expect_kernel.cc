@@ -3,8 +3,8 @@
 #include "capture/event/event_words.hh"
 #include "scenarios/engine/script/lua_modules.hh"
 #include "scenarios/engine/script/lua_objects.hh"
-#include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/script/lua_subject.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 

@@ -48,7 +48,6 @@ int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) 
 
 int lab_expect_packet(LuaCall& call) { return expect_packet(call, kPatience, false, 1); }
 
-
 int lab_never_packet(LuaCall& call) {
   return expect_packet(call, call.span(1, "for how long"), true, 2);
 }

@@ -49,8 +49,8 @@ int subject_still_runs(LuaCall& call) {
   const Subject& subject = subject_of(call);
   const bool runs = program_of(subject).running();
   return context_of(call).judge(runs, subject.title() + " still runs",
-                                 runs ? "it does" : "it has ended", subject.host->name(),
-                                 call.line());
+                                runs ? "it does" : "it has ended", subject.host->name(),
+                                call.line());
 }
 
 int subject_sleeps(LuaCall& call) {
@@ -68,27 +68,25 @@ int subject_sleeps(LuaCall& call) {
 }  // namespace
 
 LuaModule program_expectations_module() {
-  return {
-      .classes = {lua_class<Subject>(
-          {{"exits",
-            subject_exits,
-            "Expects that it exits.",
-            {{"status?", "integer", "any by default"}},
-            {"event"}},
-           {"killed_by",
-            subject_killed_by,
-            "Expects that a signal ends it.",
-            {{"signal", "signal_name"}},
-            {"event"}},
-           {"prints",
-            subject_prints,
-            "Expects output that contains the text.",
-            {{"text", "string"}},
-            {"event"}},
-           {"still_runs", subject_still_runs, "Expects that it has not ended."},
-           {"sleeps",
-            subject_sleeps,
-            "Expects that it waits in a system call, which a signal would interrupt."}})}};
+  return {.classes = {lua_class<Subject>(
+              {{"exits",
+                subject_exits,
+                "Expects that it exits.",
+                {{"status?", "integer", "any by default"}},
+                {"event"}},
+               {"killed_by",
+                subject_killed_by,
+                "Expects that a signal ends it.",
+                {{"signal", "signal_name"}},
+                {"event"}},
+               {"prints",
+                subject_prints,
+                "Expects output that contains the text.",
+                {{"text", "string"}},
+                {"event"}},
+               {"still_runs", subject_still_runs, "Expects that it has not ended."},
+               {"sleeps", subject_sleeps,
+                "Expects that it waits in a system call, which a signal would interrupt."}})}};
 }
 
 }  // namespace tcplab::engine

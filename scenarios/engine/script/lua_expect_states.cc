@@ -64,8 +64,8 @@ int subject_in_state(LuaCall& call) {
   context.laboratory().look_at_all();
   const bool fresh = changed_since(call, subject, context.waiter().cursor(stream));
   if (!subject.never && !fresh && is_in(subject, state)) {
-    return context.judge(true, subject.title() + " in state " + std::string(name(state)),
-                            "it is", subject.host->name(), call.line());
+    return context.judge(true, subject.title() + " in state " + std::string(name(state)), "it is",
+                         subject.host->name(), call.line());
   }
   return expect(call, subject, stream, state_pattern(subject, state));
 }
@@ -75,22 +75,25 @@ int subject_still_in_state(LuaCall& call) {
   const TcpState state = state_argument(call);
   ScriptContext& context = context_of(call);
   context.laboratory().look_at_all();
-  const bool changed = changed_since(call, subject, context.waiter().cursor(subject.stream("state")));
+  const bool changed =
+      changed_since(call, subject, context.waiter().cursor(subject.stream("state")));
   return context.judge(is_in(subject, state) && !changed,
-                          subject.title() + " still in state " + std::string(name(state)),
-                          states_now(subject) + (changed ? ", after a change" : ""),
-                          subject.host->name(), call.line());
+                       subject.title() + " still in state " + std::string(name(state)),
+                       states_now(subject) + (changed ? ", after a change" : ""),
+                       subject.host->name(), call.line());
 }
 
 int subject_has_no_connection(LuaCall& call) {
   const Subject subject = subject_of(call);
   ScriptContext& context = context_of(call);
   context.laboratory().look_at_all();
-  return context.suspend_until(context.condition(subject.span, subject.title() + " has no connection",
-      [subject] {
-        const bool none = subject.host->connections().connection_count() == 0;
-        return Condition::Status{none, none ? "it has none" : states_now(subject)};
-      }),
+  return context.suspend_until(
+      context.condition(
+          subject.span, subject.title() + " has no connection",
+          [subject] {
+            const bool none = subject.host->connections().connection_count() == 0;
+            return Condition::Status{none, none ? "it has none" : states_now(subject)};
+          }),
       call.line());
 }
 
@@ -98,15 +101,16 @@ int subject_listens(LuaCall& call) {
   const Subject subject = subject_of(call);
   const std::int64_t port = call.whole(1, "the port", 1, 65535);
   ScriptContext& context = context_of(call);
-  return context.suspend_until(context.condition(subject.span, subject.host->name() + " listens on port " + call.word(1),
-      [&context, subject, port] {
-        context.laboratory().look_at_all();
-        for (const auto& [key, socket] : subject.host->connections().sockets()) {
-          if (socket.state == TcpState::listen && key.local.port == port)
-            return Condition::Status{true, "it does"};
-        }
-        return Condition::Status{false, "nothing listens there"};
-      }),
+  return context.suspend_until(
+      context.condition(subject.span, subject.host->name() + " listens on port " + call.word(1),
+                        [&context, subject, port] {
+                          context.laboratory().look_at_all();
+                          for (const auto& [key, socket] : subject.host->connections().sockets()) {
+                            if (socket.state == TcpState::listen && key.local.port == port)
+                              return Condition::Status{true, "it does"};
+                          }
+                          return Condition::Status{false, "nothing listens there"};
+                        }),
       call.line());
 }
 
@@ -135,8 +139,7 @@ LuaModule states_module() {
             "Expects that it is in that state now, with no change since the last expectation about "
             "its state.",
             {{"state", "tcp_state"}}},
-           {"has_no_connection",
-            subject_has_no_connection,
+           {"has_no_connection", subject_has_no_connection,
             "Expects that the host has no connection; listening sockets do not count."},
            {"listens",
             subject_listens,

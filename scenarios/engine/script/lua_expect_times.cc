@@ -16,10 +16,10 @@ int lab_expect_time(LuaCall& call) {
   ScriptContext& context = context_of(call);
   const TimeBounds allowed = bounds(expected, context.slack());
   return context.judge_time(measured >= allowed.earliest && measured <= allowed.latest,
-                               what + " takes " + base::describe(expected) + " (" +
-                                   base::describe(std::max(allowed.earliest, base::nanoseconds{})) +
-                                   " to " + base::describe(allowed.latest) + ")",
-                               base::describe(measured), call.line());
+                            what + " takes " + base::describe(expected) + " (" +
+                                base::describe(std::max(allowed.earliest, base::nanoseconds{})) +
+                                " to " + base::describe(allowed.latest) + ")",
+                            base::describe(measured), call.line());
 }
 
 int lab_expect_between(LuaCall& call) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostCopies = 1000;
 constexpr int kMostFrames = 1'000'000'000;
-constexpr double kUsualQueue = 100;   // frames
+constexpr double kUsualQueue = 100;     // frames
 constexpr double kLongestDelay = 3600;  // seconds
 
 const LuaTable kFaultOptions = {
@@ -31,11 +31,11 @@ const LuaTable kFaultOptions = {
      {"probability?", "number", "acts on each frame with this probability, from 0 to 1"},
      {"seed?", "integer", "seeds probability and jitter; drawn by default"}}};
 
-const LuaTable kDelayOptions = {"delay_options",
-                                "",
-                                {{"by", "number", "seconds"},
-                                 {"jitter?", "number", "seconds, at most this much more or less"}},
-                                &kFaultOptions};
+const LuaTable kDelayOptions = {
+    "delay_options",
+    "",
+    {{"by", "number", "seconds"}, {"jitter?", "number", "seconds, at most this much more or less"}},
+    &kFaultOptions};
 
 const LuaTable kLimitOptions = {
     "limit_options",
@@ -51,11 +51,11 @@ const LuaTable kDuplicateOptions = {
      {"after?", "number", "seconds between a frame and its copy; 0 by default"}},
     &kFaultOptions};
 
-const LuaTable kReorderOptions = {"reorder_options",
-                                  "",
-                                  {{"behind?", "integer",
-                                    "how many later frames go first; 1 by default"}},
-                                  &kFaultOptions};
+const LuaTable kReorderOptions = {
+    "reorder_options",
+    "",
+    {{"behind?", "integer", "how many later frames go first; 1 by default"}},
+    &kFaultOptions};
 
 const LuaTable kCorruptOptions = {
     "corrupt_options",
@@ -73,11 +73,10 @@ const LuaTable kTruncateOptions = {
      {"checksum?", "\"wrong\"|\"fixed\"", "the checksum and the length; \"wrong\" by default"}},
     &kFaultOptions};
 
-const LuaTable kMtuOptions = {
-    "mtu_options",
-    "",
-    {{"mtu", "integer", "the longest IP packet that passes, in bytes"}},
-    &kFaultOptions};
+const LuaTable kMtuOptions = {"mtu_options",
+                              "",
+                              {{"mtu", "integer", "the longest IP packet that passes, in bytes"}},
+                              &kFaultOptions};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& what) {
   throw base::UsageError("option `" + option + "` " + what);
@@ -286,35 +285,37 @@ LuaVerb fault_verb(const char* name, LuaFunction function, const char* doc,
 }  // namespace
 
 LuaModule faults_module() {
-  return {
-      .classes = {lua_class<LuaLab>(
-                      {fault_verb("lose", lab_lose, "Drops frames.", kFaultOptions),
-fault_verb("cut", lab_cut, "Cuts the wire: no matching frame passes.", kFaultOptions),
-fault_verb("hold", lab_hold, "Holds frames on the wire until they are released.", kFaultOptions),
-fault_verb("delay", lab_delay, "Delivers frames later.", kDelayOptions),
-fault_verb("limit", lab_limit, "Limits the rate of a link.", kLimitOptions),
-fault_verb("duplicate", lab_duplicate, "Sends copies after each frame.", kDuplicateOptions),
-fault_verb("reorder", lab_reorder, "Delivers a frame after later ones.", kReorderOptions),
-fault_verb("corrupt", lab_corrupt, "Changes one byte.", kCorruptOptions),
-fault_verb("truncate", lab_truncate, "Cuts off the end of IP packets.", kTruncateOptions),
-fault_verb("mtu", lab_mtu, "Drops longer IP packets, without an ICMP error.", kMtuOptions),
-                       {"remove",
-                        lab_remove,
-                        "Ends the fault with this name.",
-                        {{"name", "string"}}}},
-                      {}, {{"lift", "remove"}}),
-                  lua_class<LuaFault>(
-                      {{"remove",
-                        fault_remove,
-                        "Ends the fault; frames that it holds or delays are delivered."},
-                       {"release",
-                        fault_release,
-                        "Releases the frames that it holds now, and goes on holding later ones.",
-                        {},
-                        {"fault"}}},
-                      {}, {{"lift", "remove"}})},
-      .tables = {&kFaultOptions, &kDelayOptions, &kLimitOptions, &kDuplicateOptions,
-                 &kReorderOptions, &kCorruptOptions, &kTruncateOptions, &kMtuOptions}};
+  return {.classes =
+              {lua_class<LuaLab>(
+                   {fault_verb("lose", lab_lose, "Drops frames.", kFaultOptions),
+                    fault_verb("cut", lab_cut, "Cuts the wire: no matching frame passes.",
+                               kFaultOptions),
+                    fault_verb("hold", lab_hold,
+                               "Holds frames on the wire until they are released.", kFaultOptions),
+                    fault_verb("delay", lab_delay, "Delivers frames later.", kDelayOptions),
+                    fault_verb("limit", lab_limit, "Limits the rate of a link.", kLimitOptions),
+                    fault_verb("duplicate", lab_duplicate, "Sends copies after each frame.",
+                               kDuplicateOptions),
+                    fault_verb("reorder", lab_reorder, "Delivers a frame after later ones.",
+                               kReorderOptions),
+                    fault_verb("corrupt", lab_corrupt, "Changes one byte.", kCorruptOptions),
+                    fault_verb("truncate", lab_truncate, "Cuts off the end of IP packets.",
+                               kTruncateOptions),
+                    fault_verb("mtu", lab_mtu, "Drops longer IP packets, without an ICMP error.",
+                               kMtuOptions),
+                    {"remove", lab_remove, "Ends the fault with this name.", {{"name", "string"}}}},
+                   {}, {{"lift", "remove"}}),
+               lua_class<LuaFault>(
+                   {{"remove", fault_remove,
+                     "Ends the fault; frames that it holds or delays are delivered."},
+                    {"release",
+                     fault_release,
+                     "Releases the frames that it holds now, and goes on holding later ones.",
+                     {},
+                     {"fault"}}},
+                   {}, {{"lift", "remove"}})},
+          .tables = {&kFaultOptions, &kDelayOptions, &kLimitOptions, &kDuplicateOptions,
+                     &kReorderOptions, &kCorruptOptions, &kTruncateOptions, &kMtuOptions}};
 }
 
 }  // namespace tcplab::engine

@@ -9,8 +9,7 @@ FrameFilter script_filter(const LuaCall& call, const std::string& direction,
                           const std::string& expression) {
   FrameFilter filter(direction, expression);
   for (const std::string& host : {filter.from(), filter.to()}) {
-    if (!host.empty() && host != "*" &&
-        context_of(call).laboratory().find_host(host) == nullptr)
+    if (!host.empty() && host != "*" && context_of(call).laboratory().find_host(host) == nullptr)
       throw base::UsageError("no host is called \"" + host + "\"");
   }
   return filter;

@@ -19,18 +19,17 @@ constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // of no host 
 
 netns::MacAddress mac(const capture::MacBytes& bytes) { return {bytes}; }
 
-const LuaTable kForgeOptions = {
-    "forge_options",
-    "",
-    {{"to", "host"},
-     {"from", "host|string", "a host or any address"},
-     {"source_port", "integer"},
-     {"port", "integer"},
-     {"flags", "string", "letters of F, S, R, P, A, U, E, W"},
-     {"seq?", "integer", "the value in the header; 0 by default"},
-     {"ack?", "integer"},
-     {"window?", "integer"},
-     {"data?", "string"}}};
+const LuaTable kForgeOptions = {"forge_options",
+                                "",
+                                {{"to", "host"},
+                                 {"from", "host|string", "a host or any address"},
+                                 {"source_port", "integer"},
+                                 {"port", "integer"},
+                                 {"flags", "string", "letters of F, S, R, P, A, U, E, W"},
+                                 {"seq?", "integer", "the value in the header; 0 by default"},
+                                 {"ack?", "integer"},
+                                 {"window?", "integer"},
+                                 {"data?", "string"}}};
 
 const LuaTable kIcmpOptions = {
     "icmp_options",
@@ -65,9 +64,8 @@ std::optional<base::IpAddress> address_option(const LuaCall& call, const char* f
   const auto address = base::IpAddress::parse(text);
   const base::Family family = context_of(call).laboratory().config().family;
   if (!address || address->family != family)
-    throw base::UsageError(std::string("option `") + field + "`: \"" + text +
-                           "\" is not an IPv" + (family == base::Family::ipv4 ? "4" : "6") +
-                           " address");
+    throw base::UsageError(std::string("option `") + field + "`: \"" + text + "\" is not an IPv" +
+                           (family == base::Family::ipv4 ? "4" : "6") + " address");
   return address;
 }
 
@@ -121,7 +119,8 @@ ForgedLink link_from(const LuaCall& call, const LabHost& to, const base::IpAddre
 
 LabHost& receiver(const LuaCall& call) {
   const auto* host = object_option<LuaHost>(call, "to");
-  if (host == nullptr) throw base::UsageError("option `to` is the host that receives it: to = kang");
+  if (host == nullptr)
+    throw base::UsageError("option `to` is the host that receives it: to = kang");
   return *host->host;
 }
 
@@ -180,7 +179,8 @@ QuotedSource about_packet(const LuaCall& call) {
     throw base::UsageError(
         "option `about` is a connection (lab:connection) or a packet (lab:expect_packet)");
   LabHost* sender = laboratory.find_host(decoded.ip->source);
-  if (sender == nullptr) throw base::UsageError("option `about`: no host of this run has sent that packet");
+  if (sender == nullptr)
+    throw base::UsageError("option `about`: no host of this run has sent that packet");
   return {sender,
           {frame.begin() + kEthernetHeaderSize, frame.end()},
           {.from = mac(decoded.ethernet->destination), .to = mac(decoded.ethernet->source)},
@@ -247,7 +247,7 @@ void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
   const LabHost* sender = context.laboratory().find_host(from);
   const std::string name = sender == nullptr ? "" : sender->name();
   context.act(to.name(), "is sent a forgery,",
-                 detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
+              detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
   context.waiter().move_cursor("packet", context.laboratory().timeline().last());
   context.laboratory().forge(to, name, frame);
 }
@@ -286,21 +286,21 @@ int lab_icmp(LuaCall& call) {
 }  // namespace
 
 LuaModule forge_module() {
-  return {.classes = {lua_class<LuaLab>(
-              {{"forge",
-                lab_forge,
-                "Forges a segment of no connection, and delivers it to a host.",
-                {{"options", "forge_options"}}},
-               {"icmp",
-                lab_icmp,
-                "Forges an ICMP error, and delivers it to a host.",
-                {{"options", "icmp_options"}}}})},
-          .tables = {&kForgeOptions, &kIcmpOptions},
-          .words = {{"icmp_error",
-                     {"host-unreachable", "net-unreachable", "port-unreachable",
-                      "protocol-unreachable", "admin-prohibited", "fragmentation-needed",
-                      "time-exceeded", "parameter-problem"},
-                     true}}};
+  return {
+      .classes = {lua_class<LuaLab>(
+          {{"forge",
+            lab_forge,
+            "Forges a segment of no connection, and delivers it to a host.",
+            {{"options", "forge_options"}}},
+           {"icmp",
+            lab_icmp,
+            "Forges an ICMP error, and delivers it to a host.",
+            {{"options", "icmp_options"}}}})},
+      .tables = {&kForgeOptions, &kIcmpOptions},
+      .words = {{"icmp_error",
+                 {"host-unreachable", "net-unreachable", "port-unreachable", "protocol-unreachable",
+                  "admin-prohibited", "fragmentation-needed", "time-exceeded", "parameter-problem"},
+                 true}}};
 }
 
 }  // namespace tcplab::engine

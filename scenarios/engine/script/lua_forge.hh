@@ -23,7 +23,8 @@ std::string title(const LuaConnection& connection);
 ForgedLink link_from_peer(const LuaConnection& connection);
 
 /// Puts a forged frame on the wire to that host, as if from that address, and an action on the
-/// timeline. Packet expectations then consider only later packets: earlier ones cannot be its answer.
+/// timeline. Packet expectations then consider only later packets: earlier ones cannot be its
+/// answer.
 void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
              const std::vector<std::uint8_t>& frame, const std::string& detail);
 

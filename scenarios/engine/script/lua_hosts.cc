@@ -40,7 +40,7 @@ LabProgram& start(LuaCall& call, const std::vector<std::string>& command) {
     LabProgram& program = context.laboratory().run(host_of(call), command);
     // An earlier connection with the same endpoints belonged to another program.
     context.waiter().move_cursor("state " + program.host() + "/" + program.name(),
-                           context.laboratory().timeline().last());
+                                 context.laboratory().timeline().last());
     return program;
   } catch (const base::LabError&) {
     if (command.front() != "dnc" && find_program(command.front()).empty())
@@ -141,35 +141,34 @@ int host_address(LuaCall& call) {
 }  // namespace
 
 LuaModule hosts_module() {
-  return {
-      .classes = {lua_class<LuaHost>(
-          {{"run",
-            host_run,
-            "Starts a program of this machine. A host among the arguments stands for its name.",
-            {{"program", "string"}, {"...", "string|number|host"}},
-            {"program"}},
-           {"dnc",
-            host_dnc,
-            "Starts dnc, which records its calls. With \"-l\", waits until it listens.",
-            {{"...", "string|number|host"}},
-            {"program"}},
-           {"at_boot",
-            host_at_boot,
-            "Starts a program now, and again each time that the power comes back.",
-            {{"program", "string"}, {"...", "string|number|host"}},
-            {"program"}},
-           {"sysctl",
-            host_sysctl,
-            "Reads a sysctl, or sets it, for later boots too.",
-            {{"name", "string"}},
-            {"string"},
-            "fun(self: host, name: string, value: string|number): host"},
-           {"name", host_name, "Returns the name of the host.", {}, {"string"}},
-           {"address",
-            host_address,
-            "Returns the address of a NIC.",
-            {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
-            {"string"}}})}};
+  return {.classes = {lua_class<LuaHost>(
+              {{"run",
+                host_run,
+                "Starts a program of this machine. A host among the arguments stands for its name.",
+                {{"program", "string"}, {"...", "string|number|host"}},
+                {"program"}},
+               {"dnc",
+                host_dnc,
+                "Starts dnc, which records its calls. With \"-l\", waits until it listens.",
+                {{"...", "string|number|host"}},
+                {"program"}},
+               {"at_boot",
+                host_at_boot,
+                "Starts a program now, and again each time that the power comes back.",
+                {{"program", "string"}, {"...", "string|number|host"}},
+                {"program"}},
+               {"sysctl",
+                host_sysctl,
+                "Reads a sysctl, or sets it, for later boots too.",
+                {{"name", "string"}},
+                {"string"},
+                "fun(self: host, name: string, value: string|number): host"},
+               {"name", host_name, "Returns the name of the host.", {}, {"string"}},
+               {"address",
+                host_address,
+                "Returns the address of a NIC.",
+                {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
+                {"string"}}})}};
 }
 
 }  // namespace tcplab::engine

@@ -66,9 +66,9 @@ int host_reboot(LuaCall& call) {
   auto has_shut_down = [&context, &host] {
     // If a person steps through the run, the host's last frames arrive before it starts anew.
     Laboratory& laboratory = context.laboratory();
-    return Condition::Status{!laboratory.has_running_programs(host) &&
-                                 laboratory.watch().stepper().hanging().empty(),
-                             "programs that ignore SIGTERM"};
+    return Condition::Status{
+        !laboratory.has_running_programs(host) && laboratory.watch().stepper().hanging().empty(),
+        "programs that ignore SIGTERM"};
   };
   return context.suspend_until(
       context.condition(kShutdownWithin, host.name() + " shuts down", has_shut_down), 0,
@@ -101,44 +101,44 @@ int host_plug(LuaCall& call) {
 }  // namespace
 
 LuaModule power_module() {
-  return {.classes = {lua_class<LuaHost>({
-           {"power_off",
-            host_power_off,
-            "Switches the host off: from now on it sends nothing to the wire.",
-            {},
-            {"host"}},
-           {"power_on",
-            host_power_on,
-            "Switches the host on again; all connections are forgotten.",
-            {},
-            {"host"}},
-           {"power_cycle",
-            host_power_cycle,
-            "Switches the host off, and on again at once.",
-            {},
-            {"host"}},
-           {"crash",
-            host_crash,
-            "Switches the host off, and on again after its boot time (0.5 s by default).",
-            {{"options?", "crash_options"}},
-            {"host"}},
-           {"reboot",
-            host_reboot,
-            "Sends SIGTERM to all programs, waits until they have ended, and power cycles the "
-            "host.",
-            {},
-            {"host"}},
-           {"unplug",
-            host_unplug,
-            "Pulls one cable, or all by default; programs and connections live on.",
-            {{"nic?", "string", "\"eth0\", or the name of its link"}},
-            {"host"}},
-           {"plug",
-            host_plug,
-            "Plugs one cable in again, or all by default.",
-            {{"nic?", "string", "\"eth0\", or the name of its link"}},
-            {"host"}}})},
-      .tables = {&kCrashOptions}};
+  return {.classes = {lua_class<LuaHost>(
+              {{"power_off",
+                host_power_off,
+                "Switches the host off: from now on it sends nothing to the wire.",
+                {},
+                {"host"}},
+               {"power_on",
+                host_power_on,
+                "Switches the host on again; all connections are forgotten.",
+                {},
+                {"host"}},
+               {"power_cycle",
+                host_power_cycle,
+                "Switches the host off, and on again at once.",
+                {},
+                {"host"}},
+               {"crash",
+                host_crash,
+                "Switches the host off, and on again after its boot time (0.5 s by default).",
+                {{"options?", "crash_options"}},
+                {"host"}},
+               {"reboot",
+                host_reboot,
+                "Sends SIGTERM to all programs, waits until they have ended, and power cycles the "
+                "host.",
+                {},
+                {"host"}},
+               {"unplug",
+                host_unplug,
+                "Pulls one cable, or all by default; programs and connections live on.",
+                {{"nic?", "string", "\"eth0\", or the name of its link"}},
+                {"host"}},
+               {"plug",
+                host_plug,
+                "Plugs one cable in again, or all by default.",
+                {{"nic?", "string", "\"eth0\", or the name of its link"}},
+                {"host"}}})},
+          .tables = {&kCrashOptions}};
 }
 
 }  // namespace tcplab::engine

@@ -14,8 +14,8 @@ LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program;
 
 void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
   const LabProgram& program = program_of(call);
-  context_of(call).act(program.host(), verb,
-                        program.name() + (detail.empty() ? "" : ": " + detail), call.line());
+  context_of(call).act(program.host(), verb, program.name() + (detail.empty() ? "" : ": " + detail),
+                       call.line());
 }
 
 int send_signal(LuaCall& call, const std::string& verb, int signal) {
@@ -72,38 +72,37 @@ int program_thaw(LuaCall& call) { return send_signal(call, "thaw", SIGCONT); }
 }  // namespace
 
 LuaModule programs_module() {
-  return {
-      .classes = {lua_class<LuaProgram>(
-          {{"type",
-            program_type,
-            "Writes text to its standard input.",
-            {{"text", "string"}},
-            {"program"}},
-           {"close_stdin",
-            program_close_stdin,
-            "Ends its standard input, as Ctrl-D does.",
-            {},
-            {"program"}},
-           {"stop",
-            program_stop,
-            "Asks it to end with a signal.",
-            {{"signal?", "signal_name", "SIGTERM by default"}},
-            {"program"}},
-           {"signal",
-            program_signal,
-            "Sends a signal that is not meant to end it.",
-            {{"signal", "signal_name"}},
-            {"program"}},
-           {"kill", program_kill, "Sends SIGKILL; its kernel lives on.", {}, {"program"}},
-           {"freeze",
-            program_freeze,
-            "Sends SIGSTOP: the program does not run, but its kernel does.",
-            {},
-            {"program"}},
-           {"thaw", program_thaw, "Sends SIGCONT.", {}, {"program"}}})},
-      .words = {{"signal_name",
-                 {"SIGINT", "SIGKILL", "SIGPIPE", "SIGSTOP", "SIGTERM", "SIGUSR1"},
-                 true}}};
+  return {.classes = {lua_class<LuaProgram>(
+              {{"type",
+                program_type,
+                "Writes text to its standard input.",
+                {{"text", "string"}},
+                {"program"}},
+               {"close_stdin",
+                program_close_stdin,
+                "Ends its standard input, as Ctrl-D does.",
+                {},
+                {"program"}},
+               {"stop",
+                program_stop,
+                "Asks it to end with a signal.",
+                {{"signal?", "signal_name", "SIGTERM by default"}},
+                {"program"}},
+               {"signal",
+                program_signal,
+                "Sends a signal that is not meant to end it.",
+                {{"signal", "signal_name"}},
+                {"program"}},
+               {"kill", program_kill, "Sends SIGKILL; its kernel lives on.", {}, {"program"}},
+               {"freeze",
+                program_freeze,
+                "Sends SIGSTOP: the program does not run, but its kernel does.",
+                {},
+                {"program"}},
+               {"thaw", program_thaw, "Sends SIGCONT.", {}, {"program"}}})},
+          .words = {{"signal_name",
+                     {"SIGINT", "SIGKILL", "SIGPIPE", "SIGSTOP", "SIGTERM", "SIGUSR1"},
+                     true}}};
 }
 
 }  // namespace tcplab::engine

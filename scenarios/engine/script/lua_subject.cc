@@ -51,7 +51,6 @@ int subject_within(LuaCall& call) {
 
 int lab_expect(LuaCall& call) { return push_object(call.lua, subject_at(call, 1)); }
 
-
 int lab_never(LuaCall& call) {
   Subject subject = subject_at(call, 1);
   subject.span = call.span(2, "for how long");

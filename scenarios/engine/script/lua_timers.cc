@@ -63,9 +63,9 @@ constexpr std::array kKernelTimers = {
 
 const std::vector<RenamedWord>& renamed_timers() {
   static const std::vector<RenamedWord> kRenamed = {
-      {"retransmission_timeout", "r2"}, {"retransmission_limit", "r2_limit"},
-      {"suspicion_timeout", "r1"},      {"orphan_timeout", "orphan_r2"},
-      {"connect_timeout", "syn_r2"},    {"synack_timeout", "synack_r2"},
+      {"retransmission_timeout", "r2"},   {"retransmission_limit", "r2_limit"},
+      {"suspicion_timeout", "r1"},        {"orphan_timeout", "orphan_r2"},
+      {"connect_timeout", "syn_r2"},      {"synack_timeout", "synack_r2"},
       {"initial_timeout", "initial_rto"}, {"lowest_timeout", "rto_min"}};
   return kRenamed;
 }
@@ -112,16 +112,15 @@ LuaWords timer_names() {
 }  // namespace
 
 LuaModule timers_module() {
-  return {
-      .classes = {lua_class<LuaLab>(
-          {{"timer",
-            lab_timer,
-            "Returns how long the kernel takes, by its formula and the host's settings.",
-            {{"name", "timer_name"},
-             {"whose", "host|program"},
-             {"set?", "number", "for \"user_timeout\": the TCP_USER_TIMEOUT, in seconds"}},
-            {"number seconds"}}})},
-      .words = {timer_names()}};
+  return {.classes = {lua_class<LuaLab>(
+              {{"timer",
+                lab_timer,
+                "Returns how long the kernel takes, by its formula and the host's settings.",
+                {{"name", "timer_name"},
+                 {"whose", "host|program"},
+                 {"set?", "number", "for \"user_timeout\": the TCP_USER_TIMEOUT, in seconds"}},
+                {"number seconds"}}})},
+          .words = {timer_names()}};
 }
 
 }  // namespace tcplab::engine

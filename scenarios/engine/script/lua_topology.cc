@@ -9,12 +9,11 @@ namespace tcplab::engine {
 
 namespace {
 
-const LuaTable kHostOptions = {
-    "host_options",
-    "",
-    {{"neighbours?", "\"static\"|\"dynamic\"",
-      "link addresses: fixed (by default), or found by ARP or ND"},
-     {"sysctls?", "table<string, string|number>"}}};
+const LuaTable kHostOptions = {"host_options",
+                               "",
+                               {{"neighbours?", "\"static\"|\"dynamic\"",
+                                 "link addresses: fixed (by default), or found by ARP or ND"},
+                                {"sysctls?", "table<string, string|number>"}}};
 
 const LuaTable kLinkOptions = {
     "link_options",

@@ -28,8 +28,8 @@ const LuaTable kScenario = {
       "\"root\", \"tracepoints\", \"kernel 6.15\", \"program nft\", \"sysctl net.NAME\""},
      {"quiz?", "quiz", "what `tcplab quiz` asks"}}};
 
-/// Reads the fields of the table on top of the stack, naming file and field when one is wrong.
-/// Raw accesses throughout: a metamethod would be the script's code, run outside of its limits.
+/// Reads the fields of the table on top of the stack. Errors name the file and the field. All reads
+/// are raw: a metamethod is code of the script, which must not run outside its limits.
 class FieldReader {
 public:
   FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
@@ -125,11 +125,10 @@ std::vector<std::string> read_lines(const std::string& file) {
   return lines;
 }
 
-const LuaTable kQuiz = {
-    "quiz",
-    "",
-    {{"asks?", "string", "the question; that of the scenario by default"},
-     {"[integer]", "quiz_choice"}}};
+const LuaTable kQuiz = {"quiz",
+                        "",
+                        {{"asks?", "string", "the question; that of the scenario by default"},
+                         {"[integer]", "quiz_choice"}}};
 
 const LuaTable kQuizChoice = {
     "quiz_choice",

@@ -1,5 +1,5 @@
-// A loaded and valid scenario script: the fields of its table, and its `run` function, which stays in
-// the sandbox's registry.
+// A loaded and valid scenario script: the fields of its table, and its `run` function, which stays
+// in the sandbox's registry.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,8 @@ public:
   /// Makes a coroutine with `run` on its stack; it lives as long as the script.
   lua_State* start();
 
-  /// Returns a line of the script, without the white space around it; empty if there is no such line.
+  /// Returns a line of the script, without the white space around it; empty if there is no such
+  /// line.
   std::string line(int number) const;
   void add_line(const std::string& line) { lines_.push_back(line); }
   int lines() const { return static_cast<int>(lines_.size()); }

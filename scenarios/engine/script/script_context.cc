@@ -16,9 +16,7 @@ ScriptContext& context_of(const LuaCall& call) { return static_cast<ScriptContex
 ScriptContext::ScriptContext(Script& script, Laboratory& laboratory, base::nanoseconds slack)
     : script_(script), laboratory_(laboratory), waiter_(laboratory), slack_(slack) {
   set_owner(script.sandbox().state(), *this);
-  waiter_.on_decided = [this](const Suspension& suspension, bool met) {
-    settled(suspension, met);
-  };
+  waiter_.on_decided = [this](const Suspension& suspension, bool met) { settled(suspension, met); };
 }
 
 void ScriptContext::start(lua_State* thread, int arguments) {
@@ -153,8 +151,8 @@ int ScriptContext::judge_time(bool passed, const std::string& expected, const st
   return 0;
 }
 
-void ScriptContext::act(const std::string& host, const std::string& verb,
-                        const std::string& detail, int line) {
+void ScriptContext::act(const std::string& host, const std::string& verb, const std::string& detail,
+                        int line) {
   laboratory_.timeline().append(
       laboratory_.clock().now(),
       capture::Action{.host = host, .verb = verb, .detail = detail, .line = line});

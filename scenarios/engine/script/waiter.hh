@@ -52,9 +52,9 @@ private:
   Laboratory& laboratory_;
   std::unique_ptr<Alarm> alarm_;
   std::unique_ptr<Suspension> suspension_;
-  std::uint64_t history_begins_ = 0;    // the suspension's: events after this one
-  bool has_looked_back_ = false;        // new events count from then on
-  base::nanoseconds held_at_begin_{};   // the stepper's held time
+  std::uint64_t history_begins_ = 0;   // the suspension's: events after this one
+  bool has_looked_back_ = false;       // new events count from then on
+  base::nanoseconds held_at_begin_{};  // the stepper's held time
   Decision decision_ = Decision::open;
   std::map<std::string, std::uint64_t> cursors_;
 };

@@ -72,8 +72,7 @@ std::string class_given_by(std::string_view call) {
   const std::size_t begin = begin_of(head, head.size(), is_word);
   if (begin == 0 || head[begin - 1] != ':') return "";
   const LuaInterface& all = script_interface();
-  const LuaVerb* verb =
-      all.find_verb(class_of(head.substr(0, begin - 1)), head.substr(begin));
+  const LuaVerb* verb = all.find_verb(class_of(head.substr(0, begin - 1)), head.substr(begin));
   if (verb == nullptr || verb->results.size() != 1) return "";
   return all.find_class(verb->results.front()) == nullptr ? "" : verb->results.front();
 }
@@ -81,8 +80,7 @@ std::string class_given_by(std::string_view call) {
 /// The class of an expression before a colon; empty if unknown.
 std::string class_of(std::string_view receiver) {
   if (receiver.empty()) return "";
-  if (ends_a_call(receiver))
-    return class_given_by(receiver);
+  if (ends_a_call(receiver)) return class_given_by(receiver);
   return last_word(receiver) == LuaLab::kLuaName ? LuaLab::kLuaName : "";
 }
 

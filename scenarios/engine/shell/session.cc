@@ -146,8 +146,7 @@ void Session::take_turn(const std::string& text) {
 
 /// The turn may still be on the call stack; its values are complete when it has returned.
 void Session::turn_ended(RunStatus status, const std::string& reason) {
-  boost::asio::post(laboratory().loop(),
-                    [this, status, reason] { tell_turn(status, reason); });
+  boost::asio::post(laboratory().loop(), [this, status, reason] { tell_turn(status, reason); });
 }
 
 void Session::tell_turn(RunStatus status, const std::string& reason) {

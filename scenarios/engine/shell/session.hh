@@ -1,6 +1,6 @@
 // The life of a shell's session (tcplab shell), in the process of the run. Each line is a turn: a
-// coroutine of one Lua state, whose globals last. A failed turn does not end the session. The process
-// with the terminal sends requests by RunControl, and gets answers by RunChannel:
+// coroutine of one Lua state, whose globals last. A failed turn does not end the session. The
+// process with the terminal sends requests by RunControl, and gets answers by RunChannel:
 //   turn TEXT       -> turn {ok, value, error, incomplete, names, cursors, last, lines}
 //   stop            the turn stops waiting
 //   complete TEXT   -> completions {before, prefix, words}

@@ -93,9 +93,8 @@ TEST_CASE("options are read by name, and only those that there are") {
   call.allow_options(1, known);
   const engine::LuaTable base{"base", "", {{"skip?", "integer"}}};
   const engine::LuaTable others{"others", "", {{"count?", "integer"}}, &base};
-  CHECK(tests::complaint([&] {
-          call.allow_options(1, others);
-        }) == "there is no option `fate` here; there is `count` `skip`");
+  CHECK(tests::complaint([&] { call.allow_options(1, others); }) ==
+        "there is no option `fate` here; there is `count` `skip`");
   CHECK(tests::complaint([&] { call.option_text(1, "count"); }) == "option `count` must be a text");
   CHECK(tests::complaint([&] { call.option_number(1, "fate"); }) ==
         "option `fate` must be a number");
