@@ -1,7 +1,7 @@
 ---@meta
--- Connections, as annotations for the Lua language server. With them, an editor completes and checks
--- a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
--- Made by tools/editor-stubs; do not edit.
+-- Connections, as annotations for the Lua language server. With them, an editor completes and
+-- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
+-- reference. Made by tools/editor-stubs; do not edit.
 
 ---A connection as it was seen on the wire. The segments that its verbs forge arrive at its host as
 ---if from its peer.

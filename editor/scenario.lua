@@ -1,7 +1,7 @@
 ---@meta
--- Scenarios, tables of options, and words, as annotations for the Lua language server. With them, an editor completes and checks
--- a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
--- Made by tools/editor-stubs; do not edit.
+-- Scenarios, options and words, as annotations for the Lua language server. With them, an editor completes and
+-- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
+-- reference. Made by tools/editor-stubs; do not edit.
 
 ---What a scenario file returns.
 ---@class Scenario

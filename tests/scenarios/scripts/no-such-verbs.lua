@@ -18,7 +18,8 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     local fault = lab:lose "kang > kodos"
 
-    refuses(function() lab:expct(client) end, "lab has no verb or field `expct`; did you mean expect")
+    refuses(function() lab:expct(client) end,
+            "lab has no verb or field `expct`; did you mean expect")
     refuses(function() kang:pluck() end, "a host has no verb `pluck`; did you mean plug")
     refuses(function() server:kil() end, "a program has no verb `kil`; did you mean kill")
     refuses(function() fault:remov() end, "a fault has no verb `remov`; did you mean remove")
