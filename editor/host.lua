@@ -1,7 +1,7 @@
 ---@meta
--- Hosts, as annotations for the Lua language server. With them, an editor completes and
--- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
--- reference. Made by tools/editor-stubs; do not edit.
+-- Hosts, as annotations for the Lua language server. With them, an editor completes and checks a
+-- scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
+-- Made by tools/editor-stubs; do not edit.
 
 ---@class host
 local host = {}

@@ -1,7 +1,7 @@
 ---@meta
--- Programs, as annotations for the Lua language server. With them, an editor completes and
--- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
--- reference. Made by tools/editor-stubs; do not edit.
+-- Programs, as annotations for the Lua language server. With them, an editor completes and checks a
+-- scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
+-- Made by tools/editor-stubs; do not edit.
 
 ---@class program
 local program = {}

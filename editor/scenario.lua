@@ -1,7 +1,7 @@
 ---@meta
--- Scenarios, options and words, as annotations for the Lua language server. With them, an editor completes and
--- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
--- reference. Made by tools/editor-stubs; do not edit.
+-- Scenarios, options and words, as annotations for the Lua language server. With them, an editor
+-- completes and checks a scenario: { "workspace.library": ["editor"] } in .luarc.json.
+-- docs/scenarios.md is the reference. Made by tools/editor-stubs; do not edit.
 
 ---What a scenario file returns.
 ---@class Scenario
@@ -125,8 +125,8 @@
 ---| "keepalive_timeout" | "fin_timeout" | "time_wait" | "time_wait_reuse" | "delayed_ack"
 
 ---@alias icmp_error
----| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable" | "admin-
----| prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
+---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"
+---| "admin-prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
 
 ---@alias signal_name
 ---| "SIGINT" | "SIGKILL" | "SIGPIPE" | "SIGSTOP" | "SIGTERM" | "SIGUSR1" | string

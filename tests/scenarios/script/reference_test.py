@@ -72,6 +72,11 @@ class TheReferenceIsWhole(unittest.TestCase):
                                 text=True)
         self.assertEqual((result.stdout, result.stderr, result.returncode), ("", "", 0))
 
+    def test_the_annotations_have_every_word(self):
+        for name, words in WORDS.items():
+            for word in words:
+                self.assertIn(f'"{word}"', self.editor, name)
+
     def test_the_page_has_every_verb(self):
         rows = [line.split("|")[1] for line in self.page.splitlines() if line.startswith("| `")]
         rows += re.findall(r"^`lab:\w+\(.*", self.page, re.M) + re.findall(r"`[^`\n]+`", self.page)
