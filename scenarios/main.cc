@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   add_check_command(app, chosen);
   add_run_command(app, chosen);
   add_shell_command(app, chosen);
+  add_interface_command(app, chosen);
   add_quiz_command(app, chosen);
   add_show_command(app, chosen);
   add_report_command(app, chosen);

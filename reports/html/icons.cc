@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kIcons =
     {"power_off", kPower},  {"power_on", kPower}, {"power_cycle", kPower}, {"crash", kPower},
     {"reboot", kPower},     {"plug", kPlug},      {"unplug", kUnplug},     {"type", kKeys},
     {"close_stdin", kKeys}, {"idle", kClock},     {"wait", kClock},        {"freeze", kPause},
-    {"thaw", kPlay},        {"release", kPlay},   {"lift", kPlay},         {"kill", kCross},
+    {"thaw", kPlay},        {"release", kPlay},   {"remove", kPlay},       {"kill", kCross},
     {"stop", kStop},        {"lose", kScissors},  {"cut", kScissors},      {"hold", kPause},
     {"sysctl", kSetting},   {"forge", kHand},     {"route", kSetting},     {"nft", kSetting},
 }};

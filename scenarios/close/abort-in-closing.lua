@@ -26,7 +26,7 @@ return {
     client:type "close\n"
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "CLOSED"
-    path:lift()
+    path:remove()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(server):in_state "CLOSED"

@@ -26,7 +26,7 @@ return {
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "CLOSED"
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(kodos):in_state "CLOSED"
     lab:never(server, 0.1):call("accept"):returns()

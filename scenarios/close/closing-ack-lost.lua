@@ -25,7 +25,7 @@ return {
     lab:expect(server):in_state "FIN_WAIT1"
     local pure_ack = "tcp[tcpflags] = tcp-ack"
     local loss = lab:lose("kodos > kang", pure_ack, { count = 1 })
-    wire:lift()
+    wire:remove()
     lab:expect_packet("kodos > kang", pure_ack, { fate = "lost" })
     lab:expect(server):in_state "TIME_WAIT"
     lab:expect(client):in_state "CLOSING"
@@ -33,6 +33,6 @@ return {
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kodos > kang", pure_ack, { fate = "delivered" })
     lab:expect(client):in_state "TIME_WAIT"
-    loss:lift()
+    loss:remove()
   end,
 }

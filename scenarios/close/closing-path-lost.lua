@@ -18,7 +18,7 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     lab:cut("kang > kodos")
     client:type "shutdown wr\n"
     local shutdown = lab:expect(client):call("shutdown"):returns(0)

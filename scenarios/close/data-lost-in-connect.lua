@@ -22,7 +22,7 @@ return {
     lab:expect_packet("kodos > kang", "", { fate = "held" })
 
     client:freeze()
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect(server):call("accept"):returns()
     server:type "write welcome\n"
     lab:expect(server):call("write"):returns(7)

@@ -22,7 +22,7 @@ return {
     client:stop()
     lab:expect(server):in_state "CLOSE_WAIT"
     lab:expect(client):in_state "FIN_WAIT2"
-    local gives_up_after = lab:timer("orphan_timeout", server)
+    local gives_up_after = lab:timer("orphan_r2", server)
     lab:cut("kang > kodos")
     server:type "close\n"
     local close = lab:expect(server):call("close"):returns(0)

@@ -20,7 +20,7 @@ return {
     lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local gives_up_after = lab:timer("orphan_timeout", client)
+    local gives_up_after = lab:timer("orphan_r2", client)
     client:type "write goodbye\nclose\n"
     lab:expect(client):call("write"):returns(7)
     local close = lab:expect(client):call("close"):returns(0)

@@ -25,7 +25,7 @@ return {
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("read"):fails "ECONNRESET"
-    fin:lift()
+    fin:remove()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
   end,
 }

@@ -19,7 +19,7 @@ return {
     lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type "write goodbye\nshutdown wr\nread\n"
     local shutdown = lab:expect(client):call("shutdown"):returns(0)
     lab:expect(client):in_state "FIN_WAIT1"

@@ -28,7 +28,7 @@ return {
     lab:expect(server):in_state "LAST_ACK"
     lab:expect(client):in_state "CLOSED"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
-    last_ack:lift()
+    last_ack:remove()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(server):in_state "CLOSED"

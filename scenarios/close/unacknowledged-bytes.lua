@@ -35,7 +35,7 @@ return {
     client:type "write hello,kodos!\nioctl outq\n"
     lab:expect(client):call("write"):returns(12)
     lab:expect(client):prints "SIOCOUTQ 12"
-    cut:lift()
+    cut:remove()
     lab:expect(server):prints "hello,kodos!"
     lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
     client:type "ioctl outq\n"

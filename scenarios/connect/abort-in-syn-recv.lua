@@ -22,14 +22,14 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"
     lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn", { fate = "held" })
-    to_kang:lift()
+    to_kang:remove()
     lab:expect(client):in_state "SYN_RECV"
 
     client:type "setsockopt SO_LINGER 0\nclose\n"
     lab:expect(client):call("close"):returns(0)
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0", { fate = "held" })
     lab:expect(client):in_state "CLOSED"
-    to_kodos:lift()
+    to_kodos:remove()
     lab:expect(other):call("connect"):fails "ECONNRESET"
     lab:expect(other):in_state "CLOSED"
   end,

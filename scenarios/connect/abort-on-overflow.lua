@@ -25,7 +25,7 @@ return {
     local third = kang:dnc("-p", 2222, kodos, 8080)
     lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "held" })
     lab:expect(third):call("connect"):returns(0)
-    last_acks:lift()
+    last_acks:remove()
 
     lab:expect_packet("kodos > kang", "tcp dst port 2222 and tcp[tcpflags] & tcp-rst != 0")
     lab:expect(third):call("poll"):reports "IN|ERR|HUP"

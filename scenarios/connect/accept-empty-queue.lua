@@ -25,7 +25,7 @@ return {
     server:type "poll in 0s\naccept\n"
     lab:expect(server):call("poll"):returns(0)
     lab:expect(server):call("accept"):fails "EAGAIN"
-    last_ack:lift()
+    last_ack:remove()
     lab:expect(kodos):in_state "ESTABLISHED"
     server:type "poll in\naccept\n"
     lab:expect(server):call("poll"):returns(1, "IN")

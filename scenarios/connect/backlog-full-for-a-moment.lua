@@ -25,7 +25,7 @@ return {
     server:type "accept\n"
     lab:expect(server):call("accept"):returns()
     local retransmission = lab:expect_packet("kang > kodos", syn)
-    lab:expect_time(retransmission.t - ignored.t, lab:timer("initial_timeout", kang),
+    lab:expect_time(retransmission.t - ignored.t, lab:timer("initial_rto", kang),
       "the SYN retransmission")
     lab:expect(late):call("connect"):returns(0)
     lab:expect(late):in_state "ESTABLISHED"

@@ -21,7 +21,7 @@ return {
     lab:expect(second):in_state "ESTABLISHED"
 
     local third = kang:dnc(kodos, 8080)
-    local time_limit = lab:timer("connect_timeout", kang) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("syn_r2", kang) * 1.5 + 2 * lab.second
     lab:expect(third):in_state "SYN_SENT"
     lab:expect(third):within(time_limit):call("connect"):fails "ETIMEDOUT"
     lab:expect(first):still_in_state "ESTABLISHED"

@@ -21,9 +21,9 @@ return {
     local first = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn", { fate = "lost" })
     lab:expect(client):in_state "SYN_SENT"
     local second = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn", { fate = "lost" })
-    lab:expect_time(second.t - first.t, lab:timer("initial_timeout", kang), "the second SYN")
+    lab:expect_time(second.t - first.t, lab:timer("initial_rto", kang), "the second SYN")
 
-    local gives_up_after = lab:timer("connect_timeout", kang)
+    local gives_up_after = lab:timer("syn_r2", kang)
     local time_limit = gives_up_after * 1.5 + 2 * lab.second
     lab:expect(client):within(time_limit):call("connect"):fails "ETIMEDOUT"
     local gone = lab:expect(client):within(time_limit):in_state "CLOSED"

@@ -32,7 +32,7 @@ return {
     lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
     lab:expect(kodos):still_in_state "SYN_RECV"
     local retransmission = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
-    lab:expect_time(retransmission.t - syn_ack.t, lab:timer("initial_timeout", kodos),
+    lab:expect_time(retransmission.t - syn_ack.t, lab:timer("initial_rto", kodos),
       "the SYN/ACK retransmission")
     lab:expect(server):prints "hello"
     lab:expect(kodos):in_state "ESTABLISHED"

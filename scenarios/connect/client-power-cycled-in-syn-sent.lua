@@ -21,7 +21,7 @@ return {
     lab:expect(kodos):in_state "SYN_RECV"
 
     kang:power_cycle()
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-rst")
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(kang):has_no_connection()

@@ -22,7 +22,7 @@ return {
     kang:power_off()
     lab:expect(kodos):in_state "SYN_RECV"
 
-    local gives_up_after = lab:timer("synack_timeout", kodos)
+    local gives_up_after = lab:timer("synack_r2", kodos)
     local time_limit = gives_up_after * 1.5 + 2 * lab.second
     local gone = lab:expect(kodos):within(time_limit):in_state "CLOSED"
     lab:expect_time(gone.t - first.t, gives_up_after, "giving up")

@@ -21,13 +21,13 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"
     lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn", { fate = "held" })
-    to_kang:lift()
+    to_kang:remove()
     lab:expect(client):in_state "SYN_RECV"
 
     client:type "close\n"
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "FIN_WAIT1"
-    to_kodos:lift()
+    to_kodos:remove()
     lab:expect(other):call("connect"):returns(0)
     lab:expect(other):call("read"):returns(0)
     lab:expect(other):in_state "CLOSE_WAIT"

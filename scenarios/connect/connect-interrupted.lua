@@ -36,7 +36,7 @@ return {
     lab:expect(client):call("connect"):fails "EINTR"
     lab:expect(client):still_in_state "SYN_SENT"
 
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect(client):in_state "ESTABLISHED"
     client:type "connect\nconnect\n"
     lab:expect(client):call("connect"):returns(0)

@@ -25,7 +25,7 @@ return {
     lab:expect_time(second.t - second.entered, send_timeout, "the second connect")
     lab:expect(client):in_state "SYN_SENT"
 
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect(client):in_state "ESTABLISHED"
     client:type "connect\n"
     lab:expect(client):call("connect"):returns(0)

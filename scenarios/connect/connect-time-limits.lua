@@ -17,7 +17,7 @@ return {
     lab:cut("kang > kodos")
     local retries = 1
     kang:sysctl("net.ipv4.tcp_syn_retries", retries)
-    local by_count = lab:timer("connect_timeout", kang)
+    local by_count = lab:timer("syn_r2", kang)
     kang:sysctl("net.ipv4.tcp_syn_retries", 6)
     local user_timeout = 1.5 * lab.second
 

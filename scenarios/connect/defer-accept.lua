@@ -32,7 +32,7 @@ return {
     local handshake = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
     lab:expect(silent):in_state "ESTABLISHED"
     local accepted = lab:expect(server):call("accept"):returns()
-    lab:expect_time(accepted.t - handshake.t, lab:timer("initial_timeout", kodos), "the deferral")
+    lab:expect_time(accepted.t - handshake.t, lab:timer("initial_rto", kodos), "the deferral")
     lab:expect(silent):still_in_state "ESTABLISHED"
   end,
 }

@@ -35,7 +35,7 @@ return {
     lab:expect(first):call("write"):returns(5)
     lab:expect(first):in_state "ESTABLISHED"
 
-    local time_limit = 2 * lab:timer("connect_timeout", kang)
+    local time_limit = 2 * lab:timer("syn_r2", kang)
     local function expect_black_hole(port)
       lab:cut("kang > kodos", "tcp src port " .. port)
       local client, with_data = open(port)

@@ -43,7 +43,7 @@ return {
     lab:expect(server):call("accept"):returns()
     lab:expect(server):call("read"):returns(5)
     lab:expect(kodos):in_state "SYN_RECV"
-    last_ack:lift()
+    last_ack:remove()
     lab:expect(kodos):in_state "ESTABLISHED"
   end,
 }

@@ -13,7 +13,7 @@ return {
   tags = { "connect", "unreachable", "lan" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { neighbours = "learnt" }
+    local kang, kodos = lab:pair { neighbours = "dynamic" }
     kodos:power_off()
     local client = kang:dnc(kodos, 8080)
     local request = lab:expect_packet("kang > *", lab.family == 4 and "arp" or "icmp6")

@@ -25,7 +25,7 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
 
     lab:cut("kang > kodos")
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type "anybody?\n"
     lab:expect(client):call("write"):returns(9)
     local lost = lab:expect_packet("kang > kodos", "tcp", { fate = "lost" })

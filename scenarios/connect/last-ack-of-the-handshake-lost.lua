@@ -22,13 +22,13 @@ return {
     lab:expect(kodos):in_state "SYN_RECV"
     local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     local answer = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack")
-    lab:expect_time(answer.t - lost.t, lab:timer("initial_timeout", kodos),
+    lab:expect_time(answer.t - lost.t, lab:timer("initial_rto", kodos),
       "the SYN/ACK retransmission")
     if syn_ack.t < lost.t then
       lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
     end
     lab:expect(kodos):in_state "ESTABLISHED"
-    last_ack:lift()
+    last_ack:remove()
 
     lab:lose("kang > kodos", "tcp[tcpflags] == tcp-ack", { count = 1 })
     local talker = kang:dnc("-p", 2222, kodos, 8080)

@@ -21,7 +21,7 @@ return {
     ]]
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "SYN_SENT"
-    local gives_up_after = lab:timer("connect_timeout", kang)
+    local gives_up_after = lab:timer("syn_r2", kang)
     local time_limit = gives_up_after * 1.5 + 2 * lab.second
     lab:never_packet(gives_up_after / 2, "kang > kodos", "tcp")
     local connect = lab:expect(client):within(time_limit):call("connect"):fails "ETIMEDOUT"

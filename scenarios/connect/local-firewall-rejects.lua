@@ -31,7 +31,7 @@ return {
       local connect = lab:expect(client):call("connect"):fails(errno)
       lab:expect_time(connect.t - connect.entered, after, what)
     end
-    local next_syn = lab:timer("initial_timeout", kang)
+    local next_syn = lab:timer("initial_rto", kang)
     refusal(8081, "ECONNREFUSED", next_syn, "reject")
     refusal(8082, "ECONNREFUSED", 0, "reject with tcp reset")
     refusal(8083, lab.family == 4 and "EHOSTUNREACH" or "EACCES", next_syn, "admin-prohibited")

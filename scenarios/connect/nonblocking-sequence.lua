@@ -26,7 +26,7 @@ return {
 
     client:type "poll out\n"
     lab:expect(client):call("poll"):is_entered()
-    syn_ack:lift()
+    syn_ack:remove()
     lab:expect(client):call("poll"):returns(1, "OUT")
     client:type "getsockopt SO_ERROR\nconnect\nconnect\n"
     lab:expect(client):call("getsockopt"):returns(0)

@@ -19,12 +19,12 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"
     lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn", { fate = "held" })
-    to_kang:lift()
+    to_kang:remove()
     lab:expect(client):in_state "SYN_RECV"
     lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn|tcp-ack", { fate = "held" })
 
     kodos:power_cycle()
-    to_kodos:lift()
+    to_kodos:remove()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-rst")
     lab:expect(client):call("connect"):fails "ECONNRESET"
     lab:expect(client):in_state "CLOSED"

@@ -19,7 +19,7 @@ return {
     local other = kodos:dnc("-p", 2222, kang, 1111)
     lab:expect(one):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"
-    wire:lift()
+    wire:remove()
 
     for _, state in ipairs { "SYN_RECV", "ESTABLISHED" } do
       lab:expect(one):in_state(state)

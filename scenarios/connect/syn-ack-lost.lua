@@ -22,7 +22,7 @@ return {
     lab:expect(kodos):in_state "SYN_RECV"
 
     local retransmission = lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" })
-    lab:expect_time(retransmission.t - lost.t, lab:timer("initial_timeout", kodos),
+    lab:expect_time(retransmission.t - lost.t, lab:timer("initial_rto", kodos),
       "the SYN/ACK retransmission")
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):in_state "ESTABLISHED"

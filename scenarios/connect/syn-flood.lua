@@ -29,7 +29,7 @@ return {
 
     local legitimate = kang:dnc(kodos, 8080)
     lab:expect(legitimate):in_state "SYN_SENT"
-    local time_limit = lab:timer("connect_timeout", kang) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("syn_r2", kang) * 1.5 + 2 * lab.second
     lab:expect(legitimate):within(time_limit):call("connect"):fails "ETIMEDOUT"
     lab:expect(legitimate):exits(1)
   end,

@@ -20,7 +20,7 @@ return {
     lab:expect(kodos):has_no_connection()
     local retransmission = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn",
       { fate = "delivered" })
-    lab:expect_time(retransmission.t - lost.t, lab:timer("initial_timeout", kang),
+    lab:expect_time(retransmission.t - lost.t, lab:timer("initial_rto", kang),
       "the SYN retransmission")
     if retransmission.seq ~= lost.seq then error "the second SYN has another sequence number" end
     lab:expect(client):call("connect"):returns(0)

@@ -38,7 +38,7 @@ return {
     kodos:power_off()
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     lab:never(client, 1.5 * lab:timer("keepalive_timeout", kang)):in_state "CLOSED"
     lab:expect(client):within(gives_up_after):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"

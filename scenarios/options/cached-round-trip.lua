@@ -42,11 +42,11 @@ return {
       lab:expect_packet(direction, data)
       yesterday:close_stdin()
       lab:expect(kang):in_state "TIME_WAIT"
-      detour:lift()
+      detour:remove()
 
       local today = kang:dnc(peer, 8080)
       lab:expect(today):in_state "ESTABLISHED"
-      local usual = lab:timer("lowest_timeout", kang)
+      local usual = lab:timer("rto_min", kang)
       lab:lose(direction, data, { count = 1 })
       today:type "near\n"
       local lost = lab:expect_packet(direction, data, { fate = "lost" })

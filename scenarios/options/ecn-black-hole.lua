@@ -18,13 +18,13 @@ return {
     local client = kang:dnc(kodos, 8080)
     local with_ecn = lab:expect_packet("kang > kodos", "tcp[13] = 0xc2", { fate = "lost" })
     local without_ecn = lab:expect_packet("kang > kodos", "tcp[13] = 0x02", { fate = "delivered" })
-    lab:expect_time(without_ecn.t - with_ecn.t, lab:timer("initial_timeout", kang),
+    lab:expect_time(without_ecn.t - with_ecn.t, lab:timer("initial_rto", kang),
       "the second SYN")
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):in_state "ESTABLISHED"
 
     kang:sysctl("net.ipv4.tcp_ecn_fallback", 0)
-    local patience = lab:timer("connect_timeout", kang) * 1.5 + 2
+    local patience = lab:timer("syn_r2", kang) * 1.5 + 2
     local stubborn = kang:dnc(kodos, 8080)
     lab:expect(stubborn):within(patience):call("connect"):fails "ETIMEDOUT"
   end,

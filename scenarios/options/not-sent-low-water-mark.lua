@@ -33,7 +33,7 @@ return {
     if short.result >= 100000 then error "write took all bytes" end
     lab:expect(client):call("write"):fails "EAGAIN"
 
-    acks:lift()
+    acks:remove()
     server:type(("recv %d waitall\n"):format(window + 1504 + short.result))
     client:type "poll out\n"
     lab:expect(client):call("poll"):reports "OUT"

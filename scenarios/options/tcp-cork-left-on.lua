@@ -21,7 +21,7 @@ return {
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)
     local sent = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
-    lab:expect_time(sent.t - write.t, lab:timer("lowest_timeout", kodos), "the corked reply")
+    lab:expect_time(sent.t - write.t, lab:timer("rto_min", kodos), "the corked reply")
 
     server:type "write more\nsetsockopt TCP_CORK off\n"
     local written = lab:expect(server):call("write"):returns(4)

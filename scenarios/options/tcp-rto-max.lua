@@ -27,18 +27,18 @@ return {
 
     kodos:power_off()
     local data = "tcp[tcpflags] & tcp-push != 0"
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
     local before = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local interval = lab:timer("lowest_timeout", kang)
+    local interval = lab:timer("rto_min", kang)
     for _ = 1, 5 do
       local retransmission = lab:expect_packet("kang > kodos", data, { fate = "lost" })
       lab:expect_time(retransmission.t - before.t, interval, "the next retransmission")
       before, interval = retransmission, math.min(2 * interval, highest)
     end
     local dead = lab:expect(client):within(2 * gives_up_after):in_state "CLOSED"
-    lab:expect_between(dead.t - write.t, lab:timer("retransmission_limit", kang), gives_up_after,
+    lab:expect_between(dead.t - write.t, lab:timer("r2_limit", kang), gives_up_after,
       "giving up")
   end,
 }

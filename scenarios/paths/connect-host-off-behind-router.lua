@@ -16,7 +16,7 @@ return {
     local net = lab:network {
       links = { lan = {}, wan = {} },
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-      neighbours = "learnt",
+      neighbours = "dynamic",
     }
     net.kodos:power_off()
     local neigh = "net.ipv" .. lab.family .. ".neigh.eth1."

@@ -42,7 +42,7 @@ return {
     else
       lab:never(net.kodos, 0.2):in_state "CLOSED"
     end
-    local patience = lab:timer("connect_timeout", net.kang)
+    local patience = lab:timer("syn_r2", net.kang)
     local connect = lab:expect(second):within(2 * patience):call("connect"):fails "ETIMEDOUT"
     lab:expect_time(connect.t - connect.entered, patience, "giving up")
   end,

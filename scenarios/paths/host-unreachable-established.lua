@@ -15,7 +15,7 @@ return {
     local net = lab:network {
       links = { lan = {}, wan = {} },
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-      neighbours = "learnt",
+      neighbours = "dynamic",
     }
     net.kodos:dnc("-l", 8080)
     local client = net.kang:dnc(net.kodos, 8080)
@@ -23,7 +23,7 @@ return {
     lab:expect(net.kodos):in_state "ESTABLISHED"
 
     net.kodos:power_off()
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     local patience = gives_up_after * 2 + 5 * lab.second
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
@@ -34,7 +34,7 @@ return {
     lab:expect(client):within(patience):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "EHOSTUNREACH"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+    lab:expect_between(gone.t - write.t, lab:timer("r2_limit", net.kang),
       gives_up_after, "giving up")
   end,
 }

@@ -41,7 +41,7 @@ return {
 
     set_rate_limit(3600) -- none while connect waits, even with stock timers
     local seventh = net.kang:dnc(net.kodos, 8080)
-    local patience = lab:timer("connect_timeout", net.kang)
+    local patience = lab:timer("syn_r2", net.kang)
     local connect = lab:expect(seventh):within(2 * patience):call("connect"):fails "ETIMEDOUT"
     lab:expect_time(connect.t - connect.entered, patience, "giving up")
   end,

@@ -23,7 +23,7 @@ return {
     client:type(("x"):rep(3000) .. " is all\n")
     local lost = lab:expect_packet("kang > kodos", "greater 1000", { fate = "lost" })
     lab:icmp { error = "fragmentation-needed", mtu = 68, about = lost, from = "10.0.0.254" }
-    loss:lift()
+    loss:remove()
     lab:expect(server):prints "is all"
     local headers = 20 + 32  -- of IPv4, and of TCP with timestamps
     local packet = lab:expect_packet("kang > kodos", "greater 500")

@@ -43,13 +43,13 @@ return {
     client:type "short\n"
     lab:expect(server):prints "short"
 
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type(("x"):rep(1600) .. "the end\n")
     local write = lab:expect(client):call("write"):returns(1608)
     lab:expect(client):within(gives_up_after * 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+    lab:expect_between(gone.t - write.t, lab:timer("r2_limit", net.kang),
       gives_up_after, "giving up")
     lab:expect(server):still_in_state "ESTABLISHED"
   end,

@@ -21,14 +21,14 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     lab:cut("gateway > kang")
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type "pay 100 to kodos\n"
     local write = lab:expect(client):call("write"):returns(17)
     lab:expect(server):prints "pay 100 to kodos"
     lab:expect(client):within(gives_up_after * 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", net.kang),
+    lab:expect_between(gone.t - write.t, lab:timer("r2_limit", net.kang),
       gives_up_after, "giving up")
     lab:expect(server):still_in_state "ESTABLISHED"
   end,

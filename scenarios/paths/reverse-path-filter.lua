@@ -45,7 +45,7 @@ return {
 
     net.kodos:sysctl(filter, 1)
     local unanswered = connect()
-    local patience = lab:timer("connect_timeout", net.kang)
+    local patience = lab:timer("syn_r2", net.kang)
     lab:never_packet(patience / 2, "kodos > *", "tcp")
     lab:expect(unanswered):within(2 * patience):call("connect"):fails "ETIMEDOUT"
     for _, harmless in ipairs { 2, 0 } do

@@ -19,7 +19,7 @@ return {
     net.kodos:dnc("-l", 8080)
     net.gateway:sysctl(forwarding, 0)
     local syn = "tcp[tcpflags] = tcp-syn"
-    local patience = lab:timer("connect_timeout", net.kang)
+    local patience = lab:timer("syn_r2", net.kang)
     local client = net.kang:dnc(net.kodos, 8080)
     lab:expect_packet("kang > gateway", syn)
     lab:never_packet(patience / 2, "gateway > *", "tcp or icmp or (icmp6 and ip6[40] < 128)")

@@ -25,7 +25,7 @@ return {
     lab:expect(net.kodos):in_state "ESTABLISHED"
 
     net.gateway:route(net.kodos, "none")
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     local patience = gives_up_after * 2 + 5 * lab.second
     client:type "write hello\n"
     lab:expect(client):call("write"):returns(5)

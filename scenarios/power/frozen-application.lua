@@ -43,7 +43,7 @@ return {
     client:type("nonblock on\n" .. ("fill 8192\n"):rep(20))
     lab:expect(client):call("write"):fails "EAGAIN"
     lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0")
-    lab:wait(1.2 * lab:timer("retransmission_timeout", client))
+    lab:wait(1.2 * lab:timer("r2", client))
     lab:expect(client):still_in_state "ESTABLISHED"
     client:type "poll out 0s\n"
     lab:expect(client):call("poll"):returns(0)

@@ -27,7 +27,7 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
-    local limit = lab:timer("retransmission_limit", kang)
+    local limit = lab:timer("r2_limit", kang)
     lab:never_packet(limit / 2, "kang > kodos", "tcp")
     local poll = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails(lab.family == 4 and "ETIMEDOUT" or "ENETUNREACH")

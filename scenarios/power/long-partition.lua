@@ -19,12 +19,12 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     local partition = lab:cut("* > *")
-    local time_limit = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("r2", client) * 1.5 + 2 * lab.second
     client:type "can you hear me?\n"
     lab:expect(client):call("write"):returns(17)
     lab:expect(client):within(time_limit):call("read"):fails "ETIMEDOUT"
     lab:expect(kang):has_no_connection()
-    partition:lift()
+    partition:remove()
     lab:idle(20 * lab.minute)
     lab:expect(server):still_in_state "ESTABLISHED"
 

@@ -21,7 +21,7 @@ return {
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"
     kodos:power_off()
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     client:type "write answer\n"
     local write = lab:expect(client):call("write"):returns(6)
     local gone = lab:expect(client):within(gives_up_after * 1.5 + 2):in_state "CLOSED"

@@ -24,7 +24,7 @@ return {
 
     kodos:power_cycle()
     lab:expect(kodos):listens(8080) -- the server runs again, without the connection
-    ack:lift()
+    ack:remove()
     lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
     lab:expect(client):in_state "CLOSED"
     client:type "poll in\nread\n"

@@ -37,7 +37,7 @@ return {
     local client = lose_primary(kang, "10.0.0.8")
     lab:never_packet(0.5, "kang > kodos", data)
     lab:expect(client):still_in_state "ESTABLISHED"
-    local gives_up_after = lab:timer("retransmission_timeout", kang)
+    local gives_up_after = lab:timer("r2", kang)
     lab:expect(client):within(2 * gives_up_after):call("read"):fails "ETIMEDOUT"
   end,
 }

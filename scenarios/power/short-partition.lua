@@ -24,12 +24,12 @@ return {
     local first = lab:expect_packet("kang > kodos", data, { fate = "lost" })
     lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe
     local last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    partition:lift()
-    local lifted = lab:now()
+    partition:remove()
+    local removed = lab:now()
 
     local delivered = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
     lab:expect(server):prints "can you hear me?"
-    lab:expect_between(delivered.t - last.t, lifted - last.t, last.t - first.t,
+    lab:expect_between(delivered.t - last.t, removed - last.t, last.t - first.t,
       "the first retransmission after the outage")
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"

@@ -20,7 +20,7 @@ return {
     lab:expect(asker):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local time_limit = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("r2", writer) * 1.5 + 2 * lab.second
     for _, program in ipairs { writer, asker } do
       program:type "write hello\n"
       lab:expect(program):call("write"):returns(5)

@@ -12,7 +12,7 @@ return {
   tags = { "power", "timeout" },
 
   run = function(lab)
-    local kang, kodos = lab:pair({ neighbours = "learnt" })
+    local kang, kodos = lab:pair({ neighbours = "dynamic" })
     kodos:dnc("--repl", "-l", 8080)
     kodos:dnc("--repl", "-l", 8081)
     local writer = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
@@ -21,7 +21,7 @@ return {
     lab:expect(asker):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local time_limit = lab:timer("retransmission_timeout", writer) * 1.5 + 2 * lab.second
+    local time_limit = lab:timer("r2", writer) * 1.5 + 2 * lab.second
     for _, program in ipairs { writer, asker } do
       program:type "write hello\n"
       lab:expect(program):call("write"):returns(5)

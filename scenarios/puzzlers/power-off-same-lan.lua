@@ -24,7 +24,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair { neighbours = "learnt" }
+    local kang, kodos = lab:pair { neighbours = "dynamic" }
     kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
@@ -36,13 +36,13 @@ return {
 
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     local time_limit = gives_up_after * 1.5 + 2 * lab.second
     lab:expect_packet("kang > kodos", lab.family == 4 and "arp" or "icmp6", { within = time_limit })
     lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "EHOSTUNREACH"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - write.t, lab:timer("retransmission_limit", kang), gives_up_after,
+    lab:expect_between(gone.t - write.t, lab:timer("r2_limit", kang), gives_up_after,
       "giving up")
   end,
 }

@@ -39,7 +39,7 @@ return {
 
     client:type "kodos, are you there?\n"
     lab:expect(client):call("write"):returns(22)
-    local gives_up_after = lab:timer("retransmission_timeout", client)
+    local gives_up_after = lab:timer("r2", client)
     local time_limit = gives_up_after * 1.5 + 2 * lab.second
     local sent = lab:expect_packet("kang > kodos", "", { fate = "lost" })
     lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"

@@ -39,7 +39,7 @@ return {
     lab:expect(server):call("close"):returns(0)
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):in_state "FIN_WAIT1"
-    wire:lift()
+    wire:remove()
 
     for _, state in ipairs { "CLOSING", "TIME_WAIT" } do
       lab:expect(client):in_state(state)

@@ -31,7 +31,7 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:corrupt("kang > kodos", data, { count = 1, bits = 0x20, checksum = "mended" })
+    lab:corrupt("kang > kodos", data, { count = 1, bits = 0x20, checksum = "fixed" })
     client:type "pay 100\n"
     lab:expect(client):call("write"):returns(8)
     lab:expect(server):call("read"):returns(8)

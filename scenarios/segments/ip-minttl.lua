@@ -39,7 +39,7 @@ return {
     server:type "read\n"
     lab:expect(server):call("read"):returns(5)
 
-    local patience = lab:timer("connect_timeout", kang)
+    local patience = lab:timer("syn_r2", kang)
     local far = connect(64)
     local call = lab:expect(far):within(2 * patience):call("connect"):fails "ETIMEDOUT"
     lab:expect_time(call.t - call.entered, patience, "giving up")

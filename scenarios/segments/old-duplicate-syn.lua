@@ -29,7 +29,7 @@ return {
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(client):still_in_state "SYN_SENT"
 
-    late:lift()
+    late:remove()
     lab:expect(kodos):in_state "SYN_RECV"
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"

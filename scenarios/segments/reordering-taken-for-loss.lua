@@ -43,7 +43,7 @@ return {
       if copies ~= expected then error(copies .. " copies") end
       server:type(("recv %d waitall\n"):format(segments * segment_size))
       lab:expect(server):call("recv"):returns(segments * segment_size)
-      detour:lift()
+      detour:remove()
     end
 
     expect_copies(8080, 1)

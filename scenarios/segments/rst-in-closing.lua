@@ -39,7 +39,7 @@ return {
       lab:expect(client):call("poll"):reports "IN|ERR|HUP"
       lab:expect(client):call("read"):returns(0)
       lab:expect(client):call("getsockopt"):gives "ECONNRESET"
-      wire:lift()
+      wire:remove()
     end
   end,
 }

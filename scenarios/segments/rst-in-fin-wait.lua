@@ -29,7 +29,7 @@ return {
       lab:expect(client):in_state "CLOSED"
       lab:expect(client):call("poll"):reports "IN|ERR|HUP"
       lab:expect(client):call("read"):fails "ECONNRESET"
-      if silence then silence:lift() end
+      if silence then silence:remove() end
     end
   end,
 }

@@ -42,7 +42,7 @@ return {
     lab:expect(server):call("read"):returns(6)
     lab:expect(trusted):still_in_state "ESTABLISHED"
 
-    local patience = lab:timer("connect_timeout", kang)
+    local patience = lab:timer("syn_r2", kang)
     local wrong_key, no_key = connect "Secret", connect(nil)
     for _, client in ipairs { wrong_key, no_key } do
       local call = lab:expect(client):within(2 * patience):call("connect"):fails "ETIMEDOUT"

@@ -18,7 +18,7 @@ return {
     -- The MSS is the SYN's first option: tcp[22] and tcp[23] hold its value.
     for at, value in pairs { [22] = 0, [23] = 1 } do
       lab:corrupt("kang > kodos", "tcp[tcpflags] & tcp-syn != 0",
-        { offset = at, value = value, checksum = "mended" })
+        { offset = at, value = value, checksum = "fixed" })
     end
     local timestamps = 12
     local minimum = "net.ipv4.tcp_min_snd_mss"

@@ -40,7 +40,7 @@ return {
     lab:never(client, 0.1):call("read"):returns()
     lab:expect(client):still_in_state "ESTABLISHED"
 
-    cut:lift()
+    cut:remove()
     local refused = kang:dnc(kodos, 8081)
     lab:expect(kodos):kernel("reset", "NO_SOCKET")
     lab:expect(kodos):kernel("drop", "NO_SOCKET")

@@ -25,7 +25,7 @@ return {
     lab:expect(server):call("write"):is_entered()
     lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
     lab:expect_packet("kang > kodos", "tcp[14:2] = 0")
-    lab:wait(1.2 * lab:timer("retransmission_timeout", client))
+    lab:wait(1.2 * lab:timer("r2", client))
     lab:never(client, 0.1):call("write"):returns()
     lab:never(server, 0.1):call("write"):returns()
     lab:expect(client):still_in_state "ESTABLISHED"

@@ -26,7 +26,7 @@ return {
     lab:expect(server):in_state "ESTABLISHED"
 
     lab:mtu("* > *", { mtu = 1280 })
-    local suspects_after = lab:timer("suspicion_timeout", client)
+    local suspects_after = lab:timer("r1", client)
     client:type(string.rep("x", 1391) .. "the end\n")
     local first = lab:expect_packet("kang > kodos", "greater 1300", { fate = "lost" })
     local small = lab:expect_packet("kang > kodos", "greater 1000 and less 1300",

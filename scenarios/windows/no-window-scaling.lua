@@ -35,7 +35,7 @@ return {
         octets = conn.snd_nxt - conn.snd_una
         lab:wait(2 * one_way)
       until octets > 0 and octets == conn.snd_nxt - conn.snd_una
-      acks:lift()
+      acks:remove()
       return octets
     end
 

@@ -15,7 +15,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
-    local initial = lab:timer("initial_timeout", kang)
+    local initial = lab:timer("initial_rto", kang)
     local round_trip = 1.3 * initial
     lab:delay("kang > kodos", "tcp", { by = round_trip / 2 })
     lab:delay("kodos > kang", "tcp", { by = round_trip / 2 })

@@ -47,7 +47,7 @@ return {
     end)
     if last.window or last.ack ~= first.ack then error "the window did not close" end
     if answer.ack ~= first.ack then error "the hole was filled" end
-    lab:never(server, 2 * lab:timer("lowest_timeout", kodos)):call("read"):returns()
+    lab:never(server, 2 * lab:timer("rto_min", kodos)):call("read"):returns()
     lab:expect(server):still_in_state "ESTABLISHED"
 
     kodos:sysctl("net.ipv4.tcp_shrink_window", 0)

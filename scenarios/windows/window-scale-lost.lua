@@ -29,14 +29,14 @@ return {
     -- The option follows MSS, SACK permitted, timestamps and a NOP; skip its kind and length.
     local shift_count = 20 + 4 + 2 + 10 + 1 + 2
     local middlebox = lab:corrupt("kodos > kang", "tcp[tcpflags] & tcp-syn != 0",
-      { offset = shift_count, value = 0, checksum = "mended" })
+      { offset = shift_count, value = 0, checksum = "fixed" })
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc(kodos, 8080)
     local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
     if not syn_ack.summary:find "wscale [1-9]" then lab:skip "kodos offers no window scale" end
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
-    middlebox:lift()
+    middlebox:remove()
 
     client:type(("x"):rep(100000))
     local timeout = lab:timer("tail_loss_probe", client)

@@ -34,7 +34,7 @@ return {
     client:type(string.rep("x", 30000) .. "the end\n")
     lab:expect(client):call("write"):returns(30008)
     local full = lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
-    local dead_after = lab:timer("retransmission_timeout", client)
+    local dead_after = lab:timer("r2", client)
     local last
     repeat
       lab:expect_packet("kang > kodos", "tcp", { within = 2 * dead_after })

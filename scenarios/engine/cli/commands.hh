@@ -39,5 +39,6 @@ void add_doctor_command(CLI::App& app, Command& chosen);
 void add_report_command(CLI::App& app, Command& chosen);
 void add_quiz_command(CLI::App& app, Command& chosen);
 void add_shell_command(CLI::App& app, Command& chosen);
+void add_interface_command(CLI::App& app, Command& chosen);
 
 }  // namespace tcplab::engine

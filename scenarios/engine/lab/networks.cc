@@ -51,6 +51,12 @@ bool contains(const netns::InterfaceAddress& network, const base::IpAddress& add
   return network_address(network) == network_address({address, network.prefix_length});
 }
 
+unsigned whole_mtu(double number) {
+  if (!(number >= 0 && number <= 1e9) || number != static_cast<double>(static_cast<long>(number)))
+    throw base::UsageError("an MTU is a whole number of bytes");
+  return static_cast<unsigned>(number);
+}
+
 void check_mtu(const std::string& what, unsigned mtu, base::Family family) {
   const unsigned smallest = family == base::Family::ipv4 ? 68 : 1280;
   if (mtu >= smallest && mtu <= kLargestMtu) return;

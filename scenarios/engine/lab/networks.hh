@@ -18,6 +18,9 @@ bool contains(const netns::InterfaceAddress& network, const base::IpAddress& add
 /// The same with every bit behind the prefix 0: the network's own address.
 base::IpAddress network_address(const netns::InterfaceAddress& network);
 
+/// The number as an MTU. Throws base::UsageError if it is not a whole number of bytes.
+unsigned whole_mtu(double number);
+
 /// Throws base::UsageError that begins with `what` for an MTU that the family cannot have:
 /// RFC 791 section 3.2, RFC 8200 section 5.
 void check_mtu(const std::string& what, unsigned mtu, base::Family family);

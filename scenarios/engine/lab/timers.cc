@@ -11,24 +11,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr nanoseconds kTimeWait = 60s;     // TCP_TIMEWAIT_LEN, include/net/tcp.h
-constexpr nanoseconds kInitialRto = 1s;    // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
-constexpr nanoseconds kHighestRto = 120s;  // TCP_RTO_MAX_SEC
-constexpr nanoseconds kLowestRto = 200ms;  // TCP_RTO_MIN
+constexpr nanoseconds kTimeWait = 60s;   // TCP_TIMEWAIT_LEN, include/net/tcp.h
+constexpr nanoseconds kInitialRto = 1s;  // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
+constexpr nanoseconds kRtoMax = 120s;    // TCP_RTO_MAX_SEC
+constexpr nanoseconds kRtoMin = 200ms;   // TCP_RTO_MIN
 constexpr int kLongestBackoff = 40;
 constexpr long kOrphanRetries = 8;         // tcp_orphan_retries()
 constexpr nanoseconds kDelayedAck = 40ms;  // TCP_DELACK_MIN, include/net/tcp.h
 
-nanoseconds highest_rto(const SysctlReader& sysctl) {
+nanoseconds rto_max(const SysctlReader& sysctl) {
   return std::chrono::milliseconds(
       sysctl("net.ipv4.tcp_rto_max_ms",
-             std::chrono::duration_cast<std::chrono::milliseconds>(kHighestRto).count()));
-}
-
-nanoseconds lowest_rto(const SysctlReader& sysctl) {
-  return std::chrono::microseconds(
-      sysctl("net.ipv4.tcp_rto_min_us",
-             std::chrono::duration_cast<std::chrono::microseconds>(kLowestRto).count()));
+             std::chrono::duration_cast<std::chrono::milliseconds>(kRtoMax).count()));
 }
 
 /// tcp_model_timeout(): how long `retries` doublings from `base` take, capped.
@@ -40,7 +34,7 @@ nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   return geometric + highest * std::max(0L, retries - doublings);
 }
 
-/// The timers of a segment that is sent again and again, until one fires at or past `allowed`.
+/// From the first retransmission of a segment until its timer fires at or past `allowed`.
 nanoseconds back_off(nanoseconds rto, nanoseconds allowed, nanoseconds highest) {
   nanoseconds interval = std::min(2 * rto, highest);
   nanoseconds elapsed = 0s;
@@ -95,6 +89,12 @@ const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps() {
   return kPatient;
 }
 
+nanoseconds rto_min(const SysctlReader& sysctl) {
+  return std::chrono::microseconds(
+      sysctl("net.ipv4.tcp_rto_min_us",
+             std::chrono::duration_cast<std::chrono::microseconds>(kRtoMin).count()));
+}
+
 nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
   // The tail loss probe goes out after about one timeout (RFC 8985 section 7.2: for one segment
   // the probe timer allows for a delayed ACK), the first retransmission one timeout later.
@@ -102,30 +102,28 @@ nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
   return probes ? 2 * rto : rto;
 }
 
-nanoseconds retransmission_timeout(const SysctlReader& sysctl, nanoseconds rto) {
-  return first_retransmission(sysctl, rto) +
-         back_off(rto, retransmission_limit(sysctl), highest_rto(sysctl));
+nanoseconds r2(const SysctlReader& sysctl, nanoseconds rto) {
+  return first_retransmission(sysctl, rto) + back_off(rto, r2_limit(sysctl), rto_max(sysctl));
 }
 
-nanoseconds suspicion_timeout(const SysctlReader& sysctl, nanoseconds rto) {
+nanoseconds r1(const SysctlReader& sysctl, nanoseconds rto) {
   const nanoseconds allowed =
-      model_timeout(sysctl("net.ipv4.tcp_retries1", 3), lowest_rto(sysctl), highest_rto(sysctl));
-  return first_retransmission(sysctl, rto) + back_off(rto, allowed, highest_rto(sysctl));
+      model_timeout(sysctl("net.ipv4.tcp_retries1", 3), rto_min(sysctl), rto_max(sysctl));
+  return first_retransmission(sysctl, rto) + back_off(rto, allowed, rto_max(sysctl));
 }
 
-nanoseconds retransmission_limit(const SysctlReader& sysctl) {
-  return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), lowest_rto(sysctl),
-                       highest_rto(sysctl));
+nanoseconds r2_limit(const SysctlReader& sysctl) {
+  return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), rto_min(sysctl), rto_max(sysctl));
 }
 
-nanoseconds orphan_timeout(const SysctlReader& sysctl, nanoseconds rto) {
-  const nanoseconds highest = highest_rto(sysctl);
+nanoseconds orphan_r2(const SysctlReader& sysctl, nanoseconds rto) {
+  const nanoseconds highest = rto_max(sysctl);
   const long retries = sysctl("net.ipv4.tcp_orphan_retries", 0);
   const nanoseconds allowed =
-      model_timeout(retries == 0 ? kOrphanRetries : retries, lowest_rto(sysctl), highest);
+      model_timeout(retries == 0 ? kOrphanRetries : retries, rto_min(sysctl), highest);
   const nanoseconds first = first_retransmission(sysctl, rto);
   if (retries > 0) return first + back_off(rto, allowed, highest);
-  // tcp_orphan_retries(): a peer whose timeout has come to its ceiling counts as dead.
+  // tcp_orphan_retries(): once the RTO has reached its maximum, the peer counts as dead.
   nanoseconds elapsed = 0s;
   nanoseconds interval = std::min(2 * rto, highest);
   do {
@@ -139,10 +137,10 @@ nanoseconds user_timeout(const SysctlReader& sysctl, nanoseconds rto, nanosecond
   return first_retransmission(sysctl, rto) + patience;
 }
 
-nanoseconds connect_timeout(const SysctlReader& sysctl) {
+nanoseconds syn_r2(const SysctlReader& sysctl) {
   const long retries = sysctl("net.ipv4.tcp_syn_retries", 6);
   long linear = sysctl("net.ipv4.tcp_syn_linear_timeouts", 4);
-  const nanoseconds highest = highest_rto(sysctl);
+  const nanoseconds highest = rto_max(sysctl);
   const nanoseconds allowed = model_timeout(retries, kInitialRto, highest);
   // tcp_retransmit_timer() keeps the interval for the first `linear` retransmissions of a SYN,
   // while tcp_write_timeout() adds them to the retries that it allows.
@@ -155,10 +153,10 @@ nanoseconds connect_timeout(const SysctlReader& sysctl) {
   return elapsed;
 }
 
-nanoseconds initial_timeout() { return kInitialRto; }
+nanoseconds initial_rto() { return kInitialRto; }
 
-nanoseconds synack_timeout(const SysctlReader& sysctl) {
-  return model_timeout(sysctl("net.ipv4.tcp_synack_retries", 5), kInitialRto, highest_rto(sysctl));
+nanoseconds synack_r2(const SysctlReader& sysctl) {
+  return model_timeout(sysctl("net.ipv4.tcp_synack_retries", 5), kInitialRto, rto_max(sysctl));
 }
 
 nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family) {
@@ -186,8 +184,6 @@ nanoseconds time_wait_reuse(const SysctlReader& sysctl) {
 }
 
 nanoseconds delayed_ack() { return kDelayedAck; }
-
-nanoseconds lowest_timeout(const SysctlReader& sysctl) { return lowest_rto(sysctl); }
 
 TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   return {expected - expected / 8 - 4ms, expected + expected / 8 + 4ms + slack};

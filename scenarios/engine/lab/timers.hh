@@ -1,5 +1,6 @@
-// How long the kernel takes to give up, from its own settings: ip-sysctl's variables and the
-// formulas of net/ipv4/tcp_timer.c, so that one script is true under any setting of them.
+// How long the kernel waits before it retransmits or gives up: the formulas of
+// net/ipv4/tcp_timer.c with the settings of ip-sysctl, so that a script is right under any
+// settings.
 #pragma once
 
 #include <functional>
@@ -17,72 +18,77 @@ enum class TimerProfile { fast, stock };
 
 std::string_view name(TimerProfile profile);
 
-/// What `fast` sets on each host (minutes become seconds); `stock` sets nothing.
+/// The sysctls that `fast` sets on each host (minutes become seconds); `stock` sets none.
 const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile profile);
 
-/// What is set besides `fast` where a person steps through the run: kernels that give up after half
-/// a minute, not after a second that somebody has thought.
+/// Sysctls for a run that a person steps through, besides those of `fast`: kernels give up after
+/// half a minute, not after a second.
 const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps();
 
-/// Reads a sysctl of the host in question: "net.ipv4.tcp_retries2" -> 15. Nothing that the kernel
-/// does not have: then the built-in value is used.
+/// Reads a sysctl of a host: "net.ipv4.tcp_retries2" -> 15. Returns the built-in value if the
+/// kernel has no such sysctl.
 using SysctlReader = std::function<long(const std::string& name, long built_in)>;
 
-/// From the write(2) of a segment that is never answered to the connection's end, for an
-/// established connection whose retransmission timeout is `rto`: a tail loss probe, then
-/// tcp_retries2's back-off (tcp_model_timeout(), retransmits_timed_out()).
-base::nanoseconds retransmission_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
+/// From the write(2) of a segment that is never acknowledged until the connection ends (R2 of RFC
+/// 1122 section 4.2.3.5), for an established connection with that RTO: a tail loss probe, then the
+/// back-off of tcp_retries2 (tcp_model_timeout(), retransmits_timed_out()).
+base::nanoseconds r2(const SysctlReader& sysctl, base::nanoseconds rto);
 
-/// The time that tcp_retries2 allows from the first retransmission on: the connection ends at the
-/// first retransmission timer at or past it. Where ICMP errors make the kernel take its back-off
-/// back (RFC 6069), that is sooner than retransmission_timeout() says.
-base::nanoseconds retransmission_limit(const SysctlReader& sysctl);
+/// The time that tcp_retries2 allows, from the first retransmission on. The connection ends at the
+/// first retransmission timer at or past it. If ICMP errors make the kernel undo its back-off (RFC
+/// 6069), that is sooner than r2() says.
+base::nanoseconds r2_limit(const SysctlReader& sysctl);
 
-/// The same for a socket that no program has any more, in FIN_WAIT1, CLOSING or LAST_ACK:
-/// tcp_orphan_retries, where 0 stands for 8 as long as the timeout can still grow.
-base::nanoseconds orphan_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
+/// The same as r2() for a socket that no program holds, in FIN_WAIT1, CLOSING or LAST_ACK:
+/// tcp_orphan_retries, where 0 means 8 until the RTO reaches its maximum.
+base::nanoseconds orphan_r2(const SysctlReader& sysctl, base::nanoseconds rto);
 
 /// The same with TCP_USER_TIMEOUT: `patience` runs from the first retransmission.
 base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto,
                                base::nanoseconds patience);
 
-/// From the write(2) to the first retransmission (the tail loss probe comes before it).
+/// From the write(2) to the first retransmission (a tail loss probe comes before it).
 base::nanoseconds first_retransmission(const SysctlReader& sysctl, base::nanoseconds rto);
-/// From the write(2) of a segment that is never answered to the timer at which the kernel suspects
-/// the path (tcp_retries1): it looks for another route, and with tcp_mtu_probing for a smaller MTU.
-base::nanoseconds suspicion_timeout(const SysctlReader& sysctl, base::nanoseconds rto);
 
-/// connect(2) to a black hole: tcp_syn_retries with tcp_syn_linear_timeouts.
-base::nanoseconds connect_timeout(const SysctlReader& sysctl);
+/// From the write(2) of a segment that is never acknowledged until the kernel suspects the path
+/// (tcp_retries1; R1 of RFC 1122): it looks for another route and, with tcp_mtu_probing, for a
+/// smaller MTU.
+base::nanoseconds r1(const SysctlReader& sysctl, base::nanoseconds rto);
 
-/// The first retransmission timeout of a SYN or a SYN,ACK: TCP_TIMEOUT_INIT, fixed.
-base::nanoseconds initial_timeout();
+/// From connect(2) to a black hole until ETIMEDOUT: tcp_syn_retries with tcp_syn_linear_timeouts.
+base::nanoseconds syn_r2(const SysctlReader& sysctl);
 
-/// SYN_RECV whose SYN,ACK is never answered: tcp_synack_retries (reqsk_timer_handler()).
-base::nanoseconds synack_timeout(const SysctlReader& sysctl);
+/// The first RTO of a SYN or a SYN/ACK: TCP_TIMEOUT_INIT, fixed.
+base::nanoseconds initial_rto();
 
-/// From the first question for a neighbour's link address to giving it up: mcast_solicit
-/// questions, retrans_time_ms apart (neigh_timer_handler(); arp(7), RFC 4861 section 7.2.2).
+/// How long SYN_RECV lasts if its SYN/ACK is never acknowledged: tcp_synack_retries
+/// (reqsk_timer_handler()).
+base::nanoseconds synack_r2(const SysctlReader& sysctl);
+
+/// From the first request for a neighbour's link address until the kernel gives up: mcast_solicit
+/// requests, retrans_time_ms apart (neigh_timer_handler(); arp(7), RFC 4861 section 7.2.2).
 base::nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family);
 
 /// From the last segment received to ETIMEDOUT (tcp(7)), with the host's keepalive sysctls.
 base::nanoseconds keepalive_timeout(const SysctlReader& sysctl);
 
-/// An orphaned FIN_WAIT2 (tcp_fin_timeout), and TIME_WAIT (TCP_TIMEWAIT_LEN, fixed).
+/// How long an orphan stays in FIN_WAIT2 (tcp_fin_timeout), and how long TIME_WAIT lasts
+/// (TCP_TIMEWAIT_LEN, fixed).
 base::nanoseconds fin_timeout(const SysctlReader& sysctl);
 base::nanoseconds time_wait();
 
-/// How long a port in TIME_WAIT stays taken where tcp_tw_reuse gives it to a new connection:
-/// tcp_tw_reuse_delay, one second before Linux 6.14.
+/// How long a port in TIME_WAIT stays taken if tcp_tw_reuse gives it to a new connection:
+/// tcp_tw_reuse_delay, 1 s before Linux 6.14.
 base::nanoseconds time_wait_reuse(const SysctlReader& sysctl);
 
-/// A delayed acknowledgment (TCP_DELACK_MIN), and the lowest retransmission timeout, which is also
-/// how long TCP_CORK holds (TCP_RTO_MIN).
+/// A delayed acknowledgment (TCP_DELACK_MIN), and the minimum RTO (TCP_RTO_MIN), for which TCP_CORK
+/// also holds data.
 base::nanoseconds delayed_ack();
-base::nanoseconds lowest_timeout(const SysctlReader& sysctl);
+base::nanoseconds rto_min(const SysctlReader& sysctl);
 
-/// The kernel's timer wheel may be late by 12.5 %, a jiffy may be 4 ms (packetdrill's tolerance),
-/// and a machine may be busy: `slack`, on the late side only.
+/// The times to accept for an expected one: the kernel's timer wheel may be late by 12.5 %, and a
+/// jiffy may be 4 ms (packetdrill's tolerance). `slack`, on the late side only, is for a busy
+/// machine.
 struct TimeBounds {
   base::nanoseconds earliest;
   base::nanoseconds latest;

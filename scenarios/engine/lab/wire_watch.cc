@@ -82,7 +82,7 @@ void WireWatch::lose_by_hand() {
 
 std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
   if (!fault->name().empty() && find_fault(fault->name()) != nullptr)
-    throw base::UsageError("there is a fault \"" + fault->name() + "\" already; lift it first");
+    throw base::UsageError("there is a fault \"" + fault->name() + "\" already; remove it first");
   faults_.push_back(std::move(fault));
   return faults_.back();
 }

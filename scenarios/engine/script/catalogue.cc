@@ -25,7 +25,7 @@ std::vector<fs::path> scripts_below(const fs::path& folder) {
   return found;
 }
 
-/// Name, topic and tags of each scenario, as far as it loads: a broken script keeps its name.
+/// Name, topic and tags of a scenario. A script that does not load has a name and a topic only.
 struct Entry {
   fs::path file;
   std::set<std::string> words;
@@ -37,7 +37,7 @@ Entry entry_of(const fs::path& file) {
     const Script script(file.string());
     for (const std::string& tag : script.info().tags) entry.words.insert(tag);
   } catch (const base::UsageError&) {
-    // It is said when the script is run or checked; here only its name counts.
+    // `run` and `check` report the error.
   }
   return entry;
 }
@@ -52,7 +52,7 @@ std::set<std::string> words_of(const std::vector<Entry>& entries) {
   return all;
 }
 
-/// Throws for the first word that is not there.
+/// Throws for the first unknown word.
 void require_all(const std::set<std::string>& there, const std::vector<std::string>& words,
                  const std::string& what) {
   for (const std::string& word : words)

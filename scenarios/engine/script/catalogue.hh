@@ -1,5 +1,5 @@
-// The scenarios that there are: every .lua file below a folder; its name is the file's, its
-// topic the folder's. A new scenario is one new file; nothing else knows of it.
+// Finds scenarios: every .lua file below a folder. The file name is the name of the scenario, the
+// folder is its topic. There is no list to edit.
 #pragma once
 
 #include <filesystem>
@@ -12,27 +12,27 @@ namespace tcplab::engine {
 
 class Catalogue {
 public:
-  /// `folder` is read when it is first needed.
+  /// Reads the folder only when needed.
   explicit Catalogue(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Every scenario file below the folder, sorted by path.
+  /// Returns every scenario file below the folder, sorted by path.
   std::vector<std::filesystem::path> files() const;
 
-  /// The files that `selectors` name, each one once, in order: a FILE, a DIR (everything below
-  /// it), the NAME of a scenario, a topic or a TAG. All of them for no selector. Throws
-  /// base::UsageError for a selector that names nothing, with the nearest names that exist.
+  /// Returns the files that `selectors` name, each once, in their order. A selector is a file, a
+  /// folder, or the name, topic or tag of scenarios. Without selectors, returns all files. Throws
+  /// base::UsageError for a selector that names nothing, with the nearest names.
   std::vector<std::filesystem::path> select(const std::vector<std::string>& selectors) const;
 
-  /// Below TCPLAB_SCENARIOS when that is set, else beside the program: in share/tcplab/scenarios
-  /// of an installation, in the source tree of a build.
+  /// Returns TCPLAB_SCENARIOS if it is set; else share/tcplab/scenarios of the installation, or the
+  /// source tree of the build.
   static std::filesystem::path default_folder();
 
 private:
   std::filesystem::path folder_;
 };
 
-/// Of the scripts those that are of one of the topics and have one of the tags; all where none is
-/// named. Throws base::UsageError for a topic or a tag that none of the scripts has.
+/// Keeps the scripts that have one of the topics and one of the tags. An empty list keeps all.
+/// Throws base::UsageError for a topic or a tag that no script has.
 std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
                                const std::vector<std::string>& topics,
                                const std::vector<std::string>& tags);

@@ -1,12 +1,11 @@
 #include "scenarios/engine/script/lua_binding.hh"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/experiment.hh"
 #include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
@@ -15,27 +14,53 @@ namespace {
 
 constexpr double kLongestSpan = 86'400.0 * 365;  // seconds
 
-/// Runs the LuaFunction in the closure's upvalue. What it throws becomes a Lua error only after
-/// the C++ exception is gone.
+LuaOwner& owner_of(lua_State* lua) { return **static_cast<LuaOwner**>(lua_getextraspace(lua)); }
+
+/// Leaves "FILE:LINE: what" on the Lua stack.
+void push_error(lua_State* lua, const char* what) {
+  luaL_where(lua, 1);
+  lua_pushstring(lua, what);
+  lua_concat(lua, 2);
+}
+
+/// Runs the LuaFunction in the closure's first upvalue. The second one is the new name of an old
+/// verb, or nil. An exception becomes a Lua error only after it has ended.
 int dispatch(lua_State* lua) {
   const auto function = reinterpret_cast<LuaFunction>(lua_touserdata(lua, lua_upvalueindex(1)));
   int results = 0;
   bool failed = false;
   try {
     LuaCall call(lua, true);
+    if (const char* text = lua_tostring(lua, lua_upvalueindex(2))) {
+      const std::string_view words = text;  // "lift remove"
+      const auto space = words.find(' ');
+      call.owner().old_word_used("`" + std::string(words.substr(0, space)) + "`",
+                                 "`" + std::string(words.substr(space + 1)) + "`", call.line());
+    }
     results = function(call);
   } catch (const std::exception& error) {
-    call_failed(lua, error);
+    owner_of(lua).call_failed(error);
+    push_error(lua, error.what());
     failed = true;
   }
   if (failed) return lua_error(lua);
   return results == kSuspend ? lua_yield(lua, 0) : results;
 }
 
+void push_function(lua_State* lua, LuaFunction function, const std::string& renamed = "") {
+  lua_pushlightuserdata(lua, reinterpret_cast<void*>(function));
+  if (renamed.empty())
+    lua_pushnil(lua);
+  else
+    lua_pushlstring(lua, renamed.data(), renamed.size());
+  lua_pushcclosure(lua, dispatch, 2);
+}
+
 // The upvalues of index_object.
 constexpr int kMethods = 1;
 constexpr int kFields = 2;
 constexpr int kName = 3;
+constexpr int kOldMethods = 4;
 
 void add_words(lua_State* lua, int table, std::set<std::string>& words) {
   for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1))
@@ -46,7 +71,8 @@ void add_words(lua_State* lua, int table, std::set<std::string>& words) {
 void push_unknown(lua_State* lua) {
   const std::string said = luaL_tolstring(lua, 2, nullptr);
   lua_pop(lua, 1);
-  const std::string name = lua_tostring(lua, lua_upvalueindex(kName));
+  std::string name = lua_tostring(lua, lua_upvalueindex(kName));
+  std::ranges::replace(name, '_', ' ');
   std::set<std::string> words;
   add_words(lua, lua_upvalueindex(kMethods), words);
   const std::size_t verbs = words.size();
@@ -57,7 +83,7 @@ void push_unknown(lua_State* lua) {
   lua_pushlstring(lua, text.data(), text.size());
 }
 
-/// __index of every class. Upvalues: its methods, its fields, its name.
+/// __index of every class. Upvalues: its methods, fields and name, and methods by old names.
 int index_object(lua_State* lua) {
   lua_settop(lua, 2);
   lua_pushvalue(lua, 2);
@@ -68,6 +94,8 @@ int index_object(lua_State* lua) {
     lua_call(lua, 1, 1);
     return 1;
   }
+  lua_pushvalue(lua, 2);
+  if (lua_gettable(lua, lua_upvalueindex(kOldMethods)) != LUA_TNIL) return 1;
   luaL_where(lua, 1);
   push_unknown(lua);
   lua_concat(lua, 2);
@@ -76,9 +104,11 @@ int index_object(lua_State* lua) {
 
 }  // namespace
 
-Experiment& LuaCall::experiment() const {
-  return **static_cast<Experiment**>(lua_getextraspace(lua));
+void set_owner(lua_State* lua, LuaOwner& owner) {
+  *static_cast<LuaOwner**>(lua_getextraspace(lua)) = &owner;
 }
+
+LuaOwner& LuaCall::owner() const { return owner_of(lua); }
 
 int LuaCall::line() const {
   lua_Debug activation;
@@ -151,16 +181,38 @@ std::optional<double> LuaCall::option_number(int index, const char* field) const
   return value;
 }
 
-void LuaCall::allow_options(int index, const std::vector<const char*>& fields) const {
+std::string LuaCall::current_word(const std::string& word,
+                                  const std::vector<RenamedWord>& old) const {
+  for (const RenamedWord& renamed : old) {
+    if (word != renamed.old_word) continue;
+    owner().old_word_used("\"" + word + "\"", "\"" + std::string(renamed.word) + "\"", line());
+    return renamed.word;
+  }
+  return word;
+}
+
+std::optional<std::string> LuaCall::option_word(int index, const char* field,
+                                                const std::vector<std::string>& words,
+                                                const std::vector<RenamedWord>& old) const {
+  const auto given = option_text(index, field);
+  if (!given) return std::nullopt;
+  const std::string word = current_word(*given, old);
+  if (std::ranges::find(words, word) != words.end()) return word;
+  std::string message = std::string("option `") + field + "` is ";
+  for (std::size_t i = 0; i < words.size(); ++i)
+    message += (i == 0 ? "\"" : i + 1 == words.size() ? " or \"" : ", \"") + words[i] + "\"";
+  throw base::UsageError(message);
+}
+
+void LuaCall::allow_options(int index, const LuaTable& options) const {
   if (!has(index)) return;
   if (!lua_istable(lua, absolute(index))) wrong_type(index, "options", "table");
+  const std::vector<std::string> known = field_names(options);
   for (lua_pushnil(lua); lua_next(lua, absolute(index)) != 0; lua_pop(lua, 1)) {
-    const char* key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
-    bool known = false;
-    for (const char* field : fields) known = known || std::strcmp(field, key) == 0;
-    if (known) continue;
-    std::string message = std::string("there is no option `") + key + "` here; there is";
-    for (const char* field : fields) message += std::string(" `") + field + "`";
+    const std::string key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+    if (std::ranges::find(known, key) != known.end()) continue;
+    std::string message = "there is no option `" + key + "` here; there is";
+    for (const std::string& field : known) message += " `" + field + "`";
     throw base::UsageError(message);
   }
 }
@@ -202,44 +254,33 @@ int LuaCall::push_self() const {
   return 1;
 }
 
-void register_class(lua_State* lua, const char* name, const std::vector<LuaMethod>& methods,
-                    lua_CFunction collect) {
-  luaL_newmetatable(lua, name);
-  lua_newtable(lua);
-  for (const LuaMethod& method : methods) {
-    lua_pushlightuserdata(lua, reinterpret_cast<void*>(method.function));
-    lua_pushcclosure(lua, dispatch, 1);
-    lua_setfield(lua, -2, method.name);
+void register_class(lua_State* lua, const LuaClass& registered) {
+  luaL_newmetatable(lua, registered.name);
+  lua_newtable(lua);  // in the order of index_object's upvalues
+  for (const LuaVerb& verb : registered.verbs) {
+    push_function(lua, verb.function);
+    lua_setfield(lua, -2, verb.name);
   }
   lua_newtable(lua);
-  lua_pushstring(lua, name);
-  lua_pushcclosure(lua, index_object, 3);
-  lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, collect);
-  lua_setfield(lua, -2, "__gc");
-  lua_pushstring(lua, name);
-  lua_setfield(lua, -2, "__metatable");  // out of the script's reach
-  lua_pop(lua, 1);
-}
-
-void push_methods(lua_State* lua, const char* name) {
-  luaL_getmetatable(lua, name);
-  lua_getfield(lua, -1, "__index");
-  lua_getupvalue(lua, -1, kMethods);
-  lua_replace(lua, -3);
-  lua_pop(lua, 1);
-}
-
-void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields) {
-  luaL_getmetatable(lua, name);
-  lua_getfield(lua, -1, "__index");
-  lua_getupvalue(lua, -1, kFields);
-  for (const LuaMethod& field : fields) {
-    lua_pushlightuserdata(lua, reinterpret_cast<void*>(field.function));
-    lua_pushcclosure(lua, dispatch, 1);
+  for (const LuaField& field : registered.fields) {
+    push_function(lua, field.function);
     lua_setfield(lua, -2, field.name);
   }
-  lua_pop(lua, 3);
+  lua_pushstring(lua, registered.name);
+  lua_newtable(lua);
+  for (const RenamedVerb& renamed : registered.renamed) {
+    for (const LuaVerb& verb : registered.verbs)
+      if (std::string_view(verb.name) == renamed.name)
+        push_function(lua, verb.function, std::string(renamed.old_name) + " " + verb.name);
+    lua_setfield(lua, -2, renamed.old_name);
+  }
+  lua_pushcclosure(lua, index_object, 4);
+  lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, registered.collect);
+  lua_setfield(lua, -2, "__gc");
+  lua_pushstring(lua, registered.name);
+  lua_setfield(lua, -2, "__metatable");  // out of the script's reach
+  lua_pop(lua, 1);
 }
 
 void push_json(lua_State* lua, const nlohmann::json& value) {

@@ -1,9 +1,10 @@
-// A thin typed binding to Lua's C API: arguments that are read with a clear error, objects as
-// userdata, functions that may suspend the script. An exception that leaves a bound function
-// becomes a Lua error with the script's line before it.
+// A thin typed binding to Lua's C API: it reads arguments and reports wrong ones clearly, wraps
+// objects as userdata, and lets functions suspend the script. An exception that leaves a bound
+// function becomes a Lua error that starts with the script's line. Knows nothing of the lab.
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <lua.hpp>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
@@ -12,34 +13,48 @@
 #include <vector>
 
 #include "base/clock.hh"
+#include "scenarios/engine/script/lua_interface.hh"
 
 namespace tcplab::engine {
 
-class Experiment;
+class LuaOwner;
 
-/// What a bound function answers: how many values it has pushed, or that the script waits.
+/// A bound function returns how many values it pushed, or this: the script waits.
 inline constexpr int kSuspend = -1;
 
-/// The arguments of one call from Lua; 1 is the first after the object for methods (`a:b(1)`).
+/// An earlier name of a word that a script may say.
+struct RenamedWord {
+  const char* old_word;
+  const char* word;
+};
+
+/// The arguments of one call from Lua. Of a method (`a:b(1)`), argument 1 follows the object.
 class LuaCall {
 public:
   LuaCall(lua_State* thread, bool is_method) : lua(thread), offset_(is_method ? 1 : 0) {}
 
-  Experiment& experiment() const;
+  LuaOwner& owner() const;
   int count() const { return lua_gettop(lua) - offset_; }
   bool has(int index) const { return !lua_isnoneornil(lua, index + offset_); }
-  int line() const;  // of the script
+  int line() const;  // of the script; 0 if unknown
 
   // Each throws base::UsageError: "argument 2 (port) must be a number, not nil".
   std::string text(int index, const char* what) const;
   double number(int index, const char* what) const;
   std::int64_t whole(int index, const char* what, std::int64_t least, std::int64_t most) const;
   base::nanoseconds span(int index, const char* what) const;  // from seconds
-  /// A field of the options table at `index`; nothing where either is missing.
+  /// A field of the options table at `index`; empty if either is missing.
   std::optional<std::string> option_text(int index, const char* field) const;
   std::optional<double> option_number(int index, const char* field) const;
-  /// Refuses a table at `index` that has any other field than these.
-  void allow_options(int index, const std::vector<const char*>& fields) const;
+  /// The same for one of these words. `old` are earlier names of words: they print a notice.
+  std::optional<std::string> option_word(int index, const char* field,
+                                         const std::vector<std::string>& words,
+                                         const std::vector<RenamedWord>& old = {}) const;
+  /// Refuses a table at `index` that has other fields than `options`.
+  void allow_options(int index, const LuaTable& options) const;
+
+  /// Returns the new name of a word that `old` lists, after a notice; else the word itself.
+  std::string current_word(const std::string& word, const std::vector<RenamedWord>& old) const;
 
   /// The object that the method was called on, or argument `index`.
   template <typename T>
@@ -56,7 +71,7 @@ public:
     return static_cast<T*>(luaL_testudata(lua, index + offset_, T::kLuaName));
   }
 
-  /// Text of any argument that can be a word of a command line: a number, a text.
+  /// An argument as a word of a command line: a text, or a number.
   std::string word(int index) const;
 
   int push(double value) const;
@@ -64,7 +79,7 @@ public:
   int push(const std::string& value) const;
   int push(bool value) const;
   int push_nothing() const { return 0; }
-  int push_self() const;  // so that calls can be chained
+  int push_self() const;  // for chains of calls
 
   lua_State* lua;
 
@@ -75,36 +90,38 @@ private:
   int offset_;
 };
 
-using LuaFunction = int (*)(LuaCall&);
-
-struct LuaMethod {
-  const char* name;
-  LuaFunction function;
+/// Whom bound functions work for: the run that a Lua state belongs to.
+class LuaOwner {
+public:
+  virtual ~LuaOwner() = default;
+  /// A bound function has thrown; called while the exception is handled.
+  virtual void call_failed(const std::exception& error) = 0;
+  /// A script uses a word that has a new name.
+  virtual void old_word_used(const std::string& old_word, const std::string& new_word,
+                             int line) = 0;
 };
 
-/// Makes T's metatable with these methods; T names itself in T::kLuaName. A name that is neither
-/// method nor field is refused, with the nearest that there are.
-void register_class(lua_State* lua, const char* name, const std::vector<LuaMethod>& methods,
-                    lua_CFunction collect);
+/// Bound functions of that state find `owner` by LuaCall::owner(). It must outlive the state's use.
+void set_owner(lua_State* lua, LuaOwner& owner);
 
+/// Makes the metatable of a class. A name that is neither verb nor field is refused, with the
+/// nearest names.
+void register_class(lua_State* lua, const LuaClass& registered);
+
+/// The registration of T, which names itself in T::kLuaName.
 template <typename T>
-void register_class(lua_State* lua, const std::vector<LuaMethod>& methods) {
-  register_class(lua, T::kLuaName, methods, [](lua_State* state) {
-    static_cast<T*>(lua_touserdata(state, 1))->~T();
-    return 0;
-  });
+LuaClass lua_class(std::vector<LuaVerb> verbs, std::vector<LuaField> fields = {},
+                   std::vector<RenamedVerb> renamed = {}) {
+  return {.name = T::kLuaName,
+          .collect =
+              [](lua_State* state) {
+                static_cast<T*>(lua_touserdata(state, 1))->~T();
+                return 0;
+              },
+          .verbs = std::move(verbs),
+          .fields = std::move(fields),
+          .renamed = std::move(renamed)};
 }
-
-/// Gives a registered class fields, too: read anew, each time, by a function that pushes one value.
-void register_fields(lua_State* lua, const char* name, const std::vector<LuaMethod>& fields);
-
-template <typename T>
-void register_fields(lua_State* lua, const std::vector<LuaMethod>& fields) {
-  register_fields(lua, T::kLuaName, fields);
-}
-
-/// Pushes the table of a registered class's methods, for what is the same for every object.
-void push_methods(lua_State* lua, const char* name);
 
 /// Pushes an object of a registered class; Lua owns it.
 template <typename T>
@@ -114,7 +131,7 @@ int push_object(lua_State* lua, T value) {
   return 1;
 }
 
-/// Pushes a JSON value as Lua's own.
+/// Pushes a JSON value as a Lua value.
 void push_json(lua_State* lua, const nlohmann::json& value);
 
 }  // namespace tcplab::engine

@@ -1,10 +1,11 @@
-// A connection in scripts, as it was seen on the wire, and segments of it that its peer never sent.
-// Numbers in scripts are relative to the initial ones, as on the timeline.
+// Connections in scripts, as they were seen on the wire, and forged segments as if from their
+// peers. Sequence numbers in scripts are relative to the initial ones, as on the timeline.
 #include <cmath>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/experiment.hh"
 #include "scenarios/engine/script/lua_forge.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
@@ -15,6 +16,20 @@ using capture::TcpFlags;
 
 constexpr double kTimestampTicks = 1000;   // Linux counts milliseconds (TCP_TS_HZ)
 constexpr double kOldest = 86'400.0 * 24;  // seconds; older looks new (RFC 7323 section 5.5)
+
+const LuaTable kSegmentOptions = {
+    "segment_options",
+    "The fields of a forged segment. Sequence numbers are relative to the initial ones.",
+    {{"seq?", "integer", "by default, the number that the host expects next"},
+     {"ack?", "integer", "by default, all that the host has sent"},
+     {"window?", "integer", "the value in the header, not scaled; 65535 by default"},
+     {"age?", "number", "seconds by which its timestamp is older than the peer's latest"}}};
+
+const LuaTable kAnySegmentOptions = {
+    "any_segment_options",
+    "",
+    {{"flags", "string", "letters of F, S, R, P, A, U, E, W"}, {"data?", "string"}},
+    &kSegmentOptions};
 
 LuaConnection& connection_of(LuaCall& call) { return call.self<LuaConnection>(); }
 
@@ -50,8 +65,8 @@ int field_remote_port(LuaCall& call) {
   return call.push_integer(connection_of(call).key.remote.port);
 }
 
-/// The timestamps that its peer would send now (RFC 7323), or that it sent `age` seconds ago. A RST
-/// has none, as Linux sends one (tcp_v4_send_reset()), unless it is told its age.
+/// The timestamps that its peer would send now (RFC 7323), or sent `age` seconds ago. Without
+/// `age`, a RST has none, as from Linux (tcp_v4_send_reset()).
 std::optional<capture::TcpTimestamps> timestamps(LuaCall& call, int options, const EndNumbers& end,
                                                  bool is_reset) {
   const auto wanted = call.option_number(options, "age");
@@ -72,7 +87,7 @@ std::string shown(const ForgedSegment& segment, const EndNumbers& end) {
   return text;
 }
 
-/// The segment with what the peer would put into it, as far as the options leave it open.
+/// A segment as the peer would send it next, changed by the options.
 ForgedSegment next_from_peer(LuaCall& call, int options, std::uint16_t flags) {
   const LuaConnection& connection = connection_of(call);
   const EndNumbers& end = numbers_of(call);
@@ -102,11 +117,11 @@ int send(LuaCall& call, const ForgedSegment& segment) {
 }
 
 int forge_with(LuaCall& call, std::uint16_t flags) {
-  call.allow_options(1, {"seq", "ack", "window", "age"});
+  call.allow_options(1, kSegmentOptions);
   return send(call, next_from_peer(call, 1, flags));
 }
 
-/// conn:rst{ seq = conn.rcv_nxt + 100 }. With ACK, as SYN_SENT wants it (RFC 9293 3.10.7.3).
+/// With ACK, which SYN_SENT requires (RFC 9293 section 3.10.7.3).
 int connection_rst(LuaCall& call) { return forge_with(call, TcpFlags::kRst | TcpFlags::kAck); }
 
 int connection_syn(LuaCall& call) { return forge_with(call, TcpFlags::kSyn); }
@@ -115,18 +130,16 @@ int connection_fin(LuaCall& call) { return forge_with(call, TcpFlags::kFin | Tcp
 
 int connection_ack(LuaCall& call) { return forge_with(call, TcpFlags::kAck); }
 
-/// conn:data("text", { seq = conn.rcv_nxt })
 int connection_data(LuaCall& call) {
   const std::string data = call.text(1, "the data");
-  call.allow_options(2, {"seq", "ack", "window", "age"});
+  call.allow_options(2, kSegmentOptions);
   ForgedSegment segment = next_from_peer(call, 2, TcpFlags::kPush | TcpFlags::kAck);
   segment.data = data;
   return send(call, segment);
 }
 
-/// conn:segment{ flags = "SA", seq = ..., ack = ..., window = ..., data = "text" }
 int connection_segment(LuaCall& call) {
-  call.allow_options(1, {"flags", "seq", "ack", "window", "age", "data"});
+  call.allow_options(1, kAnySegmentOptions);
   const auto flags = call.option_text(1, "flags");
   if (!flags)
     throw base::UsageError("conn:segment wants its flags: conn:segment{ flags = \"SA\" }");
@@ -135,7 +148,7 @@ int connection_segment(LuaCall& call) {
   return send(call, segment);
 }
 
-/// Of the connections of a program the one that was seen last to begin.
+/// The connection of a program that began last.
 std::optional<ConnectionKey> newest_of(const LabHost& host, const LabProgram& program) {
   std::optional<ConnectionKey> newest;
   std::uint64_t begun = 0;
@@ -148,15 +161,12 @@ std::optional<ConnectionKey> newest_of(const LabHost& host, const LabProgram& pr
   return newest;
 }
 
-}  // namespace
-
-/// lab:connection(program or host) -> the connection of it that began last
 int lab_connection(LuaCall& call) {
   std::optional<ConnectionKey> key;
   LabHost* host = nullptr;
   std::string who;
   if (const LuaProgram* program = call.find<LuaProgram>(1)) {
-    host = call.experiment().laboratory().find_host(program->program->host());
+    host = context_of(call).laboratory().find_host(program->program->host());
     key = newest_of(*host, *program->program);
     who = program->program->title();
   } else {
@@ -168,20 +178,59 @@ int lab_connection(LuaCall& call) {
   return push_object(call.lua, LuaConnection{host, *key});
 }
 
-void install_connections(lua_State* lua) {
-  register_class<LuaConnection>(lua, {{"rst", connection_rst},
-                                      {"syn", connection_syn},
-                                      {"fin", connection_fin},
-                                      {"ack", connection_ack},
-                                      {"data", connection_data},
-                                      {"segment", connection_segment}});
-  register_fields<LuaConnection>(lua, {{"snd_nxt", field_snd_nxt},
-                                       {"snd_una", field_snd_una},
-                                       {"rcv_nxt", field_rcv_nxt},
-                                       {"rcv_wnd", field_rcv_wnd},
-                                       {"state", field_state},
-                                       {"local_port", field_local_port},
-                                       {"remote_port", field_remote_port}});
+std::vector<LuaVerb> segment_verbs() {
+  return {
+      {"rst",
+       connection_rst,
+       "Forges a RST, with ACK.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"syn", connection_syn, "Forges a SYN.", {{"options?", "segment_options"}}, {"connection"}},
+      {"fin",
+       connection_fin,
+       "Forges a FIN, with ACK.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"ack",
+       connection_ack,
+       "Forges an acknowledgment without data.",
+       {{"options?", "segment_options"}},
+       {"connection"}},
+      {"data",
+       connection_data,
+       "Forges data.",
+       {{"text", "string"}, {"options?", "segment_options"}},
+       {"connection"}},
+      {"segment",
+       connection_segment,
+       "Forges a segment with any flags.",
+       {{"options", "any_segment_options"}},
+       {"connection"}}};
+}
+
+}  // namespace
+
+LuaModule connection_module() {
+  LuaClass connection = lua_class<LuaConnection>(
+      segment_verbs(),
+      {{"snd_nxt", field_snd_nxt, "integer", "the next sequence number that it will send"},
+       {"snd_una", field_snd_una, "integer", "the oldest unacknowledged one"},
+       {"rcv_nxt", field_rcv_nxt, "integer", "the sequence number that it expects next"},
+       {"rcv_wnd", field_rcv_wnd, "integer", "its receive window from there"},
+       {"state", field_state, "tcp_state"},
+       {"local_port", field_local_port, "integer"},
+       {"remote_port", field_remote_port, "integer"}});
+  connection.doc =
+      "A connection as it was seen on the wire. The segments that its verbs forge arrive at its "
+      "host as if from its peer.";
+  return {.classes = {lua_class<LuaLab>({{"connection",
+                                          lab_connection,
+                                          "Returns a connection as it was seen on the wire: the "
+                                          "one of that program or host that began last.",
+                                          {{"whose", "program|host"}},
+                                          {"connection"}}}),
+                      connection},
+          .tables = {&kSegmentOptions, &kAnySegmentOptions}};
 }
 
 }  // namespace tcplab::engine

@@ -1,9 +1,10 @@
-// Expectations about what a host's kernel says of itself, where the run listens to it.
+// Expectations about kernel events, in a run that records them.
 #include "base/error.hh"
 #include "capture/event/event_words.hh"
-#include "scenarios/engine/script/experiment.hh"
-#include "scenarios/engine/script/lua_lab.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/lua_subject.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
@@ -11,32 +12,49 @@ using capture::KernelAction;
 
 namespace {
 
-KernelAction deed_argument(LuaCall& call) {
+KernelAction action_argument(LuaCall& call) {
   const std::string text = call.text(1, "what the kernel does");
   if (const auto action = capture::from_word<KernelAction>(text)) return *action;
   std::string known;
   for (const std::string_view word : capture::words_of(KernelAction{}))
     known += (known.empty() ? "" : ", ") + std::string(word);
-  throw base::UsageError("a kernel does not say \"" + text + "\"; it says: " + known);
+  throw base::UsageError("there is no kernel event \"" + text + "\"; there is " + known);
 }
 
-}  // namespace
-
-/// subject:kernel("reset", "NO_SOCKET"), subject:kernel("error", "ECONNRESET"),
-/// subject:kernel "retransmit"
 int subject_kernel(LuaCall& call) {
   const Subject& subject = subject_of(call);
-  if (!call.experiment().laboratory().hears_kernels())
+  if (!context_of(call).laboratory().hears_kernels())
     throw base::UsageError(
-        "nobody listens to the kernels; say it in the scenario: needs = { \"tracepoints\" }");
+        "this run does not record kernel events; add to the scenario: needs = { \"tracepoints\" }");
   auto pattern = std::make_unique<KernelPattern>();
   pattern->host = subject.host->name();
-  pattern->what = deed_argument(call);
+  pattern->what = action_argument(call);
   if (call.has(2)) pattern->reason = call.text(2, "the reason, or the errno");
   pattern->owns = [subject](const ConnectionKey& key) {
     return subject.program == nullptr || subject.owns(key);
   };
   return expect(call, subject, subject.stream("kernel"), std::move(pattern));
+}
+
+LuaWords kernel_events() {
+  LuaWords events{.name = "kernel_event", .words = {}};
+  for (const std::string_view word : capture::words_of(KernelAction{}))
+    events.words.emplace_back(word);
+  return events;
+}
+
+}  // namespace
+
+LuaModule kernel_module() {
+  return {.classes = {lua_class<Subject>(
+              {{"kernel",
+                subject_kernel,
+                "Expects an event from its host's kernel; needs = { \"tracepoints\" }.",
+                {{"what", "kernel_event"},
+                 {"reason?", "string",
+                  "the kernel's word, \"TCP_RFC7323_PAWS\"; for an error, the errno"}},
+                {"event"}}})},
+          .words = {kernel_events()}};
 }
 
 }  // namespace tcplab::engine

@@ -1,10 +1,12 @@
-// Faults in scripts: lab:lose, lab:delay and so on, and their handles. Each takes a direction, a
-// filter and a table of options; any of them may be left out.
+// Faults in scripts: lab:lose, lab:delay and so on, and the objects that they return. Each takes a
+// direction, a filter and a table of options; all of them may be left out.
 #include <cmath>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/experiment.hh"
-#include "scenarios/engine/script/lua_lab.hh"
+#include "scenarios/engine/script/lua_filter.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/wire/byte_faults.hh"
 #include "scenarios/engine/wire/loss_faults.hh"
 #include "scenarios/engine/wire/timing_faults.hh"
@@ -15,30 +17,84 @@ namespace {
 
 constexpr int kMostCopies = 1000;
 constexpr int kMostFrames = 1'000'000'000;
-constexpr double kUsualQueue = 100;   // frames
-constexpr double kLongestWay = 3600;  // seconds
+constexpr double kUsualQueue = 100;     // frames
+constexpr double kLongestDelay = 3600;  // seconds
+
+const LuaTable kFaultOptions = {
+    "fault_options",
+    "",
+    {{"name?", "string", "a name, for lab:remove and for the reader"},
+     {"count?", "integer", "acts on at most this many frames; all by default"},
+     {"skip?", "integer", "lets this many frames pass first"},
+     {"nth?", "integer", "acts on the n-th frame only"},
+     {"every?", "integer", "acts on every n-th frame"},
+     {"probability?", "number", "acts on each frame with this probability, from 0 to 1"},
+     {"seed?", "integer", "seeds probability and jitter; drawn by default"}}};
+
+const LuaTable kDelayOptions = {
+    "delay_options",
+    "",
+    {{"by", "number", "seconds"}, {"jitter?", "number", "seconds, at most this much more or less"}},
+    &kFaultOptions};
+
+const LuaTable kLimitOptions = {
+    "limit_options",
+    "",
+    {{"rate", "number", "bits per second"},
+     {"queue?", "integer", "the most frames that may wait; 100 by default"}},
+    &kFaultOptions};
+
+const LuaTable kDuplicateOptions = {
+    "duplicate_options",
+    "",
+    {{"copies?", "integer", "1 by default"},
+     {"after?", "number", "seconds between a frame and its copy; 0 by default"}},
+    &kFaultOptions};
+
+const LuaTable kReorderOptions = {
+    "reorder_options",
+    "",
+    {{"behind?", "integer", "how many later frames go first; 1 by default"}},
+    &kFaultOptions};
+
+const LuaTable kCorruptOptions = {
+    "corrupt_options",
+    "",
+    {{"offset?", "integer", "a byte, as in tcp[offset]; by default the first byte of the data"},
+     {"bits?", "integer", "a mask of the bits to flip; 1 by default"},
+     {"value?", "integer", "the new value of the byte, instead of flipping bits"},
+     {"checksum?", "\"wrong\"|\"fixed\"", "\"wrong\" by default"}},
+    &kFaultOptions};
+
+const LuaTable kTruncateOptions = {
+    "truncate_options",
+    "",
+    {{"to", "integer", "bytes of the IP packet that arrive"},
+     {"checksum?", "\"wrong\"|\"fixed\"", "the checksum and the length; \"wrong\" by default"}},
+    &kFaultOptions};
+
+const LuaTable kMtuOptions = {"mtu_options",
+                              "",
+                              {{"mtu", "integer", "the longest IP packet that passes, in bytes"}},
+                              &kFaultOptions};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& what) {
   throw base::UsageError("option `" + option + "` " + what);
 }
 
-/// The arguments of a fault's verb. What is wrong with them is thrown as base::UsageError.
+/// The arguments of a fault's verb. Throws base::UsageError for wrong ones.
 class FaultCall {
 public:
-  /// `own`: the options that only this verb has.
-  FaultCall(LuaCall& call, const std::vector<const char*>& own) : call_(call) {
+  FaultCall(LuaCall& call, const LuaTable& options) : call_(call) {
     options_ = 1;
     while (options_ <= 3 && !lua_istable(call.lua, options_ + 1)) ++options_;
-    std::vector<const char*> known = own;
-    for (const char* common : {"name", "count", "skip", "nth", "every", "probability", "seed"})
-      known.push_back(common);
-    call.allow_options(options_, known);
+    call.allow_options(options_, options);
   }
 
   FaultScope scope() const {
     const std::string where = direction();
     const bool is_link = names_link(where);
-    return {.filter = known_filter(call_, is_link ? "" : where, expression()),
+    return {.filter = script_filter(call_, is_link ? "" : where, expression()),
             .selection = FrameSelection(selection()),
             .link = is_link ? where : "",
             .name = call_.option_text(options_, "name").value_or("")};
@@ -57,17 +113,15 @@ public:
     return call_.option_number(options_, option);
   }
 
-  bool is_mended() const {
-    const std::string checksum = call_.option_text(options_, "checksum").value_or("wrong");
-    if (checksum != "wrong" && checksum != "mended")
-      refuse("checksum", "is \"wrong\" (as the change leaves it) or \"mended\"");
-    return checksum == "mended";
+  bool fixes_checksum() const {
+    return call_.option_word(options_, "checksum", {"wrong", "fixed"}, {{"mended", "fixed"}}) ==
+           "fixed";
   }
 
   std::optional<base::nanoseconds> span(const char* option) const {
     const auto seconds = number(option);
     if (!seconds) return std::nullopt;
-    if (!(*seconds >= 0 && *seconds <= kLongestWay))
+    if (!(*seconds >= 0 && *seconds <= kLongestDelay))
       refuse(option, "is a number of seconds from 0 to 3600");
     return base::nanoseconds(std::llround(*seconds * 1e9));
   }
@@ -82,18 +136,18 @@ public:
 
   template <typename Kind, typename... Arguments>
   int push(Arguments... arguments) const {
-    Experiment& experiment = call_.experiment();
+    ScriptContext& context = context_of(call_);
     const auto fault = std::make_shared<Kind>(scope(), arguments...);
     const std::string described = fault->describe();
     const std::string verb = described.substr(0, described.find(' '));
-    const LuaFault handle{experiment.laboratory().watch().add(fault)};
-    experiment.act("", verb, described.substr(verb.size() + 1), call_.line());
+    const LuaFault handle{context.laboratory().watch().add(fault)};
+    context.act("", verb, described.substr(verb.size() + 1), call_.line());
     return push_object(call_.lua, handle);
   }
 
 private:
   bool names_link(const std::string& where) const {
-    if (call_.experiment().laboratory().has_link(where)) return !where.empty();
+    if (context_of(call_).laboratory().has_link(where)) return !where.empty();
     if (where.find('>') == std::string::npos && where.find_first_not_of(' ') != std::string::npos)
       throw base::UsageError("\"" + where + "\" is no link of this run, and no direction: " +
                              "those are of the form \"kang > kodos\"");
@@ -122,66 +176,44 @@ private:
 
 std::shared_ptr<Fault> fault_of(LuaCall& call) {
   auto fault = call.self<LuaFault>().fault.lock();
-  if (!fault) throw base::UsageError("this fault has been lifted already");
+  if (!fault) throw base::UsageError("this fault is already removed");
   return fault;
 }
 
-void lift(LuaCall& call, const Fault& fault) {
-  call.experiment().act("", "lift", fault.describe(), call.line());
-  call.experiment().laboratory().watch().lift(fault);
+void remove(LuaCall& call, const Fault& fault) {
+  context_of(call).act("", "remove", fault.describe(), call.line());
+  context_of(call).laboratory().watch().lift(fault);
 }
 
-int fault_lift(LuaCall& call) {
-  lift(call, *fault_of(call));
+int fault_remove(LuaCall& call) {
+  remove(call, *fault_of(call));
   return call.push_nothing();
 }
 
 int fault_release(LuaCall& call) {
   const auto fault = fault_of(call);
-  call.experiment().act("", "release", fault->describe(), call.line());
-  call.experiment().laboratory().watch().release(*fault);
+  context_of(call).act("", "release", fault->describe(), call.line());
+  context_of(call).laboratory().watch().release(*fault);
   return call.push_self();
 }
 
-}  // namespace
+int lab_lose(LuaCall& call) { return FaultCall(call, kFaultOptions).push<LoseFault>(); }
 
-FrameFilter known_filter(const LuaCall& call, const std::string& direction,
-                         const std::string& expression) {
-  FrameFilter filter(direction, expression);
-  for (const std::string& host : {filter.from(), filter.to()}) {
-    if (!host.empty() && host != "*" && call.experiment().laboratory().find_host(host) == nullptr)
-      throw base::UsageError("no host is called \"" + host + "\"");
-  }
-  return filter;
-}
+int lab_cut(LuaCall& call) { return FaultCall(call, kFaultOptions).push<CutFault>(); }
 
-FrameFilter frame_filter(LuaCall& call, int first) {
-  return known_filter(call, call.has(first) ? call.text(first, "the direction") : "",
-                      call.has(first + 1) ? call.text(first + 1, "the filter") : "");
-}
+int lab_hold(LuaCall& call) { return FaultCall(call, kFaultOptions).push<HoldFault>(); }
 
-/// lab:lose("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", { count = 1, skip = 0 }) -> fault
-int lab_lose(LuaCall& call) { return FaultCall(call, {}).push<LoseFault>(); }
-
-/// lab:cut("kodos > kang") -> fault
-int lab_cut(LuaCall& call) { return FaultCall(call, {}).push<CutFault>(); }
-
-/// lab:hold("kang > kodos", "tcp") -> fault, with :release() and :lift()
-int lab_hold(LuaCall& call) { return FaultCall(call, {}).push<HoldFault>(); }
-
-/// lab:mtu("kang > kodos", { mtu = 1400 }) -> fault
 int lab_mtu(LuaCall& call) {
-  const FaultCall fault(call, {"mtu"});
-  const bool ipv4 = call.experiment().laboratory().config().family == base::Family::ipv4;
+  const FaultCall fault(call, kMtuOptions);
+  const bool ipv4 = context_of(call).laboratory().config().family == base::Family::ipv4;
   // RFC 791: every link can carry 68 bytes; RFC 8200 section 5: 1280.
   const auto mtu = fault.whole("mtu", ipv4 ? 68 : 1280, 65535);
   if (!mtu) refuse("mtu", "is missing: the longest IP packet that passes, in bytes");
   return fault.push<MtuFault>(static_cast<std::size_t>(*mtu));
 }
 
-/// lab:delay("kang > kodos", "tcp", { by = 0.05, jitter = 0.01 }) -> fault
 int lab_delay(LuaCall& call) {
-  const FaultCall fault(call, {"by", "jitter"});
+  const FaultCall fault(call, kDelayOptions);
   const auto by = fault.span("by");
   const auto jitter = fault.span("jitter").value_or(base::nanoseconds{});
   if (!by) refuse("by", "is missing: by how many seconds");
@@ -189,9 +221,8 @@ int lab_delay(LuaCall& call) {
   return fault.push<DelayFault>(DelayFault::Span{*by, jitter, fault.seed()});
 }
 
-/// lab:limit("kang > kodos", { rate = 1e6, queue = 20 }) -> fault
 int lab_limit(LuaCall& call) {
-  const FaultCall fault(call, {"rate", "queue"});
+  const FaultCall fault(call, kLimitOptions);
   const auto rate = fault.number("rate");
   if (!rate || !(*rate >= 1 && *rate <= 1e12))
     refuse("rate", "is a number of bits per second from 1 to 1e12");
@@ -199,52 +230,92 @@ int lab_limit(LuaCall& call) {
   return fault.push<LimitFault>(*rate, static_cast<std::size_t>(queue.value_or(kUsualQueue)));
 }
 
-/// lab:duplicate("kang > kodos", "tcp", { copies = 1, after = 0 }) -> fault
 int lab_duplicate(LuaCall& call) {
-  const FaultCall fault(call, {"copies", "after"});
+  const FaultCall fault(call, kDuplicateOptions);
   return fault.push<DuplicateFault>(fault.whole("copies", 1, kMostCopies).value_or(1),
                                     fault.span("after").value_or(base::nanoseconds{}));
 }
 
-/// lab:reorder("kang > kodos", "tcp", { behind = 1 }) -> fault
 int lab_reorder(LuaCall& call) {
-  const FaultCall fault(call, {"behind"});
+  const FaultCall fault(call, kReorderOptions);
   return fault.push<ReorderFault>(fault.whole("behind", 1, kMostFrames).value_or(1));
 }
 
-/// lab:corrupt("kang > kodos", "tcp", { offset = 13, value = 0x11, checksum = "mended" }) -> fault
 int lab_corrupt(LuaCall& call) {
-  const FaultCall fault(call, {"offset", "bits", "value", "checksum"});
+  const FaultCall fault(call, kCorruptOptions);
   const auto bits = fault.whole("bits", 1, 255);
   const auto value = fault.whole("value", 0, 255);
   const auto offset = fault.whole("offset", 0, 65535);
   if (bits && value) throw base::UsageError("options `bits` and `value` do not go together");
-  CorruptFault::Change change{.is_mended = fault.is_mended()};
+  CorruptFault::Change change{.fixes_checksum = fault.fixes_checksum()};
   if (offset) change.offset = static_cast<std::size_t>(*offset);
   if (bits) change.flip = static_cast<std::uint8_t>(*bits);
   if (value) change.value = static_cast<std::uint8_t>(*value);
   return fault.push<CorruptFault>(change);
 }
 
-/// lab:truncate("kang > kodos", "tcp", { to = 40 }) -> fault
 int lab_truncate(LuaCall& call) {
-  const FaultCall fault(call, {"to", "checksum"});
+  const FaultCall fault(call, kTruncateOptions);
   const auto to = fault.whole("to", 0, 65535);
   if (!to) refuse("to", "is missing: how many bytes of the IP packet are left");
-  return fault.push<TruncateFault>(static_cast<std::size_t>(*to), fault.is_mended());
+  return fault.push<TruncateFault>(static_cast<std::size_t>(*to), fault.fixes_checksum());
 }
 
-/// lab:lift "name"
-int lab_lift(LuaCall& call) {
+int lab_remove(LuaCall& call) {
   const std::string name = call.text(1, "the fault's name");
-  const Fault* fault = call.experiment().laboratory().watch().find_fault(name);
+  const Fault* fault = context_of(call).laboratory().watch().find_fault(name);
   if (fault == nullptr) throw base::UsageError("there is no fault called \"" + name + "\"");
-  lift(call, *fault);
+  remove(call, *fault);
   return call.push_nothing();
 }
 
-void install_faults(lua_State* lua) {
-  register_class<LuaFault>(lua, {{"lift", fault_lift}, {"release", fault_release}});
+/// Every fault takes the same arguments; the options differ.
+LuaVerb fault_verb(const char* name, LuaFunction function, const char* doc,
+                   const LuaTable& options) {
+  return {name,
+          function,
+          doc,
+          {{"direction?", "string",
+            "\"kang > kodos\", \"* > kodos\", or a link: \"wan\"; everywhere by default"},
+           {"filter?", "string", "as in pcap-filter(7); every frame by default"},
+           {"options?", options.name, "the direction and the filter may be left out before it"}},
+          {"fault"}};
+}
+
+}  // namespace
+
+LuaModule faults_module() {
+  return {.classes =
+              {lua_class<LuaLab>(
+                   {fault_verb("lose", lab_lose, "Drops frames.", kFaultOptions),
+                    fault_verb("cut", lab_cut, "Cuts the wire: no matching frame passes.",
+                               kFaultOptions),
+                    fault_verb("hold", lab_hold,
+                               "Holds frames on the wire until they are released.", kFaultOptions),
+                    fault_verb("delay", lab_delay, "Delivers frames later.", kDelayOptions),
+                    fault_verb("limit", lab_limit, "Limits the rate of a link.", kLimitOptions),
+                    fault_verb("duplicate", lab_duplicate, "Sends copies after each frame.",
+                               kDuplicateOptions),
+                    fault_verb("reorder", lab_reorder, "Delivers a frame after later ones.",
+                               kReorderOptions),
+                    fault_verb("corrupt", lab_corrupt, "Changes one byte.", kCorruptOptions),
+                    fault_verb("truncate", lab_truncate, "Cuts off the end of IP packets.",
+                               kTruncateOptions),
+                    fault_verb("mtu", lab_mtu, "Drops longer IP packets, without an ICMP error.",
+                               kMtuOptions),
+                    {"remove", lab_remove, "Ends the fault with this name.", {{"name", "string"}}}},
+                   {}, {{"lift", "remove"}}),
+               lua_class<LuaFault>(
+                   {{"remove", fault_remove,
+                     "Ends the fault; frames that it holds or delays are delivered."},
+                    {"release",
+                     fault_release,
+                     "Releases the frames that it holds now, and goes on holding later ones.",
+                     {},
+                     {"fault"}}},
+                   {}, {{"lift", "remove"}})},
+          .tables = {&kFaultOptions, &kDelayOptions, &kLimitOptions, &kDuplicateOptions,
+                     &kReorderOptions, &kCorruptOptions, &kTruncateOptions, &kMtuOptions}};
 }
 
 }  // namespace tcplab::engine

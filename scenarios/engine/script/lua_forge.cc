@@ -1,11 +1,10 @@
-// Forging in scripts: lab:forge for a segment without a connection, lab:icmp for what a router or
-// a host says of a packet.
 #include "scenarios/engine/script/lua_forge.hh"
 
 #include <cmath>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
@@ -16,11 +15,33 @@ using capture::TcpFlags;
 
 constexpr double kSequenceSpace = 4294967296.0;  // RFC 9293 section 3.4
 constexpr std::size_t kEthernetHeaderSize = 14;
-constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // who is none of our hosts
+constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // of no host of the run
 
 netns::MacAddress mac(const capture::MacBytes& bytes) { return {bytes}; }
 
-/// A field of the options that is an object of ours; nullptr when it is something else, or nothing.
+const LuaTable kForgeOptions = {"forge_options",
+                                "",
+                                {{"to", "host"},
+                                 {"from", "host|string", "a host or any address"},
+                                 {"source_port", "integer"},
+                                 {"port", "integer"},
+                                 {"flags", "string", "letters of F, S, R, P, A, U, E, W"},
+                                 {"seq?", "integer", "the value in the header; 0 by default"},
+                                 {"ack?", "integer"},
+                                 {"window?", "integer"},
+                                 {"data?", "string"}}};
+
+const LuaTable kIcmpOptions = {
+    "icmp_options",
+    "",
+    {{"error", "icmp_error"},
+     {"about", "connection|event"},
+     {"from?", "host|string", "for example a router; by default the destination of the packet"},
+     {"to?", "host", "by default the sender of the packet"},
+     {"mtu?", "integer", "for \"fragmentation-needed\""},
+     {"seq?", "integer", "of the quoted segment; by default the oldest unacknowledged one"}}};
+
+/// A field of the options that is an object of class T; null if it is missing or something else.
 template <typename T>
 T* object_option(const LuaCall& call, const char* field) {
   lua_getfield(call.lua, 2, field);
@@ -35,16 +56,16 @@ bool has_option(const LuaCall& call, const char* field) {
   return type != LUA_TNIL;
 }
 
-/// `from = kang` or `from = "10.0.0.77"`; nothing when it is left out.
+/// `from = kang` or `from = "10.0.0.77"`; empty if it is missing.
 std::optional<base::IpAddress> address_option(const LuaCall& call, const char* field) {
   if (!has_option(call, field)) return std::nullopt;
   if (const auto* host = object_option<LuaHost>(call, field)) return host->host->address();
   const std::string text = call.option_text(1, field).value_or("");
   const auto address = base::IpAddress::parse(text);
-  const base::Family family = call.experiment().laboratory().config().family;
+  const base::Family family = context_of(call).laboratory().config().family;
   if (!address || address->family != family)
-    throw base::UsageError(std::string("option `") + field + "`: \"" + text +
-                           "\" is no address of IPv" + (family == base::Family::ipv4 ? "4" : "6"));
+    throw base::UsageError(std::string("option `") + field + "`: \"" + text + "\" is not an IPv" +
+                           (family == base::Family::ipv4 ? "4" : "6") + " address");
   return address;
 }
 
@@ -72,7 +93,7 @@ const netns::NicConfig* nic_towards(const LabHost& host, const base::IpAddress& 
   return nullptr;
 }
 
-/// The neighbour that the host sends to on the way to that address: itself, or a router.
+/// The neighbour that the host sends to for that address: the address itself, or a router.
 base::IpAddress next_hop(const LabHost& host, const base::IpAddress& other) {
   if (nic_towards(host, other) != nullptr) return other;
   const netns::RouteConfig* best = nullptr;
@@ -84,13 +105,13 @@ base::IpAddress next_hop(const LabHost& host, const base::IpAddress& other) {
   return best == nullptr ? other : best->gateway;
 }
 
-/// As what comes from that address does: from it, or from the router on the way. An address that
-/// none of ours has is a stranger's.
+/// The link addresses of frames from that address: its own, or the router's on the way. An address
+/// of no host of the run has a link address of no host.
 ForgedLink link_from(const LuaCall& call, const LabHost& to, const base::IpAddress& from) {
   const base::IpAddress neighbour = next_hop(to, from);
   const netns::NicConfig* nic = nic_towards(to, neighbour);
   if (nic == nullptr) return {.from = kStranger, .to = to.config().nics.front().mac};
-  const LabHost* sender = call.experiment().laboratory().find_host(neighbour);
+  const LabHost* sender = context_of(call).laboratory().find_host(neighbour);
   const netns::NicConfig* other =
       sender == nullptr ? nullptr : nic_towards(*sender, nic->addresses.front().address);
   return {.from = other == nullptr ? kStranger : other->mac, .to = nic->mac};
@@ -98,7 +119,8 @@ ForgedLink link_from(const LuaCall& call, const LabHost& to, const base::IpAddre
 
 LabHost& receiver(const LuaCall& call) {
   const auto* host = object_option<LuaHost>(call, "to");
-  if (host == nullptr) throw base::UsageError("option `to` is the host that gets it: to = kang");
+  if (host == nullptr)
+    throw base::UsageError("option `to` is the host that receives it: to = kang");
   return *host->host;
 }
 
@@ -119,7 +141,7 @@ ForgedSegment segment_of(const LuaCall& call, const LabHost& to) {
   return segment;
 }
 
-/// The packet that the error is about, as its sender sent it, and how the error comes to it.
+/// The packet that an ICMP error quotes, its sender, and the link addresses of the error.
 struct QuotedSource {
   LabHost* host = nullptr;
   std::vector<std::uint8_t> packet;
@@ -128,7 +150,7 @@ struct QuotedSource {
 };
 
 QuotedSource about_connection(const LuaCall& call, const LuaConnection& connection) {
-  // The oldest octet that is not acknowledged: hosts check it (RFC 5927 section 4.1).
+  // From the oldest unacknowledged octet: hosts check it (RFC 5927 section 4.1).
   const EndNumbers& end = numbers_of(connection);
   ForgedSegment segment;
   segment.from = connection.key.local;
@@ -143,21 +165,22 @@ QuotedSource about_connection(const LuaCall& call, const LuaConnection& connecti
           connection.key.remote.address};
 }
 
-/// A packet event as lab:expect_packet gives it: its number finds the frame.
+/// From a packet event of lab:expect_packet: its number finds the frame.
 QuotedSource about_packet(const LuaCall& call) {
   lua_getfield(call.lua, 2, "about");
   const bool is_event = lua_istable(call.lua, -1);
   if (is_event) lua_getfield(call.lua, -1, "frame");
   const lua_Integer number = is_event ? lua_tointeger(call.lua, -1) : 0;
   lua_pop(call.lua, is_event ? 2 : 1);
-  Laboratory& laboratory = call.experiment().laboratory();
+  Laboratory& laboratory = context_of(call).laboratory();
   const netns::Bytes frame = laboratory.watch().frame(static_cast<std::uint64_t>(number));
   const capture::DecodedFrame decoded = capture::decode(frame);
   if (!decoded.ip)
     throw base::UsageError(
         "option `about` is a connection (lab:connection) or a packet (lab:expect_packet)");
   LabHost* sender = laboratory.find_host(decoded.ip->source);
-  if (sender == nullptr) throw base::UsageError("option `about`: no host of ours has sent it");
+  if (sender == nullptr)
+    throw base::UsageError("option `about`: no host of this run has sent that packet");
   return {sender,
           {frame.begin() + kEthernetHeaderSize, frame.end()},
           {.from = mac(decoded.ethernet->destination), .to = mac(decoded.ethernet->source)},
@@ -220,19 +243,19 @@ ForgedLink link_from_peer(const LuaConnection& connection) {
 
 void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
              const std::vector<std::uint8_t>& frame, const std::string& detail) {
-  Experiment& experiment = call.experiment();
-  const LabHost* sender = experiment.laboratory().find_host(from);
+  ScriptContext& context = context_of(call);
+  const LabHost* sender = context.laboratory().find_host(from);
   const std::string name = sender == nullptr ? "" : sender->name();
-  experiment.act(to.name(), "is sent a forgery,",
-                 detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
-  experiment.move_cursor("packet", experiment.laboratory().timeline().last());
-  experiment.laboratory().forge(to, name, frame);
+  context.act(to.name(), "is sent a forgery,",
+              detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
+  context.waiter().move_cursor("packet", context.laboratory().timeline().last());
+  context.laboratory().forge(to, name, frame);
 }
 
-/// lab:forge{ to = kodos, from = "10.0.0.77", source_port = 1, port = 8080, flags = "F" }
+namespace {
+
 int lab_forge(LuaCall& call) {
-  call.allow_options(
-      1, {"to", "from", "source_port", "port", "flags", "seq", "ack", "window", "data"});
+  call.allow_options(1, kForgeOptions);
   if (!call.has(1)) throw base::UsageError("lab:forge wants a table of options: lab:forge{ ... }");
   LabHost& to = receiver(call);
   const ForgedSegment segment = segment_of(call, to);
@@ -242,11 +265,10 @@ int lab_forge(LuaCall& call) {
   return call.push_nothing();
 }
 
-/// lab:icmp{ error = "host-unreachable", about = conn, from = "10.0.0.77" }
 int lab_icmp(LuaCall& call) {
-  call.allow_options(1, {"to", "from", "error", "about", "mtu", "seq"});
+  call.allow_options(1, kIcmpOptions);
   if (!call.has(1)) throw base::UsageError("lab:icmp wants a table of options: lab:icmp{ ... }");
-  const base::Family family = call.experiment().laboratory().config().family;
+  const base::Family family = context_of(call).laboratory().config().family;
   const std::string name = call.option_text(1, "error").value_or("");
   ForgedIcmp message;
   message.error = icmp_error(family, name);
@@ -259,6 +281,26 @@ int lab_icmp(LuaCall& call) {
   message.about = subject.packet;
   deliver(call, to, message.from, forge(message), "ICMP " + name);
   return call.push_nothing();
+}
+
+}  // namespace
+
+LuaModule forge_module() {
+  return {
+      .classes = {lua_class<LuaLab>(
+          {{"forge",
+            lab_forge,
+            "Forges a segment of no connection, and delivers it to a host.",
+            {{"options", "forge_options"}}},
+           {"icmp",
+            lab_icmp,
+            "Forges an ICMP error, and delivers it to a host.",
+            {{"options", "icmp_options"}}}})},
+      .tables = {&kForgeOptions, &kIcmpOptions},
+      .words = {{"icmp_error",
+                 {"host-unreachable", "net-unreachable", "port-unreachable", "protocol-unreachable",
+                  "admin-prohibited", "fragmentation-needed", "time-exceeded", "parameter-problem"},
+                 true}}};
 }
 
 }  // namespace tcplab::engine

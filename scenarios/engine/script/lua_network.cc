@@ -1,12 +1,10 @@
-// Networks in scripts: lab:network, and what befalls the network of one host: its firewall,
-// routes, MTUs, links and addresses.
-#include <algorithm>
-
+// The network of one host in scripts: its firewall, routes, MTUs, links and addresses.
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/networks.hh"
-#include "scenarios/engine/script/experiment.hh"
-#include "scenarios/engine/script/lua_lab.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
@@ -17,77 +15,10 @@ constexpr std::size_t kShownRuleset = 160;  // characters of it, on the timeline
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
 
 void act(LuaCall& call, const std::string& verb, const std::string& detail) {
-  call.experiment().act(host_of(call).name(), verb, detail, call.line());
+  context_of(call).act(host_of(call).name(), verb, detail, call.line());
 }
 
-/// Calls `visit(key)` for each pair of the table on top of the stack; its value is on top then.
-template <typename Visit>
-void each_pair(lua_State* lua, const char* what, const Visit& visit) {
-  for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
-    if (lua_type(lua, -2) != LUA_TSTRING) throw base::UsageError(what);
-    visit(std::string(lua_tostring(lua, -2)));
-  }
-}
-
-/// Pushes that field of the options, which must be a table.
-void push_table(const LuaCall& call, const char* field, const char* what) {
-  if (!call.has(1) || lua_getfield(call.lua, 2, field) != LUA_TTABLE) throw base::UsageError(what);
-}
-
-unsigned mtu_of(double number) {
-  if (!(number >= 0 && number <= 1e9) || number != static_cast<double>(static_cast<long>(number)))
-    throw base::UsageError("an MTU is a whole number of bytes");
-  return static_cast<unsigned>(number);
-}
-
-/// The options of a link, on top of the stack.
-LinkPlan link_plan(lua_State* lua, const std::string& name) {
-  LinkPlan link{.name = name};
-  each_pair(lua, "a link's options are `mtu` and `hidden`", [&](const std::string& option) {
-    if (option == "mtu" && lua_type(lua, -1) == LUA_TNUMBER)
-      link.mtu = mtu_of(lua_tonumber(lua, -1));
-    else if (option == "hidden" && lua_isboolean(lua, -1))
-      link.hidden = lua_toboolean(lua, -1) != 0;
-    else
-      throw base::UsageError("link " + name + " has `mtu`, a number, and `hidden`, true or false" +
-                             "; not `" + option + "` so");
-  });
-  return link;
-}
-
-std::vector<LinkPlan> link_plans(const LuaCall& call) {
-  constexpr const char* kWanted =
-      "lab:network wants links by name: links = { lan = {}, wan = { mtu = 1400 } }";
-  push_table(call, "links", kWanted);
-  std::vector<LinkPlan> links;
-  each_pair(call.lua, kWanted, [&](const std::string& name) {
-    if (name.empty() || !lua_istable(call.lua, -1)) throw base::UsageError(kWanted);
-    links.push_back(link_plan(call.lua, name));
-  });
-  lua_pop(call.lua, 1);
-  return links;
-}
-
-std::vector<HostPlan> host_plans(const LuaCall& call) {
-  constexpr const char* kWanted =
-      "lab:network wants hosts by name, each with a list of links: hosts = { kang = { \"lan\" } }";
-  push_table(call, "hosts", kWanted);
-  std::vector<HostPlan> hosts;
-  each_pair(call.lua, kWanted, [&](const std::string& name) {
-    if (!lua_istable(call.lua, -1)) throw base::UsageError(kWanted);
-    HostPlan host{name, {}};
-    for (lua_Integer i = 1; i <= luaL_len(call.lua, -1); ++i) {
-      if (lua_geti(call.lua, -1, i) != LUA_TSTRING) throw base::UsageError(kWanted);
-      host.links.emplace_back(lua_tostring(call.lua, -1));
-      lua_pop(call.lua, 1);
-    }
-    hosts.push_back(std::move(host));
-  });
-  lua_pop(call.lua, 1);
-  return hosts;
-}
-
-/// The NIC that is named, itself or by its link; without a name the first one.
+/// The NIC with that name, or on the link with that name; the first one if the argument is missing.
 const netns::NicConfig& nic_at(LuaCall& call, int index) {
   LabHost& host = host_of(call);
   return call.has(index) ? host.nic(call.text(index, "the NIC or link")) : host.config().nics[0];
@@ -106,7 +37,7 @@ std::string ruleset_shown(const std::string& ruleset) {
 }
 
 netns::RouteConfig route_to(LuaCall& call) {
-  const base::Family family = call.experiment().laboratory().config().family;
+  const base::Family family = context_of(call).laboratory().config().family;
   if (const LuaHost* host = call.find<LuaHost>(1)) {
     const auto& address = host_of(call).address_of(*host->host);
     return {.destination = address, .prefix_length = static_cast<unsigned>(address.size() * 8)};
@@ -120,18 +51,14 @@ std::string shown(const netns::RouteConfig& route) {
   return route.destination.to_string() + "/" + std::to_string(route.prefix_length);
 }
 
-}  // namespace
-
-/// host:nft(ruleset): as `nft -f -` has it; loaded again at each boot.
 int host_nft(LuaCall& call) {
   const std::string ruleset = call.text(1, "the ruleset");
   if (find_program("nft").empty()) throw Skip("the program nft is not installed");
   act(call, "nft", ruleset_shown(ruleset));
-  call.experiment().laboratory().load_ruleset(host_of(call), ruleset);
+  context_of(call).laboratory().load_ruleset(host_of(call), ruleset);
   return call.push_self();
 }
 
-/// host:route(destination, "unreachable" | "prohibit" | "blackhole" | "none" | host or address)
 int host_route(LuaCall& call) {
   netns::RouteConfig route = route_to(call);
   LabHost& host = host_of(call);
@@ -163,18 +90,16 @@ int host_route(LuaCall& call) {
   return call.push_self();
 }
 
-/// host:mtu(nic, n)
 int host_mtu(LuaCall& call) {
   const netns::NicConfig& nic = host_of(call).nic(call.text(1, "the NIC or link"));
-  const unsigned mtu = mtu_of(call.number(2, "the MTU"));
+  const unsigned mtu = whole_mtu(call.number(2, "the MTU"));
   check_mtu(host_of(call).name() + "'s " + nic.name, mtu,
-            call.experiment().laboratory().config().family);
+            context_of(call).laboratory().config().family);
   act(call, "mtu", nic.name + " " + std::to_string(mtu));
   host_of(call).set_mtu(nic.name, mtu);
   return call.push_self();
 }
 
-/// host:link(nic, "down" | "up"): as its administrator, not the cable; see unplug.
 int host_link(LuaCall& call) {
   const netns::NicConfig& nic = host_of(call).nic(call.text(1, "the NIC or link"));
   const std::string state = call.text(2, "\"down\" or \"up\"");
@@ -185,11 +110,10 @@ int host_link(LuaCall& call) {
   return call.push_self();
 }
 
-/// host:add_address("10.0.0.9/24", nic)
 int host_add_address(LuaCall& call) {
   const netns::NicConfig& nic = nic_at(call, 2);
   const std::string text = call.text(1, "the address");
-  auto address = parse_network(text, call.experiment().laboratory().config().family);
+  auto address = parse_network(text, context_of(call).laboratory().config().family);
   if (text.find('/') == std::string::npos && !nic.addresses.empty())
     address.prefix_length = nic.addresses.front().prefix_length;
   act(call, "add_address", address.address.to_string() + " on " + nic.name);
@@ -197,7 +121,6 @@ int host_add_address(LuaCall& call) {
   return call.push_self();
 }
 
-/// host:remove_address("10.0.0.9")
 int host_remove_address(LuaCall& call) {
   const std::string text = call.text(1, "the address");
   const auto address = base::IpAddress::parse(text.substr(0, text.find('/')));
@@ -207,18 +130,45 @@ int host_remove_address(LuaCall& call) {
   return call.push_self();
 }
 
-/// lab:network{ links = { ... }, hosts = { ... } } -> a table of hosts by their names
-int lab_network(LuaCall& call) {
-  call.allow_options(1, {"links", "hosts", "neighbours", "sysctls"});
-  const Topology plan{link_plans(call), host_plans(call)};
-  const auto hosts =
-      call.experiment().laboratory().make_hosts(in_walking_order(plan), host_options(call, 1));
-  lua_newtable(call.lua);
-  for (LabHost* host : hosts) {
-    push_object(call.lua, LuaHost{host});
-    lua_setfield(call.lua, -2, host->name().c_str());
-  }
-  return 1;
+}  // namespace
+
+LuaModule network_module() {
+  return {
+      .classes = {lua_class<LuaHost>(
+          {{"nft",
+            host_nft,
+            "Loads an nftables ruleset as `nft -f -` does, for later boots too.",
+            {{"ruleset", "string"}},
+            {"host"}},
+           {"route",
+            host_route,
+            "Sets the route to a host, a network (\"10.9.0.0/16\") or \"default\".",
+            {{"destination", "host|string"},
+             {"way", "host|string",
+              "\"unreachable\", \"prohibit\", \"blackhole\", \"none\", or the next hop"}},
+            {"host"}},
+           {"mtu",
+            host_mtu,
+            "Sets the largest IP packet that the NIC sends.",
+            {{"nic", "string", "\"eth0\", or the name of its link"}, {"mtu", "integer"}},
+            {"host"}},
+           {"link",
+            host_link,
+            "Takes a NIC down or up, as an administrator does. The kernel knows about it, unlike "
+            "with unplug.",
+            {{"nic", "string"}, {"state", "\"down\"|\"up\""}},
+            {"host"}},
+           {"add_address",
+            host_add_address,
+            "Adds an address to a NIC.",
+            {{"address", "string", "\"10.0.0.9\", \"10.0.0.9/16\""},
+             {"nic?", "string", "the first by default"}},
+            {"host"}},
+           {"remove_address",
+            host_remove_address,
+            "Removes an address.",
+            {{"address", "string"}},
+            {"host"}}})}};
 }
 
 }  // namespace tcplab::engine

@@ -1,9 +1,10 @@
-// Programs in scripts: what is typed at them, and signals.
+// Programs in scripts: their standard input, and signals.
 #include <csignal>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/experiment.hh"
-#include "scenarios/engine/script/lua_lab.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
@@ -13,8 +14,8 @@ LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program;
 
 void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
   const LabProgram& program = program_of(call);
-  call.experiment().act(program.host(), verb,
-                        program.name() + (detail.empty() ? "" : ": " + detail), call.line());
+  context_of(call).act(program.host(), verb, program.name() + (detail.empty() ? "" : ": " + detail),
+                       call.line());
 }
 
 int send_signal(LuaCall& call, const std::string& verb, int signal) {
@@ -56,12 +57,10 @@ int signal_argument(LuaCall& call) {
   return signal;
 }
 
-/// program:stop() or program:stop "SIGINT": asks it to end.
 int program_stop(LuaCall& call) {
   return send_signal(call, "stop", call.has(1) ? signal_argument(call) : SIGTERM);
 }
 
-/// program:signal "SIGUSR1": one that is not meant to end it.
 int program_signal(LuaCall& call) { return send_signal(call, "signal", signal_argument(call)); }
 
 int program_kill(LuaCall& call) { return send_signal(call, "kill", SIGKILL); }
@@ -72,14 +71,38 @@ int program_thaw(LuaCall& call) { return send_signal(call, "thaw", SIGCONT); }
 
 }  // namespace
 
-void install_programs(lua_State* lua) {
-  register_class<LuaProgram>(lua, {{"type", program_type},
-                                   {"close_stdin", program_close_stdin},
-                                   {"stop", program_stop},
-                                   {"signal", program_signal},
-                                   {"kill", program_kill},
-                                   {"freeze", program_freeze},
-                                   {"thaw", program_thaw}});
+LuaModule programs_module() {
+  return {.classes = {lua_class<LuaProgram>(
+              {{"type",
+                program_type,
+                "Writes text to its standard input.",
+                {{"text", "string"}},
+                {"program"}},
+               {"close_stdin",
+                program_close_stdin,
+                "Ends its standard input, as Ctrl-D does.",
+                {},
+                {"program"}},
+               {"stop",
+                program_stop,
+                "Asks it to end with a signal.",
+                {{"signal?", "signal_name", "SIGTERM by default"}},
+                {"program"}},
+               {"signal",
+                program_signal,
+                "Sends a signal that is not meant to end it.",
+                {{"signal", "signal_name"}},
+                {"program"}},
+               {"kill", program_kill, "Sends SIGKILL; its kernel lives on.", {}, {"program"}},
+               {"freeze",
+                program_freeze,
+                "Sends SIGSTOP: the program does not run, but its kernel does.",
+                {},
+                {"program"}},
+               {"thaw", program_thaw, "Sends SIGCONT.", {}, {"program"}}})},
+          .words = {{"signal_name",
+                     {"SIGINT", "SIGKILL", "SIGPIPE", "SIGSTOP", "SIGTERM", "SIGUSR1"},
+                     true}}};
 }
 
 }  // namespace tcplab::engine

@@ -1,5 +1,5 @@
-// What lab:expect and lab:never give to a script: about whom something is expected. Its verbs are
-// functions of lua_expect*.cc.
+// Expectations about a host or a program. lab:expect and lab:never make a subject, which says about
+// whom and for how long; its verbs, in lua_expect_*.cc, say what is expected.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,12 @@ namespace tcplab::engine {
 
 inline constexpr base::nanoseconds kPatience = std::chrono::seconds(5);
 
-/// About whom something is expected, and for how long: before `span` is over, or never in it.
 struct Subject {
-  static constexpr const char* kLuaName = "expectation";
+  static constexpr const char* kLuaName = "subject";
   LabHost* host = nullptr;
   LabProgram* program = nullptr;  // null: the host as a whole
   base::nanoseconds span = kPatience;
-  bool never = false;
+  bool never = false;  // it must not happen within `span`
 
   std::string title() const { return program != nullptr ? program->title() : host->name(); }
   std::string stream(const std::string& kind) const {
@@ -31,13 +30,14 @@ struct Subject {
   }
 };
 
+/// The subject that a verb was called on.
 Subject& subject_of(LuaCall& call);
+
+/// The subject's program. Throws base::UsageError if the subject is a host.
+LabProgram& program_of(const Subject& subject);
 
 /// Waits for the pattern as the subject says, at the script's line.
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
            std::unique_ptr<Pattern> pattern);
-
-/// subject:kernel("reset", "NO_SOCKET")
-int subject_kernel(LuaCall& call);
 
 }  // namespace tcplab::engine

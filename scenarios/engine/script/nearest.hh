@@ -1,4 +1,4 @@
-// What somebody may have meant: the words that exist, by how little they differ.
+// Suggests known words for an unknown one: the nearest by edit distance.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace tcplab::engine {
 
-/// How many single-character edits turn one text into the other (Levenshtein).
+/// Returns how many single-character edits turn one text into the other (Levenshtein).
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
-/// "did you mean power-off, power-on or power?": up to three; empty when there is no word.
+/// "did you mean power-off, power-on or power?": at most 3 words; empty if there is none.
 std::string nearest_words(const std::set<std::string>& there, const std::string& said);
 
 }  // namespace tcplab::engine

@@ -27,7 +27,7 @@ namespace {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
-/// Bulk has its beginning and its end shown: a call's data is as short.
+/// Keeps the beginning and the end of a long text.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kShown = 32;  // on each side
   if (text.size() <= 3 * kShown) return reports::printable(text);
@@ -96,7 +96,7 @@ std::string describe(const Event& event) {
 
 const std::string& known_call(const std::string& name) {
   if (std::ranges::find(dnc::kCallNames, name) != dnc::kCallNames.end()) return name;
-  throw base::UsageError("there is no call \"" + name + "\" in dnc's record; " +
+  throw base::UsageError("dnc records no call \"" + name + "\"; " +
                          nearest_words({dnc::kCallNames.begin(), dnc::kCallNames.end()}, name));
 }
 
@@ -195,7 +195,7 @@ Match KernelPattern::look(const Event& event) const {
 }
 
 std::string KernelPattern::describe() const {
-  const std::string words = host + "'s kernel says " + std::string(capture::word(what));
+  const std::string words = host + "'s kernel reports " + std::string(capture::word(what));
   return reason ? words + ", " + *reason : words;
 }
 

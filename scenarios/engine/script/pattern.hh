@@ -1,5 +1,5 @@
-// What an expectation looks for among the events: a small value that knows a match from a near
-// miss, holds only the fields that the script cares about, and can say what it is.
+// What an expectation looks for among the events. A pattern holds only the fields that the script
+// cares about, tells a match from a near miss, and can describe itself.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ public:
   virtual std::string describe() const = 0;
 };
 
-/// The name, as dnc's record has it. Throws base::UsageError where it has no such call.
+/// Returns the name. Throws base::UsageError if dnc records no such call.
 const std::string& known_call(const std::string& name);
 
-/// A call of a program that has returned; with `entered` one that it is in. A read of standard
-/// input or a write to standard output is meant only where that is said: "read" is the socket's.
+/// A call of a program that has returned or, with `entered`, that has begun. Calls on the socket
+/// match, unless `standard_stream` is set.
 struct CallPattern : Pattern {
   Match look(const capture::Event& event) const override;
   std::string describe() const override;
@@ -35,7 +35,7 @@ struct CallPattern : Pattern {
   std::string host;
   std::string program;
   std::string call;
-  std::optional<int> standard_stream;  // its descriptor
+  std::optional<int> standard_stream;  // its descriptor; empty for the socket
   bool entered = false;
   std::optional<std::int64_t> result;
   std::optional<int> error;    // of a call that failed; for SO_ERROR the value
@@ -47,18 +47,18 @@ private:
   bool is_of_that_stream(const capture::Call& seen) const;
 };
 
-/// A connection has come to a state. `owns` tells which connections are meant.
+/// A connection enters a state. `owns` says which connections count.
 struct StatePattern : Pattern {
   Match look(const capture::Event& event) const override;
   std::string describe() const override;
 
   std::string host;
   std::string subject;                  // "kang's dnc"
-  std::optional<capture::TcpState> to;  // nothing: any change
+  std::optional<capture::TcpState> to;  // empty for any change
   std::function<bool(const ConnectionKey&)> owns;
 };
 
-/// A frame that a filter picks. `bytes_of` finds the frame's bytes by its number.
+/// A frame that matches a filter. `bytes_of` returns the bytes of a frame by its number.
 struct PacketPattern : Pattern {
   explicit PacketPattern(FrameFilter picked) : filter(std::move(picked)) {}
   Match look(const capture::Event& event) const override;
@@ -69,7 +69,7 @@ struct PacketPattern : Pattern {
   std::function<netns::Bytes(std::uint64_t)> bytes_of;
 };
 
-/// A program has ended, or has written something.
+/// A program ends, or writes something.
 struct ProgramPattern : Pattern {
   Match look(const capture::Event& event) const override;
   std::string describe() const override;
@@ -81,7 +81,7 @@ struct ProgramPattern : Pattern {
   std::optional<std::string> text;  // wrote: contains it
 };
 
-/// A host's kernel has said something. `owns` tells of which connections.
+/// A kernel event of a host. `owns` says of which connections.
 struct KernelPattern : Pattern {
   Match look(const capture::Event& event) const override;
   std::string describe() const override;
@@ -92,7 +92,7 @@ struct KernelPattern : Pattern {
   std::function<bool(const ConnectionKey&)> owns;
 };
 
-/// What was seen, in one line: "read(3) = -1 ECONNRESET", "ESTABLISHED -> CLOSE_WAIT".
+/// Describes an event in one line: "read(3) = -1 ECONNRESET", "ESTABLISHED -> CLOSE_WAIT".
 std::string describe(const capture::Event& event);
 
 }  // namespace tcplab::engine

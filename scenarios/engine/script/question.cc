@@ -8,12 +8,12 @@ namespace {
 
 using Fail = std::function<void(const std::string&)>;
 
-// One key an answer, so few of them; and one choice is no choice.
+// Each choice has a key.
 constexpr std::size_t kFewestChoices = 2;
 constexpr std::size_t kMostChoices = 6;
 
-/// The raw field of the table on top of the stack. A metamethod would be the script's code, run
-/// outside of its limits.
+/// A field of the table on top of the stack. Read raw: a metamethod is code of the script, which
+/// must not run outside its limits.
 std::string text_of(lua_State* state, const char* field, const std::string& whose,
                     const Fail& fail) {
   lua_pushstring(state, field);

@@ -1,4 +1,4 @@
-// The `quiz` of a scenario's table: a question with answers to choose from.
+// Reads the `quiz` of a scenario: a question with choices.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,8 @@
 
 namespace tcplab::engine {
 
-/// Reads the value on top of the stack and leaves it there; nothing where it is nil. `fail` is
-/// told what is wrong with it, and does not return. `asks` stands for a question that it leaves
-/// out.
+/// Reads the value on top of the stack, and leaves it there. Returns nothing for nil. Calls `fail`,
+/// which does not return, with what is wrong. `asks` is the question if the value has none.
 std::optional<reports::QuizQuestion> read_question(
     lua_State* state, const std::string& asks, const std::function<void(const std::string&)>& fail);
 

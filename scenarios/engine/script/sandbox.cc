@@ -16,12 +16,12 @@ namespace tcplab::engine {
 
 namespace {
 
-// What is left of the base library: nothing that reads files, runs text or sees the registry.
-// Nor xpcall: its handler runs inside the hook that stops a loop, where nothing stops another.
+// Functions of the base library that read files, run text or see the registry. And xpcall: its
+// handler runs inside the hook that stops a loop, where nothing stops a second loop.
 constexpr std::array kForbidden = {"dofile",         "loadfile", "load",
                                    "collectgarbage", "print",    "xpcall"};
 
-/// Lua's own, but for finalizers: instructions are not counted in those (lgc.c, GCTM).
+/// Lua's setmetatable without finalizers: Lua does not count instructions in those (lgc.c, GCTM).
 int set_metatable(lua_State* state) {
   if (lua_istable(state, 2)) {
     lua_pushliteral(state, "__gc");
@@ -69,7 +69,7 @@ void arm(std::chrono::seconds processor_time) {
 void out_of_time(int) {
   constexpr std::string_view kMessage =
       "tcplab: the script has run for too long without waiting for anything; "
-      "does it loop for ever?\n";
+      "does it loop forever?\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
   ::_exit(2);
 }
@@ -86,7 +86,7 @@ std::string read_script(const std::string& file, std::size_t limit) {
     throw base::UsageError(file + ": cannot read the script (is it a folder?)");
   if (text.size() > limit) {
     throw base::UsageError(file + ": the script is larger than " + std::to_string(limit >> 10) +
-                           " KiB; split it into scenarios of their own");
+                           " KiB; split it into several scenarios");
   }
   return text;
 }
@@ -118,7 +118,7 @@ void Sandbox::out_of_instructions(lua_State* state, lua_Debug*) {
   luaL_where(state, 0);
   lua_pushliteral(state,
                   "the script has run for too many instructions without waiting for anything; "
-                  "does it loop for ever?");
+                  "does it loop forever?");
   lua_concat(state, 2);
   lua_error(state);
 }
@@ -149,7 +149,7 @@ void Sandbox::run_file(const std::string& file) {
     const char* said = lua_tostring(state, -1);
     const std::string message =
         with_whole_name(said != nullptr ? said : "it failed without a message", file);
-    // Not all of Lua's own messages say where: "not enough memory" does not.
+    // Some messages of Lua have no place, such as "not enough memory".
     throw base::UsageError(message.starts_with(file) ? message : file + ": " + message);
   }
 }

@@ -1,7 +1,7 @@
-// A Lua 5.4 state that a scenario script may be trusted with: no os, io, package, debug or
-// load, text chunks only, and limits on instructions and memory. The library is the one that is
-// compiled as C++ (lua5.4-c++), so that a Lua error unwinds our frames. Limits hold while a
-// Running is in scope: what the lab itself asks of the state between two turns never fails.
+// A Lua 5.4 state that is safe for scripts of unknown authors: no os, io, package, debug or load,
+// text chunks only, limits on instructions and memory. It uses the Lua library that is compiled as
+// C++ (lua5.4-c++), so that a Lua error unwinds C++ frames. The limits hold while a Running is in
+// scope, so the lab's own use of the state never fails.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@ namespace tcplab::engine {
 
 struct SandboxLimits {
   std::size_t memory = std::size_t{64} << 20;  // bytes
-  long instructions = 50'000'000;              // of the VM, in one go: between two suspensions
-  std::chrono::seconds processor_time{5};      // likewise: for loops inside of a library function
+  long instructions = 50'000'000;              // of the VM, between two suspensions
+  std::chrono::seconds processor_time{5};      // the same, for loops inside a library function
   std::size_t script_size = std::size_t{1} << 20;
 };
 
@@ -27,14 +27,14 @@ public:
 
   lua_State* state() const { return state_.get(); }
 
-  /// Runs the chunk in `file` and leaves its one result on the stack. Throws base::UsageError:
-  /// a file that cannot be read, is too large, is bytecode, has a syntax error, or fails.
+  /// Runs the chunk in `file` and leaves its result on the stack. Throws base::UsageError for a
+  /// file that cannot be read, is too large, is bytecode, has a syntax error, or fails.
   void run_file(const std::string& file);
 
-  /// One turn of a thread of this state, under all limits. Once it has used up its instructions,
-  /// every further one fails: pcall cannot keep a loop alive. Some loops are single instructions
-  /// (a pattern that backtracks, the repetition of an empty text); nothing can return from
-  /// those, so when the processor time is used up the process says so and exits with status 2.
+  /// Limits a thread of this state while it runs. When the instructions are used up, each further
+  /// one fails, so pcall cannot keep a loop alive. Some loops are a single instruction (a pattern
+  /// that backtracks, the repetition of an empty text) and cannot be interrupted: when the
+  /// processor time is used up, the process prints an error and exits with status 2.
   class Running {
   public:
     Running(Sandbox& sandbox, lua_State* thread);

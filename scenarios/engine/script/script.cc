@@ -1,22 +1,35 @@
 #include "scenarios/engine/script/script.hh"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/lua_modules.hh"
 #include "scenarios/engine/script/question.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-constexpr std::array kKnownKeys = {"title", "asks",     "source", "article", "here", "why",
-                                   "tags",  "families", "needs",  "quiz",    "run"};
+const LuaTable kScenario = {
+    "Scenario",
+    "What a scenario file returns.",
+    {{"title", "string", "the title in reports"},
+     {"asks", "string", "the question"},
+     {"run", "fun(lab: lab)", "the experiment"},
+     {"source?", "string", "where the question comes from"},
+     {"article?", "string", "what the article observed"},
+     {"here?", "string", "what Linux does"},
+     {"why?", "string", "the explanation, with its sources"},
+     {"tags?", "string[]", "words that select the scenario"},
+     {"families?", "(4|6)[]", "the IP versions that it runs on; both by default"},
+     {"needs?", "string[]",
+      "\"root\", \"tracepoints\", \"kernel 6.15\", \"program nft\", \"sysctl net.NAME\""},
+     {"quiz?", "quiz", "what `tcplab quiz` asks"}}};
 
-/// Reads the fields of the table on top of the stack, naming file and field when one is wrong.
-/// Raw accesses throughout: a metamethod would be the script's code, run outside of its limits.
+/// Reads the fields of the table on top of the stack. Errors name the file and the field. All reads
+/// are raw: a metamethod is code of the script, which must not run outside its limits.
 class FieldReader {
 public:
   FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
@@ -85,19 +98,20 @@ public:
   }
 
   void refuse_unknown_fields() const {
+    const std::vector<std::string> known = field_names(kScenario);
     for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
       const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
-      if (std::ranges::find(kKnownKeys, key) == kKnownKeys.end())
-        fail("a scenario has no field `" + key + "`; docs/scenarios.md lists those that it has");
+      if (std::ranges::find(known, key) == known.end())
+        fail("a scenario has no field `" + key + "`; docs/scenarios.md lists the fields");
     }
   }
 
 private:
-  /// { power = true } has no elements; it would be taken for an empty list.
+  /// { power = true } has no elements, so it looks like an empty list.
   void refuse_names(const char* field) const {
     for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
       if (!lua_isinteger(state_, -2))
-        fail(std::string("`") + field + "` is a list; it has no names in it");
+        fail(std::string("`") + field + "` is a list; its elements have no names");
   }
 
   lua_State* state_;
@@ -111,7 +125,27 @@ std::vector<std::string> read_lines(const std::string& file) {
   return lines;
 }
 
+const LuaTable kQuiz = {"quiz",
+                        "",
+                        {{"asks?", "string", "the question; that of the scenario by default"},
+                         {"[integer]", "quiz_choice"}}};
+
+const LuaTable kQuizChoice = {
+    "quiz_choice",
+    "One answer of a quiz. Exactly one is right; the reader sees them shuffled.",
+    {{"[1]", "string"},
+     {"right?", "boolean"},
+     {"because?", "string", "why it is wrong, or what to add to the right answer"}}};
+
+const LuaTable kEvent = {
+    "event",
+    "The event that met an expectation: the fields of docs/events.md, with times in seconds since "
+    "the run began.",
+    {{"t", "number"}, {"[string]", "any"}}};
+
 }  // namespace
+
+LuaModule scenario_module() { return {.tables = {&kScenario, &kQuiz, &kQuizChoice, &kEvent}}; }
 
 Script::Script(const std::string& file, SandboxLimits limits)
     : sandbox_(std::make_unique<Sandbox>(limits)) {
@@ -148,7 +182,7 @@ Script::Script(ScriptInfo session)
 
 lua_State* Script::start() {
   lua_State* state = sandbox_->state();
-  lua_State* thread = lua_newthread(state);  // stays on the main stack: so it is not collected
+  lua_State* thread = lua_newthread(state);  // stays on the main stack, so it is not collected
   lua_rawgeti(thread, LUA_REGISTRYINDEX, run_reference_);
   return thread;
 }

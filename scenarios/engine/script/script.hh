@@ -1,5 +1,5 @@
-// A scenario script that has been loaded and found well-formed: what it says about itself, and
-// its `run` function, kept in the sandbox's registry until somebody runs it.
+// A loaded and valid scenario script: the fields of its table, and its `run` function, which stays
+// in the sandbox's registry.
 #pragma once
 
 #include <memory>
@@ -15,34 +15,35 @@ namespace tcplab::engine {
 
 struct ScriptInfo {
   std::string name;   // from the file's name: "power-cycle"
-  std::string topic;  // the folder that it lies in: "puzzlers"
+  std::string topic;  // the name of its folder: "puzzlers"
   std::string file;
   std::string title;
   std::string asks;
   std::string source;
-  std::string article;  // what the article saw; empty where it has no such experiment
+  std::string article;  // what the article observed; empty if it has no such experiment
   std::string here;     // what Linux does
   std::string why;
   std::vector<std::string> tags;
-  std::vector<base::Family> families;  // those that it is about; both by default
+  std::vector<base::Family> families;  // both by default
   std::vector<std::string> needs;      // "sysctl net.ipv4.tcp_rto_max_ms", "kernel 6.15", ...
   std::optional<reports::QuizQuestion> quiz{};
 };
 
 class Script {
 public:
-  /// Throws base::UsageError: "FILE:LINE: what is wrong; how to mend it".
+  /// Loads a scenario. Throws base::UsageError: "FILE:LINE: what is wrong; how to fix it".
   explicit Script(const std::string& file, SandboxLimits limits = {});
-  /// One that is written while it runs, line by line: it has no file, and no `run`.
+  /// Makes a script without a file or a `run` function; a session adds its lines while it runs.
   explicit Script(ScriptInfo session);
 
   const ScriptInfo& info() const { return info_; }
   Sandbox& sandbox() { return *sandbox_; }
 
-  /// A new coroutine with `run` on its stack; it lives as long as the script.
+  /// Makes a coroutine with `run` on its stack; it lives as long as the script.
   lua_State* start();
 
-  /// Line `number` of the script, without the white space around it; empty if there is none.
+  /// Returns a line of the script, without the white space around it; empty if there is no such
+  /// line.
   std::string line(int number) const;
   void add_line(const std::string& line) { lines_.push_back(line); }
   int lines() const { return static_cast<int>(lines_.size()); }

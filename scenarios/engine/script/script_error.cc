@@ -14,10 +14,10 @@ std::string place_in(lua_State* thread, const std::string& file) {
 
 std::string error_text(lua_State* thread, const std::string& file) {
   const std::string place = place_in(thread, file);
-  // A table may have a way to become a text, but that is code of a script that has ended.
+  // A table may have __tostring, but that is code of the script, which has ended.
   if (lua_isstring(thread, -1) == 0)
-    return place + "the script raised an error that is no text (" + luaL_typename(thread, -1) +
-           "); error \"...\" says what is wrong";
+    return place + "the script raised an error that is not a text (" + luaL_typename(thread, -1) +
+           "); use error \"what is wrong\"";
   const std::string said = with_whole_name(lua_tostring(thread, -1), file);
   return said.starts_with(file + ":") ? said : place + said;
 }

@@ -1,5 +1,5 @@
-// What a coroutine of a script has failed with, said with the line that it is in: error(), assert()
-// and Lua itself do not always say where.
+// Adds the script's line to errors of its coroutines: error(), assert() and Lua do not always say
+// where.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@ struct lua_State;
 
 namespace tcplab::engine {
 
-/// "FILE:LINE: "; without the line where the coroutine is in none of the script's.
+/// Returns "FILE:LINE: ", or "FILE: " if no function of the script is on the stack.
 std::string place_in(lua_State* thread, const std::string& file);
 
-/// Of the error value that is on top of the stack: "FILE:LINE: what".
+/// Returns "FILE:LINE: what" for the error value on top of the stack.
 std::string error_text(lua_State* thread, const std::string& file);
 
-/// Lua's own places have the end only of a long name: "...ong/folder/name.lua:7: what"
-/// (LUA_IDSIZE).
+/// Replaces a file name that Lua has shortened, "...ong/folder/name.lua:7: what" (LUA_IDSIZE), by
+/// the whole name.
 std::string with_whole_name(const std::string& message, const std::string& file);
 
 }  // namespace tcplab::engine

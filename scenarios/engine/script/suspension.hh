@@ -1,6 +1,6 @@
-// What a script waits for. It looks at events as they come and has a deadline; when it is
-// decided, the experiment goes on or ends. Small classes: time to pass, an event to come, an
-// event not to come, a condition to hold.
+// What a script waits for: time to pass, an event to come, an event not to come, a condition to
+// hold. A suspension looks at events as they come, and has a deadline. Waiter asks it for a
+// decision.
 #pragma once
 
 #include <functional>
@@ -20,24 +20,25 @@ public:
   virtual ~Suspension() = default;
 
   base::Instant deadline() const { return deadline_; }
-  /// After the events that have been: is it decided by how things are?
+  /// Decides by the present state, after it has looked at the earlier events.
   virtual Decision at_start() { return Decision::open; }
   virtual Decision look(const capture::Event& event) = 0;
   virtual Decision at_deadline() = 0;
 
-  /// For people, when it is decided. An empty `expected` makes no verdict.
+  /// The texts of the verdict. If `expected` is empty, there is no verdict.
   virtual std::string expected() const { return ""; }
-  /// By when: ", within 5 s". Of interest while it is awaited, and when it did not come.
+  /// The limit, ", within 5 s": shown while the script waits, and when the expectation fails.
   virtual std::string limit() const { return ""; }
   virtual std::string seen() const { return ""; }
   virtual std::string nearest() const { return ""; }
-  /// The event that decided it, when one did: the script gets it.
+  /// The event that decided it, which the script gets; null if none did.
   virtual const capture::Event* decisive() const { return nullptr; }
 
-  std::string stream;             // whose cursor moves to the decisive event; empty for none
-  std::string host;               // the subject's, for the verdict
-  int line = 0;                   // of the script
-  base::nanoseconds ask_every{};  // at_start() again, for what no event tells; zero: only once
+  std::string stream;  // whose cursor moves to the decisive event; empty for none
+  std::string host;    // the subject's, for the verdict
+  int line = 0;        // of the script
+  base::nanoseconds
+      ask_every{};  // calls at_start() this often, if no event reports a change; zero for once
 
 private:
   base::Instant deadline_;
@@ -51,7 +52,7 @@ public:
   Decision at_deadline() override { return Decision::met; }
 };
 
-/// Remembers what decides an expectation about events, and the nearest miss.
+/// Keeps the decisive event and the nearest miss.
 class EventExpectation : public Suspension {
 public:
   EventExpectation(base::Instant deadline, std::unique_ptr<Pattern> pattern)
@@ -71,7 +72,7 @@ private:
   std::optional<capture::Event> near_miss_;
 };
 
-/// Such an event comes before the deadline.
+/// Is met by such an event before the deadline.
 class Eventually : public EventExpectation {
 public:
   Eventually(base::Instant deadline, base::nanoseconds within, std::unique_ptr<Pattern> pattern)
@@ -85,7 +86,7 @@ private:
   base::nanoseconds within_;
 };
 
-/// No such event comes before the deadline.
+/// Is met if no such event comes before the deadline.
 class Never : public EventExpectation {
 public:
   Never(base::Instant deadline, base::nanoseconds span, std::unique_ptr<Pattern> pattern)
@@ -99,13 +100,13 @@ private:
   base::nanoseconds span_;
 };
 
-/// A condition on how things are comes to hold. It is asked after every event.
+/// Is met when a condition on the present state holds. Asks after every event.
 class Condition : public Suspension {
 public:
   struct Status {
     bool holds;
     std::string seen;
-    bool hopeless = false;  // it cannot come to hold any more
+    bool hopeless = false;  // it can no longer hold
   };
   Condition(base::Instant deadline, base::nanoseconds within, std::string expected,
             std::function<Status()> ask)
@@ -120,7 +121,6 @@ public:
   std::string limit() const override;
   std::string seen() const override { return seen_; }
 
-  /// For a condition that holds or does not hold now.
   Decision ask();
 
 private:

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
-#include "dnc/calls/call_names.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_interface.hh"
 
 namespace tcplab::engine {
 
@@ -12,7 +12,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Returns where the sequence of matching characters begins that ends at `end`.
+/// Where the characters of that kind before `end` begin.
 template <typename Is>
 std::size_t begin_of(std::string_view text, std::size_t end, Is is) {
   while (end > 0 && is(text[end - 1])) --end;
@@ -28,8 +28,7 @@ std::string last_word(std::string_view text) {
   return std::string(text.substr(begin_of(text, text.size(), is_word)));
 }
 
-/// Returns where an unterminated string begins; npos if none. Knows both quotes of Lua, and
-/// escapes.
+/// Where an unfinished quotation begins; npos if there is none.
 std::size_t open_quotation(std::string_view text) {
   std::size_t open = std::string_view::npos;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -44,7 +43,7 @@ std::size_t open_quotation(std::string_view text) {
   return open;
 }
 
-/// Returns where the bracket or string begins that ends the text.
+/// Where the bracket or quotation at the end of the text begins.
 std::size_t opening(std::string_view text) {
   const char close = text.back();
   if (close == '"' || close == '\'') return text.rfind(close, text.size() - 2);
@@ -57,22 +56,32 @@ std::size_t opening(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Returns the class of a method's result, by its name in the Lua binding.
-std::string class_given_by(const std::string& method) {
-  static const std::map<std::string, std::string> kGiven = {
-      {"expect", "expectation"}, {"never", "expectation"},
-      {"within", "expectation"}, {"call", "expected call"},
-      {"dnc", "program"},        {"run", "program"},
-      {"at_boot", "program"},    {"type", "program"},
-      {"kill", "program"},       {"connection", "connection"},
-      {"lose", "fault"},         {"cut", "fault"},
-      {"hold", "fault"},         {"delay", "fault"},
-      {"power_off", "host"},     {"power_on", "host"},
-      {"power_cycle", "host"},   {"unplug", "host"},
-      {"plug", "host"},          {"crash", "host"},
-      {"reboot", "host"}};
-  const auto found = kGiven.find(method);
-  return found == kGiven.end() ? "" : found->second;
+/// Lua calls end with a bracket or a quotation.
+bool ends_a_call(std::string_view text) {
+  return std::string_view(")}\"'").find(text.back()) != std::string_view::npos;
+}
+
+std::string class_of(std::string_view receiver);
+
+/// The class of what a call returns, by the registration of its verb; empty if unknown.
+/// `call`: "lab:expect(client)".
+std::string class_given_by(std::string_view call) {
+  const std::size_t open = opening(call);
+  if (open == std::string_view::npos) return "";
+  const std::string_view head = without_blanks(call.substr(0, open));
+  const std::size_t begin = begin_of(head, head.size(), is_word);
+  if (begin == 0 || head[begin - 1] != ':') return "";
+  const LuaInterface& all = script_interface();
+  const LuaVerb* verb = all.find_verb(class_of(head.substr(0, begin - 1)), head.substr(begin));
+  if (verb == nullptr || verb->results.size() != 1) return "";
+  return all.find_class(verb->results.front()) == nullptr ? "" : verb->results.front();
+}
+
+/// The class of an expression before a colon; empty if unknown.
+std::string class_of(std::string_view receiver) {
+  if (receiver.empty()) return "";
+  if (ends_a_call(receiver)) return class_given_by(receiver);
+  return last_word(receiver) == LuaLab::kLuaName ? LuaLab::kLuaName : "";
 }
 
 CompletionQuery member_query(std::string_view receiver, char separator, std::string prefix) {
@@ -83,10 +92,8 @@ CompletionQuery member_query(std::string_view receiver, char separator, std::str
                         .separator = separator,
                         .prefix = std::move(prefix)};
   if (receiver.empty()) return {};
-  if (std::string_view(")}\"'").find(receiver.back()) != std::string_view::npos) {
-    const std::size_t open = opening(receiver);
-    if (open == std::string_view::npos) return {};
-    query.class_name = class_given_by(last_word(without_blanks(receiver.substr(0, open))));
+  if (ends_a_call(receiver)) {
+    query.class_name = class_given_by(receiver);
     return query.class_name.empty() ? CompletionQuery{} : query;
   }
   const auto in_path = [](char c) { return is_word(c) || c == '.'; };
@@ -122,22 +129,14 @@ CompletionQuery completion_query(std::string_view before) {
           .prefix = std::move(prefix)};
 }
 
-const std::vector<std::string>& words_of(std::string_view method) {
-  static const std::vector<std::string> kStates = {
-      "CLOSED",   "CLOSE_WAIT", "CLOSING",  "ESTABLISHED", "FIN_WAIT1", "FIN_WAIT2",
-      "LAST_ACK", "LISTEN",     "SYN_RECV", "SYN_SENT",    "TIME_WAIT"};
-  static const std::vector<std::string> kCalls(dnc::kCallNames.begin(), dnc::kCallNames.end());
-  static const std::vector<std::string> kErrors = {"EAGAIN",       "ECONNREFUSED", "ECONNRESET",
-                                                   "EHOSTUNREACH", "EINPROGRESS",  "ENETUNREACH",
-                                                   "ENOTCONN",     "EPIPE",        "ETIMEDOUT"};
-  static const std::vector<std::string> kSignals = {"SIGINT",  "SIGKILL", "SIGPIPE",
-                                                    "SIGSTOP", "SIGTERM", "SIGUSR1"};
-  static const std::vector<std::string> kNone;
-  if (method == "in_state" || method == "still_in_state") return kStates;
-  if (method == "call") return kCalls;
-  if (method == "fails" || method == "gives") return kErrors;
-  if (method == "signal" || method == "stop" || method == "killed_by") return kSignals;
-  return kNone;
+std::vector<std::string> words_of(std::string_view method) {
+  const LuaInterface& all = script_interface();
+  for (const LuaClass& known : all.classes())
+    for (const LuaVerb& verb : known.verbs) {
+      if (verb.name != method || verb.parameters.empty()) continue;
+      if (const LuaWords* words = all.find_words(verb.parameters.front().type)) return words->words;
+    }
+  return {};
 }
 
 std::string common_beginning(const std::vector<std::string>& words) {

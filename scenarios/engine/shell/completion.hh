@@ -1,5 +1,5 @@
-// Finds out what is to be completed in a line of Lua, from the text before the cursor. It runs none
-// of the text. Pure.
+// What may come next in a line of Lua that is being typed, from the text before the cursor and the
+// registered scripting interface. Runs nothing. Pure.
 #pragma once
 
 #include <string>
@@ -12,22 +12,21 @@ struct CompletionQuery {
   enum class Kind : std::uint8_t {
     nothing,
     name,    // a global: "kod"
-    member,  // a member of the value at `path`, as in "kodos:pow", or of the class a call returns
-    text,    // a string that is the argument of `method`: in_state "EST
+    member,  // of the value that `path` names: "kodos:pow"; or of the class that a call returns
+    text,    // in a quotation that is an argument of `method`: in_state "EST
   };
   Kind kind = Kind::nothing;
   std::string path;        // member: "kodos", "net.kang"
-  std::string class_name;  // member: the class that a call returns, "expectation"
+  std::string class_name;  // member of what a call returns: "subject"
   std::string method;      // text
   char separator = 0;      // member: ':' or '.'
-  std::string prefix;      // the part that is already typed
+  std::string prefix;      // the typed part
 };
 
 CompletionQuery completion_query(std::string_view before);
 
-/// Returns the words that a method accepts as its string argument: states, calls, errors. Empty if
-/// it accepts any text.
-const std::vector<std::string>& words_of(std::string_view method);
+/// The words that the first argument of a verb may be: states, calls, timers. Empty for any text.
+std::vector<std::string> words_of(std::string_view method);
 
 /// Returns the longest common prefix.
 std::string common_beginning(const std::vector<std::string>& words);

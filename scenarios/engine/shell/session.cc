@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "scenarios/engine/script/lua_lab.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_interface.hh"
 
 namespace tcplab::engine {
 
@@ -22,14 +23,14 @@ bool is_incomplete(lua_State* lua) {
   return message != nullptr && std::string_view(message).ends_with(kEnd);
 }
 
-/// Removes the place from "shell:3: ...", because the error is about the line just typed.
+/// Removes the place from "shell:3: there is no ...": it is the line that was just typed.
 std::string without_place(const std::string& message) {
   if (!message.starts_with("shell:")) return message;
   const auto end = message.find(": ");
   return end == std::string::npos ? message : message.substr(end + 2);
 }
 
-/// Maps the names of globals to their hosts ("kang") and programs ("kang/dnc").
+/// The globals that hold hosts ("kang") and programs ("kang/dnc").
 json names_of_globals(lua_State* lua) {
   json names = json::object();
   lua_pushglobaltable(lua);
@@ -66,36 +67,52 @@ std::string without_local(const std::string& text) {
   return text.substr(0, first) + text.substr(first + 6);
 }
 
-Session::Session(Experiment& experiment, RunControlListener& control, RunChannelWriter& channel)
-    : experiment_(experiment), channel_(channel) {
-  lua_State* lua = experiment.session().sandbox().state();
+Session::Session(const ScriptInfo& info, const LaboratoryConfig& config, base::nanoseconds slack,
+                 RunChannelWriter& channel, base::FileDescriptor control)
+    : ScriptedRun(Script(info), config, slack),
+      channel_(channel),
+      control_(laboratory().loop(), std::move(control)) {
+  lua_State* lua = script().sandbox().state();
   push_lab(lua);
   lua_setglobal(lua, "lab");
-  experiment.on_turn_end = [this](RunStatus status, const std::string& reason) {
+  laboratory().timeline().listen([this](const capture::Event& event) { channel_.event(event); });
+  context().waiter().on_waiting = [this](const std::string& what) { channel_.waiting(what); };
+  context().on_notice = [this](const std::string& text) { channel_.say("notice", text); };
+  context().on_end = [this](RunStatus status, const std::string& reason) {
+    if (status == RunStatus::broken) return finish(status, reason);
     turn_ended(status, reason);
   };
-  control.on("turn", [this](const std::string& text) { take_turn(text); });
-  control.on("stop", [this](const std::string&) { experiment_.stop_waiting(); });
-  control.on("complete", [this](const std::string& before) { complete(before); });
-  control.on("states", [this](const std::string& columns) {
-    channel_.say("states", socket_states(experiment_.laboratory(), std::stoi(columns)));
+  listen();
+}
+
+void Session::listen() {
+  control_.on("turn", [this](const std::string& text) { take_turn(text); });
+  control_.on("stop", [this](const std::string&) { stop_waiting(); });
+  control_.on("complete", [this](const std::string& before) { complete(before); });
+  control_.on("states", [this](const std::string& columns) {
+    channel_.say("states", socket_states(laboratory(), std::stoi(columns)));
   });
-  control.on("quit", [this](const std::string&) { quit(); });
-  control.on_end = [this] { quit(); };
+  control_.on("quit", [this](const std::string&) { quit(); });
+  control_.on_end = [this] { quit(); };
+}
+
+/// Has no effect on a turn that does not wait, or whose wait is already decided.
+void Session::stop_waiting() {
+  if (context().waiter().is_waiting())
+    context().end(RunStatus::failed, "you have stopped waiting for it");
 }
 
 void Session::quit() {
   const std::string reason =
       std::to_string(failures_) + (failures_ == 1 ? " line" : " lines") + " of the session failed";
-  experiment_.end_session(failures_ == 0 ? RunStatus::passed : RunStatus::failed,
-                          failures_ == 0 ? "" : reason);
+  finish(failures_ == 0 ? RunStatus::passed : RunStatus::failed, failures_ == 0 ? "" : reason);
 }
 
-/// Leaves the function, or the error message, on the coroutine's stack. Line numbers continue from
-/// the previous turns.
+/// Leaves a function or an error message on the coroutine's stack. Line numbers count through the
+/// session.
 int Session::load(const std::string& text) {
-  const std::string lines(static_cast<std::size_t>(experiment_.session().lines()), '\n');
-  const Sandbox::Running limited(experiment_.session().sandbox(), thread_);
+  const std::string lines(static_cast<std::size_t>(script().lines()), '\n');
+  const Sandbox::Running limited(script().sandbox(), thread_);
   const std::string expression = lines + "return " + text;
   is_expression_ =
       luaL_loadbufferx(thread_, expression.data(), expression.size(), kChunk, "t") == LUA_OK;
@@ -109,7 +126,7 @@ int Session::load(const std::string& text) {
 }
 
 void Session::take_turn(const std::string& text) {
-  lua_State* lua = experiment_.session().sandbox().state();
+  lua_State* lua = script().sandbox().state();
   thread_ = lua_newthread(lua);
   thread_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
   text_ = without_local(text);
@@ -121,20 +138,19 @@ void Session::take_turn(const std::string& text) {
                         json{{"incomplete", true}, {"error", without_place(message)}}.dump());
   }
   std::istringstream lines(text_);
-  for (std::string line; std::getline(lines, line);) experiment_.session().add_line(line);
-  if (status == LUA_OK) return experiment_.take_turn(thread_);
+  for (std::string line; std::getline(lines, line);) script().add_line(line);
+  if (status == LUA_OK) return context().start(thread_, 0);
   is_expression_ = false;
   turn_ended(RunStatus::bad_script, lua_tostring(thread_, -1));
 }
 
-/// Posts the reply, because the turn's values exist only after its function has returned.
+/// The turn may still be on the call stack; its values are complete when it has returned.
 void Session::turn_ended(RunStatus status, const std::string& reason) {
-  boost::asio::post(experiment_.laboratory().loop(),
-                    [this, status, reason] { tell_turn(status, reason); });
+  boost::asio::post(laboratory().loop(), [this, status, reason] { tell_turn(status, reason); });
 }
 
 void Session::tell_turn(RunStatus status, const std::string& reason) {
-  lua_State* lua = experiment_.session().sandbox().state();
+  lua_State* lua = script().sandbox().state();
   json said = {{"ok", status == RunStatus::passed}, {"text", text_}, {"statement", is_statement_}};
   if (status == RunStatus::passed) {
     if (is_expression_) said["value"] = values();
@@ -144,11 +160,11 @@ void Session::tell_turn(RunStatus status, const std::string& reason) {
     said["judged"] = status == RunStatus::failed;
   }
   said["names"] = names_of_globals(lua);
-  said["cursors"] = experiment_.cursors();
-  said["last"] = experiment_.laboratory().timeline().last();
+  said["cursors"] = context().waiter().cursors();
+  said["last"] = laboratory().timeline().last();
   luaL_unref(lua, LUA_REGISTRYINDEX, thread_reference_);
   thread_ = nullptr;
-  experiment_.laboratory().flush();
+  laboratory().flush();
   channel_.say("turn", said.dump(-1, ' ', true, json::error_handler_t::replace));
 }
 
@@ -161,7 +177,7 @@ std::string Session::values() {
   return cut(text);
 }
 
-/// Returns an empty text for a verb that returns its own object, because that tells nothing new.
+/// Empty for a verb that returns the object it was called on: that is no news.
 std::string Session::value_text(int index) {
   const bool is_call = text_.find_first_of("({\"'") != std::string::npos;
   if (const auto* host = static_cast<LuaHost*>(luaL_testudata(thread_, index, LuaHost::kLuaName)))
@@ -169,8 +185,8 @@ std::string Session::value_text(int index) {
   if (auto* found = static_cast<LuaProgram*>(luaL_testudata(thread_, index, LuaProgram::kLuaName)))
     return is_call && has_name(thread_, *found->program) ? "" : program_value(*found->program);
   if (lua_istable(thread_, index) && text_.find("expect") != std::string::npos) return "";
-  if (luaL_testudata(thread_, index, "expectation") != nullptr)
-    return "an incomplete expectation; add, for example, :in_state \"ESTABLISHED\"";
+  if (luaL_testudata(thread_, index, "subject") != nullptr)
+    return "an expectation without a verb: add one, for example :in_state \"ESTABLISHED\"";
   if (lua_isuserdata(thread_, index)) {
     const bool named = luaL_getmetafield(thread_, index, "__name") == LUA_TSTRING;
     const std::string name = named ? lua_tostring(thread_, -1) : "object";
@@ -182,7 +198,7 @@ std::string Session::value_text(int index) {
   return lua_type(thread_, index) == LUA_TSTRING ? "\"" + text + "\"" : text;
 }
 
-/// Gives a name to a program that has none, so that the user can refer to it.
+/// Gives a program without a name a global name, so that the user can refer to it.
 std::string Session::program_value(LabProgram& program) {
   std::string state = program.title() + (program.running() ? "" : ", which has ended");
   if (has_name(thread_, program)) return state;
@@ -196,7 +212,7 @@ std::string Session::program_value(LabProgram& program) {
 
 void Session::complete(const std::string& before) {
   std::string prefix;
-  const auto words = completions(experiment_.session().sandbox().state(), before, prefix);
+  const auto words = completions(script().sandbox().state(), before, prefix);
   channel_.say("completions", json{{"before", before}, {"prefix", prefix}, {"words", words}}.dump(
                                   -1, ' ', true, json::error_handler_t::replace));
 }

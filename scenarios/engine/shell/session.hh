@@ -1,6 +1,6 @@
-// The part of `tcplab shell` that lives in the run's process. Each input is a turn: a chunk of Lua
-// in one Lua state, whose globals persist. The process with the terminal sends requests by
-// RunControl, and gets the replies by RunChannel:
+// The life of a shell's session (tcplab shell), in the process of the run. Each line is a turn: a
+// coroutine of one Lua state, whose globals last. A failed turn does not end the session. The
+// process with the terminal sends requests by RunControl, and gets answers by RunChannel:
 //   turn TEXT       -> turn {ok, value, error, incomplete, names, cursors, last, lines}
 //   stop            ends the wait of the current turn
 //   complete TEXT   -> completions {before, prefix, words}
@@ -11,20 +11,24 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/scripted_run.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
 
 namespace tcplab::engine {
 
-class Session {
+class Session : public ScriptedRun {
 public:
-  /// All arguments must outlive the session.
-  Session(Experiment& experiment, RunControlListener& control, RunChannelWriter& channel);
+  /// `info` is what the session says about itself. The channel must outlive it.
+  Session(const ScriptInfo& info, const LaboratoryConfig& config, base::nanoseconds slack,
+          RunChannelWriter& channel, base::FileDescriptor control);
 
 private:
+  void begin() override {}  // turns come by RunControl
+  void listen();
   void take_turn(const std::string& text);
   int load(const std::string& text);
+  void stop_waiting();
   void turn_ended(RunStatus status, const std::string& reason);
   void tell_turn(RunStatus status, const std::string& reason);
   std::string values();
@@ -33,25 +37,24 @@ private:
   void complete(const std::string& before);
   void quit();
 
-  Experiment& experiment_;
   RunChannelWriter& channel_;
-  lua_State* thread_ = nullptr;
+  RunControlListener control_;
+  lua_State* thread_ = nullptr;  // of the current turn
   int thread_reference_ = LUA_NOREF;
-  std::string text_;            // the current turn
+  std::string text_;            // of the current turn
   bool is_expression_ = false;  // the turn has a value to show
-  bool is_statement_ = false;   // the turn is also valid as a line of a script
+  bool is_statement_ = false;   // the turn could be a line of a script
   int failures_ = 0;
 };
 
-/// Returns the words that can complete the text, from the session's values. Sets `prefix` to the
-/// part of the word that is already typed.
+/// Returns the words that could complete that text, from the values of the session.
 std::vector<std::string> completions(lua_State* lua, const std::string& before,
                                      std::string& prefix);
 
-/// Returns a table of all sockets of all hosts' kernels, for a terminal of this width.
+/// Describes the sockets of all hosts, for a terminal of that width.
 std::string socket_states(Laboratory& laboratory, int columns);
 
-/// Returns "x = 1" for "local x = 1". A local would be lost at the end of the turn.
+/// Turns "local x = 1" into "x = 1": at a prompt, x must outlive its line.
 std::string without_local(const std::string& text);
 
 }  // namespace tcplab::engine

@@ -1,5 +1,5 @@
-// Finds the words that complete a line among the session's values. It runs no Lua: no metamethod,
-// no call.
+// The words that complete a line, from the values of the session. Runs no code of the script: no
+// metamethod, no call.
 #include <algorithm>
 
 #include "scenarios/engine/shell/completion.hh"
@@ -11,32 +11,26 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-enum class Want : std::uint8_t { all, functions, values };
-
-void add_keys(lua_State* lua, int table, const CompletionQuery& query, Want want, Words& words) {
+void add_keys(lua_State* lua, int table, const CompletionQuery& query, Words& words) {
   table = lua_absindex(lua, table);
   for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING) continue;
     const std::string key = lua_tostring(lua, -2);
-    const bool is_function = lua_isfunction(lua, -1);
     if (!key.starts_with(query.prefix) || (key.starts_with("_") && query.prefix.empty())) continue;
-    if (want != Want::all && is_function != (want == Want::functions)) continue;
     words.push_back(key);
   }
 }
 
-/// Adds the methods, constants and fields of a class: the upvalues of its __index (lua_binding.cc).
+/// The methods and the fields of a class: upvalues of its __index (lua_binding.cc).
 void add_members(lua_State* lua, const CompletionQuery& query, Words& words) {
   const bool is_call = query.separator == ':';
   lua_getfield(lua, -1, "__index");
   if (lua_iscfunction(lua, -1)) {
-    lua_getupvalue(lua, -1, 1);
-    add_keys(lua, -1, query, is_call ? Want::functions : Want::values, words);
-    lua_getupvalue(lua, -2, 2);
-    if (!is_call) add_keys(lua, -1, query, Want::all, words);
-    lua_pop(lua, 2);
-  } else if (lua_istable(lua, -1)) {  // Lua's own strings
-    add_keys(lua, -1, query, Want::all, words);
+    lua_getupvalue(lua, -1, is_call ? 1 : 2);
+    add_keys(lua, -1, query, words);
+    lua_pop(lua, 1);
+  } else if (lua_istable(lua, -1)) {  // of a text
+    add_keys(lua, -1, query, words);
   }
   lua_pop(lua, 1);
 }
@@ -60,7 +54,7 @@ void push_path(lua_State* lua, const std::string& path) {
 void add_members_of_value(lua_State* lua, const CompletionQuery& query, Words& words) {
   push_path(lua, query.path);
   if (lua_istable(lua, -1)) {
-    add_keys(lua, -1, query, Want::all, words);
+    add_keys(lua, -1, query, words);
   } else if (lua_getmetatable(lua, -1) != 0) {
     add_members(lua, query, words);
     lua_pop(lua, 1);
@@ -80,7 +74,7 @@ std::vector<std::string> completions(lua_State* lua, const std::string& before,
       break;
     case CompletionQuery::Kind::name:
       lua_pushglobaltable(lua);
-      add_keys(lua, -1, query, Want::all, words);
+      add_keys(lua, -1, query, words);
       lua_pop(lua, 1);
       break;
     case CompletionQuery::Kind::member:

@@ -25,7 +25,7 @@ struct TurnResult {
 /// An observation that can become an expectation.
 struct Sight {
   std::uint64_t event = 0;
-  std::string stream;   // the cursor that the expectation moves (experiment.hh); empty if none
+  std::string stream;   // the cursor that such an expectation moves (waiter.hh); empty: none
   std::string subject;  // "kang/dnc", "kang"; empty: the lab
   std::string verb;     // `call("read"):returns(0)`
   capture::nanoseconds after{};  // time since the turn began

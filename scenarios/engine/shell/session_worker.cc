@@ -12,17 +12,10 @@ namespace tcplab::engine {
 namespace {
 
 RunStatus run(const RunPlan& plan, const WorkerTies& ties, RunChannelWriter& channel) {
-  Experiment experiment({.script = {},
-                         .laboratory = {plan.folder, plan.family, plan.timers},
-                         .session = plan.script,
-                         .slack = slack()});
-  Laboratory& laboratory = experiment.laboratory();
-  laboratory.timeline().listen([&](const capture::Event& event) { channel.event(event); });
-  experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
-  RunControlListener control(laboratory.loop(), base::FileDescriptor(ties.control));
-  const Session session(experiment, control, channel);
-  const RunStatus status = experiment.run();
-  channel.reason(experiment.reason());
+  Session session(plan.script, {plan.folder, plan.family, plan.timers}, slack(), channel,
+                  base::FileDescriptor(ties.control));
+  const RunStatus status = session.run();
+  channel.reason(session.reason());
   return status;
 }
 

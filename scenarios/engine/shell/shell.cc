@@ -205,6 +205,7 @@ void Shell::submit(const std::string& text) {
 void Shell::take_message(const RunMessage& message) {
   if (message.what == "turn") return take_turn(json::parse(message.text));
   if (message.what == "completions") return take_completions(json::parse(message.text));
+  if (message.what == "notice") return screen_.say(message.text, reports::Paint::dim);
   if (message.what == "states") {
     asks_states_ = false;
     busy_ = false;

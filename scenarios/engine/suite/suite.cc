@@ -14,7 +14,7 @@
 #include "netns/run_space.hh"
 #include "reports/coverage/state_diagram.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/script/run_status.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/suite/worker.hh"

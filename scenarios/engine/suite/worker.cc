@@ -88,15 +88,17 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
               const WorkerTies& ties) {
   CaptureStream stream(ties.capture);
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
-  Experiment experiment({.script = plan.script.file,
-                         .laboratory = {plan.folder, plan.family, plan.timers, number,
-                                        ties.capture.descriptor == -1 ? nullptr : &stream,
-                                        plan.is_stepped, plan.has_kernel_events},
-                         .slack = slack()});
+  Experiment experiment(
+      plan.script.file,
+      {plan.folder, plan.family, plan.timers, number,
+       ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped, plan.has_kernel_events},
+      slack());
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);
   });
-  experiment.on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  ScriptContext& context = experiment.context();
+  context.waiter().on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  context.on_notice = [&](const std::string& text) { channel.say("notice", text); };
   std::optional<SteppedRun> stepped;
   if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();
@@ -110,7 +112,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
 
 base::nanoseconds slack() {
   const char* given = std::getenv("TCPLAB_SLACK");
-  if (given == nullptr) return ExperimentConfig{}.slack;
+  if (given == nullptr) return kUsualSlack;
   const std::string_view text = given;
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), number);

@@ -8,7 +8,7 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr const char* kMended = "checksum mended";
+constexpr const char* kChecksumFixed = "checksum fixed";
 
 }  // namespace
 
@@ -17,7 +17,7 @@ std::string CorruptFault::details() const {
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   if (change_.value) add(fmt::format("to {:#04x}", *change_.value));
   if (!change_.value && change_.flip != 1) add(fmt::format("bits {:#04x}", change_.flip));
-  if (change_.is_mended) add(kMended);
+  if (change_.fixes_checksum) add(kChecksumFixed);
   return text;
 }
 
@@ -33,12 +33,13 @@ void CorruptFault::act(FrameInTransit& frame_in_transit) {
   if (bytes[at] == was) return;
   const std::string what = fmt::format("byte {} changed from {:#04x} to {:#04x}",
                                        at - layout->transport, was, bytes[at]);
-  if (change_.is_mended) mend_checksums(bytes, *layout);
+  if (change_.fixes_checksum) fix_checksums(bytes, *layout);
   frame_in_transit.replace(std::move(bytes), what + " by " + label());
 }
 
 std::string TruncateFault::details() const {
-  return std::to_string(to_) + " bytes" + (is_mended_ ? std::string(", ") + kMended : "");
+  return std::to_string(to_) + " bytes" +
+         (fixes_checksum_ ? std::string(", ") + kChecksumFixed : "");
 }
 
 void TruncateFault::act(FrameInTransit& frame_in_transit) {
@@ -48,9 +49,9 @@ void TruncateFault::act(FrameInTransit& frame_in_transit) {
   layout->end = layout->ip + to_;
   const netns::Bytes left = frame_in_transit.bytes().first(layout->end);
   std::vector<std::uint8_t> bytes(left.begin(), left.end());
-  if (is_mended_ && layout->end >= layout->payload) {
-    mend_lengths(bytes, *layout);
-    mend_checksums(bytes, *layout);
+  if (fixes_checksum_ && layout->end >= layout->payload) {
+    fix_lengths(bytes, *layout);
+    fix_checksums(bytes, *layout);
   }
   frame_in_transit.replace(std::move(bytes),
                            fmt::format("cut from {} to {} bytes by {}", length, to_, label()));

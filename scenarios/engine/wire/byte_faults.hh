@@ -1,5 +1,5 @@
 // Faults that change what is in a frame. The receiver's kernel drops what its checksums do not
-// match (RFC 9293 section 3.1), unless the fault mends them.
+// match (RFC 9293 section 3.1), unless the fault fixes them.
 #pragma once
 
 #include "scenarios/engine/wire/fault.hh"
@@ -14,7 +14,7 @@ public:
         offset{};           // in the segment, as in tcp[n]; else the first of the data
     std::uint8_t flip = 1;  // these bits
     std::optional<std::uint8_t> value{};  // or it becomes this
-    bool is_mended = false;
+    bool fixes_checksum = false;
   };
   CorruptFault(FaultScope scope, const Change& change) : Fault(std::move(scope)), change_(change) {}
 
@@ -29,8 +29,8 @@ private:
 /// Cuts the end of an IP packet off.
 class TruncateFault : public Fault {
 public:
-  TruncateFault(FaultScope scope, std::size_t to, bool is_mended)
-      : Fault(std::move(scope)), to_(to), is_mended_(is_mended) {}
+  TruncateFault(FaultScope scope, std::size_t to, bool fixes_checksum)
+      : Fault(std::move(scope)), to_(to), fixes_checksum_(fixes_checksum) {}
 
 private:
   std::string verb() const override { return "truncate"; }
@@ -38,7 +38,7 @@ private:
   void act(FrameInTransit& frame_in_transit) override;
 
   std::size_t to_;  // bytes of the IP packet that are left
-  bool is_mended_;
+  bool fixes_checksum_;
 };
 
 }  // namespace tcplab::engine

@@ -75,7 +75,7 @@ std::optional<PacketLayout> layout_of(netns::Bytes frame) {
   return layout;
 }
 
-void mend_lengths(Span frame, const PacketLayout& layout) {
+void fix_lengths(Span frame, const PacketLayout& layout) {
   if (layout.is_ipv4) {
     put_u16(frame, layout.ip + 2, layout.length());
   } else {
@@ -85,7 +85,7 @@ void mend_lengths(Span frame, const PacketLayout& layout) {
     put_u16(frame, layout.transport + 4, layout.end - layout.transport);
 }
 
-void mend_checksums(Span frame, const PacketLayout& layout) {
+void fix_checksums(Span frame, const PacketLayout& layout) {
   if (layout.is_ipv4) {
     put_u16(frame, layout.ip + 10, 0);
     const std::size_t header = (frame[layout.ip] & 0x0fU) * 4U;

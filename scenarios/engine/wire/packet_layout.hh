@@ -24,9 +24,9 @@ struct PacketLayout {
 std::optional<PacketLayout> layout_of(netns::Bytes frame);
 
 /// Makes the packet's length fields say what the layout has.
-void mend_lengths(std::span<std::uint8_t> frame, const PacketLayout& layout);
+void fix_lengths(std::span<std::uint8_t> frame, const PacketLayout& layout);
 /// The header's of IPv4, and the payload's of TCP, UDP and ICMP (RFC 1071). Fragments have none of
 /// their own.
-void mend_checksums(std::span<std::uint8_t> frame, const PacketLayout& layout);
+void fix_checksums(std::span<std::uint8_t> frame, const PacketLayout& layout);
 
 }  // namespace tcplab::engine

@@ -120,7 +120,7 @@ class Checks(CommandLine):
             SCENARIO % "tag = 7": ["bad.lua: a scenario has no field `tag`"],
             SCENARIO % 'needs = { "luck" }': ['cannot need "luck"'],
             b"\x1bLua\x54\x00": ["bad.lua", "binary chunk"],
-            "while true do end": ["bad.lua:1:", "does it loop for ever?"],
+            "while true do end": ["bad.lua:1:", "does it loop forever?"],
             "local s = 'x' while true do s = s .. s end": ["bad.lua", "not enough memory"],
             "os.execute 'true'": ["bad.lua:1:", "'os'"],
             "--" + "x" * (1 << 20): ["bad.lua", "larger than 1024 KiB"],
@@ -131,7 +131,7 @@ class Checks(CommandLine):
 
     def test_a_loop_inside_a_library_function_is_stopped(self):
         script = self.write("bad.lua", "return (''):rep(1 << 62)")
-        self.assert_refused(self.tcplab("check", script), "does it loop for ever?")
+        self.assert_refused(self.tcplab("check", script), "does it loop forever?")
 
     def test_files_that_cannot_be_read(self):
         self.assert_refused(self.tcplab("check", "gone.lua"), "gone.lua", "ENOENT")

@@ -30,11 +30,11 @@ double seconds(nanoseconds duration) { return std::chrono::duration<double>(dura
 
 nanoseconds gives_up_after(long retries2, Settings settings = {}) {
   settings["net.ipv4.tcp_retries2"] = retries2;
-  return engine::retransmission_timeout(kernel(settings), kRto);
+  return engine::r2(kernel(settings), kRto);
 }
 
 nanoseconds connect_gives_up_after(long retries) {
-  return engine::connect_timeout(kernel({{"net.ipv4.tcp_syn_retries", retries}}));
+  return engine::syn_r2(kernel({{"net.ipv4.tcp_syn_retries", retries}}));
 }
 
 }  // namespace
@@ -60,13 +60,13 @@ TEST_CASE("an orphan is given up after what was measured") {
       GENERATE(table<long, double>({{0, 107}, {1, 1.7}, {2, 3.35}, {3, 6.7}, {4, 6.9}}));
   CAPTURE(retries);
   const auto sysctl = kernel({{"net.ipv4.tcp_orphan_retries", retries}});
-  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) == Approx(measured).epsilon(0.04));
+  CHECK(seconds(engine::orphan_r2(sysctl, kRto)) == Approx(measured).epsilon(0.04));
 }
 
 TEST_CASE("an orphan whose timeout is at its ceiling is dead, where no retries are set") {
   // tcp_orphan_retries(): 8 retries are for a timeout that still grows.
   const auto sysctl = kernel({{"net.ipv4.tcp_rto_max_ms", 1000}});
-  CHECK(seconds(engine::orphan_timeout(sysctl, kRto)) < 3);
+  CHECK(seconds(engine::orphan_r2(sysctl, kRto)) < 3);
 }
 
 TEST_CASE("TCP_USER_TIMEOUT takes what was measured, from the first retransmission on") {
@@ -77,13 +77,13 @@ TEST_CASE("without tail loss probes the first retransmission comes a timeout soo
   CHECK(engine::first_retransmission(kernel({}), kRto) == 2 * kRto);
   const auto without = kernel({{"net.ipv4.tcp_early_retrans", 0}});
   CHECK(engine::first_retransmission(without, kRto) == kRto);
-  CHECK(engine::retransmission_timeout(without, kRto) == gives_up_after(15) - kRto);
+  CHECK(engine::r2(without, kRto) == gives_up_after(15) - kRto);
 }
 
 TEST_CASE("times that are fixed in the kernel") {
   CHECK(engine::delayed_ack() == 40ms);
-  CHECK(engine::initial_timeout() == 1s);
-  CHECK(engine::lowest_timeout(kernel({})) == 200ms);
+  CHECK(engine::initial_rto() == 1s);
+  CHECK(engine::rto_min(kernel({})) == 200ms);
 }
 
 TEST_CASE("a lower ceiling of the retransmission timeout shortens giving up") {
@@ -96,7 +96,7 @@ TEST_CASE("a lower floor of the retransmission timeout shortens giving up") {
   Settings settings = {{"net.ipv4.tcp_rto_max_ms", 1000},
                        {"net.ipv4.tcp_rto_min_us", 1000},
                        {"net.ipv4.tcp_retries2", 1}};
-  CHECK(engine::retransmission_timeout(kernel(settings), 5ms) < 2s);
+  CHECK(engine::r2(kernel(settings), 5ms) < 2s);
 }
 
 TEST_CASE("settings at the edge of what the kernel takes have a formula, too") {
@@ -114,24 +114,24 @@ TEST_CASE("connecting to a black hole takes what was measured") {
 
 TEST_CASE("the path is suspected at the first timer past tcp_retries1's time") {
   // Three retries: 3 s are allowed; timers after 0.4, 1.2, 2.8 and 6 s of them.
-  CHECK(engine::suspicion_timeout(kernel({}), 200ms) == 400ms + 6s);
-  CHECK(engine::suspicion_timeout(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
+  CHECK(engine::r1(kernel({}), 200ms) == 400ms + 6s);
+  CHECK(engine::r1(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
 }
 
 TEST_CASE("a kernel without linear SYN timeouts doubles from the start") {
   // Before Linux 6.5: SYNs at 0, 1, 3, 7, 15, 31, 63 s, 127 s in all (tcp(7), tcp_syn_retries).
   const auto old_kernel =
       kernel({{"net.ipv4.tcp_syn_retries", 6}, {"net.ipv4.tcp_syn_linear_timeouts", 0}});
-  CHECK(engine::connect_timeout(old_kernel) == 127s);
+  CHECK(engine::syn_r2(old_kernel) == 127s);
 }
 
 TEST_CASE("a half-open connection of a server is kept as long as tcp(7) says") {
   // tcp_synack_retries: "the default value is 5, which corresponds to about 63 seconds"
   const auto kept = [](long retries) {
-    return engine::synack_timeout(kernel({{"net.ipv4.tcp_synack_retries", retries}}));
+    return engine::synack_r2(kernel({{"net.ipv4.tcp_synack_retries", retries}}));
   };
-  CHECK(engine::synack_timeout(kernel({})) == 63s);
-  CHECK(kept(0) == engine::initial_timeout());
+  CHECK(engine::synack_r2(kernel({})) == 63s);
+  CHECK(kept(0) == engine::initial_rto());
   CHECK(kept(1) == 3s);
 }
 
@@ -172,8 +172,8 @@ TEST_CASE("stock timers are the kernel's own; fast ones are shorter") {
   Settings fast;
   for (const auto& [name, value] : engine::sysctls(TimerProfile::fast))
     fast[name] = std::stol(value);
-  CHECK(engine::retransmission_timeout(kernel(fast), kRto) < 5s);
-  CHECK(engine::connect_timeout(kernel(fast)) < 5s);
+  CHECK(engine::r2(kernel(fast), kRto) < 5s);
+  CHECK(engine::syn_r2(kernel(fast)) < 5s);
   CHECK(engine::keepalive_timeout(kernel(fast)) < 5s);
   CHECK(engine::fin_timeout(kernel(fast)) <= 2s);
 }

@@ -89,17 +89,21 @@ TEST_CASE("options are read by name, and only those that there are") {
   CHECK(call.option_text(1, "fate") == "lost");
   CHECK(call.option_number(1, "skip") == std::nullopt);
   CHECK(call.option_number(2, "count") == std::nullopt);
-  call.allow_options(1, {"count", "fate"});
-  CHECK(tests::complaint([&] {
-          call.allow_options(1, {"count", "skip"});
-        }) == "there is no option `fate` here; there is `count` `skip`");
+  const engine::LuaTable known{"known", "", {{"count?", "integer"}, {"fate?", "string"}}};
+  call.allow_options(1, known);
+  const engine::LuaTable base{"base", "", {{"skip?", "integer"}}};
+  const engine::LuaTable others{"others", "", {{"count?", "integer"}}, &base};
+  CHECK(tests::complaint([&] { call.allow_options(1, others); }) ==
+        "there is no option `fate` here; there is `count` `skip`");
   CHECK(tests::complaint([&] { call.option_text(1, "count"); }) == "option `count` must be a text");
   CHECK(tests::complaint([&] { call.option_number(1, "fate"); }) ==
         "option `fate` must be a number");
 }
 
 TEST_CASE("options are a table") {
-  const auto allow = [](const LuaCall& call) { call.allow_options(1, {"count"}); };
+  const auto allow = [](const LuaCall& call) {
+    call.allow_options(1, {"options", "", {{"count?", "integer"}}});
+  };
   CHECK(complaint_about("7", allow) == "argument 1 (options) must be a table, not number");
   CHECK_THAT(complaint_about("{ 7 }", allow), Contains("there is no option"));
   CHECK(complaint_about("nil", allow).empty());

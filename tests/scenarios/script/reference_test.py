@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that three descriptions of the scripting interface agree: the classes that
-scenarios/engine/script/lua_*.cc register, docs/scenarios.md, and the annotations in editor/*.lua.
-Every example of the page must load."""
+"""docs/scenarios.md and editor/*.lua have the scripting interface that is registered in
+scenarios/engine/script/lua_*.cc, which `tcplab interface` prints; and every example of the page
+loads."""
+import json
 import os
 import pathlib
 import re
@@ -12,11 +13,9 @@ import unittest
 SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 
-# C++ class -> its name in the annotations.
-CLASSES = {"LuaLab": "lab", "LuaHost": "host", "LuaProgram": "program", "LuaFault": "fault",
-           "LuaConnection": "connection", "Subject": "subject", "ExpectedCall": "expected_call"}
-# Classes whose objects have another name on the page.
+# What the page calls objects of these classes in examples.
 PAGE_NAMES = {"expected_call": "call", "connection": "conn"}
+# A snippet of the page that is not a whole scenario becomes one by this.
 SNIPPET = """return { title = "t", asks = "q", run = function(lab)
 local kang, kodos, client, server
 %s
@@ -24,90 +23,97 @@ end }
 """
 
 
-def registered():
-    """Returns the methods of each class in the C++ sources: {"lab": {"pair", ...}, ...}."""
-    classes = {}
-    for file in sorted((SOURCE / "scenarios/engine/script").glob("lua_*.cc")):
-        for kind, methods in re.findall(r"register_class<(\w+)>\(lua, \{(.*?)\}\);",
-                                        file.read_text(), re.S):
-            classes[CLASSES[kind]] = set(re.findall(r'\{"(\w+)",', methods))
-    return classes
+def interface():
+    said = subprocess.run([TCPLAB, "interface"], check=True, capture_output=True, text=True)
+    return json.loads(said.stdout)
 
 
-def registered_fields():
-    """Returns the fields of each class in the C++ sources: {"connection": {"state", ...}}."""
-    classes = {}
-    for file in sorted((SOURCE / "scenarios/engine/script").glob("lua_*.cc")):
-        for kind, names in re.findall(r"register_fields<(\w+)>\(lua, \{(.*?)\}\);",
-                                      file.read_text(), re.S):
-            classes[CLASSES[kind]] = set(re.findall(r'\{"(\w+)",', names))
-    return classes
-
-
-def constants():
-    text = (SOURCE / "scenarios/engine/script/lua_lab.cc").read_text()
-    return set(re.findall(r'(?:set_constant\(lua|lua_setfield\(lua, -2), "(\w+)"', text))
-
-
-def timers():
-    text = (SOURCE / "scenarios/engine/script/lua_timers.cc").read_text()
-    return set(re.findall(r'KernelTimer\{"(\w+)",', text))
-
-
-def fields():
-    text = (SOURCE / "scenarios/engine/script/script.cc").read_text()
-    return set(re.findall(r'"(\w+)"', re.search(r"kKnownKeys = \{(.*?)\}", text, re.S).group(1)))
+INTERFACE = interface()
+VERBS = {kind["name"]: [verb["name"] for verb in kind["verbs"]] for kind in INTERFACE["classes"]}
+FIELDS = {kind["name"]: [field["name"] for field in kind["fields"]]
+          for kind in INTERFACE["classes"]}
+TABLES = {table["name"]: table for table in INTERFACE["tables"]}
+WORDS = {words["name"]: words["words"] for words in INTERFACE["words"]}
 
 
 class TheReferenceIsWhole(unittest.TestCase):
     page = (SOURCE / "docs/scenarios.md").read_text()
     editor = "".join(file.read_text() for file in sorted((SOURCE / "editor").glob("*.lua")))
 
-    def test_the_sources_are_understood(self):
-        self.assertEqual(set(registered()), set(CLASSES.values()))
-        self.assertIn("expect_packet", registered()["lab"])
-        self.assertLessEqual({"family", "timers", "minute"}, constants())
-        self.assertIn("time_wait", timers())
-        self.assertIn("asks", fields())
+    def test_the_interface_is_there(self):
+        self.assertEqual(set(VERBS), {"lab", "host", "program", "fault", "connection", "subject",
+                                      "expected_call"})
+        self.assertIn("expect_packet", VERBS["lab"])
+        self.assertLessEqual({"family", "timers", "minute"}, set(FIELDS["lab"]))
+        self.assertIn("time_wait", WORDS["timer_name"])
 
-    def test_the_annotations_have_the_methods_that_there_are_and_no_others(self):
-        for kind, methods in registered().items():
-            annotated = set(re.findall(rf"^function {kind}:(\w+)\(", self.editor, re.M))
-            self.assertEqual(annotated, methods, kind)
+    def test_every_type_is_known(self):
+        known = {*VERBS, *TABLES, *WORDS, "string", "number", "integer", "boolean", "any", "fun",
+                 "table", "self"}
+        parts = [*INTERFACE["tables"], *INTERFACE["classes"]]
+        members = [field for part in parts for field in part["fields"]]
+        verbs = [verb for kind in INTERFACE["classes"] for verb in kind["verbs"]]
+        types = [member["type"] for member in members]
+        types += [parameter["type"] for verb in verbs for parameter in verb["parameters"]]
+        types += [result.split(" ")[0] if "<" not in result else result
+                  for verb in verbs for result in verb["results"]]
+        for kind in types:
+            without_texts = re.sub(r'"[^"]*"|fun\(lab: lab\)', "", kind)
+            for word in re.findall(r"[A-Za-z_]+", without_texts):
+                self.assertIn(word, known, kind)
 
-    def test_the_page_has_every_method(self):
+    def test_every_verb_is_documented(self):
+        for kind in INTERFACE["classes"]:
+            for verb in kind["verbs"]:
+                self.assertRegex(verb["doc"], r"^[A-Z].*\.$", verb["name"])
+
+    def test_the_annotations_are_current(self):
+        result = subprocess.run([SOURCE / "tools/editor-stubs", "--check"], capture_output=True,
+                                text=True)
+        self.assertEqual((result.stdout, result.stderr, result.returncode), ("", "", 0))
+
+    def test_the_annotations_have_every_word(self):
+        for name, words in WORDS.items():
+            for word in words:
+                self.assertIn(f'"{word}"', self.editor, name)
+
+    def test_the_page_has_every_verb(self):
         rows = [line.split("|")[1] for line in self.page.splitlines() if line.startswith("| `")]
         rows += re.findall(r"^`lab:\w+\(.*", self.page, re.M) + re.findall(r"`[^`\n]+`", self.page)
-        for kind, methods in registered().items():
+        for kind, verbs in VERBS.items():
             name = PAGE_NAMES.get(kind, kind)
-            for method in methods:
-                called = re.compile(rf"(?<!\w){name}:{method}\b" + (r"|`:within\(" if method ==
-                                                                    "within" else ""))
-                self.assertTrue(any(called.search(row) for row in rows), f"{name}:{method}")
+            for verb in verbs:
+                called = re.compile(rf"(?<!\w){name}:{verb}\b" + (r"|`:within\(" if verb ==
+                                                                  "within" else ""))
+                self.assertTrue(any(called.search(row) for row in rows), f"{name}:{verb}")
 
     def test_each_verb_has_an_example(self):
         examples = "".join(re.findall(r"```lua\n(.*?)```", self.page, re.S))
-        for kind, methods in registered().items():
-            for method in methods:
-                self.assertRegex(examples, rf":{method}\b", f"{kind}:{method}")
+        for kind, verbs in VERBS.items():
+            for verb in verbs:
+                self.assertRegex(examples, rf":{verb}\b", f"{kind}:{verb}")
 
-    def test_fields_of_objects(self):
-        self.assertIn("state", registered_fields()["connection"])
-        for kind, names in registered_fields().items():
+    def test_the_page_has_every_option(self):
+        for table in INTERFACE["tables"]:
+            if not table["name"].endswith("_options"):
+                continue
+            for field in table["fields"]:
+                self.assertRegex(self.page, rf"`[^`\n]*\b{field['name']}\b[^`\n]*`",
+                                 f"{table['name']}: {field['name']}")
+
+    def test_the_page_has_every_field(self):
+        self.assertIn("state", FIELDS["connection"])
+        for kind, names in FIELDS.items():
             for name in names:
-                self.assertRegex(self.page, rf"`{PAGE_NAMES.get(kind, kind)}\.{name}`")
-                self.assertRegex(self.editor, rf"---@field {name} ")
+                self.assertIn(f"`{PAGE_NAMES.get(kind, kind)}.{name}`", self.page)
 
-    def test_constants_timers_and_fields(self):
-        for name in constants():
-            self.assertIn(f"`lab.{name}`", self.page)
-            self.assertRegex(self.editor, rf"---@field {name} ")
-        for name in timers():
+    def test_the_page_has_every_timer_state_and_scenario_field(self):
+        for name in WORDS["timer_name"]:
             self.assertIn(f'`"{name}"`', self.page)
-            self.assertIn(f'"{name}"', self.editor)
-        for name in fields():
-            self.assertIn(f"| `{name}` |", self.page)
-            self.assertRegex(self.editor, rf"---@field {name}\?? ")
+        for name in WORDS["tcp_state"]:
+            self.assertIn(name, self.page)
+        for field in TABLES["Scenario"]["fields"]:
+            self.assertIn(f"| `{field['name']}` |", self.page)
 
     def test_every_example_loads(self):
         examples = re.findall(r"```lua\n(.*?)```", self.page, re.S)

@@ -1,4 +1,4 @@
-// What a script may not do, whoever wrote it: reach out of the sandbox, run for ever, or take
+// What a script may not do, whoever wrote it: reach out of the sandbox, run forever, or take
 // the machine's memory. Each refusal is one line that names the file.
 #include "scenarios/engine/script/sandbox.hh"
 
@@ -85,7 +85,7 @@ TEST_CASE("an error that is no text still names the file") {
   CHECK_THAT(complaint_about("error {}"), Contains("script.lua"));
 }
 
-TEST_CASE("a script that loops for ever is stopped") {
+TEST_CASE("a script that loops forever is stopped") {
   const std::string loop = GENERATE(
       as<std::string>{}, "while true do end", "repeat until false",
       "local function again() return again() end again()",
@@ -93,7 +93,7 @@ TEST_CASE("a script that loops for ever is stopped") {
       "setmetatable(_G, { __index = function() while true do end end }) return nothing",
       "local s = ('x'):rep(100) while true do s:find('y') end");
   CAPTURE(loop);
-  CHECK_THAT(complaint_about(loop), Contains("script.lua") && Contains("loop for ever"));
+  CHECK_THAT(complaint_about(loop), Contains("script.lua") && Contains("loop forever"));
 }
 
 TEST_CASE("a script that asks for more and more memory is stopped") {
@@ -103,7 +103,7 @@ TEST_CASE("a script that asks for more and more memory is stopped") {
                "return table.concat({ ('x'):rep(1 << 21), ('x'):rep(1 << 21) })");
   CAPTURE(bomb);
   CHECK_THAT(complaint_about(bomb),
-             Contains("memory") || Contains("too large") || Contains("loop for ever"));
+             Contains("memory") || Contains("too large") || Contains("loop forever"));
 }
 
 TEST_CASE("memory is given back to the limit") {

@@ -53,10 +53,10 @@ return {
 
     local fault = lab:lose { name = "flaky cable" }
     refuses("is a fault \"flaky cable\"", function() lab:cut { name = "flaky cable" } end)
-    lab:lift "flaky cable"
-    refuses("no fault called \"flaky cable\"", function() lab:lift "flaky cable" end)
-    refuses("has been lifted already", function() fault:release() end)
-    refuses("has been lifted already", function() fault:lift() end)
-    refuses("argument 1 (the fault's name)", function() lab:lift(fault) end)
+    lab:remove "flaky cable"
+    refuses("no fault called \"flaky cable\"", function() lab:remove "flaky cable" end)
+    refuses("is already removed", function() fault:release() end)
+    refuses("is already removed", function() fault:remove() end)
+    refuses("argument 1 (the fault's name)", function() lab:remove(fault) end)
   end,
 }

@@ -15,7 +15,7 @@ return {
       local fault = lab[verb](lab, "kang > kodos", data, options)
       client:type(verb .. "\n")
       lab:expect(server):prints(verb)
-      fault:lift()
+      fault:remove()
     end
     line("corrupt", { bits = 0x80 })
     line("truncate", { to = 60 })
@@ -28,7 +28,7 @@ return {
     lab:expect_packet("kodos > kang", data, { fate = "delayed" })
     kodos:power_off()
     lab:expect_packet("kodos > kang", data, { fate = "lost" })
-    lab:lift "far"
+    lab:remove "far"
     lab:never(client, 0.1):prints "in the air"
   end,
 }

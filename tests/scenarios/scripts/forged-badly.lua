@@ -35,7 +35,7 @@ return {
     refuses(function() lab:forge { flags = "S" } end, "`to` is the host")
     refuses(function() lab:forge { to = kang } end, "`flags` is missing")
     refuses(function() lab:forge { to = kang, flags = "S" } end, "`from` is a host")
-    refuses(function() lab:forge { to = kang, flags = "S", from = "10.0.0" } end, "is no address")
+    refuses(function() lab:forge { to = kang, flags = "S", from = "10.0.0" } end, "is not an IPv")
     refuses(function()
       lab:forge { to = kang, flags = "S", from = kodos, source_port = 70000, port = 1 }
     end, "`source_port` is a port")

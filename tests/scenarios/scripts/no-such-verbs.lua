@@ -18,18 +18,19 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     local fault = lab:lose "kang > kodos"
 
-    refuses(function() lab:expct(client) end, "lab has no verb `expct`; did you mean expect")
+    refuses(function() lab:expct(client) end,
+            "lab has no verb or field `expct`; did you mean expect")
     refuses(function() kang:pluck() end, "a host has no verb `pluck`; did you mean plug")
     refuses(function() server:kil() end, "a program has no verb `kil`; did you mean kill")
-    refuses(function() fault:lit() end, "a fault has no verb `lit`; did you mean lift")
+    refuses(function() fault:remov() end, "a fault has no verb `remov`; did you mean remove")
     refuses(function() lab:expect(client):in_stat "CLOSED" end,
-            "an expectation has no verb `in_stat`; did you mean in_state")
+            "a subject has no verb `in_stat`; did you mean in_state")
     refuses(function() lab:expect(client):call("read"):return_(0) end,
             "an expected call has no verb `return_`; did you mean returns")
     refuses(function() lab:expect(client):call("poll", "stdin") end,
-            'there is no poll of "stdin"; call("read", "stdin")')
+            'there is no poll of "stdin"; use call("read", "stdin")')
     refuses(function() lab:never(client, 0.1):call("raed") end,
-            'there is no call "raed" in dnc\'s record; did you mean read')
+            'dnc records no call "raed"; did you mean read')
     for _, port in ipairs { 0, -5, 1.5, 99999 } do
       refuses(function() lab:expect(kodos):listens(port) end,
               "argument 1 (the port) must be a whole number from 1 to 65535")

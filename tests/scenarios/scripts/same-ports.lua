@@ -9,7 +9,7 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(client):call("poll"):is_entered()
     kodos:power_off()
-    local patience = lab:timer("retransmission_timeout", client) * 1.5 + 2 * lab.second
+    local patience = lab:timer("r2", client) * 1.5 + 2 * lab.second
     client:type "anybody?\n"
     lab:expect(client):within(patience):call("read"):fails "ETIMEDOUT"
   end,

@@ -18,13 +18,25 @@ TEST_CASE("The text before the cursor decides what is completed", "[completion]"
     CHECK(query.separator == ':');
     CHECK(query.prefix == "po");
   }
-  SECTION("a method of a call's result, for any arguments") {
-    CHECK(completion_query("lab:expect(client):in").class_name == "expectation");
-    CHECK(completion_query("lab:expect(f(1, 2)):within(g()):").class_name == "expectation");
-    CHECK(completion_query("lab:expect(client):call \"read\":").class_name == "expected call");
+  SECTION("a method of what a call gives, whatever its arguments are") {
+    CHECK(completion_query("lab:expect(client):in").class_name == "subject");
+    CHECK(completion_query("lab:expect(f(1, 2)):within(g()):").class_name == "subject");
+    CHECK(completion_query("lab:expect(client):call \"read\":").class_name == "expected_call");
     CHECK(completion_query("kang:dnc(kodos, 8080):").class_name == "program");
   }
-  SECTION("an unknown value") {
+  SECTION("each verb that makes a fault gives a fault") {
+    const auto* verb = GENERATE("lose", "cut", "hold", "delay", "limit", "duplicate", "reorder",
+                                "corrupt", "truncate", "mtu");
+    CAPTURE(verb);
+    const std::string line = std::string("lab:") + verb + "(\"kang > kodos\"):";
+    CHECK(completion_query(line).class_name == "fault");
+  }
+  SECTION("lab:mtu makes a fault, host:mtu gives the host") {
+    CHECK(completion_query("lab:mtu({ mtu = 1400 }):").class_name == "fault");
+    CHECK(completion_query("kang:mtu(\"eth0\", 1400):").class_name == "host");
+    CHECK(completion_query("kang:plug():mtu(\"eth0\", 1400):").class_name == "host");
+  }
+  SECTION("what nothing is known of") {
     CHECK(completion_query("f(1):").kind == Kind::nothing);
     CHECK(completion_query(":").kind == Kind::nothing);
     CHECK(completion_query("):").kind == Kind::nothing);
@@ -44,6 +56,8 @@ TEST_CASE("The text before the cursor decides what is completed", "[completion]"
 TEST_CASE("Some methods accept only certain words", "[completion]") {
   CHECK_THAT(words_of("still_in_state"), Catch::Matchers::VectorContains(std::string("TIME_WAIT")));
   CHECK_THAT(words_of("fails"), Catch::Matchers::VectorContains(std::string("EPIPE")));
+  CHECK_THAT(words_of("timer"), Catch::Matchers::VectorContains(std::string("rto_min")));
+  CHECK_THAT(words_of("kernel"), Catch::Matchers::VectorContains(std::string("reset")));
   CHECK(words_of("type").empty());
 }
 

@@ -101,12 +101,12 @@ TEST_CASE("a segment without data is damaged at its end") {
   CHECK(difference(ack, corrupted(ack, {})) == "53: 0 1");
 }
 
-TEST_CASE("mended checksums are right") {
-  CHECK(corrupted(kHello4, {.flip = 0x20, .is_mended = true}) == kCapital4);
-  CHECK(corrupted(kHello6, {.flip = 0x20, .is_mended = true}) == kCapital6);
+TEST_CASE("fixed checksums are right") {
+  CHECK(corrupted(kHello4, {.flip = 0x20, .fixes_checksum = true}) == kCapital4);
+  CHECK(corrupted(kHello6, {.flip = 0x20, .fixes_checksum = true}) == kCapital6);
 }
 
-TEST_CASE("a truncated packet ends early; mended, it says so itself") {
+TEST_CASE("a truncated packet ends early; with its length fixed, it says so itself") {
   const auto cut = through<TruncateFault>(kHello4, std::size_t{56}, false);
   CHECK(cut == tests::Bytes(kHello4.begin(), kHello4.end() - 2));
   CHECK(through<TruncateFault>(kHello4, std::size_t{56}, true) == kCut4);
@@ -130,7 +130,7 @@ TEST_CASE("the timeline has the frame as it was sent, and says what was done to 
 
 TEST_CASE("copies are copies of what the faults before have left") {
   FaultBench bench;
-  bench.add<CorruptFault>(scope(), CorruptFault::Change{.flip = 0x20, .is_mended = true});
+  bench.add<CorruptFault>(scope(), CorruptFault::Change{.flip = 0x20, .fixes_checksum = true});
   bench.add<DuplicateFault>(scope(), 1, base::nanoseconds{});
   bench.send({kHello4});
   CHECK(bench.kodos_port.received == std::vector<tests::Bytes>{kCapital4, kCapital4});
@@ -138,11 +138,11 @@ TEST_CASE("copies are copies of what the faults before have left") {
 
 TEST_CASE("faults of bytes say what they do") {
   CHECK(CorruptFault(scope(), {}).describe() == "corrupt kang > kodos");
-  CHECK(CorruptFault(scope(), {.offset = 13, .value = 4, .is_mended = true}).describe() ==
-        "corrupt (byte 13, to 0x04, checksum mended) kang > kodos");
+  CHECK(CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).describe() ==
+        "corrupt (byte 13, to 0x04, checksum fixed) kang > kodos");
   CHECK(CorruptFault(scope(), {.flip = 0x20}).describe() == "corrupt (bits 0x20) kang > kodos");
   CHECK(TruncateFault(scope(), 40, true).describe() ==
-        "truncate (40 bytes, checksum mended) kang > kodos");
+        "truncate (40 bytes, checksum fixed) kang > kodos");
 }
 
 TEST_CASE("a layout knows where the parts of a packet are") {

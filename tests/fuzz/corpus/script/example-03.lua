@@ -4,7 +4,7 @@ return {
   tags = { "tutorial" },
   run = function(lab)
     local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, {
-      neighbours = "learnt",
+      neighbours = "dynamic",
       sysctls = { ["net.ipv4.tcp_keepalive_time"] = 7 },
     })
     if lab.timers == "stock" and lab.family == 6 then

@@ -11,7 +11,7 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     syn_ack:release()
     lab:expect(client):in_state "ESTABLISHED"
-    syn_ack:lift()
+    syn_ack:remove()
 
     local data = "tcp[tcpflags] & tcp-push != 0"
     local first_data = lab:lose("kang > kodos", data, { count = 1 })
@@ -19,12 +19,12 @@ return {
     lab:expect_packet("kang > kodos", data, { fate = "lost" })
     lab:expect_packet("kang > kodos", data, { fate = "delivered" })
     lab:expect(server):prints "hello, kodos"
-    first_data:lift()
+    first_data:remove()
 
     local cable = lab:cut("kodos > kang")
     server:type "hello, kang\n"
     lab:never(client, 0.3):prints "hello, kang"
-    cable:lift()
+    cable:remove()
     lab:expect(client):prints "hello, kang"
   end,
 }

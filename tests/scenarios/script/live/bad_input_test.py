@@ -54,12 +54,12 @@ class BadInput(unittest.TestCase):
         for raising, said in (('error "boom"', "boom"), ('error("boom", 0)', "boom"),
                               ('error("boom", 2)', "boom"), ("error(42)", "42"),
                               ('error("")', ""), ("error()", "nil"), ("error(nil)", "nil"),
-                              ("error({ code = 7 })", "no text (table)"),
+                              ("error({ code = 7 })", "not a text (table)"),
                               ('assert(false, "boom")', "boom"),
                               ("assert(nil)", "assertion failed"),
-                              ("assert(false, {})", "no text (table)"),
+                              ("assert(false, {})", "not a text (table)"),
                               ("local x = nil + 1", "arithmetic"),
-                              ("local ok, e = pcall(error, {}) error(e)", "no text (table)")):
+                              ("local ok, e = pcall(error, {}) error(e)", "not a text (table)")):
             with self.subTest(raising=raising):
                 run = self.raises(raising)
                 end = run.events("end")[0]

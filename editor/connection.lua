@@ -1,0 +1,47 @@
+---@meta
+-- Connections, as annotations for the Lua language server. With them, an editor completes and
+-- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
+-- reference. Made by tools/editor-stubs; do not edit.
+
+---A connection as it was seen on the wire. The segments that its verbs forge arrive at its host as
+---if from its peer.
+---@class connection
+---@field snd_nxt integer the next sequence number that it will send
+---@field snd_una integer the oldest unacknowledged one
+---@field rcv_nxt integer the sequence number that it expects next
+---@field rcv_wnd integer its receive window from there
+---@field state tcp_state
+---@field local_port integer
+---@field remote_port integer
+local connection = {}
+
+---Forges a RST, with ACK.
+---@param options? segment_options
+---@return connection
+function connection:rst(options) end
+
+---Forges a SYN.
+---@param options? segment_options
+---@return connection
+function connection:syn(options) end
+
+---Forges a FIN, with ACK.
+---@param options? segment_options
+---@return connection
+function connection:fin(options) end
+
+---Forges an acknowledgment without data.
+---@param options? segment_options
+---@return connection
+function connection:ack(options) end
+
+---Forges data.
+---@param text string
+---@param options? segment_options
+---@return connection
+function connection:data(text, options) end
+
+---Forges a segment with any flags.
+---@param options any_segment_options
+---@return connection
+function connection:segment(options) end

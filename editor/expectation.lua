@@ -1,0 +1,89 @@
+---@meta
+-- Expectations, as annotations for the Lua language server. With them, an editor completes and
+-- checks a scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the
+-- reference. Made by tools/editor-stubs; do not edit.
+
+---@class subject
+local subject = {}
+
+---Sets how long the next verb waits; 5 s by default.
+---@param seconds number
+---@return subject
+function subject:within(seconds) end
+
+---Expects that a connection of the subject is in that state or enters it.
+---@param state tcp_state
+---@return event
+function subject:in_state(state) end
+
+---Expects that it is in that state now, with no change since the last expectation about its state.
+---@param state tcp_state
+function subject:still_in_state(state) end
+
+---Expects that the host has no connection; listening sockets do not count.
+function subject:has_no_connection() end
+
+---Expects that a socket on the host listens.
+---@param port integer
+function subject:listens(port) end
+
+---Names a system call of dnc; the next verb says what it must return.
+---@param name call_name
+---@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
+---@return expected_call
+function subject:call(name, stream) end
+
+---Expects that it exits.
+---@param status? integer any by default
+---@return event
+function subject:exits(status) end
+
+---Expects that a signal ends it.
+---@param signal signal_name
+---@return event
+function subject:killed_by(signal) end
+
+---Expects output that contains the text.
+---@param text string
+---@return event
+function subject:prints(text) end
+
+---Expects that it has not ended.
+function subject:still_runs() end
+
+---Expects that it waits in a system call, which a signal would interrupt.
+function subject:sleeps() end
+
+---Expects an event from its host's kernel; needs = { "tracepoints" }.
+---@param what kernel_event
+---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
+---@return event
+function subject:kernel(what, reason) end
+
+---@class expected_call
+local expected_call = {}
+
+---Expects that the call returns this result.
+---@param result? integer any by default
+---@param revents? string poll: the revents of the socket, "IN|HUP"
+---@return event
+function expected_call:returns(result, revents) end
+
+---Expects exactly these revents of the socket, from poll.
+---@param revents string "IN|ERR|HUP", "0x19"
+---@return event
+function expected_call:reports(revents) end
+
+---Expects that the call fails with this errno.
+---@param errno errno_name
+---@return event
+function expected_call:fails(errno) end
+
+---Expects that getsockopt returns this value of SO_ERROR.
+---@param errno errno_name
+---@return event
+function expected_call:gives(errno) end
+
+---Expects that the program is in that call.
+---@return event
+function expected_call:is_entered() end

@@ -1,0 +1,104 @@
+---@meta
+-- Hosts, as annotations for the Lua language server. With them, an editor completes and checks a
+-- scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
+-- Made by tools/editor-stubs; do not edit.
+
+---@class host
+local host = {}
+
+---Starts a program of this machine. A host among the arguments stands for its name.
+---@param program string
+---@param ... string|number|host
+---@return program
+function host:run(program, ...) end
+
+---Starts dnc, which records its calls. With "-l", waits until it listens.
+---@param ... string|number|host
+---@return program
+function host:dnc(...) end
+
+---Starts a program now, and again each time that the power comes back.
+---@param program string
+---@param ... string|number|host
+---@return program
+function host:at_boot(program, ...) end
+
+---Reads a sysctl, or sets it, for later boots too.
+---@param name string
+---@return string
+---@overload fun(self: host, name: string, value: string|number): host
+function host:sysctl(name) end
+
+---Returns the name of the host.
+---@return string
+function host:name() end
+
+---Returns the address of a NIC.
+---@param nic? string "eth1", or the name of its link; the first by default
+---@return string
+function host:address(nic) end
+
+---Switches the host off: from now on it sends nothing to the wire.
+---@return host
+function host:power_off() end
+
+---Switches the host on again; all connections are forgotten.
+---@return host
+function host:power_on() end
+
+---Switches the host off, and on again at once.
+---@return host
+function host:power_cycle() end
+
+---Switches the host off, and on again after its boot time (0.5 s by default).
+---@param options? crash_options
+---@return host
+function host:crash(options) end
+
+---Sends SIGTERM to all programs, waits until they have ended, and power cycles the host.
+---@return host
+function host:reboot() end
+
+---Pulls one cable, or all by default; programs and connections live on.
+---@param nic? string "eth0", or the name of its link
+---@return host
+function host:unplug(nic) end
+
+---Plugs one cable in again, or all by default.
+---@param nic? string "eth0", or the name of its link
+---@return host
+function host:plug(nic) end
+
+---Loads an nftables ruleset as `nft -f -` does, for later boots too.
+---@param ruleset string
+---@return host
+function host:nft(ruleset) end
+
+---Sets the route to a host, a network ("10.9.0.0/16") or "default".
+---@param destination host|string
+---@param way host|string "unreachable", "prohibit", "blackhole", "none", or the next hop
+---@return host
+function host:route(destination, way) end
+
+---Sets the largest IP packet that the NIC sends.
+---@param nic string "eth0", or the name of its link
+---@param mtu integer
+---@return host
+function host:mtu(nic, mtu) end
+
+---Takes a NIC down or up, as an administrator does. The kernel knows about it, unlike with unplug.
+---@param nic string
+---@param state "down"|"up"
+---@return host
+function host:link(nic, state) end
+
+---Adds an address to a NIC.
+---@param address string "10.0.0.9", "10.0.0.9/16"
+---@param nic? string the first by default
+---@return host
+function host:add_address(address, nic) end
+
+---Removes an address.
+---@param address string
+---@return host
+function host:remove_address(address) end

@@ -1,0 +1,181 @@
+---@meta
+-- The lab, as annotations for the Lua language server. With them, an editor completes and checks a
+-- scenario: { "workspace.library": ["editor"] } in .luarc.json. docs/scenarios.md is the reference.
+-- Made by tools/editor-stubs; do not edit.
+
+---@class lab
+---@field millisecond number 0.001
+---@field second number 1
+---@field minute number 60
+---@field hour number 3600
+---@field family 4|6
+---@field timers "fast"|"stock"
+local lab = {}
+
+---Lets time pass.
+---@param seconds number
+function lab:wait(seconds) end
+
+---Lets an idle period pass; under fast timers, a thousandth of it.
+---@param seconds number
+function lab:idle(seconds) end
+
+---Prints a line for the reader of the run.
+---@param text string
+function lab:say(text) end
+
+---Ends the run as skipped.
+---@param reason string
+function lab:skip(reason) end
+
+---Returns the seconds since the run began.
+---@return number
+function lab:now() end
+
+---Starts two hosts on one wire.
+---@param options? host_options
+---@return host kang
+---@return host kodos
+function lab:pair(options) end
+
+---Starts a host for each name, all on one wire; once per run.
+---@param names string[]
+---@param options? host_options
+---@return host ...
+function lab:hosts(names, options) end
+
+---Starts hosts on several links; a host on more than one link is a router. Once per run.
+---@param options network_options
+---@return table<string, host>
+function lab:network(options) end
+
+---Returns how long the kernel takes, by its formula and the host's settings.
+---@param name timer_name
+---@param whose host|program
+---@param set? number for "user_timeout": the TCP_USER_TIMEOUT, in seconds
+---@return number seconds
+function lab:timer(name, whose, set) end
+
+---Drops frames.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? fault_options the direction and the filter may be left out before it
+---@return fault
+function lab:lose(direction, filter, options) end
+
+---Cuts the wire: no matching frame passes.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? fault_options the direction and the filter may be left out before it
+---@return fault
+function lab:cut(direction, filter, options) end
+
+---Holds frames on the wire until they are released.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? fault_options the direction and the filter may be left out before it
+---@return fault
+function lab:hold(direction, filter, options) end
+
+---Delivers frames later.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? delay_options the direction and the filter may be left out before it
+---@return fault
+function lab:delay(direction, filter, options) end
+
+---Limits the rate of a link.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? limit_options the direction and the filter may be left out before it
+---@return fault
+function lab:limit(direction, filter, options) end
+
+---Sends copies after each frame.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? duplicate_options the direction and the filter may be left out before it
+---@return fault
+function lab:duplicate(direction, filter, options) end
+
+---Delivers a frame after later ones.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? reorder_options the direction and the filter may be left out before it
+---@return fault
+function lab:reorder(direction, filter, options) end
+
+---Changes one byte.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? corrupt_options the direction and the filter may be left out before it
+---@return fault
+function lab:corrupt(direction, filter, options) end
+
+---Cuts off the end of IP packets.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? truncate_options the direction and the filter may be left out before it
+---@return fault
+function lab:truncate(direction, filter, options) end
+
+---Drops longer IP packets, without an ICMP error.
+---@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param filter? string as in pcap-filter(7); every frame by default
+---@param options? mtu_options the direction and the filter may be left out before it
+---@return fault
+function lab:mtu(direction, filter, options) end
+
+---Ends the fault with this name.
+---@param name string
+function lab:remove(name) end
+
+---Forges a segment of no connection, and delivers it to a host.
+---@param options forge_options
+function lab:forge(options) end
+
+---Forges an ICMP error, and delivers it to a host.
+---@param options icmp_options
+function lab:icmp(options) end
+
+---Returns a connection as it was seen on the wire: the one of that program or host that began last.
+---@param whose program|host
+---@return connection
+function lab:connection(whose) end
+
+---Waits for what the next verb says, from where the last expectation about the same thing ended.
+---@param whom host|program
+---@return subject
+function lab:expect(whom) end
+
+---Expects that what the next verb says does not happen, from now on for that long.
+---@param whom host|program
+---@param seconds number
+---@return subject
+function lab:never(whom, seconds) end
+
+---Waits for a frame.
+---@param direction string "kang > kodos"
+---@param filter? string as in pcap-filter(7)
+---@param options? packet_options
+---@return event
+function lab:expect_packet(direction, filter, options) end
+
+---Expects that no such frame comes, from now on for that long.
+---@param seconds number
+---@param direction string "kang > kodos"
+---@param filter? string as in pcap-filter(7)
+function lab:never_packet(seconds, direction, filter) end
+
+---Compares a time with the expected one, with the tolerance of the kernel's timers.
+---@param measured number seconds
+---@param expected number seconds
+---@param what? string
+function lab:expect_time(measured, expected, what) end
+
+---Checks a time that the kernel chooses within limits, with the same tolerance.
+---@param measured number seconds
+---@param earliest number seconds
+---@param latest number seconds
+---@param what? string
+function lab:expect_between(measured, earliest, latest, what) end

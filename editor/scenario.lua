@@ -1,0 +1,149 @@
+---@meta
+-- Scenarios, options and words, as annotations for the Lua language server. With them, an editor
+-- completes and checks a scenario: { "workspace.library": ["editor"] } in .luarc.json.
+-- docs/scenarios.md is the reference. Made by tools/editor-stubs; do not edit.
+
+---What a scenario file returns.
+---@class Scenario
+---@field title string the title in reports
+---@field asks string the question
+---@field run fun(lab: lab) the experiment
+---@field source? string where the question comes from
+---@field article? string what the article observed
+---@field here? string what Linux does
+---@field why? string the explanation, with its sources
+---@field tags? string[] words that select the scenario
+---@field families? (4|6)[] the IP versions that it runs on; both by default
+---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
+---@field quiz? quiz what `tcplab quiz` asks
+
+---@class quiz
+---@field asks? string the question; that of the scenario by default
+---@field [integer] quiz_choice
+
+---One answer of a quiz. Exactly one is right; the reader sees them shuffled.
+---@class quiz_choice
+---@field [1] string
+---@field right? boolean
+---@field because? string why it is wrong, or what to add to the right answer
+
+---The event that met an expectation: the fields of docs/events.md, with times in seconds since the
+---run began.
+---@class event
+---@field t number
+---@field [string] any
+
+---@class host_options
+---@field neighbours? "static"|"dynamic" link addresses: fixed (by default), or found by ARP or ND
+---@field sysctls? table<string, string|number>
+
+---@class link_options
+---@field mtu? integer the MTU of every NIC on the link; 1500 by default
+---@field hidden? boolean other links have no route to it, as to a network behind a NAT
+
+---@class network_options: host_options
+---@field links table<string, link_options>
+---@field hosts table<string, string[]> the links of each host, for eth0, eth1, ...
+
+---@class fault_options
+---@field name? string a name, for lab:remove and for the reader
+---@field count? integer acts on at most this many frames; all by default
+---@field skip? integer lets this many frames pass first
+---@field nth? integer acts on the n-th frame only
+---@field every? integer acts on every n-th frame
+---@field probability? number acts on each frame with this probability, from 0 to 1
+---@field seed? integer seeds probability and jitter; drawn by default
+
+---@class delay_options: fault_options
+---@field by number seconds
+---@field jitter? number seconds, at most this much more or less
+
+---@class limit_options: fault_options
+---@field rate number bits per second
+---@field queue? integer the most frames that may wait; 100 by default
+
+---@class duplicate_options: fault_options
+---@field copies? integer 1 by default
+---@field after? number seconds between a frame and its copy; 0 by default
+
+---@class reorder_options: fault_options
+---@field behind? integer how many later frames go first; 1 by default
+
+---@class corrupt_options: fault_options
+---@field offset? integer a byte, as in tcp[offset]; by default the first byte of the data
+---@field bits? integer a mask of the bits to flip; 1 by default
+---@field value? integer the new value of the byte, instead of flipping bits
+---@field checksum? "wrong"|"fixed" "wrong" by default
+
+---@class truncate_options: fault_options
+---@field to integer bytes of the IP packet that arrive
+---@field checksum? "wrong"|"fixed" the checksum and the length; "wrong" by default
+
+---@class mtu_options: fault_options
+---@field mtu integer the longest IP packet that passes, in bytes
+
+---@class forge_options
+---@field to host
+---@field from host|string a host or any address
+---@field source_port integer
+---@field port integer
+---@field flags string letters of F, S, R, P, A, U, E, W
+---@field seq? integer the value in the header; 0 by default
+---@field ack? integer
+---@field window? integer
+---@field data? string
+
+---@class icmp_options
+---@field error icmp_error
+---@field about connection|event
+---@field from? host|string for example a router; by default the destination of the packet
+---@field to? host by default the sender of the packet
+---@field mtu? integer for "fragmentation-needed"
+---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
+
+---The fields of a forged segment. Sequence numbers are relative to the initial ones.
+---@class segment_options
+---@field seq? integer by default, the number that the host expects next
+---@field ack? integer by default, all that the host has sent
+---@field window? integer the value in the header, not scaled; 65535 by default
+---@field age? number seconds by which its timestamp is older than the peer's latest
+
+---@class any_segment_options: segment_options
+---@field flags string letters of F, S, R, P, A, U, E, W
+---@field data? string
+
+---@class packet_options
+---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
+---@field within? number seconds
+
+---@class crash_options
+---@field boot_time? number seconds; 0.5 by default
+
+---@alias timer_name
+---| "r2" | "r2_limit" | "r1" | "tail_loss_probe" | "first_retransmission" | "orphan_r2"
+---| "user_timeout" | "syn_r2" | "synack_r2" | "initial_rto" | "rto_min" | "neighbour_failure"
+---| "keepalive_timeout" | "fin_timeout" | "time_wait" | "time_wait_reuse" | "delayed_ack"
+
+---@alias icmp_error
+---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"
+---| "admin-prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
+
+---@alias signal_name
+---| "SIGINT" | "SIGKILL" | "SIGPIPE" | "SIGSTOP" | "SIGTERM" | "SIGUSR1" | string
+
+---@alias tcp_state
+---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"
+---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
+
+---@alias call_name
+---| "accept" | "bind" | "capset" | "close" | "connect" | "dup" | "fcntl" | "fork" | "getsockopt"
+---| "ioctl" | "kill" | "listen" | "poll" | "read" | "recv" | "recvmsg" | "send" | "sendmsg"
+---| "setrlimit" | "setsockopt" | "shutdown" | "socket" | "socketpair" | "write"
+
+---@alias errno_name
+---| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "ENETUNREACH"
+---| "ENOTCONN" | "EPIPE" | "ETIMEDOUT" | string
+
+---@alias kernel_event
+---| "drop" | "reset" | "reset_received" | "error" | "retransmit" | "retransmit_synack"
+---| "bad_checksum"

@@ -1,0 +1,150 @@
+// Expectations about system calls, in two steps: which call (`call "read"`), then what it must
+// return (`fails "ECONNRESET"`).
+#include <unistd.h>
+
+#include <climits>
+
+#include "base/error.hh"
+#include "dnc/calls/call_names.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/lua_subject.hh"
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+/// A call of a subject's program.
+struct ExpectedCall {
+  static constexpr const char* kLuaName = "expected_call";
+  Subject subject;
+  std::string call;
+  std::optional<int> standard_stream;
+};
+
+/// The descriptor of a standard stream; empty for calls on the socket.
+std::optional<int> standard_stream_argument(LuaCall& call, const std::string& name) {
+  if (!call.has(2)) return std::nullopt;
+  const std::string stream = call.text(2, "the standard stream");
+  if (name == "read" && stream == "stdin") return STDIN_FILENO;
+  if (name == "write" && stream == "stdout") return STDOUT_FILENO;
+  throw base::UsageError("there is no " + name + " of \"" + stream +
+                         "\"; use call(\"read\", \"stdin\"), call(\"write\", \"stdout\"), or no "
+                         "second argument for the socket");
+}
+
+int subject_call(LuaCall& call) {
+  const Subject& subject = subject_of(call);
+  if (subject.program == nullptr)
+    throw base::UsageError("a call is made by a program; expect it of one, not of a host");
+  const std::string name = known_call(call.text(1, "the call's name"));
+  return push_object(call.lua, ExpectedCall{subject, name, standard_stream_argument(call, name)});
+}
+
+std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
+  auto pattern = std::make_unique<CallPattern>();
+  pattern->host = expected.subject.host->name();
+  pattern->program = expected.subject.program->name();
+  pattern->call = expected.call;
+  pattern->standard_stream = expected.standard_stream;
+  return pattern;
+}
+
+int expect_call(LuaCall& call, std::unique_ptr<CallPattern> pattern) {
+  const Subject& subject = call.self<ExpectedCall>().subject;
+  return expect(call, subject, subject.stream("call"), std::move(pattern));
+}
+
+int poll_events_argument(LuaCall& call, int index) {
+  const std::string text = call.text(index, "poll's revents");
+  if (const auto events = capture::parse_poll_events(text)) return *events;
+  throw base::UsageError("\"" + text +
+                         "\" are no events of poll(2); e.g. \"IN|ERR|HUP\", \"0x18\"");
+}
+
+int call_returns(LuaCall& call) {
+  auto pattern = call_pattern(call.self<ExpectedCall>());
+  if (call.has(1)) pattern->result = call.whole(1, "the result", -1, INT_MAX);
+  if (call.has(2)) pattern->revents = poll_events_argument(call, 2);
+  return expect_call(call, std::move(pattern));
+}
+
+int call_reports(LuaCall& call) {
+  auto pattern = call_pattern(call.self<ExpectedCall>());
+  pattern->revents = poll_events_argument(call, 1);
+  return expect_call(call, std::move(pattern));
+}
+
+int errno_argument(LuaCall& call) {
+  const std::string name = call.text(1, "the error's name");
+  if (const int error = base::errno_number(name); error != 0) return error;
+  throw base::UsageError("there is no errno " + name);
+}
+
+int call_fails(LuaCall& call) {
+  auto pattern = call_pattern(call.self<ExpectedCall>());
+  pattern->error = errno_argument(call);
+  pattern->result = -1;
+  return expect_call(call, std::move(pattern));
+}
+
+int call_gives(LuaCall& call) {
+  auto pattern = call_pattern(call.self<ExpectedCall>());
+  pattern->error = errno_argument(call);
+  pattern->result = 0;
+  return expect_call(call, std::move(pattern));
+}
+
+int call_is_entered(LuaCall& call) {
+  auto pattern = call_pattern(call.self<ExpectedCall>());
+  pattern->entered = true;
+  return expect_call(call, std::move(pattern));
+}
+
+}  // namespace
+
+LuaModule calls_module() {
+  return {.classes = {lua_class<Subject>(
+                          {{"call",
+                            subject_call,
+                            "Names a system call of dnc; the next verb says what it must return.",
+                            {{"name", "call_name"},
+                             {"stream?", "\"stdin\"|\"stdout\"",
+                              "for a read or write there instead of on the socket"}},
+                            {"expected_call"}}}),
+                      lua_class<ExpectedCall>(
+                          {{"returns",
+                            call_returns,
+                            "Expects that the call returns this result.",
+                            {{"result?", "integer", "any by default"},
+                             {"revents?", "string", "poll: the revents of the socket, \"IN|HUP\""}},
+                            {"event"}},
+                           {"reports",
+                            call_reports,
+                            "Expects exactly these revents of the socket, from poll.",
+                            {{"revents", "string", "\"IN|ERR|HUP\", \"0x19\""}},
+                            {"event"}},
+                           {"fails",
+                            call_fails,
+                            "Expects that the call fails with this errno.",
+                            {{"errno", "errno_name"}},
+                            {"event"}},
+                           {"gives",
+                            call_gives,
+                            "Expects that getsockopt returns this value of SO_ERROR.",
+                            {{"errno", "errno_name"}},
+                            {"event"}},
+                           {"is_entered",
+                            call_is_entered,
+                            "Expects that the program is in that call.",
+                            {},
+                            {"event"}}})},
+          .words = {{"call_name", {dnc::kCallNames.begin(), dnc::kCallNames.end()}},
+                    {"errno_name",
+                     {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
+                      "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
+                     true}}};
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,75 @@
+// Expectations about packets: lab:expect_packet, lab:never_packet.
+#include <chrono>
+
+#include "base/error.hh"
+#include "scenarios/engine/script/lua_filter.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/lua_subject.hh"
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+const LuaTable kPacketOptions = {
+    "packet_options",
+    "",
+    {{"fate?", "\"delivered\"|\"lost\"|\"held\"|\"delayed\"|\"forged\""},
+     {"within?", "number", "seconds"}}};
+
+capture::Fate fate_named(const std::string& name) {
+  if (name == "delivered") return capture::Fate::delivered;
+  if (name == "lost") return capture::Fate::lost;
+  if (name == "held") return capture::Fate::held;
+  if (name == "forged") return capture::Fate::forged;
+  if (name == "delayed") return capture::Fate::delayed;
+  throw base::UsageError(
+      "option `fate` is \"delivered\", \"lost\", \"held\", \"delayed\" or \"forged\"");
+}
+
+int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) {
+  ScriptContext& context = context_of(call);
+  call.allow_options(first + 2, kPacketOptions);
+  const std::string direction = call.text(first, "the direction");
+  const std::string filter = call.has(first + 1) ? call.text(first + 1, "the filter") : "";
+  auto pattern = std::make_unique<PacketPattern>(script_filter(call, direction, filter));
+  pattern->bytes_of = [&context](std::uint64_t number) {
+    return context.laboratory().watch().frame(number);
+  };
+  if (const auto fate = call.option_text(first + 2, "fate")) {
+    pattern->fate = fate_named(*fate);
+  }
+  if (const auto within = call.option_number(first + 2, "within"))
+    span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));
+  const Subject nobody{.host = nullptr, .program = nullptr, .span = span, .never = never};
+  return expect(call, nobody, "packet", std::move(pattern));
+}
+
+int lab_expect_packet(LuaCall& call) { return expect_packet(call, kPatience, false, 1); }
+
+int lab_never_packet(LuaCall& call) {
+  return expect_packet(call, call.span(1, "for how long"), true, 2);
+}
+
+}  // namespace
+
+LuaModule packets_module() {
+  return {.classes = {lua_class<LuaLab>(
+              {{"expect_packet",
+                lab_expect_packet,
+                "Waits for a frame.",
+                {{"direction", "string", "\"kang > kodos\""},
+                 {"filter?", "string", "as in pcap-filter(7)"},
+                 {"options?", "packet_options"}},
+                {"event"}},
+               {"never_packet",
+                lab_never_packet,
+                "Expects that no such frame comes, from now on for that long.",
+                {{"seconds", "number"},
+                 {"direction", "string", "\"kang > kodos\""},
+                 {"filter?", "string", "as in pcap-filter(7)"}}}})},
+          .tables = {&kPacketOptions}};
+}
+
+}  // namespace tcplab::engine

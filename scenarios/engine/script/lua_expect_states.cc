@@ -1,0 +1,151 @@
+// Expectations about TCP states.
+#include "base/error.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/lua_subject.hh"
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+using capture::TcpState;
+
+namespace {
+
+TcpState state_argument(LuaCall& call) {
+  const std::string text = call.text(1, "the state");
+  if (const auto state = capture::tcp_state(text)) return *state;
+  throw base::UsageError("there is no TCP state \"" + text +
+                         "\"; as ss spells them: SYN_SENT, SYN_RECV, ESTABLISHED, FIN_WAIT1, "
+                         "FIN_WAIT2, TIME_WAIT, CLOSE_WAIT, LAST_ACK, CLOSING, LISTEN, CLOSED");
+}
+
+std::unique_ptr<StatePattern> state_pattern(const Subject& subject, std::optional<TcpState> to) {
+  auto pattern = std::make_unique<StatePattern>();
+  pattern->host = subject.host->name();
+  pattern->subject = subject.title();
+  pattern->to = to;
+  pattern->owns = [subject](const ConnectionKey& key) { return subject.owns(key); };
+  return pattern;
+}
+
+/// The states that the subject's connections are in now: "ESTABLISHED", "no connection".
+std::string states_now(const Subject& subject) {
+  std::string text;
+  for (const auto& [key, socket] : subject.host->connections().sockets())
+    if (subject.owns(key)) text += (text.empty() ? "" : ", ") + std::string(name(socket.state));
+  return text.empty() ? "no connection" : text;
+}
+
+bool is_in(const Subject& subject, TcpState state) {
+  bool any = false;
+  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+    if (!subject.owns(key)) continue;
+    if (socket.state == state) return true;
+    any = true;
+  }
+  return state == TcpState::closed && !any;
+}
+
+bool changed_since(LuaCall& call, const Subject& subject, std::uint64_t number) {
+  const auto pattern = state_pattern(subject, std::nullopt);
+  bool changed = false;
+  context_of(call).laboratory().timeline().visit_after(number, [&](const capture::Event& event) {
+    changed = pattern->look(event) == Match::yes;
+    return !changed;
+  });
+  return changed;
+}
+
+int subject_in_state(LuaCall& call) {
+  const Subject& subject = subject_of(call);
+  const TcpState state = state_argument(call);
+  const std::string stream = subject.stream("state");
+  ScriptContext& context = context_of(call);
+  context.laboratory().look_at_all();
+  const bool fresh = changed_since(call, subject, context.waiter().cursor(stream));
+  if (!subject.never && !fresh && is_in(subject, state)) {
+    return context.judge(true, subject.title() + " in state " + std::string(name(state)), "it is",
+                         subject.host->name(), call.line());
+  }
+  return expect(call, subject, stream, state_pattern(subject, state));
+}
+
+int subject_still_in_state(LuaCall& call) {
+  const Subject& subject = subject_of(call);
+  const TcpState state = state_argument(call);
+  ScriptContext& context = context_of(call);
+  context.laboratory().look_at_all();
+  const bool changed =
+      changed_since(call, subject, context.waiter().cursor(subject.stream("state")));
+  return context.judge(is_in(subject, state) && !changed,
+                       subject.title() + " still in state " + std::string(name(state)),
+                       states_now(subject) + (changed ? ", after a change" : ""),
+                       subject.host->name(), call.line());
+}
+
+int subject_has_no_connection(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  ScriptContext& context = context_of(call);
+  context.laboratory().look_at_all();
+  return context.suspend_until(
+      context.condition(
+          subject.span, subject.title() + " has no connection",
+          [subject] {
+            const bool none = subject.host->connections().connection_count() == 0;
+            return Condition::Status{none, none ? "it has none" : states_now(subject)};
+          }),
+      call.line());
+}
+
+int subject_listens(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  const std::int64_t port = call.whole(1, "the port", 1, 65535);
+  ScriptContext& context = context_of(call);
+  return context.suspend_until(
+      context.condition(subject.span, subject.host->name() + " listens on port " + call.word(1),
+                        [&context, subject, port] {
+                          context.laboratory().look_at_all();
+                          for (const auto& [key, socket] : subject.host->connections().sockets()) {
+                            if (socket.state == TcpState::listen && key.local.port == port)
+                              return Condition::Status{true, "it does"};
+                          }
+                          return Condition::Status{false, "nothing listens there"};
+                        }),
+      call.line());
+}
+
+LuaWords tcp_states() {
+  LuaWords states{.name = "tcp_state", .words = {}};
+  for (const TcpState state :
+       {TcpState::syn_sent, TcpState::syn_recv, TcpState::established, TcpState::fin_wait1,
+        TcpState::fin_wait2, TcpState::time_wait, TcpState::close_wait, TcpState::last_ack,
+        TcpState::closing, TcpState::listen, TcpState::closed})
+    states.words.emplace_back(name(state));
+  return states;
+}
+
+}  // namespace
+
+LuaModule states_module() {
+  return {
+      .classes = {lua_class<Subject>(
+          {{"in_state",
+            subject_in_state,
+            "Expects that a connection of the subject is in that state or enters it.",
+            {{"state", "tcp_state"}},
+            {"event"}},
+           {"still_in_state",
+            subject_still_in_state,
+            "Expects that it is in that state now, with no change since the last expectation about "
+            "its state.",
+            {{"state", "tcp_state"}}},
+           {"has_no_connection", subject_has_no_connection,
+            "Expects that the host has no connection; listening sockets do not count."},
+           {"listens",
+            subject_listens,
+            "Expects that a socket on the host listens.",
+            {{"port", "integer"}}}})},
+      .words = {tcp_states()}};
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,18 @@
+#include "scenarios/engine/script/lua_filter.hh"
+
+#include "base/error.hh"
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+FrameFilter script_filter(const LuaCall& call, const std::string& direction,
+                          const std::string& expression) {
+  FrameFilter filter(direction, expression);
+  for (const std::string& host : {filter.from(), filter.to()}) {
+    if (!host.empty() && host != "*" && context_of(call).laboratory().find_host(host) == nullptr)
+      throw base::UsageError("no host is called \"" + host + "\"");
+  }
+  return filter;
+}
+
+}  // namespace tcplab::engine

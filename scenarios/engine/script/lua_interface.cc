@@ -1,0 +1,74 @@
+#include "scenarios/engine/script/lua_interface.hh"
+
+#include <algorithm>
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr std::string_view kLab = "lab";  // always called by its name, unlike other objects
+
+template <typename Values>
+auto find_named(const Values& values, std::string_view name) {
+  const auto found = std::ranges::find(values, name, [](const auto& value) { return value.name; });
+  return found == values.end() ? nullptr : &*found;
+}
+
+template <typename Value>
+void append(std::vector<Value>& to, const std::vector<Value>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+LuaInterface::LuaInterface(const std::vector<LuaModule>& modules) {
+  for (const LuaModule& module : modules) {
+    for (const LuaClass& part : module.classes) add(part);
+    append(tables_, module.tables);
+    append(words_, module.words);
+  }
+}
+
+void LuaInterface::add(const LuaClass& part) {
+  const auto found = std::ranges::find(classes_, std::string_view(part.name),
+                                       [](const LuaClass& known) { return known.name; });
+  if (found == classes_.end()) {
+    classes_.push_back(part);
+    return;
+  }
+  append(found->verbs, part.verbs);
+  append(found->fields, part.fields);
+  append(found->renamed, part.renamed);
+  if (*part.doc != '\0') found->doc = part.doc;
+}
+
+const LuaClass* LuaInterface::find_class(std::string_view name) const {
+  return find_named(classes_, name);
+}
+
+const LuaWords* LuaInterface::find_words(std::string_view type) const {
+  return find_named(words_, type);
+}
+
+const LuaVerb* LuaInterface::find_verb(std::string_view class_name, std::string_view name) const {
+  for (const LuaClass& known : classes_) {
+    if (class_name.empty() ? known.name == kLab : known.name != class_name) continue;
+    if (const LuaVerb* verb = find_named(known.verbs, name)) return verb;
+  }
+  return nullptr;
+}
+
+std::string_view plain_name(const LuaParameter& parameter) {
+  std::string_view name = parameter.name;
+  if (name.ends_with('?')) name.remove_suffix(1);
+  return name;
+}
+
+std::vector<std::string> field_names(const LuaTable& table) {
+  std::vector<std::string> names;
+  for (const LuaTable* part = &table; part != nullptr; part = part->base)
+    for (const LuaParameter& field : part->fields) names.emplace_back(plain_name(field));
+  return names;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,173 @@
+// Making the hosts of a run in scripts: lab:pair, lab:hosts, lab:network.
+#include "base/error.hh"
+#include "scenarios/engine/lab/networks.hh"
+#include "scenarios/engine/script/lua_modules.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+const LuaTable kHostOptions = {"host_options",
+                               "",
+                               {{"neighbours?", "\"static\"|\"dynamic\"",
+                                 "link addresses: fixed (by default), or found by ARP or ND"},
+                                {"sysctls?", "table<string, string|number>"}}};
+
+const LuaTable kLinkOptions = {
+    "link_options",
+    "",
+    {{"mtu?", "integer", "the MTU of every NIC on the link; 1500 by default"},
+     {"hidden?", "boolean", "other links have no route to it, as to a network behind a NAT"}}};
+
+const LuaTable kNetworkOptions = {
+    "network_options",
+    "",
+    {{"links", "table<string, link_options>"},
+     {"hosts", "table<string, string[]>", "the links of each host, for eth0, eth1, ..."}},
+    &kHostOptions};
+
+HostOptions host_options(const LuaCall& call, int index) {
+  HostOptions options;
+  const auto neighbours = call.option_word(index, "neighbours", {"static", "dynamic"},
+                                           {{"known", "static"}, {"learnt", "dynamic"}});
+  options.learn_neighbours = neighbours == "dynamic";
+  if (!call.has(index)) return options;
+  if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
+    for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {
+      if (lua_type(call.lua, -2) != LUA_TSTRING || lua_tostring(call.lua, -1) == nullptr)
+        throw base::UsageError("option `sysctls` maps names to values");
+      lua_pushvalue(call.lua, -1);
+      options.sysctls.emplace_back(lua_tostring(call.lua, -3), lua_tostring(call.lua, -1));
+      lua_pop(call.lua, 1);
+    }
+  }
+  lua_pop(call.lua, 1);
+  return options;
+}
+
+int push_hosts(LuaCall& call, const std::vector<std::string>& names, const HostOptions& options) {
+  const auto hosts = context_of(call).laboratory().make_hosts(one_link(names), options);
+  luaL_checkstack(call.lua, static_cast<int>(hosts.size()), "hosts");
+  for (LabHost* host : hosts) push_object(call.lua, LuaHost{host});
+  return static_cast<int>(hosts.size());
+}
+
+int lab_pair(LuaCall& call) {
+  call.allow_options(1, kHostOptions);
+  return push_hosts(call, {"kang", "kodos"}, host_options(call, 1));
+}
+
+int lab_hosts(LuaCall& call) {
+  if (!lua_istable(call.lua, 2))
+    throw base::UsageError("lab:hosts wants a list of names: lab:hosts{ \"kang\", \"kodos\" }");
+  std::vector<std::string> names;
+  for (lua_Integer i = 1; i <= luaL_len(call.lua, 2); ++i) {
+    if (lua_geti(call.lua, 2, i) != LUA_TSTRING)
+      throw base::UsageError("lab:hosts: name " + std::to_string(i) + " is not a text");
+    names.emplace_back(lua_tostring(call.lua, -1));
+    lua_pop(call.lua, 1);
+  }
+  call.allow_options(2, kHostOptions);
+  return push_hosts(call, names, host_options(call, 2));
+}
+
+/// Calls `visit(key)` for each pair of the table on top of the stack, with the value on top.
+template <typename Visit>
+void each_pair(lua_State* lua, const char* what, const Visit& visit) {
+  for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
+    if (lua_type(lua, -2) != LUA_TSTRING) throw base::UsageError(what);
+    visit(std::string(lua_tostring(lua, -2)));
+  }
+}
+
+/// Pushes that field of the options, which must be a table.
+void push_table(const LuaCall& call, const char* field, const char* what) {
+  if (!call.has(1) || lua_getfield(call.lua, 2, field) != LUA_TTABLE) throw base::UsageError(what);
+}
+
+/// The options of a link, on top of the stack.
+LinkPlan link_plan(lua_State* lua, const std::string& name) {
+  LinkPlan link{.name = name};
+  each_pair(lua, "a link's options are `mtu` and `hidden`", [&](const std::string& option) {
+    if (option == "mtu" && lua_type(lua, -1) == LUA_TNUMBER)
+      link.mtu = whole_mtu(lua_tonumber(lua, -1));
+    else if (option == "hidden" && lua_isboolean(lua, -1))
+      link.hidden = lua_toboolean(lua, -1) != 0;
+    else
+      throw base::UsageError("link " + name + " has `mtu`, a number, and `hidden`, true or false" +
+                             "; not `" + option + "` so");
+  });
+  return link;
+}
+
+std::vector<LinkPlan> link_plans(const LuaCall& call) {
+  constexpr const char* kWanted =
+      "lab:network wants links by name: links = { lan = {}, wan = { mtu = 1400 } }";
+  push_table(call, "links", kWanted);
+  std::vector<LinkPlan> links;
+  each_pair(call.lua, kWanted, [&](const std::string& name) {
+    if (name.empty() || !lua_istable(call.lua, -1)) throw base::UsageError(kWanted);
+    links.push_back(link_plan(call.lua, name));
+  });
+  lua_pop(call.lua, 1);
+  return links;
+}
+
+std::vector<HostPlan> host_plans(const LuaCall& call) {
+  constexpr const char* kWanted =
+      "lab:network wants hosts by name, each with a list of links: hosts = { kang = { \"lan\" } }";
+  push_table(call, "hosts", kWanted);
+  std::vector<HostPlan> hosts;
+  each_pair(call.lua, kWanted, [&](const std::string& name) {
+    if (!lua_istable(call.lua, -1)) throw base::UsageError(kWanted);
+    HostPlan host{name, {}};
+    for (lua_Integer i = 1; i <= luaL_len(call.lua, -1); ++i) {
+      if (lua_geti(call.lua, -1, i) != LUA_TSTRING) throw base::UsageError(kWanted);
+      host.links.emplace_back(lua_tostring(call.lua, -1));
+      lua_pop(call.lua, 1);
+    }
+    hosts.push_back(std::move(host));
+  });
+  lua_pop(call.lua, 1);
+  return hosts;
+}
+
+int lab_network(LuaCall& call) {
+  call.allow_options(1, kNetworkOptions);
+  const Topology plan{link_plans(call), host_plans(call)};
+  const auto hosts =
+      context_of(call).laboratory().make_hosts(in_walking_order(plan), host_options(call, 1));
+  lua_newtable(call.lua);
+  for (LabHost* host : hosts) {
+    push_object(call.lua, LuaHost{host});
+    lua_setfield(call.lua, -2, host->name().c_str());
+  }
+  return 1;
+}
+
+}  // namespace
+
+LuaModule topology_module() {
+  return {.classes = {lua_class<LuaLab>(
+              {{"pair",
+                lab_pair,
+                "Starts two hosts on one wire.",
+                {{"options?", "host_options"}},
+                {"host kang", "host kodos"}},
+               {"hosts",
+                lab_hosts,
+                "Starts a host for each name, all on one wire; once per run.",
+                {{"names", "string[]"}, {"options?", "host_options"}},
+                {"host ..."}},
+               {"network",
+                lab_network,
+                "Starts hosts on several links; a host on more than one link is a router. Once per "
+                "run.",
+                {{"options", "network_options"}},
+                {"table<string, host>"}}})},
+          .tables = {&kHostOptions, &kLinkOptions, &kNetworkOptions}};
+}
+
+}  // namespace tcplab::engine

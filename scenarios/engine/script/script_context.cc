@@ -1,0 +1,173 @@
+#include "scenarios/engine/script/script_context.hh"
+
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/error.hh"
+#include "capture/event/event_json.hh"
+#include "scenarios/engine/script/script_error.hh"
+
+namespace tcplab::engine {
+
+ScriptContext& context_of(const LuaCall& call) { return static_cast<ScriptContext&>(call.owner()); }
+
+ScriptContext::ScriptContext(Script& script, Laboratory& laboratory, base::nanoseconds slack)
+    : script_(script), laboratory_(laboratory), waiter_(laboratory), slack_(slack) {
+  set_owner(script.sandbox().state(), *this);
+  waiter_.on_decided = [this](const Suspension& suspension, bool met) { settled(suspension, met); };
+}
+
+void ScriptContext::start(lua_State* thread, int arguments) {
+  thread_ = thread;
+  boost::asio::post(laboratory_.loop(), [this, arguments] { resume(arguments); });
+}
+
+void ScriptContext::end(RunStatus status, const std::string& reason) {
+  if (thread_ == nullptr) return;
+  waiter_.cancel();
+  then_ = {};
+  thread_ = nullptr;
+  on_end(status, reason);
+}
+
+/// Runs the coroutine until it waits or ends.
+void ScriptContext::resume(int arguments) {
+  if (thread_ == nullptr) return;
+  int results = 0;
+  int status = LUA_OK;
+  {
+    const Sandbox::Running limited(script_.sandbox(), thread_);
+    status = lua_resume(thread_, script_.sandbox().state(), arguments, &results);
+  }
+  if (thread_ == nullptr) return;  // a verb has ended it
+  if (status == LUA_YIELD) {
+    lua_pop(thread_, results);
+  } else if (status == LUA_OK) {
+    end(RunStatus::passed, "");
+  } else {
+    script_failed(status);
+  }
+}
+
+void ScriptContext::script_failed(int status) {
+  const std::string& file = script_.info().file;
+  if (status == LUA_ERRMEM)  // Lua had no memory left to say where
+    return end(
+        RunStatus::bad_script,
+        place_in(thread_, file) + "the script has used all the memory that it may have (64 MiB)");
+  const std::string text = error_text(thread_, file);
+  if (!fatal_) return end(RunStatus::bad_script, text);
+  try {
+    std::rethrow_exception(std::exchange(fatal_, nullptr));
+  } catch (const Skip& skip) {
+    end(RunStatus::skipped, skip.what());
+  } catch (const std::exception&) {
+    end(RunStatus::broken, text);
+  }
+}
+
+int ScriptContext::suspend(std::unique_ptr<Suspension> suspension) {
+  waiter_.wait(std::move(suspension));
+  return kSuspend;
+}
+
+int ScriptContext::suspend_from_now(std::unique_ptr<Suspension> suspension) {
+  waiter_.wait_from_now(std::move(suspension));
+  return kSuspend;
+}
+
+int ScriptContext::suspend_until(std::unique_ptr<Condition> condition, int line, Then then) {
+  condition->line = line;
+  then_ = std::move(then);
+  return suspend_from_now(std::move(condition));
+}
+
+std::unique_ptr<Condition> ScriptContext::condition(base::nanoseconds within, std::string expected,
+                                                    std::function<Condition::Status()> ask) {
+  return std::make_unique<Condition>(laboratory_.clock().now() + within, within,
+                                     std::move(expected), std::move(ask));
+}
+
+void ScriptContext::settled(const Suspension& suspension, bool met) {
+  if (!suspension.expected().empty() && (!met || suspension.line > 0))
+    append({.passed = met,
+            .expected = suspension.expected() + (met ? "" : suspension.limit()),
+            .seen = suspension.seen(),
+            .nearest = met ? "" : suspension.nearest(),
+            .host = suspension.host,
+            .script = script_.info().file,
+            .line = suspension.line,
+            .code = script_.line(suspension.line)});
+  if (thread_ != nullptr) resume(push_result(suspension));
+}
+
+/// Pushes the decisive event as a table, with times in seconds since the run began.
+int ScriptContext::push_result(const Suspension& suspension) {
+  if (const Then then = std::exchange(then_, {})) return then(thread_);
+  const capture::Event* event = suspension.decisive();
+  if (event == nullptr) return 0;
+  nlohmann::json value = nlohmann::json::parse(capture::to_json_line(*event));
+  for (const char* field : {"t", "entered", "sent", "delivered"}) {
+    const auto found = value.find(field);
+    if (found == value.end()) continue;
+    const auto since = base::from_nanoseconds(found->get<std::int64_t>()) - laboratory_.started();
+    *found = std::chrono::duration<double>(since).count();
+  }
+  push_json(thread_, value);
+  return 1;
+}
+
+/// Puts the verdict on the timeline; if it failed, ends the coroutine.
+void ScriptContext::append(capture::Verdict verdict) {
+  laboratory_.timeline().append(laboratory_.clock().now(), verdict);
+  if (verdict.passed) return;
+  const std::string reason = verdict.expected + "; " + verdict.seen;
+  failed_verdict_ = std::move(verdict);
+  end(RunStatus::failed, reason);
+}
+
+int ScriptContext::judge(bool passed, const std::string& expected, const std::string& seen,
+                         const std::string& host, int line) {
+  append({.passed = passed,
+          .expected = expected,
+          .seen = seen,
+          .nearest = {},
+          .host = host,
+          .script = script_.info().file,
+          .line = line,
+          .code = script_.line(line)});
+  return passed ? 0 : kSuspend;
+}
+
+int ScriptContext::judge_time(bool passed, const std::string& expected, const std::string& seen,
+                              int line) {
+  if (!laboratory_.watch().stepper().has_stopped_any())
+    return judge(passed, expected, seen, "", line);
+  laboratory_.timeline().append(
+      laboratory_.clock().now(),
+      capture::Note{"not judged, for the run is stepped: " + expected + "; it was " + seen});
+  return 0;
+}
+
+void ScriptContext::act(const std::string& host, const std::string& verb, const std::string& detail,
+                        int line) {
+  laboratory_.timeline().append(
+      laboratory_.clock().now(),
+      capture::Action{.host = host, .verb = verb, .detail = detail, .line = line});
+}
+
+void ScriptContext::call_failed(const std::exception& error) {
+  const bool is_scripts_fault = dynamic_cast<const base::UsageError*>(&error) != nullptr;
+  if (!is_scripts_fault) fatal_ = std::current_exception();
+}
+
+void ScriptContext::old_word_used(const std::string& old_word, const std::string& new_word,
+                                  int line) {
+  if (!on_notice || !old_words_.insert(old_word).second) return;
+  on_notice(script_.info().file + ":" + std::to_string(line) + ": " + old_word +
+            " is an old word that will stop working; write " + new_word);
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,90 @@
+// What the verbs of a script work on: the laboratory, the coroutine that runs, what it waits for,
+// and its verdicts. A coroutine suspends while it waits, and ends with the first expectation that
+// fails.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "scenarios/engine/lab/laboratory.hh"
+#include "scenarios/engine/script/lua_binding.hh"
+#include "scenarios/engine/script/run_status.hh"
+#include "scenarios/engine/script/script.hh"
+#include "scenarios/engine/script/waiter.hh"
+
+namespace tcplab::engine {
+
+class ScriptContext : public LuaOwner {
+public:
+  /// `slack`: how much later than by the kernel's formula a time may be, on a busy machine.
+  ScriptContext(Script& script, Laboratory& laboratory, base::nanoseconds slack);
+  ScriptContext(const ScriptContext&) = delete;
+  ScriptContext& operator=(const ScriptContext&) = delete;
+
+  Laboratory& laboratory() { return laboratory_; }
+  Waiter& waiter() { return waiter_; }
+  base::nanoseconds slack() const { return slack_; }
+  /// The last verdict, if it failed.
+  const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
+
+  /// Called when the coroutine has ended, maybe while it is still on the call stack.
+  std::function<void(RunStatus status, const std::string& reason)> on_end;
+  /// Called with a line for the user, at most once for each old word.
+  std::function<void(const std::string&)> on_notice;
+
+  /// Starts a coroutine from the loop. Its function and arguments are on its stack.
+  void start(lua_State* thread, int arguments);
+  /// Ends the coroutine. Has no effect if none runs.
+  void end(RunStatus status, const std::string& reason);
+
+  // The following are for verbs. Those that return int return what the verb must return.
+
+  /// Makes the script wait. Events after its stream's cursor are looked at first.
+  int suspend(std::unique_ptr<Suspension> suspension);
+  /// The same without earlier events.
+  int suspend_from_now(std::unique_ptr<Suspension> suspension);
+  /// Waits for a condition. When it holds, `then` pushes the results of the verb and returns their
+  /// number.
+  using Then = std::function<int(lua_State* thread)>;
+  int suspend_until(std::unique_ptr<Condition> condition, int line, Then then = {});
+  /// Makes a condition that must hold within that time.
+  std::unique_ptr<Condition> condition(base::nanoseconds within, std::string expected,
+                                       std::function<Condition::Status()> ask);
+
+  /// Puts a verdict on the timeline. If it failed, the coroutine ends.
+  int judge(bool passed, const std::string& expected, const std::string& seen,
+            const std::string& host, int line);
+  /// The same for a measured time. If a person has stopped frames, the time is noted, not judged.
+  int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
+  /// Puts an action on the timeline.
+  void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
+
+  void call_failed(const std::exception& error) override;
+  void old_word_used(const std::string& old_word, const std::string& new_word, int line) override;
+
+private:
+  void resume(int arguments);
+  void settled(const Suspension& suspension, bool met);
+  void script_failed(int status);
+  int push_result(const Suspension& suspension);
+  void append(capture::Verdict verdict);
+
+  Script& script_;
+  Laboratory& laboratory_;
+  Waiter waiter_;
+  base::nanoseconds slack_;
+  lua_State* thread_ = nullptr;  // null: no coroutine runs
+  Then then_;
+  std::exception_ptr fatal_;  // thrown by a bound function; not the script's fault
+  std::optional<capture::Verdict> failed_verdict_;
+  std::set<std::string> old_words_;
+};
+
+/// The context that a verb was called in.
+ScriptContext& context_of(const LuaCall& call);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,91 @@
+#include "scenarios/engine/script/scripted_run.hh"
+
+#include <sys/utsname.h>
+
+#include <utility>
+
+#include "base/error.hh"
+#include "scenarios/engine/lab/needs.hh"
+#include "scenarios/engine/script/script_interface.hh"
+
+namespace tcplab::engine {
+
+ScriptedRun::ScriptedRun(Script script, const LaboratoryConfig& config, base::nanoseconds slack)
+    : script_(std::move(script)), laboratory_(config), context_(script_, laboratory_, slack) {
+  install_script_interface(script_.sandbox().state());
+}
+
+capture::RunStart ScriptedRun::run_start() const {
+  utsname system{};
+  ::uname(&system);
+  const ScriptInfo& info = script_.info();
+  return {.scenario = info.name,
+          .title = info.title,
+          .asks = info.asks,
+          .article = info.article,
+          .here = info.here,
+          .why = info.why,
+          .source = info.source,
+          .file = info.file,
+          .tags = info.tags,
+          .family = laboratory_.config().family,
+          .timers = std::string(name(laboratory_.config().timers)),
+          .kernel = system.release,
+          .wall_offset = laboratory_.wall_offset()};
+}
+
+void ScriptedRun::check_needs() {
+  for (const std::string& need : script_.info().needs) {
+    if (const auto missing = missing_need(need)) throw Skip(*missing);
+    if (need == kTracepointsNeed) laboratory_.listen_to_kernels();
+  }
+}
+
+RunStatus ScriptedRun::run() {
+  try {
+    laboratory_.timeline().append(laboratory_.started(), run_start());
+    check_needs();
+    begin();
+    laboratory_.loop().run();
+  } catch (const Skip& skip) {
+    finish(RunStatus::skipped, skip.what());
+  } catch (const base::UsageError& error) {
+    finish(RunStatus::bad_script, error.what());
+  } catch (const std::exception& error) {
+    finish(RunStatus::broken, error.what());
+  }
+  try {
+    end_run();
+  } catch (const std::exception& error) {  // a full disk, for example
+    finish(RunStatus::broken, error.what());
+  }
+  return *status_;
+}
+
+void ScriptedRun::finish(RunStatus status, std::string reason) {
+  if (!status_ || *status_ == RunStatus::passed) {
+    status_ = status;
+    reason_ = std::move(reason);
+  }
+  laboratory_.loop().stop();
+}
+
+/// Frames that a person dropped are in no script: the timeline and the reason mention them.
+void ScriptedRun::append_stepping_note() {
+  const Stepper& stepper = laboratory_.watch().stepper();
+  if (!stepper.has_stopped_any()) return;
+  laboratory_.timeline().append(laboratory_.clock().now(), capture::Note{stepper.account()});
+  if (*status_ == RunStatus::failed) reason_ += "; " + stepper.account();
+}
+
+void ScriptedRun::end_run() {
+  append_stepping_note();
+  laboratory_.hear_kernels();
+  const base::Instant now = laboratory_.clock().now();
+  laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
+                                                     .reason = reason_,
+                                                     .duration = now - laboratory_.started()});
+  laboratory_.finish();
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,56 @@
+// The life of a run: it introduces itself on the timeline, checks what the script needs, runs the
+// loop, and ends with an outcome. What runs in between is a scenario (Experiment) or the lines of a
+// shell (shell/session).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "scenarios/engine/script/script_context.hh"
+
+namespace tcplab::engine {
+
+/// How much later than by the kernel's own formula things may come on a busy machine.
+inline constexpr base::nanoseconds kUsualSlack = std::chrono::milliseconds(500);
+
+class ScriptedRun {
+public:
+  virtual ~ScriptedRun() = default;
+  ScriptedRun(const ScriptedRun&) = delete;
+  ScriptedRun& operator=(const ScriptedRun&) = delete;
+
+  /// Runs the script to its end. Throws nothing: the result says what went wrong.
+  RunStatus run();
+  const std::string& reason() const { return reason_; }
+  /// The last verdict, if it failed.
+  const std::optional<capture::Verdict>& failed_verdict() const {
+    return context_.failed_verdict();
+  }
+
+  Laboratory& laboratory() { return laboratory_; }
+  ScriptContext& context() { return context_; }
+
+protected:
+  ScriptedRun(Script script, const LaboratoryConfig& config, base::nanoseconds slack);
+
+  Script& script() { return script_; }
+  /// Called once, when all needs are met and before the loop runs.
+  virtual void begin() = 0;
+  /// Ends the run. The first reason stays.
+  void finish(RunStatus status, std::string reason);
+
+private:
+  void check_needs();
+  capture::RunStart run_start() const;
+  void append_stepping_note();
+  void end_run();
+
+  Script script_;
+  Laboratory laboratory_;
+  ScriptContext context_;
+  std::optional<RunStatus> status_;
+  std::string reason_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,62 @@
+// Waits for one suspension at a time: shows it the events of the timeline, asks it at its deadline,
+// and reports the decision. Keeps the cursors, which say where the next expectation starts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "scenarios/engine/lab/laboratory.hh"
+#include "scenarios/engine/script/suspension.hh"
+
+namespace tcplab::engine {
+
+class Waiter {
+public:
+  explicit Waiter(Laboratory& laboratory);
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
+
+  /// Called from the loop when a suspension is decided.
+  std::function<void(const Suspension& suspension, bool met)> on_decided;
+  /// Called with what is awaited, when the waiting begins.
+  std::function<void(const std::string&)> on_waiting;
+
+  /// Waits for the suspension. It first looks at earlier events, those after its stream's cursor.
+  void wait(std::unique_ptr<Suspension> suspension);
+  /// The same without earlier events: only those from now on count.
+  void wait_from_now(std::unique_ptr<Suspension> suspension);
+  /// Stops waiting; on_decided is not called.
+  void cancel();
+  /// True while it waits and nothing is decided yet.
+  bool is_waiting() const { return suspension_ && decision_ == Decision::open; }
+
+  /// The event that met the last expectation of that stream; 0 if there was none.
+  std::uint64_t cursor(const std::string& stream) const;
+  const std::map<std::string, std::uint64_t>& cursors() const { return cursors_; }
+  void move_cursor(const std::string& stream, std::uint64_t number) { cursors_[stream] = number; }
+
+private:
+  void begin(std::unique_ptr<Suspension> suspension, std::uint64_t after);
+  void look_back();
+  void scan_history();
+  void look(const capture::Event& event);
+  void decide(Decision decision);
+  void set_alarm();
+  base::Instant deadline() const;
+  void time_is_up();
+  void settle();
+
+  Laboratory& laboratory_;
+  std::unique_ptr<Alarm> alarm_;
+  std::unique_ptr<Suspension> suspension_;
+  std::uint64_t history_begins_ = 0;   // the suspension's: events after this one
+  bool has_looked_back_ = false;       // new events count from then on
+  base::nanoseconds held_at_begin_{};  // the stepper's held time
+  Decision decision_ = Decision::open;
+  std::map<std::string, std::uint64_t> cursors_;
+};
+
+}  // namespace tcplab::engine
