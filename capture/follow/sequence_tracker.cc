@@ -26,7 +26,7 @@ bool SequenceTracker::begins_connection(const SegmentHeader& segment) const {
 }
 
 bool SequenceTracker::is_ignored_syn(const SegmentHeader& segment) const {
-  return vantage_ == Vantage::path && segment.syn && now_.is_known && now_.irs &&
+  return vantage_ == Vantage::path && segment.syn && now_.is_known && now_.is_acknowledged &&
          segment.sequence != now_.iss;
 }
 

@@ -102,7 +102,7 @@ enum class Vantage : std::uint8_t {
   /// if its frame was only counted (a flood). A SYN with another number begins a new connection.
   sender,
   /// Anywhere on the path. Frames may be missing, out of order or forged: numbers that were passed
-  /// over are gaps, and a SYN inside a synchronized connection changes nothing (RFC 5961 section
+  /// over are gaps, and once its SYN is acknowledged another SYN changes nothing (RFC 5961 section
   /// 4).
   path,
 };

@@ -173,7 +173,7 @@ bool CaptureStory::note_duplicate(Told& told, const DecodedFrame& frame, std::in
     case Duplicate::copied: {
       told.facts.note_copy(frame, sender);
       Event event = packet_event(frame, at, told, sender);
-      std::get<capture::Packet>(event.body).why = "copy made by the path, not a retransmission";
+      std::get<capture::Packet>(event.body).why = "copy of it, by the path";
       told.keep(std::move(event));
       return true;
     }

@@ -351,11 +351,19 @@ std::string words_of_half(const Evidence& seen) {
                      seen.other_name());
 }
 
+bool is_forwarded(const Evidence& seen) { return seen.facts.hops() > 1; }
+
+std::string words_of_router(const Evidence& seen) {
+  return fmt::format("the capture has the same packets {}: it was taken on both sides of a router",
+                     times(seen.facts.hops()));
+}
+
 constexpr std::array kOrdinary = {
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
                   "the kernel also answers when its program is frozen"},
     DiagnosisRule{closes_in_order, "warmup", words_of_order},
     DiagnosisRule{stays_half_closed, "broken-without-failure", words_of_half},
+    DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
 };
 
 }  // namespace

@@ -160,6 +160,14 @@ TEST_CASE("another SYN begins a connection at the sender, and may be forged on t
   CHECK(end.variables().snd_nxt == next);
 }
 
+TEST_CASE("a SYN,ACK with another number is of another connection while none is acknowledged") {
+  SequenceTracker listener(Vantage::path);
+  listener.send(with_syn(own({0, 1}), true));
+  CHECK(listener.send(with_syn(own({0, 1}), true)).has(Trait::retransmission));
+  CHECK(listener.send(with_syn(own({700, 1}), true)).has(Trait::new_data));
+  CHECK(listener.variables().iss == kOwn + 700);
+}
+
 TEST_CASE("classify() changes nothing") {
   SequenceTracker end = connected();
   CHECK(end.classify(own({1, 1, 10})) == SegmentTraits{Trait::new_data});

@@ -378,6 +378,13 @@ TEST_CASE("a RST with another hop limit is from somewhere else") {
   CHECK(talk.looks_like() == "rst-exact");
 }
 
+TEST_CASE("packets on both sides of a router") {
+  SeenTalk talk;
+  talk.say(0, "S", {}).say(0, "S", {0, 0, 0, 500, 0, 63, true}).say(1, "S.", {0, 1});
+  talk.say(0, ".", {1, 1});
+  CHECK(talk.looks_like() == "through-a-router");
+}
+
 TEST_CASE("a SYN that an older connection answers") {
   SeenTalk talk;
   talk.say(0, "S", {}).say(1, ".", {901, 701}).say(0, "R", {701});
