@@ -69,7 +69,7 @@ std::string who(const CoverageRow& row) {
 
 std::string findings_line(const Coverage& coverage) {
   const std::size_t findings = coverage.findings().size();
-  return findings == 0 ? "All transitions are in RFC 9293, or known of Linux."
+  return findings == 0 ? "All transitions are in RFC 9293 or are known Linux behaviour."
                        : fmt::format("{} transitions are not in RFC 9293:", findings);
 }
 

@@ -32,7 +32,7 @@ std::string_view word_of(Outcome outcome) {
     case Outcome::failed:
       return "failed";
     case Outcome::bad_script:
-      return "bad script";
+      return "the script is wrong";
     case Outcome::broken:
       return "the lab broke";
     case Outcome::skipped:

@@ -24,7 +24,8 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 /// The groups in the order of the code, with --help and --version last.
 std::vector<std::string> groups_in_order(const CLI::App& app) {
   std::vector<std::string> groups = app.get_groups();
-  std::ranges::stable_partition(groups, [](const auto& group) { return group != kOwnGroup; });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& group) { return group != kOwnGroup; });
   return groups;
 }
 

@@ -34,7 +34,7 @@ std::string unknown_word(const CLI::App& command, const std::string& word) {
 
 /// CLI11's own words, where they need some help.
 std::string message_of(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const auto colon = text.find(':');
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.ends_with(" missing") &&
       colon != std::string::npos)

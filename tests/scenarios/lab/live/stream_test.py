@@ -106,7 +106,7 @@ class Streams(unittest.TestCase):
         return errors.decode()
 
     def test_what_cannot_be_streamed(self):
-        self.assertIn("would be 2", self.refused("--pcapng", "-", "--family", "both"))
+        self.assertIn("you selected 2", self.refused("--pcapng", "-", "--family", "both"))
         self.assertIn("--pcapng", self.refused("--nic", "kang"))
         self.assertIn("only one document", self.refused("--pcapng", "-", "--json"))
         self.assertIn("/nowhere/at/all", self.refused("--pcapng", "/nowhere/at/all"))

@@ -66,8 +66,8 @@ class BadInput(unittest.TestCase):
                 self.assertEqual(end["outcome"], "bad_script")
                 self.assertTrue(end["reason"].startswith(f"{run.script}:6: "), end)
                 self.assertIn(said, end["reason"])
-                self.assertIn("bad script", run.output)
-                self.assertIn("1 wrong", run.output)
+                self.assertIn("the script is wrong", run.output)
+                self.assertIn("1 bad script", run.output)
                 self.assertNotIn("broke", run.said())
 
     def test_an_error_of_a_script_with_a_long_name(self):
@@ -80,8 +80,8 @@ class BadInput(unittest.TestCase):
                 "--markdown", "s.md", "--html", "pages", family="both")
         for report, words in (("j.xml", '<error type="script"'), ("t.tap", "outcome: bad_script"),
                               ("r.json", '"outcome": "bad_script"'), ("s.md", "bad_script"),
-                              ("pages/raises-ipv4.html", "bad script"),
-                              ("pages/index.html", "0 passed, 0 failed, 0 skipped, 2 wrong")):
+                              ("pages/raises-ipv4.html", "the script is wrong"),
+                              ("pages/index.html", "0 passed, 0 failed, 0 skipped, 2 bad scripts")):
             with self.subTest(report=report):
                 text = Path(self.out.name, report).read_text(encoding="utf-8")
                 self.assertIn(words, text)
@@ -93,7 +93,7 @@ class BadInput(unittest.TestCase):
         shown = subprocess.run([lab.TCPLAB, "show", run.folder], text=True, check=True,
                                stdout=subprocess.PIPE).stdout
         for output in (run.output, shown):
-            self.assertIn("✗ bad script", output)
+            self.assertIn("✗ the script is wrong", output)
             self.assertEqual(output.count("boom"), 1, output)
 
     def test_frames_that_cannot_be_forged(self):
