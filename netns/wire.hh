@@ -31,6 +31,14 @@ struct Frame {
 
 enum class FrameDecision : std::uint8_t { deliver, lose, hold };
 
+/// Why a frame reached nobody.
+enum class Undelivered : std::uint8_t {
+  sender_gone,      // an observer detached its sender
+  receiver_down,    // its receiver's NIC refused it
+  nobody_else,      // it is for all, and nobody else is on the wire
+  unknown_address,  // no port has its destination address
+};
+
 /// Its members may attach, detach, inject, release and drop; not pump, which then does nothing,
 /// for the frame at hand comes first. Multicast listener reports (RFC 3810), which a kernel sends
 /// unasked, are taken off the wire before it sees them.
@@ -47,9 +55,8 @@ public:
   virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
   /// It has been handed to `to`; that host's stack has run. Once for each receiver.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
-  /// Ruled `deliver`, but it reached nobody: no port has that address, the NIC refused it, or an
-  /// observer detached its sender meanwhile.
-  virtual void frame_undelivered(const Frame& frame, const std::string& why) = 0;
+  /// Ruled `deliver`, but it reached nobody.
+  virtual void frame_undelivered(const Frame& frame, Undelivered why) = 0;
 };
 
 class Wire {

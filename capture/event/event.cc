@@ -71,6 +71,13 @@ std::optional<TcpState> tcp_state(std::string_view name) {
   return std::nullopt;
 }
 
+PowerChange power_change(ActionVerb verb) {
+  using enum ActionVerb;
+  if (verb == power_off || verb == power_cycle || verb == crash) return PowerChange::cut;
+  if (verb == reboot) return PowerChange::restart;
+  return verb == power_on ? PowerChange::on : PowerChange::none;
+}
+
 std::string poll_events(int revents) {
   std::string text;
   for (const auto& [bit, bit_name] : kPollNames) {

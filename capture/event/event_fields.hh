@@ -132,9 +132,30 @@ void fields(auto&& archive, Is<State> auto& state) {
   archive.always("remote", state.remote);
   archive.required("from", state.from);
   archive.required("to", state.to);
-  archive.unless_empty("cause", state.cause);
+  archive.always("cause", state.cause);
   archive.unless_empty("frame", state.frame);
   archive.unless_empty("socket", state.socket);
+}
+
+void fields(auto&& archive, Is<FaultRule> auto& fault) {
+  archive.required("verb", fault.verb);
+  archive.unless_empty("name", fault.name);
+  archive.unless_empty("options", fault.options);
+  archive.unless_empty("selection", fault.selection);
+  archive.unless_empty("from", fault.from);
+  archive.unless_empty("to", fault.to);
+  archive.unless_empty("filter", fault.filter);
+  archive.unless_empty("link", fault.link);
+}
+
+void fields(auto&& archive, Is<Effect> auto& effect) {
+  archive.required("kind", effect.kind);
+  archive.unless_empty("fault", effect.fault);
+  archive.unless_empty("span", effect.span);
+  archive.unless_empty("frame", effect.frame);
+  archive.unless_empty("offset", effect.offset);
+  archive.unless_empty("before", effect.before);
+  archive.unless_empty("after", effect.after);
 }
 
 void fields(auto&& archive, Is<Packet> auto& packet) {
@@ -144,7 +165,7 @@ void fields(auto&& archive, Is<Packet> auto& packet) {
   archive.always("sent", packet.sent);
   archive.unless_empty("delivered", packet.delivered);
   archive.required("fate", packet.fate);
-  archive.unless_empty("why", packet.why);
+  archive.unless_empty("effects", packet.effects);
   archive.unless_empty("protocol", packet.protocol);
   archive.unless_empty("source", packet.source);
   archive.unless_empty("destination", packet.destination);
@@ -167,7 +188,18 @@ void fields(auto&& archive, Is<Flood> auto& flood) {
 void fields(auto&& archive, Is<Action> auto& action) {
   archive.unless_empty("host", action.host);
   archive.required("verb", action.verb);
-  archive.unless_empty("detail", action.detail);
+  archive.unless_empty("program", action.program);
+  archive.unless_empty("signal", action.signal);
+  archive.unless_empty("text", action.text);
+  archive.unless_empty("name", action.name);
+  archive.unless_empty("value", action.value);
+  archive.unless_empty("nic", action.nic);
+  archive.unless_empty("address", action.address);
+  archive.unless_empty("gateway", action.gateway);
+  archive.unless_empty("from", action.from);
+  archive.unless_empty("span", action.span);
+  archive.unless_empty("story_span", action.story_span);
+  archive.unless_empty("fault", action.fault);
   archive.unless_empty("line", action.line);
 }
 

@@ -29,8 +29,8 @@ public:
     take("format", format);
     if (format != kEventFormat) refuse("format", "is not " + std::string(kEventFormat));
     take("version", version);
-    if (version != kEventFormatVersion)
-      refuse("version", "is " + std::to_string(version) + ", of which this program knows nothing");
+    if (version < kOldestEventFormatVersion || version > kEventFormatVersion)
+      refuse("version", "is " + std::to_string(version) + ", which this program does not know");
   }
   template <typename Value>
   void always(std::string_view key, Value&& into) const {

@@ -152,7 +152,8 @@ States between_samples(States reached) {
 
 /// A host that talks to itself does so without a frame.
 bool is_a_sample(const capture::State& change) {
-  return change.cause != "frame" || change.local.address == change.remote.address;
+  return change.cause != capture::StateCause::frame ||
+         change.local.address == change.remote.address;
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ bool CaptureStory::is_known(Told& told, const DecodedFrame& frame, std::int64_t 
   if (verdict != Verdict::copy) return verdict == Verdict::twice;
   told.facts.note_copy(frame, sender);
   Event event = packet_event(frame, at, told, sender);
-  std::get<capture::Packet>(event.body).why = "copy of it, not sent again";
+  std::get<capture::Packet>(event.body).effects = {{.kind = capture::EffectKind::copied}};
   told.keep(std::move(event));
   return true;
 }
@@ -179,7 +179,7 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at) {
                                        .remote = told->conversation.end(1 - change.end).address,
                                        .from = change.from,
                                        .to = change.to,
-                                       .cause = "frame",
+                                       .cause = capture::StateCause::frame,
                                        .frame = frames_,
                                        .socket = {}}});
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/text/effect_text.hh"
+
 namespace tcplab::reports {
 
 namespace {
@@ -125,8 +127,7 @@ SegmentNumbers Segments::follow(const capture::Packet& packet) {
   const bool occupies = end != packet.sequence;
   // A router that forwards a segment does not send it again.
   const auto [hop, is_new_hop] = sent.hops.try_emplace(packet.from, end);
-  const bool is_copy = packet.why.starts_with("copy of ");
-  numbers.again = occupies && !flags.reset && !was_held && !is_new_hop && !is_copy &&
+  numbers.again = occupies && !flags.reset && !was_held && !is_new_hop && !is_copy(packet) &&
                   !is_before(hop->second, end);
   if (is_before(hop->second, end)) hop->second = end;
   numbers.probe = !occupies && packet.flags == "." && packet.sequence == sent.next - 1;

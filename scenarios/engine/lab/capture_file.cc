@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/error.hh"
+#include "reports/text/effect_text.hh"
 
 namespace tcplab::engine {
 
@@ -65,7 +66,8 @@ void CaptureFile::keep(const CapturedFrame& sighting, capture::Direction directi
                    {bytes.begin(), bytes.end()},
                    size,
                    direction,
-                   sighting.comment});
+                   sighting.fate,
+                   sighting.effects});
   kept_bytes_ += bytes.size();
   while (kept_bytes_ > kMostBytes || kept_.size() > kMostFrames) {
     comments_.settle(kept_.front().at + kMoment);
@@ -88,7 +90,7 @@ void CaptureFile::finish() {
 }
 
 std::string CaptureFile::comment_on(const Kept& kept) const {
-  if (!comments_.knows(kept.frame)) return kept.comment;
+  if (!comments_.knows(kept.frame)) return reports::fate_text(kept.fate, kept.effects, "");
   const bool is_sender = kept.direction == capture::Direction::outbound;
   const auto lines = is_sender ? comments_.of_sender(kept.frame)
                                : comments_.of_receiver(kept.frame, hosts_[kept.interface]);

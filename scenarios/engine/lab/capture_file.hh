@@ -26,7 +26,9 @@ struct CapturedFrame {
   std::uint64_t frame = 0;  // its number
   base::Instant at{};
   netns::Bytes bytes;
-  std::string comment;  // of a frame that no event is about
+  // For the comment of a frame that no event is about:
+  capture::Fate fate = capture::Fate::delivered;
+  std::vector<capture::Effect> effects{};
 };
 
 class CaptureFile {
@@ -59,7 +61,8 @@ private:
     std::vector<std::uint8_t> bytes;
     std::size_t length = 0;
     capture::Direction direction = capture::Direction::outbound;
-    std::string comment;
+    capture::Fate fate = capture::Fate::delivered;
+    std::vector<capture::Effect> effects{};
   };
 
   void keep(const CapturedFrame& sighting, capture::Direction direction);

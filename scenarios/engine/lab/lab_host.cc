@@ -59,7 +59,7 @@ void LabHost::look_at_all(const Cause& cause) {
 void LabHost::look_at_destroyed() {
   if (!is_on()) return;
   sockets_->take_destroyed();
-  look_at_all(Cause{.what = "destroyed"});
+  look_at_all(Cause{.what = capture::StateCause::destroyed});
 }
 
 std::optional<base::Instant> LabHost::next_expiry() const {

@@ -282,7 +282,7 @@ void Laboratory::watch_destroyed(LabHost& host) {
 }
 
 void Laboratory::look_at_all() {
-  for (const auto& host : hosts_) host->look_at_all(Cause{.what = "poll"});
+  for (const auto& host : hosts_) host->look_at_all(Cause{.what = capture::StateCause::poll});
 }
 
 /// Sees what no frame causes and no notification tells: time-wait sockets that run out.

@@ -9,6 +9,7 @@
 
 namespace tcplab::engine {
 
+using capture::EffectKind;
 using capture::Fate;
 using netns::FrameDecision;
 using namespace std::chrono_literals;
@@ -21,21 +22,25 @@ constexpr int kFloodEnds = 50;
 constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
 
 const std::string kNobody;
-const std::string kForged = "forged by the script";
+const Effects kNoEffects;
 
-/// For the sender's side of the capture, where the frame is as it was sent.
-std::string comment_on(const FrameInTransit& frame_in_transit, bool is_stepped) {
-  if (frame_in_transit.is_lost()) return "lost: " + frame_in_transit.why();
-  if (is_stepped)
-    return "held by hand" + (frame_in_transit.why().empty() ? "" : "; " + frame_in_transit.why());
-  return frame_in_transit.holders().empty() ? frame_in_transit.why()
-                                            : "held: " + frame_in_transit.why();
+Fate fate_of(const FrameInTransit& frame_in_transit) {
+  if (frame_in_transit.is_lost()) return Fate::lost;
+  return frame_in_transit.holders().empty() ? Fate::delivered : Fate::held;
 }
 
-/// For the receiver's side.
-const std::string& comment_on(const PendingFrame* pending, bool is_forged) {
-  if (is_forged) return kForged;
-  return pending == nullptr ? kNobody : pending->why;
+EffectKind effect_of(netns::Undelivered why, bool has_known_receiver) {
+  switch (why) {
+    case netns::Undelivered::sender_gone:
+      return EffectKind::sender_gone;
+    case netns::Undelivered::receiver_down:
+      return EffectKind::receiver_down;
+    case netns::Undelivered::nobody_else:
+      return EffectKind::nobody_else;
+    case netns::Undelivered::unknown_address:
+      return has_known_receiver ? EffectKind::receiver_gone : EffectKind::unknown_address;
+  }
+  return EffectKind::unknown_address;
 }
 
 }  // namespace
@@ -70,14 +75,14 @@ void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortI
 void WireWatch::unplugged(netns::PortId port) {
   for (PendingFrame& pending : pending_frames_.forget(port))
     if (pending.packet)
-      tell_lost(std::move(*pending.packet), clock_.now(), "its sender was cut off");
+      tell_lost(std::move(*pending.packet), clock_.now(), {{.kind = EffectKind::sender_gone}});
   places_.erase(port);
   stepper_.forget_gone();
 }
 
 void WireWatch::lose_by_hand() {
   if (auto pending = stepper_.lose(); pending && pending->packet)
-    tell_lost(std::move(*pending->packet), clock_.now(), pending->why);
+    tell_lost(std::move(*pending->packet), clock_.now(), pending->effects);
 }
 
 std::shared_ptr<Fault> WireWatch::add(std::shared_ptr<Fault> fault) {
@@ -138,7 +143,7 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   const bool is_stepped = stepper_.is_on() && stepper_.is_about(frame.bytes);
   capture_.headers_only(!listed_);
   capture_.sent({sender->interface, frame.number, frame.sent, frame.bytes,
-                 comment_on(frame_in_transit, is_stepped)});
+                 fate_of(frame_in_transit), frame_in_transit.effects()});
   if (listed_) {
     report_flood();
     look_at_sender(frame);
@@ -148,7 +153,7 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
     count(frame, to);
   }
   followers_ = frame_in_transit.followers();
-  return frame_in_transit.why().empty() && !is_stepped
+  return frame_in_transit.effects().empty() && !is_stepped
              ? FrameDecision::deliver
              : set_out(frame, frame_in_transit, is_stepped);
 }
@@ -158,7 +163,7 @@ FrameDecision WireWatch::set_out(netns::Frame& frame, FrameInTransit& frame_in_t
                                  bool is_stepped) {
   PendingFrame pending{.from = frame.from,
                        .sent = frame.sent,
-                       .why = frame_in_transit.why(),
+                       .effects = frame_in_transit.effects(),
                        .packet = {},
                        .is_altered = frame_in_transit.is_altered(),
                        .is_stepped = is_stepped,
@@ -166,7 +171,7 @@ FrameDecision WireWatch::set_out(netns::Frame& frame, FrameInTransit& frame_in_t
                        .delay = frame_in_transit.delayed()};
   if (listed_) pending.packet = packet_of(frame, frame_in_transit.frame().to);
   if (frame_in_transit.is_lost()) {
-    if (pending.packet) tell_lost(*pending.packet, frame.sent, frame_in_transit.why());
+    if (pending.packet) tell_lost(*pending.packet, frame.sent, frame_in_transit.effects());
     return FrameDecision::lose;
   }
   tell_departure(pending);
@@ -187,7 +192,8 @@ void WireWatch::set_out_copies(const netns::Frame& frame, const FrameInTransit& 
   for (const Copies& copies : frame_in_transit.copies()) {
     for (int i = 1; i <= copies.number; ++i) {
       PendingFrame copy = original;
-      copy.why = "copy of frame " + std::to_string(frame.number) + " by " + copies.cause;
+      copy.effects = {copies.effect};
+      copy.effects.front().frame = frame.number;
       copy.delay += i * copies.apart;
       const std::uint64_t number = pending_frames_.hold_another(frame);
       if (copy.packet) {
@@ -211,13 +217,13 @@ void WireWatch::tell_departure(const PendingFrame& pending) {
   if (!pending.packet || pending.goes_at_once()) return;
   capture::Packet packet = *pending.packet;
   packet.fate = pending.holders.empty() ? Fate::delayed : Fate::held;
-  packet.why = pending.why;
+  packet.effects = pending.effects;
   timeline_.append(pending.sent, std::move(packet));
 }
 
-void WireWatch::tell_lost(capture::Packet packet, base::Instant at, const std::string& why) {
+void WireWatch::tell_lost(capture::Packet packet, base::Instant at, Effects effects) {
   packet.fate = Fate::lost;
-  packet.why = why;
+  packet.effects = std::move(effects);
   timeline_.append(at, std::move(packet));
 }
 
@@ -234,29 +240,31 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   if (is_news) memory_.keep(frame.number, frame.bytes);
   const bool listed = is_news || (pending == nullptr ? listed_ : pending->packet.has_value());
   capture_.headers_only(!listed);
-  capture_.received(
-      {receiver->interface, frame.number, delivered, frame.bytes, comment_on(pending, is_news)});
+  capture_.received({receiver->interface, frame.number, delivered, frame.bytes, Fate::delivered,
+                     pending == nullptr ? kNoEffects : pending->effects});
   if (!listed) return tell_of_kernel(frame, *receiver->host, false);
   capture::Packet packet = pending == nullptr ? packet_of(frame, "") : *pending->packet;
   packet.to = receiver->host->name();
   packet.delivered = delivered;
-  if (pending != nullptr) packet.why = pending->why;
+  if (pending != nullptr) packet.effects = pending->effects;
   timeline_.append(frame.sent, std::move(packet));
   tell_of_kernel(frame, *receiver->host, true);
-  const Cause cause{"frame", frame.number};
+  const Cause cause{capture::StateCause::frame, frame.number};
   if (pending != nullptr && pending->is_altered) return receiver->host->look_at_all(cause);
   receiver->host->numbers.delivered(capture::decode(frame.bytes));
   look_at_receiver(frame, *receiver->host, delivered);
 }
 
-void WireWatch::frame_undelivered(const netns::Frame& frame, const std::string& why) {
+void WireWatch::frame_undelivered(const netns::Frame& frame, netns::Undelivered why) {
   const PendingFrame* pending = pending_frames_.find(frame.number);
   const bool listed = pending == nullptr ? listed_ : pending->packet.has_value();
   if (!listed) return;
   const std::string to = receiver_of(frame.bytes);
-  const std::string reason = to.empty() ? why : to + " is not on the wire";
-  if (pending == nullptr) return tell_lost(packet_of(frame, to), frame.sent, reason);
-  tell_lost(*pending->packet, clock_.now(), reason + "; " + pending->why);
+  const capture::Effect effect{.kind = effect_of(why, !to.empty())};
+  if (pending == nullptr) return tell_lost(packet_of(frame, to), frame.sent, {effect});
+  Effects effects = pending->effects;
+  effects.push_back(effect);
+  tell_lost(*pending->packet, clock_.now(), std::move(effects));
 }
 
 bool WireWatch::is_forged(const netns::Frame& frame) const {
@@ -273,11 +281,11 @@ void WireWatch::look_at_sender(const netns::Frame& frame) {
   if (!connection) return;
   place(frame.from)
       ->host->look_at({connection->source, connection->destination}, frame.sent,
-                      Cause{"frame", frame.number});
+                      Cause{capture::StateCause::frame, frame.number});
 }
 
 void WireWatch::look_at_receiver(const netns::Frame& frame, LabHost& receiver, base::Instant at) {
-  const Cause cause{"frame", frame.number};
+  const Cause cause{capture::StateCause::frame, frame.number};
   if (const auto connection = capture::flow_of(frame.bytes))
     return receiver.look_at({connection->destination, connection->source}, at, cause);
   receiver.look_at_all(cause);  // an ICMP error may have ended any connection
@@ -291,7 +299,7 @@ capture::Packet WireWatch::packet_of(const netns::Frame& frame, const std::strin
   packet.frame = frame.number;
   packet.from = forged ? *forged_from_ : host_name(frame.from);
   if (forged) packet.fate = Fate::forged;
-  if (forged) packet.why = kForged;
+  if (forged) packet.effects = {{.kind = EffectKind::forged}};
   packet.to = to;
   packet.sent = frame.sent;
   return packet;

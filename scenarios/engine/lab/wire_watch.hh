@@ -104,7 +104,7 @@ public:
   void frame_delivering(const netns::Frame& frame, netns::PortId to) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
-  void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
+  void frame_undelivered(const netns::Frame& frame, netns::Undelivered why) override;
 
 private:
   struct Nic {
@@ -129,7 +129,7 @@ private:
   void set_out_copies(const netns::Frame& frame, const FrameInTransit& frame_in_transit,
                       const PendingFrame& original);
   void tell_departure(const PendingFrame& pending);
-  void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
+  void tell_lost(capture::Packet packet, base::Instant at, Effects effects);
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void count(const netns::Frame& frame, const std::string& to);
   void tell_of_kernel(const netns::Frame& frame, const LabHost& receiver, bool listed);

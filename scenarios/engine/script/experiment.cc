@@ -335,11 +335,8 @@ int Experiment::judge_time(bool passed, const std::string& expected, const std::
   return 0;
 }
 
-void Experiment::act(const std::string& host, const std::string& verb, const std::string& detail,
-                     int line) {
-  laboratory_.timeline().append(
-      laboratory_.clock().now(),
-      capture::Action{.host = host, .verb = verb, .detail = detail, .line = line});
+void Experiment::act(capture::Action action) {
+  laboratory_.timeline().append(laboratory_.clock().now(), std::move(action));
 }
 
 void Experiment::finish(RunStatus status, std::string reason) {

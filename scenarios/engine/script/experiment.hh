@@ -86,7 +86,7 @@ public:
   /// somebody has looked at the screen: there it is told and not judged.
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
 
-  void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
+  void act(capture::Action action);
 
   std::uint64_t cursor(const std::string& stream) const;
   const std::map<std::string, std::uint64_t>& cursors() const { return cursors_; }

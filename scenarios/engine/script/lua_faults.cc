@@ -11,6 +11,8 @@
 
 namespace tcplab::engine {
 
+using capture::ActionVerb;
+
 namespace {
 
 constexpr int kMostCopies = 1000;
@@ -84,10 +86,9 @@ public:
   int push(Arguments... arguments) const {
     Experiment& experiment = call_.experiment();
     const auto fault = std::make_shared<Kind>(scope(), arguments...);
-    const std::string described = fault->describe();
-    const std::string verb = described.substr(0, described.find(' '));
+    const capture::FaultRule rule = fault->rule();
     const LuaFault handle{experiment.laboratory().watch().add(fault)};
-    experiment.act("", verb, described.substr(verb.size() + 1), call_.line());
+    experiment.act({.verb = rule.verb, .fault = rule, .line = call_.line()});
     return push_object(call_.lua, handle);
   }
 
@@ -127,7 +128,7 @@ std::shared_ptr<Fault> fault_of(LuaCall& call) {
 }
 
 void lift(LuaCall& call, const Fault& fault) {
-  call.experiment().act("", "lift", fault.describe(), call.line());
+  call.experiment().act({.verb = ActionVerb::lift, .fault = fault.rule(), .line = call.line()});
   call.experiment().laboratory().watch().lift(fault);
 }
 
@@ -138,7 +139,7 @@ int fault_lift(LuaCall& call) {
 
 int fault_release(LuaCall& call) {
   const auto fault = fault_of(call);
-  call.experiment().act("", "release", fault->describe(), call.line());
+  call.experiment().act({.verb = ActionVerb::release, .fault = fault->rule(), .line = call.line()});
   call.experiment().laboratory().watch().release(*fault);
   return call.push_self();
 }

@@ -223,8 +223,11 @@ void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
   Experiment& experiment = call.experiment();
   const LabHost* sender = experiment.laboratory().find_host(from);
   const std::string name = sender == nullptr ? "" : sender->name();
-  experiment.act(to.name(), "is sent a forgery,",
-                 detail + ", as from " + (name.empty() ? from.to_string() : name), call.line());
+  experiment.act({.host = to.name(),
+                  .verb = capture::ActionVerb::forge,
+                  .text = detail,
+                  .from = name.empty() ? from.to_string() : name,
+                  .line = call.line()});
   experiment.move_cursor("packet", experiment.laboratory().timeline().last());
   experiment.laboratory().forge(to, name, frame);
 }

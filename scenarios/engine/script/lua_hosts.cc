@@ -10,6 +10,7 @@
 
 namespace tcplab::engine {
 
+using capture::ActionVerb;
 using namespace std::chrono_literals;
 
 namespace {
@@ -22,8 +23,10 @@ constexpr double kBootTime = 0.5;  // seconds, of a crashed host unless the scri
 
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
 
-void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
-  call.experiment().act(host_of(call).name(), verb, detail, call.line());
+void act(LuaCall& call, capture::Action action) {
+  action.host = host_of(call).name();
+  action.line = call.line();
+  call.experiment().act(std::move(action));
 }
 
 /// A command's words from argument `first` on: texts, numbers, and hosts, which become names.
@@ -116,19 +119,19 @@ int host_at_boot(LuaCall& call) {
 }
 
 int host_power_off(LuaCall& call) {
-  act(call, "power_off");
+  act(call, {.verb = ActionVerb::power_off});
   call.experiment().laboratory().power_off(host_of(call));
   return call.push_self();
 }
 
 int host_power_on(LuaCall& call) {
-  act(call, "power_on");
+  act(call, {.verb = ActionVerb::power_on});
   call.experiment().laboratory().power_on(host_of(call));
   return call.push_self();
 }
 
 int host_power_cycle(LuaCall& call) {
-  act(call, "power_cycle");
+  act(call, {.verb = ActionVerb::power_cycle});
   call.experiment().laboratory().power_off(host_of(call));
   call.experiment().laboratory().power_on(host_of(call));
   return call.push_self();
@@ -142,7 +145,7 @@ int host_crash(LuaCall& call) {
     throw base::UsageError("option `boot_time` is a number of seconds from 0 to 3600");
   const auto boot_time =
       std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(seconds));
-  act(call, "crash", "back in " + base::describe(boot_time));
+  act(call, {.verb = ActionVerb::crash, .span = boot_time});
   Laboratory& laboratory = call.experiment().laboratory();
   LabHost& host = host_of(call);
   laboratory.power_off(host);
@@ -152,7 +155,7 @@ int host_crash(LuaCall& call) {
 
 /// host:reboot(): SIGTERM to all, a wait, SIGKILL to the rest; then a kernel without a memory.
 int host_reboot(LuaCall& call) {
-  act(call, "reboot");
+  act(call, {.verb = ActionVerb::reboot});
   Experiment& experiment = call.experiment();
   LabHost& host = host_of(call);
   experiment.laboratory().terminate_programs(host);
@@ -180,7 +183,7 @@ std::string cable(LuaCall& call) {
 /// host:unplug(nic)
 int host_unplug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, "unplug", nic);
+  act(call, {.verb = ActionVerb::unplug, .nic = nic});
   host_of(call).machine();
   call.experiment().laboratory().unplug(host_of(call), nic);
   return call.push_self();
@@ -188,7 +191,7 @@ int host_unplug(LuaCall& call) {
 
 int host_plug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, "plug", nic);
+  act(call, {.verb = ActionVerb::plug, .nic = nic});
   call.experiment().laboratory().plug(host_of(call), nic);
   return call.push_self();
 }
@@ -205,7 +208,7 @@ int host_sysctl(LuaCall& call) {
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
   const std::string value = call.word(2);
-  act(call, "sysctl", name + " = " + value);
+  act(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
   host.write_sysctl(name, value);
   return call.push_self();
 }

@@ -9,6 +9,8 @@ namespace tcplab::engine {
 
 using namespace std::chrono_literals;
 
+using capture::ActionVerb;
+
 namespace {
 
 constexpr int kIdleScale = 1000;  // fast timers: a minute of idleness is 60 ms
@@ -51,7 +53,7 @@ int wait_span(LuaCall& call, base::nanoseconds span) {
 /// lab:wait(seconds): that time passes, whatever the timers are.
 int lab_wait(LuaCall& call) {
   const base::nanoseconds span = call.span(1, "how long");
-  call.experiment().act("", "wait", base::describe(span), call.line());
+  call.experiment().act({.verb = ActionVerb::wait, .span = span, .line = call.line()});
   return wait_span(call, span);
 }
 
@@ -62,10 +64,10 @@ int lab_idle(LuaCall& call) {
   Experiment& experiment = call.experiment();
   const bool fast = experiment.laboratory().config().timers == TimerProfile::fast;
   const base::nanoseconds span = fast ? std::max(told / kIdleScale, kShortestIdle) : told;
-  const std::string detail =
-      fast ? base::describe(told) + " (" + base::describe(span) + " under fast timers)"
-           : base::describe(told);
-  experiment.act("", "idle", detail, call.line());
+  experiment.act({.verb = ActionVerb::idle,
+                  .span = span,
+                  .story_span = fast ? told : base::nanoseconds{},
+                  .line = call.line()});
   return wait_span(call, span);
 }
 

@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 
+#include "reports/text/effect_text.hh"
 #include "scenarios/engine/suite/snapshot_json.hh"
 
 namespace tcplab::engine {
@@ -85,7 +86,7 @@ reports::Snapshot SteppedRun::stand() const {
       frame.from = pending->packet->from;
       frame.to = pending->packet->to;
       frame.summary = pending->packet->summary;
-      frame.why = pending->why;
+      frame.why = reports::effects_text(pending->effects, frame.to);
     }
     stand.frames.push_back(std::move(frame));
   }

@@ -68,11 +68,9 @@ std::optional<PendingFrame> PendingFrames::lose(std::uint64_t frame) {
   return std::move(lost.mapped());
 }
 
-void PendingFrames::note(std::uint64_t frame, const std::string& what) {
+void PendingFrames::note(std::uint64_t frame, const capture::Effect& effect) {
   const auto found = pending_frames_.find(frame);
-  if (found == pending_frames_.end()) return;
-  std::string& why = found->second.why;
-  why += (why.empty() ? "" : "; ") + what;
+  if (found != pending_frames_.end()) found->second.effects.push_back(effect);
 }
 
 std::vector<PendingFrame> PendingFrames::forget(netns::PortId from) {

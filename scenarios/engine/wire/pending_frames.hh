@@ -19,7 +19,7 @@ namespace tcplab::engine {
 struct PendingFrame {
   netns::PortId from{};
   base::Instant sent{};
-  std::string why;                        // all that has befallen it
+  Effects effects;
   std::optional<capture::Packet> packet;  // as it was sent; nothing on a flooded wire
   bool is_altered = false;
   bool is_stepped = false;  // to be stopped at the gate
@@ -53,8 +53,8 @@ public:
   /// One that the gate has kept goes on to its receiver; or is lost.
   void arrive(std::uint64_t frame);
   std::optional<PendingFrame> lose(std::uint64_t frame);
-  /// One thing more that has befallen it.
-  void note(std::uint64_t frame, const std::string& what);
+  /// Adds an effect to what the frame's event will say.
+  void note(std::uint64_t frame, const capture::Effect& effect);
 
   /// Asked at the end of a frame's way: true keeps it there. May be empty.
   std::function<bool(std::uint64_t frame)> gate;

@@ -37,8 +37,7 @@ Stepper::Hanging Stepper::take() {
 void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
-  pending_frames_.note(first.frame,
-                       "stepped");  // how long is seen by when it was sent and delivered
+  pending_frames_.note(first.frame, {.kind = capture::EffectKind::stepped});
   pending_frames_.arrive(first.frame);
   changed();
 }
@@ -46,8 +45,8 @@ void Stepper::deliver() {
 std::optional<PendingFrame> Stepper::lose() {
   if (hanging_.empty()) return std::nullopt;
   const Hanging first = take();
-  pending_frames_.note(first.frame,
-                       "lost by hand, after " + base::describe(clock_.now() - first.since));
+  pending_frames_.note(
+      first.frame, {.kind = capture::EffectKind::lost_by_hand, .span = clock_.now() - first.since});
   std::optional<PendingFrame> pending = pending_frames_.lose(first.frame);
   if (pending && pending->packet)
     lost_.push_back(fmt::format("{} > {} [{}] (frame {})", pending->packet->from,

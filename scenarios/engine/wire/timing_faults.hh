@@ -13,8 +13,10 @@ public:
   using Fault::Fault;
 
 private:
-  std::string verb() const override { return "hold"; }
-  void act(FrameInTransit& frame_in_transit) override { frame_in_transit.hold(*this, label()); }
+  capture::ActionVerb verb() const override { return capture::ActionVerb::hold; }
+  void act(FrameInTransit& frame_in_transit) override {
+    frame_in_transit.hold(*this, effect(capture::EffectKind::held));
+  }
 };
 
 /// A long way. Without jitter frames keep their order.
@@ -29,8 +31,8 @@ public:
       : Fault(std::move(scope)), span_(span), chance_(span.jitter.count() > 0 ? span.seed : 0) {}
 
 private:
-  std::string verb() const override { return "delay"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::delay; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   Span span_;
@@ -45,8 +47,8 @@ public:
       : Fault(std::move(scope)), rate_(rate), queue_(queue) {}
 
 private:
-  std::string verb() const override { return "limit"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::limit; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   double rate_;                     // bits per second, with the Ethernet header
@@ -60,10 +62,11 @@ public:
       : Fault(std::move(scope)), copies_(copies), apart_(apart) {}
 
 private:
-  std::string verb() const override { return "duplicate"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::duplicate; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override {
-    frame_in_transit.copy({copies_, apart_, label()});
+    frame_in_transit.copy({copies_, apart_, effect(capture::EffectKind::copied)},
+                          effect(capture::EffectKind::duplicated));
   }
 
   int copies_;
@@ -80,8 +83,8 @@ private:
     std::uint64_t frame;
     int others;  // that are still to go first
   };
-  std::string verb() const override { return "reorder"; }
-  std::string details() const override { return "behind " + std::to_string(behind_); }
+  capture::ActionVerb verb() const override { return capture::ActionVerb::reorder; }
+  std::string options() const override { return "behind " + std::to_string(behind_); }
   void see(FrameInTransit& frame_in_transit) override;
   void act(FrameInTransit& frame_in_transit) override;
 

@@ -62,7 +62,7 @@ TEST_CASE("numbers are those of the whole run, though the SYN is not among the l
 TEST_CASE("hosts stand in the order in which they came up") {
   SampleRun run;
   run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
-  run.action("ares", "power_off");
+  run.action("ares", capture::ActionVerb::power_off);
   const std::string text = describe_failure(failed(), run.events());
   CHECK(text.find("The last events of zeus and ares") != std::string::npos);
   // Each host has one lane, whether its coming up is among the events or not.

@@ -10,7 +10,7 @@ TEST_CASE("a frame that was held goes on where it was released, however soon tha
   SampleRun run;
   capture::Packet held = run.packet("kang", "F.", 1, 1, 0);
   held.fate = capture::Fate::held;
-  run.add(held).later(microseconds(100)).action("", "lift", "hold");
+  run.add(held).later(microseconds(100)).action({.verb = capture::ActionVerb::lift});
   held.fate = capture::Fate::delivered;
   held.delivered = held.sent + microseconds(120);
   capture::Event released = run.events().front();

@@ -122,7 +122,7 @@ TEST_CASE("What was seen becomes what is expected", "[session_record]") {
   }
   SECTION("that nothing happened, when a host lost its power") {
     session.turn("kodos:power_cycle()");
-    session.sees(capture::Action{.host = "kodos", .verb = "power_cycle", .detail = {}});
+    session.sees(capture::Action{.host = "kodos", .verb = capture::ActionVerb::power_cycle});
     session.done();
     CHECK_THAT(session.saved(), Contains("    kodos:power_cycle()\n"
                                          "    lab:expect(client):still_in_state"));

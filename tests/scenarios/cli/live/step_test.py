@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 import lab
 
 PATIENCE = 60
+STEPPED = [{"kind": "stepped"}]
 HANGS = re.compile(r"frame (\d+) hangs in the air, ([\d.]+) s")
 CONNECTS = """return { title = "t", asks = "?", run = function(lab)
   local kang, kodos = lab:pair()
@@ -177,7 +178,7 @@ class Warmup(Steps):
         self.assertGreaterEqual(frames, 6)
         self.assertIn("✓ passed", terminal.text)
         packets = terminal.events("packet")
-        self.assertTrue(all(one.get("why") == "stepped" for one in packets), packets)
+        self.assertTrue(all(one.get("effects") == STEPPED for one in packets), packets)
         self.assertRegex(terminal.events("note")[-1]["text"],
                          r"^stepped: \d+ frames stopped in the air, for [\d.]+ \w+ in all$")
         self.assert_given_back(terminal)
@@ -204,7 +205,7 @@ class Warmup(Steps):
         terminal.press("r")
         terminal.until("frames pass by themselves")
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
-        self.assertEqual(sum("why" in one for one in terminal.events("packet")), 1)
+        self.assertEqual(sum("effects" in one for one in terminal.events("packet")), 1)
         self.assert_given_back(terminal)
 
     def test_s_stops_frames_again(self):
