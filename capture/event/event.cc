@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 12> kStateNames = {
 
 using PollName = std::pair<int, std::string_view>;
 
-// In the order in which people say them, not that of their values.
+// In the usual order of the words, not that of their values.
 constexpr std::array<PollName, 12> kPollNames = {{{POLLIN, "IN"},
                                                   {POLLPRI, "PRI"},
                                                   {POLLOUT, "OUT"},

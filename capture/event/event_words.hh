@@ -1,4 +1,4 @@
-// The words that events.jsonl and reports use for the enums of an event.
+// The words of events.jsonl and reports for the enums of an event.
 #pragma once
 
 #include <array>

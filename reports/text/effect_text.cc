@@ -83,8 +83,7 @@ std::string fault_label(const capture::FaultRule& fault) {
 
 std::string effects_text(std::span<const Effect> effects, const std::string& to) {
   std::string text;
-  for (const Effect& effect : effects)
-    text += (text.empty() ? "" : "; ") + effect_text(effect, to);
+  for (const Effect& effect : effects) text += (text.empty() ? "" : "; ") + effect_text(effect, to);
   return text;
 }
 

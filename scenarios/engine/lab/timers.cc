@@ -31,7 +31,7 @@ nanoseconds lowest_rto(const SysctlReader& sysctl) {
              std::chrono::duration_cast<std::chrono::microseconds>(kLowestRto).count()));
 }
 
-/// tcp_model_timeout(): how long `retries` doublings from `base` take, capped.
+/// tcp_model_timeout(): the time of `retries` doublings from `base`, with a ceiling.
 nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   const auto ratio = static_cast<unsigned long>(highest / base);
   const long doublings = ratio == 0 ? 0 : std::bit_width(ratio) - 1;  // ilog2()
@@ -40,7 +40,7 @@ nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   return geometric + highest * std::max(0L, retries - doublings);
 }
 
-/// The timers of a segment that is sent again and again, until one fires at or past `allowed`.
+/// The time of the retransmission timers of one segment, until one fires at or after `allowed`.
 nanoseconds back_off(nanoseconds rto, nanoseconds allowed, nanoseconds highest) {
   nanoseconds interval = std::min(2 * rto, highest);
   nanoseconds elapsed = 0s;
@@ -125,7 +125,7 @@ nanoseconds orphan_timeout(const SysctlReader& sysctl, nanoseconds rto) {
       model_timeout(retries == 0 ? kOrphanRetries : retries, lowest_rto(sysctl), highest);
   const nanoseconds first = first_retransmission(sysctl, rto);
   if (retries > 0) return first + back_off(rto, allowed, highest);
-  // tcp_orphan_retries(): a peer whose timeout has come to its ceiling counts as dead.
+  // tcp_orphan_retries(): a peer whose timeout has reached its ceiling counts as dead.
   nanoseconds elapsed = 0s;
   nanoseconds interval = std::min(2 * rto, highest);
   do {

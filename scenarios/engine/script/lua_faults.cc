@@ -87,7 +87,7 @@ public:
     Experiment& experiment = call_.experiment();
     const auto fault = std::make_shared<Kind>(scope(), arguments...);
     const capture::FaultRule rule = fault->rule();
-    const LuaFault handle{experiment.laboratory().watch().add(fault)};
+    const LuaFault handle{experiment.laboratory().watch().faults().add(fault)};
     experiment.act({.verb = rule.verb, .fault = rule, .line = call_.line()});
     return push_object(call_.lua, handle);
   }
@@ -129,7 +129,7 @@ std::shared_ptr<Fault> fault_of(LuaCall& call) {
 
 void lift(LuaCall& call, const Fault& fault) {
   call.experiment().act({.verb = ActionVerb::lift, .fault = fault.rule(), .line = call.line()});
-  call.experiment().laboratory().watch().lift(fault);
+  call.experiment().laboratory().watch().faults().lift(fault);
 }
 
 int fault_lift(LuaCall& call) {
@@ -140,7 +140,7 @@ int fault_lift(LuaCall& call) {
 int fault_release(LuaCall& call) {
   const auto fault = fault_of(call);
   call.experiment().act({.verb = ActionVerb::release, .fault = fault->rule(), .line = call.line()});
-  call.experiment().laboratory().watch().release(*fault);
+  call.experiment().laboratory().watch().faults().release(*fault);
   return call.push_self();
 }
 
@@ -238,7 +238,7 @@ int lab_truncate(LuaCall& call) {
 /// lab:lift "name"
 int lab_lift(LuaCall& call) {
   const std::string name = call.text(1, "the fault's name");
-  const Fault* fault = call.experiment().laboratory().watch().find_fault(name);
+  const Fault* fault = call.experiment().laboratory().watch().faults().find(name);
   if (fault == nullptr) throw base::UsageError("there is no fault called \"" + name + "\"");
   lift(call, *fault);
   return call.push_nothing();

@@ -80,7 +80,7 @@ reports::Snapshot SteppedRun::stand() const {
   reports::Snapshot stand{.is_stepping = stepper_.is_on()};
   const base::Instant now = laboratory_.clock().now();
   for (const Stepper::Hanging& hanging : stepper_.hanging()) {
-    const PendingFrame* pending = laboratory_.watch().pending(hanging.frame);
+    const PendingFrame* pending = laboratory_.watch().faults().pending().find(hanging.frame);
     reports::HeldFrame frame{.frame = hanging.frame, .held = now - hanging.since};
     if (pending != nullptr && pending->packet) {
       frame.from = pending->packet->from;

@@ -1,5 +1,5 @@
-// Faults that change what is in a frame. The receiver's kernel drops what its checksums do not
-// match (RFC 9293 section 3.1), unless the fault mends them.
+// Faults that change the bytes of a frame. The receiver's kernel drops a frame with a wrong
+// checksum (RFC 9293 section 3.1), unless the fault corrects it.
 #pragma once
 
 #include "scenarios/engine/wire/fault.hh"

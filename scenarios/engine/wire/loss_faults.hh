@@ -16,7 +16,7 @@ private:
   }
 };
 
-/// A cable with a broken strand: nothing passes in that direction.
+/// Loses every frame in one direction.
 class CutFault : public Fault {
 public:
   using Fault::Fault;
@@ -28,7 +28,8 @@ private:
   }
 };
 
-/// A link with a smaller MTU that tells nobody: longer IP packets vanish (RFC 2923 section 2.1).
+/// A link with a smaller MTU. It loses longer IP packets without an ICMP error (RFC 2923
+/// section 2.1).
 class MtuFault : public Fault {
 public:
   MtuFault(FaultScope scope, std::size_t mtu) : Fault(std::move(scope)), mtu_(mtu) {}

@@ -9,7 +9,7 @@ namespace tcplab::engine {
 
 Stepper::Stepper(Clock& clock, PendingFrames& pending_frames)
     : clock_(clock), pending_frames_(pending_frames) {
-  pending_frames_.gate = [this](std::uint64_t frame) { return stops(frame); };
+  pending_frames_.is_stopped = [this](std::uint64_t frame) { return stops(frame); };
 }
 
 bool Stepper::is_about(netns::Bytes frame) const {
@@ -38,7 +38,7 @@ void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
   pending_frames_.note(first.frame, {.kind = capture::EffectKind::stepped});
-  pending_frames_.arrive(first.frame);
+  pending_frames_.deliver(first.frame);
   changed();
 }
 

@@ -7,7 +7,7 @@
 
 namespace tcplab::engine {
 
-/// Holds frames in the air until they are released.
+/// Holds frames until they are released.
 class HoldFault : public Fault {
 public:
   using Fault::Fault;
@@ -19,7 +19,7 @@ private:
   }
 };
 
-/// A long way. Without jitter frames keep their order.
+/// Delays frames. Without jitter they keep their order.
 class DelayFault : public Fault {
 public:
   struct Span {
@@ -39,8 +39,8 @@ private:
   Chance chance_;
 };
 
-/// A slow link with a queue before it: a frame takes its bits' time to be sent, after those before
-/// it; where the queue is full it is lost (tail drop).
+/// A slow link with a queue before it. A frame is sent after those before it, and takes the time of
+/// its bits; if the queue is full, it is lost (tail drop).
 class LimitFault : public Fault {
 public:
   LimitFault(FaultScope scope, double rate, std::size_t queue)
@@ -73,7 +73,7 @@ private:
   base::nanoseconds apart_;
 };
 
-/// A frame comes after the n frames that follow it, of those that the filter picks.
+/// Delivers a frame after the next n frames that the filter picks.
 class ReorderFault : public Fault {
 public:
   ReorderFault(FaultScope scope, int behind) : Fault(std::move(scope)), behind_(behind) {}
@@ -81,7 +81,7 @@ public:
 private:
   struct Waiting {
     std::uint64_t frame;
-    int others;  // that are still to go first
+    int others;  // that go first
   };
   capture::ActionVerb verb() const override { return capture::ActionVerb::reorder; }
   std::string options() const override { return "behind " + std::to_string(behind_); }

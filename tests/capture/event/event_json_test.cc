@@ -277,12 +277,12 @@ TEST_CASE("what is wrong with a line is said") {
   CHECK(why_refused(R"({"kind":"note"})") == "\"t\" is missing");
   CHECK(why_refused(R"({"t":1})") == "\"kind\" is missing");
   CHECK(why_refused(R"({"t":-9223372036854775808,"kind":"note"})") ==
-        "\"t\" is no time since the machine started");
+        "\"t\" is not a time since the machine started");
   CHECK(why_refused(R"({"t":"1","kind":"note"})") == "\"t\" is not a whole number");
   CHECK(why_refused(R"({"t":1,"kind":"note","text":1})") == "\"text\" is not a string");
   CHECK(why_refused(R"({"t":1,"kind":"action"})") == "\"verb\" is missing");
   CHECK(why_refused(R"({"t":1,"kind":"call","call":"read","phase":"leave"})") ==
-        "\"phase\" is not a word that it may be: leave");
+        "\"phase\" is not a known word: leave");
   CHECK(why_refused(R"({"t":1,"kind":"packet","frame":-1,"fate":"lost"})") ==
         "\"frame\" is out of range");
   CHECK(why_refused(R"({"t":1,"kind":"state","from":"CLOSED","to":"OPEN"})") ==
@@ -292,7 +292,7 @@ TEST_CASE("what is wrong with a line is said") {
   CHECK(why_refused(R"({"t":1,"kind":"run","format":"tcplab-events","version":0})") ==
         "\"version\" is 0, which this program does not know");
   CHECK(why_refused(R"({"t":1,"kind":"action","verb":"explode"})") ==
-        "\"verb\" is not a word that it may be: explode");
+        "\"verb\" is not a known word: explode");
   CHECK(why_refused(R"({"t":1,"kind":"packet","frame":1,"fate":"lost","effects":[{}]})") ==
         "\"kind\" is missing");
   CHECK(why_refused(R"({"t":1,"kind":"packet","frame":1,"fate":"lost","effects":[1]})") ==

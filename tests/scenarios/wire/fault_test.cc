@@ -61,7 +61,7 @@ TEST_CASE("losing loses what matches and is picked, and no other frame is counte
 
 TEST_CASE("a cut loses one direction") {
   FaultBench bench;
-  bench.watch.add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
+  bench.watch.faults().add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
   bench.send_tagged({1});
   CHECK(bench.arrived() == "1");
 }
@@ -71,10 +71,10 @@ TEST_CASE("holding holds until it is released") {
   const auto hold = bench.add<HoldFault>(scope());
   bench.send_tagged({1, 2});
   CHECK(bench.arrived().empty());
-  bench.watch.release(*hold);
+  bench.watch.faults().release(*hold);
   bench.send_tagged({3});
   CHECK(bench.arrived() == "1 2");
-  bench.watch.lift(*hold);
+  bench.watch.faults().lift(*hold);
   bench.send_tagged({4});
   CHECK(bench.arrived() == "1 2 3 4");
   CHECK(bench.told() == Lines{"1 held: hold kang > kodos", "2 held: hold kang > kodos",
@@ -183,7 +183,7 @@ TEST_CASE("a reordered frame that nothing follows goes when the fault is lifted"
   const auto reorder = bench.add<ReorderFault>(scope(), 1);
   bench.send_tagged({1});
   CHECK(bench.arrived().empty());
-  bench.watch.lift(*reorder);
+  bench.watch.faults().lift(*reorder);
   CHECK(bench.arrived() == "1");
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("what is held, delayed or copied by several faults goes when all of th
   bench.send_tagged({1});
   bench.clock.advance(2 * kLong);
   CHECK(bench.arrived().empty());
-  bench.watch.release(*hold);
+  bench.watch.faults().release(*hold);
   CHECK(bench.arrived().empty());
   bench.clock.advance(kLong);
   CHECK(bench.arrived() == "1 1");
@@ -224,9 +224,9 @@ TEST_CASE("a frame that two faults hold waits for both") {
   const auto one = bench.add<HoldFault>(scope());
   const auto other = bench.add<HoldFault>(scope());
   bench.send_tagged({1});
-  bench.watch.lift(*one);
+  bench.watch.faults().lift(*one);
   CHECK(bench.arrived().empty());
-  bench.watch.lift(*other);
+  bench.watch.faults().lift(*other);
   CHECK(bench.arrived() == "1");
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("nothing of a host that is cut off arrives, however far on its way it 
   bench.add<DuplicateFault>(scope(), 1, base::nanoseconds{});
   bench.send_tagged({1, 2});
   bench.unplug_kang();
-  bench.watch.lift(*hold);
+  bench.watch.faults().lift(*hold);
   bench.clock.advance(3 * kLong);
   CHECK(bench.arrived().empty());
   const auto told = bench.told();
@@ -261,7 +261,7 @@ TEST_CASE("what is on its way goes on when its fault is lifted") {
   FaultBench bench;
   const auto delay = bench.add<DelayFault>(scope(), DelayFault::Span{.by = kLong});
   bench.send_tagged({1});
-  bench.watch.lift(*delay);
+  bench.watch.faults().lift(*delay);
   bench.send_tagged({2});
   CHECK(bench.arrived() == "2");
   bench.clock.advance(kLong);
@@ -271,11 +271,11 @@ TEST_CASE("what is on its way goes on when its fault is lifted") {
 TEST_CASE("faults are found by their names, and a name is taken once") {
   FaultBench bench;
   const auto fault = bench.add<LoseFault>(scope({}, "", "flaky cable"));
-  CHECK(bench.watch.find_fault("flaky cable") == fault.get());
-  CHECK(bench.watch.find_fault("other") == nullptr);
+  CHECK(bench.watch.faults().find("flaky cable") == fault.get());
+  CHECK(bench.watch.faults().find("other") == nullptr);
   const auto again = [&] { bench.add<CutFault>(scope({}, "", "flaky cable")); };
   CHECK_THAT(tests::complaint(again), Catch::Matchers::Contains("\"flaky cable\""));
-  bench.watch.lift(*fault);
-  CHECK(bench.watch.find_fault("flaky cable") == nullptr);
+  bench.watch.faults().lift(*fault);
+  CHECK(bench.watch.faults().find("flaky cable") == nullptr);
   again();
 }
