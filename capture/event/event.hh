@@ -39,8 +39,8 @@ enum class TcpState : std::uint8_t {
 std::string_view name(TcpState state);
 std::optional<TcpState> tcp_state(std::string_view name);
 
-/// What a script does. One that a fault's verb made is about frames; the others are about a host,
-/// a program, or time.
+/// What a script does: to a host, to a program, or to frames on the wire. The verbs from `lose` to
+/// `truncate` make faults.
 enum class ActionVerb : std::uint8_t {
   power_off,
   power_on,
@@ -95,7 +95,7 @@ inline bool forgets_connections(ActionVerb verb) {
   return change == PowerChange::cut || change == PowerChange::restart;
 }
 
-/// A fault, as its script states it. An effect of a fault with a name has only that and the verb.
+/// A fault, as its script states it. In the effects of a fault with a name, only verb and name.
 struct FaultRule {
   ActionVerb verb = ActionVerb::lose;
   std::string name;       // empty if the script gives none

@@ -21,7 +21,6 @@ int parse_errno(std::string_view key, const std::string& text) {
 class Reader : public Members {
 public:
   using Members::Members;
-  using Members::take;
 
   void format() const {
     std::string format;
@@ -34,27 +33,33 @@ public:
   }
   template <typename Value>
   void always(std::string_view key, Value&& into) const {
-    take(key, into);
+    read(key, into);
   }
   template <typename Value>
   void required(std::string_view key, Value&& into) const {
     require(key);
-    take(key, into);
+    read(key, into);
   }
   template <typename Value>
   void unless_empty(std::string_view key, Value&& into) const {
-    take(key, into);
+    read(key, into);
   }
   template <typename Value>
   void only_if(bool /*condition*/, std::string_view key, Value&& into) const {
+    read(key, into);
+  }
+
+private:
+  template <typename Value>
+  void read(std::string_view key, Value& into) const {
     take(key, into);
   }
 
-  void take(std::string_view key, ErrnoName<int> into) const {
+  void read(std::string_view key, ErrnoName<int> into) const {
     if (const std::string* name = text(key)) into.number = parse_errno(key, *name);
   }
 
-  void take(std::string_view key, PollNames<int> into) const {
+  void read(std::string_view key, PollNames<int> into) const {
     const std::string* names = text(key);
     if (names == nullptr) return;
     const auto events = parse_poll_events(*names);
@@ -64,7 +69,7 @@ public:
 
   template <typename Object>
   requires requires(const Reader& reader, Object& into) { fields(reader, into); }
-  void take(std::string_view key, std::optional<Object>& into) const {
+  void read(std::string_view key, std::optional<Object>& into) const {
     const json* value = find(key);
     if (value == nullptr) return;
     if (!value->is_object()) refuse(key, "is not an object");
@@ -73,7 +78,7 @@ public:
 
   template <typename Object>
   requires requires(const Reader& reader, Object& into) { fields(reader, into); }
-  void take(std::string_view key, std::vector<Object>& into) const {
+  void read(std::string_view key, std::vector<Object>& into) const {
     const json* values = find(key);
     if (values == nullptr) return;
     if (!values->is_array()) refuse(key, "is not a list");

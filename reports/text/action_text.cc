@@ -36,9 +36,9 @@ std::string route_text(const Action& action) {
 }
 
 std::string idle_text(const Action& action) {
-  const std::string span = base::describe(action.span);
-  if (action.story_span.count() == 0) return span;
-  return fmt::format("{} ({} under fast timers)", base::describe(action.story_span), span);
+  if (action.story_span.count() == 0) return base::describe(action.span);
+  return fmt::format("{} ({} under fast timers)", base::describe(action.story_span),
+                     base::describe(action.span));
 }
 
 std::string of_program(const Action& action, const std::string& what) {

@@ -41,17 +41,15 @@ public:
   /// To be called with every frame once the wire has carried out its decision.
   void decided(const netns::Frame& frame);
   /// Sends on the frames that wait for this one.
-  void follow(const FrameInTransit& frame_in_transit) {
-    followers_ = frame_in_transit.followers();
-  }
+  void follow(const FrameInTransit& frame_in_transit) { followers_ = frame_in_transit.followers(); }
 
   PendingFrames& pending() { return pending_; }
   const PendingFrames& pending() const { return pending_; }
 
   /// Called for the frame and each copy, before it goes.
   std::function<void(const PendingFrame& frame)> on_departure = [](const PendingFrame&) {};
-  std::function<void(std::uint64_t number, netns::Bytes sent)> on_copy =
-      [](std::uint64_t, netns::Bytes) {};
+  std::function<void(std::uint64_t number, netns::Bytes sent)> on_copy = [](std::uint64_t,
+                                                                            netns::Bytes) {};
 
 private:
   void send_copies(const netns::Frame& frame, const FrameInTransit& frame_in_transit,

@@ -77,7 +77,7 @@ base::nanoseconds Stepper::held_time() const {
 }
 
 std::string Stepper::account() const {
-  std::string text = fmt::format("stepped: {} {} stopped in the air, for {} in all", stopped_,
+  std::string text = fmt::format("stepped: {} {} stopped, for {} in all", stopped_,
                                  stopped_ == 1 ? "frame" : "frames", base::describe(held_time()));
   for (const std::string& lost : lost_)
     text += (&lost == &lost_.front() ? "; lost by hand: " : ", ") + lost;

@@ -43,7 +43,7 @@ public:
   /// Returns for how long any frame has been stopped so far.
   base::nanoseconds held_time() const;
   bool has_stopped_any() const { return stopped_ > 0; }
-  /// Returns "stepped: 12 frames stopped in the air, for 9.2 s in all; lost by hand: ...".
+  /// Returns "stepped: 12 frames stopped, for 9.2 s in all; lost by hand: ...".
   std::string account() const;
 
   std::function<void()> on_change;  // of hanging()

@@ -180,7 +180,7 @@ class Warmup(Steps):
         packets = terminal.events("packet")
         self.assertTrue(all(one.get("effects") == STEPPED for one in packets), packets)
         self.assertRegex(terminal.events("note")[-1]["text"],
-                         r"^stepped: \d+ frames stopped in the air, for [\d.]+ \w+ in all$")
+                         r"^stepped: \d+ frames stopped, for [\d.]+ \w+ in all$")
         self.assert_given_back(terminal)
 
     def test_a_lost_fin_is_sent_again_before_ones_eyes(self):

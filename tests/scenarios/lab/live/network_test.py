@@ -20,7 +20,7 @@ PAIR = "local kang, kodos = lab:pair() "
 # What is wrong, on line 3 of the script -> words of the line that says so.
 WRONG = {
     "lab:network { links = { lan = {} }, hosts = { kang = { 'wan' } } }":
-        ['kang is on a link "wan"'],
+        ['kang is on the unknown link "wan"'],
     "lab:network { links = { lan = {} }, hosts = { kang = {} } }": ["host kang is on no link"],
     "lab:network { links = { a = {}, b = {} }, hosts = { kang = { 'a' }, kodos = { 'b' } } }":
         ["no path from kang to kodos"],
