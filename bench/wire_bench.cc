@@ -62,7 +62,7 @@ struct Unobserved : netns::WireObserver {
   void frame_delivered(const netns::Frame& frame, netns::PortId, base::Instant at) override {
     if (times.size() < times.capacity()) times.push_back(at - frame.sent);
   }
-  void frame_undelivered(const netns::Frame&, const std::string&) override {}
+  void frame_undelivered(const netns::Frame&, netns::Undelivered) override {}
   Samples times;
 };
 

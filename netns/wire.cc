@@ -144,7 +144,7 @@ void Wire::Implementation::process(Frame frame) {
 void Wire::Implementation::carry_out(FrameDecision decision, const Frame& frame) {
   if (!is_attached(frame.from)) {  // the observer detached the sender
     if (decision == FrameDecision::deliver)
-      observer.frame_undelivered(frame, "its sender was cut off");
+      observer.frame_undelivered(frame, Undelivered::sender_gone);
     return;
   }
   switch (decision) {
@@ -172,11 +172,10 @@ void Wire::Implementation::deliver(const Frame& frame) {
     if (receiver->port != nullptr && deliver_to(frame, *receiver)) reached = true;
   }
   if (reached) return;
-  const MacAddress destination = destination_of(frame.bytes);
-  const std::string why = !receivers.empty()       ? "its receiver's NIC is down"
-                          : destination.is_group() ? "nobody else is on the wire"
-                                                   : "no port has " + destination.to_string();
-  observer.frame_undelivered(frame, why);
+  if (!receivers.empty()) return observer.frame_undelivered(frame, Undelivered::receiver_down);
+  observer.frame_undelivered(frame, destination_of(frame.bytes).is_group()
+                                        ? Undelivered::nobody_else
+                                        : Undelivered::unknown_address);
 }
 
 Receivers Wire::Implementation::receivers_of(const Frame& frame) const {

@@ -31,6 +31,14 @@ struct Frame {
 
 enum class FrameDecision : std::uint8_t { deliver, lose, hold };
 
+/// Why a frame reached nobody.
+enum class Undelivered : std::uint8_t {
+  sender_gone,      // an observer detached its sender
+  receiver_down,    // its receiver's NIC refused it
+  nobody_else,      // it is for all, and no other port is on the link
+  unknown_address,  // no port has its destination address
+};
+
 /// Decides what happens to each frame, and watches it. Its functions may call attach(), detach(),
 /// inject(), release() and drop() of the wire. pump() does nothing there, because the current frame
 /// comes first. The wire discards multicast listener reports (RFC 3810), which a kernel sends at
@@ -49,9 +57,8 @@ public:
   virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
   /// Called for each receiver, after the frame was delivered to `to` and that host's stack has run.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
-  /// Called if a frame that was to be delivered reached nobody: no port has its address, the NIC
-  /// refused it, or the observer detached its sender meanwhile.
-  virtual void frame_undelivered(const Frame& frame, const std::string& why) = 0;
+  /// Called if a frame that was to be delivered reached nobody.
+  virtual void frame_undelivered(const Frame& frame, Undelivered why) = 0;
 };
 
 class Wire {

@@ -12,7 +12,7 @@ namespace {
 
 using Words = fmt::memory_buffer;
 
-// Of which the initial numbers are remembered: some 10 MB. A flood of SYNs must not take more.
+// Connections to remember, about 10 MB: a flood of SYNs must not take more.
 constexpr std::size_t kMostConnections = 100'000;
 
 template <typename... Values>
@@ -32,7 +32,7 @@ void say_sack(Words& words, const TcpOptions& options, const SequenceBases& base
   }
 }
 
-// Timestamps are on every segment, and in the capture for whoever needs them: not said here.
+// Without timestamps: every segment has them, and the capture shows them.
 void say_options(Words& words, const TcpSegment& tcp, const SequenceBases& bases) {
   const TcpOptions& options = tcp.options;
   const bool is_syn = tcp.has(TcpFlags::kSyn);
@@ -92,7 +92,7 @@ void say_other(Words& words, const DecodedFrame& frame) {
     say(words, "ethertype {:#06x}, length {}", frame.ethernet->type, frame.bytes.size());
 }
 
-/// Without ports: TCP and UDP have them, and set them.
+/// Without ports; TCP and UDP set these.
 Packet from_ip(const IpHeader& ip) {
   Packet packet;
   packet.source.address = ip.source;
@@ -161,7 +161,7 @@ SequenceBases InitialSequences::note(const DecodedFrame& frame) {
   if (!connection) return {};
   if (initial_.size() >= kMostConnections) initial_.clear();
   const TcpSegment& tcp = *frame.tcp;
-  // A RST that answers a segment without ACK has sequence number 0, which is no beginning.
+  // A RST that answers a segment without ACK has sequence number 0, which is not an initial one.
   if (tcp.has(TcpFlags::kSyn))
     initial_[*connection] = tcp.sequence;
   else if (!tcp.has(TcpFlags::kRst))

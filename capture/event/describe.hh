@@ -1,4 +1,4 @@
-// A decoded frame in words: as tcpdump(8) would print it, and as the values of a Packet event.
+// Describes a decoded frame: as tcpdump(8) prints it, and as the values of a Packet event.
 #pragma once
 
 #include <optional>
@@ -11,20 +11,20 @@
 
 namespace tcplab::capture {
 
-/// What to subtract from a segment's numbers so that a person can read them: the initial
-/// sequence numbers of its sender and of the other side.
+/// What to subtract from a segment's numbers to make them relative: the initial sequence numbers of
+/// its sender and of its receiver.
 struct SequenceBases {
   std::optional<std::uint32_t> sequence;
   std::optional<std::uint32_t> acknowledgment;
 };
 
-/// Remembers the initial sequence number of each direction that it is shown a SYN of. A direction
-/// first seen in its middle counts from there, as 1.
+/// Remembers the initial sequence number of each direction. A direction whose SYN was not seen
+/// begins with its first segment, as 1.
 class InitialSequences {
 public:
-  /// To be called for every TCP frame, in order; the bases to describe it with.
+  /// Takes every TCP frame, in order; returns the bases to describe it with.
   SequenceBases note(const DecodedFrame& frame);
-  /// The bases to describe a frame with that says nothing of its sender: it is forged.
+  /// Returns the bases for a forged frame, and remembers nothing of it.
   SequenceBases recall(const DecodedFrame& frame) const;
 
 private:
@@ -33,14 +33,15 @@ private:
   std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> initial_;
 };
 
-/// "S.", "F.", "." as tcpdump writes TCP's flags; "none" without any.
+/// Returns TCP's flags as tcpdump writes them: "S.", "F.", "."; "none" without any.
 std::string tcp_flags(std::uint16_t flags);
 
-/// The segment's source and destination; nothing for a frame without TCP.
+/// Returns the segment's source and destination; nothing for a frame without TCP.
 std::optional<FlowKey> flow_of(const DecodedFrame& frame);
 
-/// "Flags [S.], seq 0, ack 1, win 65160, options [mss 1460,wscale 7], length 0",
-/// "Request who-has 10.0.0.2 tell 10.0.0.1", "host 10.0.0.2 unreachable", and what is malformed.
+/// Returns "Flags [S.], seq 0, ack 1, win 65160, options [mss 1460,wscale 7], length 0",
+/// "Request who-has 10.0.0.2 tell 10.0.0.1", "host 10.0.0.2 unreachable"; also says what is
+/// malformed.
 std::string summarize(const DecodedFrame& frame, const SequenceBases& bases = {});
 
 /// Fills protocol, source, destination, flags, sequence and acknowledgment (as in the header),

@@ -1,4 +1,4 @@
-// ICMP and ICMPv6 in words, as tcpdump has them; part of summarize().
+// Describes ICMP and ICMPv6 as tcpdump does; a part of summarize().
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tcplab::capture {
 
-/// "echo request, id 1, seq 2", "10.0.0.2 tcp port 8080 unreachable",
+/// Returns "echo request, id 1, seq 2", "10.0.0.2 tcp port 8080 unreachable",
 /// "neighbor solicitation, who has fd00::2".
 std::string summarize_icmp(const IcmpMessage& icmp);
 

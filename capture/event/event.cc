@@ -1,5 +1,6 @@
 #include "capture/event/event.hh"
 
+#include <algorithm>
 #include <poll.h>
 
 #include <array>
@@ -16,7 +17,7 @@ constexpr std::array<std::string_view, 12> kStateNames = {
 
 using PollName = std::pair<int, std::string_view>;
 
-// In the order in which people say them, not that of their values.
+// In the usual order of the words, not that of their values.
 constexpr std::array<PollName, 12> kPollNames = {{{POLLIN, "IN"},
                                                   {POLLPRI, "PRI"},
                                                   {POLLOUT, "OUT"},
@@ -71,6 +72,13 @@ std::optional<TcpState> tcp_state(std::string_view name) {
   return std::nullopt;
 }
 
+PowerChange power_change(ActionVerb verb) {
+  using enum ActionVerb;
+  if (verb == power_off || verb == power_cycle || verb == crash) return PowerChange::cut;
+  if (verb == reboot) return PowerChange::restart;
+  return verb == power_on ? PowerChange::on : PowerChange::none;
+}
+
 std::string poll_events(int revents) {
   std::string text;
   for (const auto& [bit, bit_name] : kPollNames) {
@@ -93,5 +101,15 @@ std::optional<int> parse_poll_events(std::string_view text) {
     text.remove_prefix(bar + 1);
   }
 }
+
+bool has_effect(const Packet& packet, EffectKind kind) {
+  return std::ranges::find(packet.effects, kind, &Effect::kind) != packet.effects.end();
+}
+
+bool is_altered(const Packet& packet) {
+  return has_effect(packet, EffectKind::corrupted) || has_effect(packet, EffectKind::truncated);
+}
+
+bool is_copy(const Packet& packet) { return has_effect(packet, EffectKind::copied); }
 
 }  // namespace tcplab::capture

@@ -1,6 +1,6 @@
-// One thing that was observed, as a plain value. A run is a sequence of these; everything
-// that a report shows comes from them and from nothing else. docs/events.md is the same
-// thing as JSON; event_json.hh converts.
+// One observed thing, as a plain value. A run is a sequence of events, and reports show nothing
+// else. Facts are enums, numbers and names here; reports turn them into English.
+// docs/events.md describes the same events as JSON; event_json.hh converts.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class TcpState : std::uint8_t {
   fin_wait1 = 4,
   fin_wait2 = 5,
   time_wait = 6,
-  close = 7,  // a socket that is bound or spent, without a connection
+  close = 7,  // a socket without a connection: only bound, or finished
   close_wait = 8,
   last_ack = 9,
   listen = 10,
@@ -38,6 +38,76 @@ enum class TcpState : std::uint8_t {
 /// "FIN_WAIT1", as ss and /proc/net/tcp's readers spell it; "CLOSED" for no connection.
 std::string_view name(TcpState state);
 std::optional<TcpState> tcp_state(std::string_view name);
+
+/// What a script does: to a host, to a program, or to frames on the wire. The verbs from `lose` to
+/// `truncate` make faults.
+enum class ActionVerb : std::uint8_t {
+  power_off,
+  power_on,
+  power_cycle,
+  crash,
+  reboot,
+  unplug,
+  plug,
+  type,
+  close_stdin,
+  stop,
+  signal,
+  kill,
+  freeze,
+  thaw,
+  sysctl,
+  nft,
+  route,
+  mtu,  // of a host's NIC; without a host: the fault
+  link,
+  add_address,
+  remove_address,
+  wait,
+  idle,
+  forge,
+  lose,
+  cut,
+  hold,
+  delay,
+  limit,
+  duplicate,
+  reorder,
+  corrupt,
+  truncate,
+  release,
+  remove,
+};
+
+/// What a verb does to the power of its host.
+enum class PowerChange : std::uint8_t {
+  none,
+  cut,      // at once: the peer hears nothing more
+  restart,  // its programs end first, then its kernel starts again
+  on,
+};
+
+PowerChange power_change(ActionVerb verb);
+
+/// True if the kernel forgets its connections.
+inline bool forgets_connections(ActionVerb verb) {
+  const PowerChange change = power_change(verb);
+  return change == PowerChange::cut || change == PowerChange::restart;
+}
+
+/// A fault, as its script states it. In the effects of a fault with a name, only verb and name.
+struct FaultRule {
+  ActionVerb verb = ActionVerb::lose;
+  std::string name;       // empty if the script gives none
+  std::string options;    // of its verb: "50.0 ms", "byte 13, to 0x11"
+  std::string selection;  // which of the frames: "2 of "; empty for all
+  std::string from;       // host; empty or "*": any
+  std::string to;
+  std::string filter;  // a pcap filter; empty: every frame
+  std::string link;    // only there; empty: on every link
+
+  bool operator==(const FaultRule&) const = default;
+};
 
 /// The first event of every run: what was run, on what.
 struct RunStart {
@@ -62,7 +132,7 @@ struct Interface {
   std::vector<std::string> addresses;
 };
 
-/// A host came up: at the start, or again after its power came back.
+/// A host came up, for the first time or again.
 struct HostUp {
   std::string host;
   int incarnation = 1;
@@ -75,7 +145,7 @@ enum class ProgramChange : std::uint8_t { started, exited, killed, wrote };
 struct Program {
   std::string host;
   std::string program;  // unique in the run: "dnc", "dnc-2"
-  int pid = 0;          // in the host's own pid namespace's parent: the lab's
+  int pid = 0;          // in the lab's pid namespace
   ProgramChange change = ProgramChange::started;
   std::string command;  // started: the command line
   int code = 0;         // exited: the exit status; killed: the signal
@@ -85,7 +155,7 @@ struct Program {
 
 enum class CallPhase : std::uint8_t { enter, leave };
 
-/// A system call: one event when it is entered, one when it has returned.
+/// A system call: one event when a program enters it, one when it returns.
 struct Call {
   std::string host;
   std::string program;
@@ -105,7 +175,7 @@ struct Call {
   std::optional<Endpoint> remote;
 };
 
-/// What the kernel's table said of one connection (sock_diag(7)).
+/// What sock_diag(7) reported about one connection.
 struct Socket {
   TcpState state = TcpState::closed;
   Endpoint local;
@@ -118,6 +188,14 @@ struct Socket {
   std::uint32_t inode = 0;  // 0: no process holds it (not accepted yet, or orphaned)
 };
 
+/// How a change of state was observed.
+enum class StateCause : std::uint8_t {
+  frame,      // before or after a frame
+  poll,       // by the periodic check
+  destroyed,  // the kernel reported that it freed the socket
+  power,      // the host lost its power
+};
+
 /// A connection of a host went from one state to another.
 struct State {
   std::string host;
@@ -125,14 +203,49 @@ struct State {
   Endpoint remote;
   TcpState from = TcpState::closed;
   TcpState to = TcpState::closed;
-  std::string cause;        // "frame", "poll" (seen by the slow poll), "destroyed", "power"
-  std::uint64_t frame = 0;  // cause "frame": its number
+  StateCause cause = StateCause::poll;
+  std::uint64_t frame = 0;  // cause frame: its number
   std::optional<Socket> socket;
 };
 
 enum class Fate : std::uint8_t { delivered, lost, held, forged, delayed };
 
-/// A frame on the wire. One that is held or delayed has two events: that, and what came of it.
+enum class EffectKind : std::uint8_t {
+  delayed,
+  held,
+  reordered,
+  duplicated,  // the frame that the copies were made of
+  copied,      // one of the copies
+  corrupted,
+  truncated,
+  lost,        // by a fault
+  too_long,    // lost: longer than a fault's MTU
+  queue_full,  // lost: no room in the queue of a slow link
+  forged,      // sent by the lab
+  stepped,     // a person let it pass
+  lost_by_hand,
+  sender_gone,      // lost: its sender left the wire before it arrived
+  receiver_gone,    // lost: its receiver is not on the wire
+  receiver_down,    // lost: its receiver's NIC is down
+  nobody_else,      // lost: for all, and nobody else is on the wire
+  unknown_address,  // lost: no NIC has its destination address
+};
+
+/// What happened to a frame on the wire.
+struct Effect {
+  EffectKind kind = EffectKind::delayed;
+  std::optional<FaultRule> fault{};  // what did it; nothing if no fault did
+  nanoseconds span{};                // delayed: by; lost_by_hand: after
+  std::uint64_t frame = 0;           // copied: of which frame; 0 if that is not known
+  std::uint32_t offset = 0;          // corrupted: which byte of the segment
+  std::uint32_t before = 0;          // corrupted: the byte; truncated, too_long: bytes
+  std::uint32_t after = 0;
+
+  bool operator==(const Effect&) const = default;
+};
+
+/// A frame on the wire. A held or delayed one has two events: when it is sent, and when its fate
+/// is final.
 struct Packet {
   std::uint64_t frame = 0;  // counts up from 1 in a run
   std::string from;         // host
@@ -140,8 +253,8 @@ struct Packet {
   Instant sent{};
   std::optional<Instant> delivered;
   Fate fate = Fate::delivered;
-  std::string why;       // by what, and what else faults did to it
-  std::string protocol;  // "TCP", "ARP", "ICMP", "ICMPv6", "UDP", ...
+  std::vector<Effect> effects;  // in order
+  std::string protocol;         // "TCP", "ARP", "ICMP", "ICMPv6", "UDP", ...
   Endpoint source;
   Endpoint destination;
   std::string flags;  // as tcpdump writes them: "S", "S.", ".", "P.", "F.", "R", "R."
@@ -151,6 +264,14 @@ struct Packet {
   std::uint32_t length = 0;  // TCP, UDP: payload bytes; else: frame bytes
   std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
 };
+
+bool has_effect(const Packet& packet, EffectKind kind);
+
+/// True if the receiver does not get the bytes that were sent.
+bool is_altered(const Packet& packet);
+
+/// True for a copy that a fault or a path made.
+bool is_copy(const Packet& packet);
 
 enum class KernelAction : std::uint8_t {
   drop,
@@ -162,16 +283,16 @@ enum class KernelAction : std::uint8_t {
   bad_checksum
 };
 
-/// What a host's kernel said of itself through its tracepoints (`tcplab run --kernel`).
+/// What a host's kernel reported through its tracepoints (`tcplab run --kernel`).
 struct Kernel {
   std::string host;
   KernelAction what = KernelAction::drop;
   Endpoint local;  // drop: the frame's destination
   Endpoint remote;
   std::string reason;             // drop, reset: the kernel's own word, "NO_SOCKET"
-  int error = 0;                  // error: what the program will be told; retransmit: what failed
+  int error = 0;                  // error: what the program will be told; retransmit: why not sent
   std::optional<TcpState> state;  // reset, retransmit: of the socket, if there is one
-  std::uint64_t frame = 0;        // while it took that frame; 0: of its own accord
+  std::uint64_t frame = 0;        // while it processed that frame; 0: a timer or a system call
 };
 
 /// When a wire is flooded, frames that cannot change a state are counted, not listed.
@@ -183,15 +304,26 @@ struct Flood {
   nanoseconds span{};
 };
 
-/// The scenario did something.
+/// The scenario did something. Which members are filled depends on the verb.
 struct Action {
   std::string host;  // empty: the lab itself
-  std::string verb;  // "power_cycle"
-  std::string detail;
-  int line = 0;  // of the script
+  ActionVerb verb = ActionVerb::wait;
+  std::string program;             // type ... thaw: to which program
+  int signal = 0;                  // stop ... thaw: which signal it got
+  std::string text;                // type; nft: the ruleset; forge: the frame
+  std::string name;                // sysctl
+  std::string value;               // sysctl; mtu; link: "up", "down"; route: "blackhole", ...
+  std::string nic;                 // unplug, plug: empty for all; mtu, link, add_address
+  std::string address;             // add_address, remove_address; route: the destination
+  std::string gateway;             // route
+  std::string from;                // forge: the sender that it shows, a host or an address
+  nanoseconds span{};              // wait, idle; crash: until it is back
+  nanoseconds story_span{};        // idle: in the story, if fast timers shorten it
+  std::optional<FaultRule> fault;  // faults; release, remove
+  int line = 0;                    // of the script
 };
 
-/// The scenario judged something.
+/// An expectation of the scenario was met, or failed.
 struct Verdict {
   bool passed = false;
   std::string expected;
@@ -203,7 +335,7 @@ struct Verdict {
   std::string code;  // the script's line
 };
 
-/// The scenario says something to its reader.
+/// The scenario printed a line for its reader.
 struct Note {
   std::string text;
 };
@@ -228,7 +360,7 @@ struct Event {
 
 /// "IN|ERR|HUP" for poll(2)'s revents; "0" for none.
 std::string poll_events(int revents);
-/// The inverse; accepts "IN|HUP", "0x11", "POLLIN". Nothing for a name that it does not know.
+/// Reads "IN|HUP", "0x11" or "POLLIN". Nothing for an unknown name.
 std::optional<int> parse_poll_events(std::string_view text);
 
 }  // namespace tcplab::capture

@@ -21,8 +21,8 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 24;  // of any event; a f
 
 constexpr std::string_view kFormatKey = "\"format\"";
 
-/// Blanks between JSON's tokens mean nothing (RFC 8259 section 2): another program may have
-/// written the line again.
+/// Allows blanks between JSON's tokens (RFC 8259 section 2): another program may have rewritten the
+/// line.
 bool says_format(std::string_view line) {
   const auto skip = [&line](std::size_t count) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r", count), line.size()));
@@ -67,13 +67,14 @@ void EventLog::flush() {
   pending_.clear();
 }
 
-// A line that was written in part would spoil those that follow, should there be room again.
-// What is pending is told once, and not again by whoever flushes on the way out.
+// Removes a line that was written in part, because it would spoil later lines if there is room
+// again. Drops the pending events, so that a later flush does not fail again.
 void EventLog::give_up(std::size_t written) {
   const auto end = pending_.substr(0, written).rfind('\n');
   size_ += end == std::string::npos ? 0 : end + 1;
   pending_.clear();
-  // Best effort: a pipe or a device cannot be shortened, and the reader bears a torn last line.
+  // Best effort: a pipe or a device cannot be shortened. Readers accept a last line that is cut
+  // off.
   if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0) return;
 }
 

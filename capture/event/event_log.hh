@@ -1,5 +1,5 @@
-// events.jsonl: a timeline as a file, written as it grows and read back line by line. Neither
-// side holds more than a piece of it in memory. docs/events.md is the format.
+// Writes events.jsonl as a run goes on, and reads it back line by line. Neither keeps more than a
+// part of the file in memory. docs/events.md defines the format.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace tcplab::capture {
 
-/// Writes events to a file. What flush() has not seen yet is lost with the process: the caller
-/// flushes once a turn of its loop.
+/// Writes events to a file. The caller calls flush() in every turn of its loop: if the process
+/// dies, events since the last flush are lost.
 class EventLog {
 public:
-  /// Makes the file anew. Throws base::SystemError that names it.
+  /// Creates or empties the file. Throws base::SystemError that names it.
   explicit EventLog(std::string file);
 
-  /// Both throw base::SystemError that names the file (ENOSPC: the disk is full). What has not
-  /// been written then is forgotten; the file ends with the last whole line.
+  /// Both throw base::SystemError that names the file (ENOSPC: the disk is full). Events that are
+  /// not written by then are dropped; the file ends with the last whole line.
   void append(const Event& event);
   void flush();
 
@@ -33,16 +33,16 @@ private:
   std::uint64_t size_ = 0;  // of the file: whole lines
 };
 
-/// Reads events from a file, in bounded memory. A line that is still being written when it is
-/// read counts as cut off.
+/// Reads events from a file, in bounded memory. A line that somebody is still writing counts as cut
+/// off.
 class EventReader {
 public:
   /// Throws base::UsageError: no such file, or "FILE:1: not a tcplab events file: ...".
   explicit EventReader(std::string file);
 
-  /// The next event; nothing at the end. Skips kinds that it does not know. Throws
-  /// base::UsageError "FILE:LINE: ..." for a line that is not an event, but for a last line
-  /// that was cut off: that is the end, and truncated() says so.
+  /// Returns the next event; nothing at the end. Skips unknown kinds. Throws base::UsageError
+  /// "FILE:LINE: ..." for a line that is not an event. A last line that is cut off counts as the
+  /// end instead; truncated() is then true.
   std::optional<Event> next();
 
   bool truncated() const { return truncated_; }
@@ -55,11 +55,11 @@ private:
   std::string file_;
   base::FileDescriptor descriptor_;
   std::string buffer_;
-  std::size_t at_ = 0;        // in the buffer: what is yet to be taken
+  std::size_t at_ = 0;        // in the buffer: the next line
   std::string_view line_;     // in the buffer
   std::uint64_t number_ = 0;  // the line's
   bool is_cut_off_ = false;   // no newline ends the line
-  bool is_peeked_ = false;    // the constructor has read the line, next() has not taken it yet
+  bool is_peeked_ = false;    // the constructor read the line, and next() has not returned it
   bool truncated_ = false;
 };
 

@@ -1,5 +1,7 @@
+#include <array>
 #include <cstdlib>
 
+#include "capture/event/event_fields.hh"
 #include "capture/event/event_json.hh"
 #include "capture/event/json_members.hh"
 
@@ -15,220 +17,96 @@ int parse_errno(std::string_view key, const std::string& text) {
   refuse(key, "is not an error that this system has: " + text);
 }
 
-void take_errno(const Members& members, std::string_view key, int& into) {
-  if (const std::string* text = members.text(key)) into = parse_errno(key, *text);
-}
+/// Reads the members of one object; see event_fields.hh.
+class Reader : public Members {
+public:
+  using Members::Members;
 
-void take_poll_events(const Members& members, std::string_view key, int& into) {
-  const std::string* text = members.text(key);
-  if (text == nullptr) return;
-  const auto events = parse_poll_events(*text);
-  if (!events) refuse(key, "is not a set of poll events: " + *text);
-  into = *events;
-}
+  void format() const {
+    std::string format;
+    int version = 0;
+    take("format", format);
+    if (format != kEventFormat) refuse("format", "is not " + std::string(kEventFormat));
+    take("version", version);
+    if (version < kOldestEventFormatVersion || version > kEventFormatVersion)
+      refuse("version", "is " + std::to_string(version) + ", which this program does not know");
+  }
+  template <typename Value>
+  void always(std::string_view key, Value&& into) const {
+    read(key, into);
+  }
+  template <typename Value>
+  void required(std::string_view key, Value&& into) const {
+    require(key);
+    read(key, into);
+  }
+  template <typename Value>
+  void unless_empty(std::string_view key, Value&& into) const {
+    read(key, into);
+  }
+  template <typename Value>
+  void only_if(bool /*condition*/, std::string_view key, Value&& into) const {
+    read(key, into);
+  }
 
-void parse_body(const Members& members, RunStart& run) {
-  std::string format;
-  int version = 0;
-  members.take("format", format);
-  if (format != kEventFormat) refuse("format", "is not " + std::string(kEventFormat));
-  members.take("version", version);
-  if (version != kEventFormatVersion)
-    refuse("version", "is " + std::to_string(version) + ", of which this program knows nothing");
-  members.take("scenario", run.scenario);
-  members.take("title", run.title);
-  members.take("asks", run.asks);
-  members.take("article", run.article);
-  members.take("here", run.here);
-  members.take("why", run.why);
-  members.take("source", run.source);
-  members.take("file", run.file);
-  members.take("tags", run.tags);
-  members.take("family", run.family);
-  members.take("timers", run.timers);
-  members.take("kernel", run.kernel);
-  members.take("wall_offset", run.wall_offset);
-}
+private:
+  template <typename Value>
+  void read(std::string_view key, Value& into) const {
+    take(key, into);
+  }
 
-Interface parse_interface(const json& value) {
-  if (!value.is_object()) refuse("interfaces", "is not a list of objects");
-  const Members members(value);
-  Interface interface;
-  members.take("name", interface.name);
-  members.take("mac", interface.mac);
-  members.take("addresses", interface.addresses);
-  return interface;
-}
+  void read(std::string_view key, ErrnoName<int> into) const {
+    if (const std::string* name = text(key)) into.number = parse_errno(key, *name);
+  }
 
-void parse_body(const Members& members, HostUp& up) {
-  members.take("host", up.host);
-  members.take("incarnation", up.incarnation);
-  const json* interfaces = members.find("interfaces");
-  if (interfaces == nullptr) return;
-  if (!interfaces->is_array()) refuse("interfaces", "is not a list");
-  for (const json& interface : *interfaces) up.interfaces.push_back(parse_interface(interface));
-}
+  void read(std::string_view key, PollNames<int> into) const {
+    const std::string* names = text(key);
+    if (names == nullptr) return;
+    const auto events = parse_poll_events(*names);
+    if (!events) refuse(key, "is not a set of poll events: " + *names);
+    into.bits = *events;
+  }
 
-void parse_body(const Members& members, Program& program) {
-  members.require("change");
-  members.take("host", program.host);
-  members.take("program", program.program);
-  members.take("pid", program.pid);
-  members.take("change", program.change);
-  members.take("command", program.command);
-  members.take("code", program.code);
-  members.take("stream", program.stream);
-  members.take("text", program.text);
-}
+  template <typename Object>
+  requires requires(const Reader& reader, Object& into) { fields(reader, into); }
+  void read(std::string_view key, std::optional<Object>& into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    if (!value->is_object()) refuse(key, "is not an object");
+    fields(Reader(*value), into.emplace());
+  }
 
-void parse_body(const Members& members, Call& call) {
-  members.require("call");
-  members.require("phase");
-  members.take("host", call.host);
-  members.take("program", call.program);
-  members.take("pid", call.pid);
-  members.take("id", call.id);
-  members.take("phase", call.phase);
-  members.take("call", call.call);
-  members.take("fd", call.fd);
-  members.take("args", call.arguments);
-  members.take("entered", call.entered);
-  members.take("result", call.result);
-  take_errno(members, "errno", call.error);
-  take_errno(members, "value", call.error);
-  take_poll_events(members, "revents", call.revents);
-  take_poll_events(members, "stdin_revents", call.stdin_revents);
-  members.take("data", call.data);
-  members.take("local", call.local);
-  members.take("remote", call.remote);
-}
+  template <typename Object>
+  requires requires(const Reader& reader, Object& into) { fields(reader, into); }
+  void read(std::string_view key, std::vector<Object>& into) const {
+    const json* values = find(key);
+    if (values == nullptr) return;
+    if (!values->is_array()) refuse(key, "is not a list");
+    for (const json& value : *values) {
+      if (!value.is_object()) refuse(key, "is not a list of objects");
+      fields(Reader(value), into.emplace_back());
+    }
+  }
+};
 
-Socket parse_socket(const json& value) {
-  if (!value.is_object()) refuse("socket", "is not an object");
-  const Members members(value);
-  Socket socket;
-  members.take("state", socket.state);
-  members.take("local", socket.local);
-  members.take("remote", socket.remote);
-  members.take("receive_queue", socket.receive_queue);
-  members.take("send_queue", socket.send_queue);
-  members.take("timer", socket.timer);
-  members.take("timer_expires_ms", socket.timer_expires_ms);
-  members.take("retransmits", socket.retransmits);
-  members.take("inode", socket.inode);
-  return socket;
-}
-
-void parse_body(const Members& members, State& state) {
-  members.require("from");
-  members.require("to");
-  members.take("host", state.host);
-  members.take("local", state.local);
-  members.take("remote", state.remote);
-  members.take("from", state.from);
-  members.take("to", state.to);
-  members.take("cause", state.cause);
-  members.take("frame", state.frame);
-  if (const json* socket = members.find("socket")) state.socket = parse_socket(*socket);
-}
-
-void parse_body(const Members& members, Packet& packet) {
-  members.require("frame");
-  members.require("fate");
-  members.take("frame", packet.frame);
-  members.take("from", packet.from);
-  members.take("to", packet.to);
-  members.take("sent", packet.sent);
-  members.take("delivered", packet.delivered);
-  members.take("fate", packet.fate);
-  members.take("why", packet.why);
-  members.take("protocol", packet.protocol);
-  members.take("source", packet.source);
-  members.take("destination", packet.destination);
-  members.take("flags", packet.flags);
-  members.take("seq", packet.sequence);
-  members.take("ack", packet.acknowledgment);
-  members.take("window", packet.window);
-  members.take("length", packet.length);
-  members.take("summary", packet.summary);
-}
-
-void parse_body(const Members& members, Flood& flood) {
-  members.take("from", flood.from);
-  members.take("to", flood.to);
-  members.take("frames", flood.frames);
-  members.take("bytes", flood.bytes);
-  members.take("span", flood.span);
-}
-
-void parse_body(const Members& members, Action& action) {
-  members.require("verb");
-  members.take("host", action.host);
-  members.take("verb", action.verb);
-  members.take("detail", action.detail);
-  members.take("line", action.line);
-}
-
-void parse_body(const Members& members, Verdict& verdict) {
-  members.require("passed");
-  members.take("passed", verdict.passed);
-  members.take("expected", verdict.expected);
-  members.take("seen", verdict.seen);
-  members.take("nearest", verdict.nearest);
-  members.take("host", verdict.host);
-  members.take("script", verdict.script);
-  members.take("line", verdict.line);
-  members.take("code", verdict.code);
-}
-
-void parse_body(const Members& members, Note& note) { members.take("text", note.text); }
-
-void parse_body(const Members& members, Kernel& kernel) {
-  members.require("what");
-  members.take("host", kernel.host);
-  members.take("what", kernel.what);
-  members.take("local", kernel.local);
-  members.take("remote", kernel.remote);
-  members.take("reason", kernel.reason);
-  take_errno(members, "errno", kernel.error);
-  members.take("state", kernel.state);
-  members.take("frame", kernel.frame);
-}
-
-void parse_body(const Members& members, RunEnd& end) {
-  members.require("outcome");
-  members.take("outcome", end.outcome);
-  members.take("reason", end.reason);
-  members.take("duration", end.duration);
-}
-
-template <typename Kind>
-Body parse_kind(const Members& members) {
-  Kind body;
-  parse_body(members, body);
+template <std::size_t index>
+Body parse_body(const Reader& members) {
+  Body body(std::in_place_index<index>);
+  fields(members, std::get<index>(body));
   return body;
 }
 
-struct KindParser {
-  std::string_view kind;
-  Body (*parse)(const Members& members);
-};
+template <std::size_t... indices>
+constexpr auto parsers(std::index_sequence<indices...>) {
+  return std::array{&parse_body<indices>...};
+}
 
-constexpr KindParser kParsers[] = {
-    {"call", parse_kind<Call>},       {"packet", parse_kind<Packet>},
-    {"state", parse_kind<State>},     {"program", parse_kind<Program>},
-    {"flood", parse_kind<Flood>},     {"action", parse_kind<Action>},
-    {"verdict", parse_kind<Verdict>}, {"note", parse_kind<Note>},
-    {"run", parse_kind<RunStart>},    {"host", parse_kind<HostUp>},
-    {"kernel", parse_kind<Kernel>},   {"end", parse_kind<RunEnd>},
-};
-
-Body parse_any(const Members& members) {
-  members.require("kind");
+Body parse_any(const Reader& members) {
+  constexpr auto kParsers = parsers(std::make_index_sequence<kKinds.size()>());
   std::string kind;
-  members.take("kind", kind);
-  for (const KindParser& parser : kParsers)
-    if (parser.kind == kind) return parser.parse(members);
+  members.required("kind", kind);
+  for (std::size_t index = 0; index < kKinds.size(); ++index)
+    if (kKinds[index] == kind) return kParsers[index](members);
   throw UnknownKind(kind);
 }
 
@@ -251,11 +129,10 @@ UnknownKind::UnknownKind(std::string_view kind)
 
 Event parse_event(std::string_view line) {
   const json object = parse_object(line);
-  const Members members(object);
+  const Reader members(object);
   Event event;
-  members.require("t");
-  members.take("n", event.number);
-  members.take("t", event.at);
+  members.always("n", event.number);
+  members.required("t", event.at);
   event.body = parse_any(members);
   return event;
 }

@@ -1,4 +1,4 @@
-// The words that events.jsonl and reports use for the enums of an event.
+// The words of events.jsonl and reports for the enums of an event.
 #pragma once
 
 #include <array>
@@ -9,7 +9,24 @@
 
 namespace tcplab::capture {
 
-// In the order of the enumerators; words_of() finds the list for a type by overload.
+// The words are in the order of the enumerators. words_of() selects the list by overload.
+constexpr std::array<std::string_view, 35> words_of(ActionVerb) {
+  return {"power_off", "power_on",    "power_cycle",    "crash",   "reboot", "unplug",
+          "plug",      "type",        "close_stdin",    "stop",    "signal", "kill",
+          "freeze",    "thaw",        "sysctl",         "nft",     "route",  "mtu",
+          "link",      "add_address", "remove_address", "wait",    "idle",   "forge",
+          "lose",      "cut",         "hold",           "delay",   "limit",  "duplicate",
+          "reorder",   "corrupt",     "truncate",       "release", "remove"};
+}
+constexpr std::array<std::string_view, 4> words_of(StateCause) {
+  return {"frame", "poll", "destroyed", "power"};
+}
+constexpr std::array<std::string_view, 18> words_of(EffectKind) {
+  return {"delayed",       "held",        "reordered",      "duplicated",  "copied",
+          "corrupted",     "truncated",   "lost",           "too_long",    "queue_full",
+          "forged",        "stepped",     "lost_by_hand",   "sender_gone", "receiver_gone",
+          "receiver_down", "nobody_else", "unknown_address"};
+}
 constexpr std::array<std::string_view, 4> words_of(ProgramChange) {
   return {"started", "exited", "killed", "wrote"};
 }
@@ -39,6 +56,16 @@ constexpr std::optional<Enum> from_word(std::string_view text) {
   const auto words = words_of(Enum{});
   for (std::size_t index = 0; index < words.size(); ++index)
     if (words[index] == text) return static_cast<Enum>(index);
+  return std::nullopt;
+}
+
+/// Version 1 of the format had a phrase for one of them.
+template <>
+constexpr std::optional<ActionVerb> from_word(std::string_view text) {
+  if (text == "is sent a forgery,") return ActionVerb::forge;
+  const auto words = words_of(ActionVerb{});
+  for (std::size_t index = 0; index < words.size(); ++index)
+    if (words[index] == text) return static_cast<ActionVerb>(index);
   return std::nullopt;
 }
 

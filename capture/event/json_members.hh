@@ -1,5 +1,5 @@
-// A JSON object that was read, its members taken by key and by type. For event_parse.cc only:
-// nlohmann's header is a heavy one.
+// Takes the members of a JSON object by key and by type. For event_parse.cc only, because
+// nlohmann's header compiles slowly.
 #pragma once
 
 #include <concepts>
@@ -23,8 +23,8 @@ using nlohmann::json;
   throw base::UsageError('"' + std::string(key) + "\" " + std::string(what));
 }
 
-/// The members of one JSON object, taken by key and type. A member that is missing leaves the
-/// default; one of the wrong type is refused.
+/// The members of one JSON object. take() leaves the default if the member is missing, and refuses
+/// one of the wrong type.
 class Members {
 public:
   explicit Members(const json& object) : object_(object) {}
@@ -79,9 +79,9 @@ public:
   void take(std::string_view key, Instant& into) const {
     std::int64_t count = base::to_nanoseconds(into);
     take(key, count);
-    // So that the span between any two is a number, too; 146 years.
+    // At most 146 years, so that the span between any two fits.
     if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / 2)
-      refuse(key, "is no time since the machine started");
+      refuse(key, "is not a time since the machine started");
     into = base::from_nanoseconds(count);
   }
 
@@ -112,7 +112,7 @@ public:
     const std::string* value = text(key);
     if (value == nullptr) return;
     const auto found = from_word<Enum>(*value);
-    if (!found) refuse(key, "is not a word that it may be: " + *value);
+    if (!found) refuse(key, "is not a known word: " + *value);
     into = *found;
   }
 

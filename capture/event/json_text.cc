@@ -16,9 +16,9 @@ bool is_plain(unsigned char byte) {
 
 bool is_continuation(unsigned char byte) { return (byte & 0xc0) == 0x80; }
 
-// The least code point that may be written in so many bytes (RFC 3629 section 3): a longer
-// form of a lesser one is not UTF-8.
-constexpr std::uint32_t kLeastCodePoint[] = {0, 0, 0x80, 0x800, 0x10000};
+// The lowest code point for each length in bytes (RFC 3629 section 3): a lower one in a longer form
+// is not UTF-8.
+constexpr std::uint32_t kLowestCodePoint[] = {0, 0, 0x80, 0x800, 0x10000};
 
 std::size_t announced_length(unsigned char lead) {
   if (lead >= 0xf0) return lead < 0xf8 ? 4 : 0;
@@ -26,8 +26,8 @@ std::size_t announced_length(unsigned char lead) {
   return lead >= 0xc0 ? 2 : 0;
 }
 
-/// The length of the UTF-8 sequence that `text` begins with, at a byte of 0x80 or more; 0 when
-/// it begins with none.
+/// Returns the length of the UTF-8 sequence at the start of `text`, whose first byte is at least
+/// 0x80; 0 if that is not UTF-8.
 std::size_t sequence_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = announced_length(lead);
@@ -39,7 +39,7 @@ std::size_t sequence_length(std::string_view text) {
     code_point = code_point << 6 | (byte & 0x3fU);
   }
   const bool is_surrogate = code_point >= 0xd800 && code_point < 0xe000;
-  const bool is_in_range = code_point >= kLeastCodePoint[length] && code_point < 0x110000;
+  const bool is_in_range = code_point >= kLowestCodePoint[length] && code_point < 0x110000;
   return is_in_range && !is_surrogate ? length : 0;
 }
 
@@ -124,27 +124,6 @@ void JsonObject::begin(std::string_view key) {
   out_ += key;
   out_ += "\":";
   is_first_ = false;
-}
-
-void JsonObject::text(std::string_view key, std::string_view value) {
-  begin(key);
-  append_json_string(out_, value);
-}
-
-void JsonObject::text_unless_empty(std::string_view key, std::string_view value) {
-  if (!value.empty()) text(key, value);
-}
-
-void JsonObject::boolean(std::string_view key, bool value) {
-  begin(key);
-  out_ += value ? "true" : "false";
-}
-
-void JsonObject::endpoint(std::string_view key, const base::Endpoint& value) {
-  begin(key);
-  out_ += '"';
-  append_endpoint(out_, value);
-  out_ += '"';
 }
 
 }  // namespace tcplab::capture

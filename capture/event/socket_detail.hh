@@ -1,5 +1,5 @@
-// More of a socket than its state: what TCP_INFO (tcp(7), include/uapi/linux/tcp.h) says of how it
-// sends. A value; SocketTable::detail() asks for it.
+// How a socket sends, from TCP_INFO (tcp(7), include/uapi/linux/tcp.h). A value;
+// SocketTable::detail() asks for it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct SendingInfo {
   nanoseconds rto{};              // retransmission timeout, backed off
   nanoseconds rtt{};              // smoothed round trip time; 0 before the first measure
   std::uint32_t unacked = 0;      // segments
-  std::uint32_t retransmits = 0;  // of the one that is waited for, in a row
+  std::uint32_t retransmits = 0;  // of the oldest segment, in a row
   std::uint32_t backoff = 0;      // how often the timeout was doubled
   std::uint32_t lost = 0;         // segments, as the sender believes
   std::uint32_t cwnd = 0;         // segments
@@ -28,10 +28,10 @@ struct SendingInfo {
 
 struct SocketDetail {
   Socket socket;
-  std::optional<SendingInfo> sending;  // a request and a time-wait minisocket have none
+  std::optional<SendingInfo> sending;  // not for a request or a time-wait minisocket
 };
 
-/// Of an INET_DIAG_INFO attribute, which older kernels make shorter: what they lack is 0.
+/// Reads an INET_DIAG_INFO attribute. Older kernels make it shorter; what they lack is 0.
 SendingInfo read_tcp_info(const void* info, std::size_t size);
 
 }  // namespace tcplab::capture

@@ -9,14 +9,6 @@ namespace {
 constexpr std::size_t kMostConnections = 4096;  // a port scan or a SYN flood makes more
 constexpr std::size_t kMostExpected = 1024;
 
-bool is_copy(const Packet& packet) { return packet.why.starts_with("copy of "); }
-
-/// The receiver's kernel drops it, or gets another segment than was sent.
-bool is_altered(const Packet& packet) {
-  return packet.why.find("changed from ") != std::string::npos ||
-         packet.why.find("cut from ") != std::string::npos;
-}
-
 }  // namespace
 
 TrackedPacket PacketTracker::note(const Packet& packet) {

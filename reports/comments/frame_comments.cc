@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "capture/event/event_words.hh"
+#include "reports/text/effect_text.hh"
 
 namespace tcplab::reports {
 
+using capture::ActionVerb;
 using capture::Call;
 using capture::Fate;
 using capture::Packet;
@@ -27,19 +30,13 @@ std::string owner(const std::string& host, const std::string& program) {
   return host + "'s " + program;
 }
 
-bool is_power_verb(const std::string& verb) {
-  return verb == "power_off" || verb == "power_cycle" || verb == "crash" || verb == "reboot";
+bool is_silencing(ActionVerb verb) {
+  return forgets_connections(verb) || verb == ActionVerb::unplug;
 }
 
-/// The receiver's kernel drops it, or gets another segment than was sent.
-bool is_altered(const Packet& packet) {
-  return packet.why.find("changed from ") != std::string::npos ||
-         packet.why.find("cut from ") != std::string::npos;
+bool is_voicing(ActionVerb verb) {
+  return power_change(verb) == capture::PowerChange::on || verb == ActionVerb::plug;
 }
-
-bool is_silencing(const std::string& verb) { return is_power_verb(verb) || verb == "unplug"; }
-
-bool is_voicing(const std::string& verb) { return verb == "power_on" || verb == "plug"; }
 
 std::string end_of(const capture::Program& program) {
   if (program.change == ProgramChange::exited) return fmt::format("exit {}", program.code);
@@ -126,8 +123,8 @@ bool FrameComments::is_address_of(const std::string& host, const base::IpAddress
 }
 
 void FrameComments::take(const capture::Action& action) {
-  const std::string text = fmt::format("{}, line {}", action.verb, action.line);
-  if (is_power_verb(action.verb)) last_verb_[action.host] = text;
+  const std::string text = fmt::format("{}, line {}", word(action.verb), action.line);
+  if (forgets_connections(action.verb)) last_verb_[action.host] = text;
   if (is_silencing(action.verb)) silenced_[action.host] = text;
   if (is_voicing(action.verb)) silenced_.erase(action.host);
 }
@@ -180,13 +177,13 @@ void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture:
 }
 
 void FrameComments::take(const capture::State& state) {
-  if (state.cause == "power") {
+  if (state.cause == capture::StateCause::power) {
     SegmentFlow& flow = flow_of({state.host, {state.local, state.remote}});
     flow = {};
     flow.forgotten = last_verb_.contains(state.host) ? last_verb_[state.host] : "its power";
     calls_.lost_power(state.host);
   }
-  if (state.cause != "frame") return;
+  if (state.cause != capture::StateCause::frame) return;
   Notes& notes = notes_of(state.frame);
   Line line{fmt::format("{}: {} -> {}", state.host, name(state.from), name(state.to))};
   const bool is_of_another = notes.key != capture::FlowKey{} &&
@@ -208,7 +205,7 @@ void FrameComments::take(const Packet& packet) {
   const bool is_of_host = packet.fate != Fate::forged && !packet.from.empty();
   capture::SegmentTraits traits;
   if (packet.protocol == "TCP") traits = tracker_.note(packet).traits;
-  if (is_news && is_of_host && !packet.why.starts_with("copy of "))
+  if (is_news && is_of_host && !is_copy(packet))
     note_sending(packet, notes, traits);
   note_fate(packet, notes);
   if (packet.protocol == "TCP" && packet.delivered && !is_altered(packet))
@@ -216,19 +213,15 @@ void FrameComments::take(const Packet& packet) {
 }
 
 void FrameComments::note_fate(const Packet& packet, Notes& notes) {
-  if (packet.delivered && !packet.why.empty()) {
-    notes.received.insert(notes.received.begin(), {packet.to, {packet.why}});
-    if (packet.fate == Fate::forged || std::ranges::any_of(notes.sent, [&](const Line& line) {
-          return line.text.ends_with(packet.why);
-        }))
-      return;
+  if (packet.effects.empty()) return;
+  if (packet.delivered) {
+    notes.received.insert(notes.received.begin(), {packet.to, {effects_text(packet)}});
+    if (packet.fate == Fate::forged || notes.effects == packet.effects) return;
   }
-  if (packet.why.empty()) return;
-  std::string text = packet.why;
-  if (packet.fate == Fate::lost) text = "lost: " + text;
-  if (packet.fate == Fate::held) text = "held: " + text;
+  notes.effects = packet.effects;
+  std::string text = fate_text(packet.fate, packet.effects, packet.to);
   const auto silenced = silenced_.find(packet.to);
-  if (packet.why.find("is not on the wire") != std::string::npos && silenced != silenced_.end())
+  if (has_effect(packet, capture::EffectKind::receiver_gone) && silenced != silenced_.end())
     text += " (" + silenced->second + ")";
   notes.sent.push_back({text});
 }

@@ -43,6 +43,7 @@ private:
     std::vector<std::pair<std::string, Line>> received;  // with the receiver
     std::string sender;
     capture::FlowKey key;
+    std::vector<capture::Effect> effects;  // that `sent` has
   };
   using End = std::pair<std::string, capture::FlowKey>;  // a host, and its side first
 

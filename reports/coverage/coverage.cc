@@ -89,9 +89,9 @@ bool RunCoverage::is_aborted_silently(const Change& change) const {
 
 Trigger RunCoverage::trigger_of(const Change& change) const {
   const State& state = change.state;
-  if (state.cause == "power") return Trigger::power;
+  if (state.cause == capture::StateCause::power) return Trigger::power;
   const auto frame = frames_.find(state.frame);
-  if (state.cause == "frame" && frame != frames_.end()) {
+  if (state.cause == capture::StateCause::frame && frame != frames_.end()) {
     const bool is_sent = frame->second.from == state.host;
     if (!frame->second.is_tcp) return is_sent ? Trigger::sent : Trigger::received_icmp;
     if (frame->second.is_rst) return is_sent ? Trigger::sent_rst : Trigger::received_rst;

@@ -153,7 +153,8 @@ States between_samples(States reached) {
 
 /// Returns whether the change was seen by a poll, or is on loopback, where there are no frames.
 bool is_a_sample(const capture::State& change) {
-  return change.cause != "frame" || change.local.address == change.remote.address;
+  return change.cause != capture::StateCause::frame ||
+         change.local.address == change.remote.address;
 }
 
 }  // namespace

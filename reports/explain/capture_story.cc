@@ -173,7 +173,7 @@ bool CaptureStory::note_duplicate(Told& told, const DecodedFrame& frame, std::in
     case Duplicate::copied: {
       told.facts.note_copy(frame, sender);
       Event event = packet_event(frame, at, told, sender);
-      std::get<capture::Packet>(event.body).why = "copy of it, by the path";
+      std::get<capture::Packet>(event.body).effects = {{.kind = capture::EffectKind::copied}};
       told.keep(std::move(event));
       return true;
     }
@@ -201,7 +201,7 @@ void CaptureStory::note_segment(const DecodedFrame& frame, std::int64_t at, Dupl
                                        .remote = told->conversation.end(1 - change.end).address,
                                        .from = change.from,
                                        .to = change.to,
-                                       .cause = "frame",
+                                       .cause = capture::StateCause::frame,
                                        .frame = frames_,
                                        .socket = {}}});
   }

@@ -6,12 +6,14 @@
 
 #include "capture/event/event_words.hh"
 #include "reports/html/markup.hh"
+#include "reports/text/effect_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::html {
 
 namespace {
 
+using capture::EffectKind;
 using capture::Fate;
 using capture::Packet;
 
@@ -81,8 +83,8 @@ const Packet* packet_of(const ToldRun& told, const reports::Step& step) {
   return event == nullptr ? nullptr : std::get_if<Packet>(&event->body);
 }
 
-bool says(const Packet* packet, std::string_view word) {
-  return packet != nullptr && packet->why.find(word) != std::string::npos;
+bool has(const Packet* packet, capture::EffectKind kind) {
+  return packet != nullptr && capture::has_effect(*packet, kind);
 }
 
 /// Of what kind it is, for the style sheet.
@@ -91,10 +93,10 @@ std::string classes(const reports::Arrow& arrow, const Packet* packet) {
   if (arrow.is_flood) names += " flood";
   if (arrow.fate != Fate::delivered) names += fmt::format(" {}", capture::word(arrow.fate));
   if (arrow.fate != Fate::forged && arrow.from.empty()) names += " forged";
-  if (says(packet, "duplicate")) names += " duplicate";
-  if (says(packet, "corrupt") || says(packet, "truncat")) names += " damaged";
-  const bool went_on = arrow.fate == Fate::delivered;
-  if (went_on && (says(packet, "delay") || says(packet, "reorder"))) names += " delayed";
+  if (has(packet, EffectKind::duplicated) || has(packet, EffectKind::copied)) names += " duplicate";
+  if (packet != nullptr && capture::is_altered(*packet)) names += " damaged";
+  const bool is_late = has(packet, EffectKind::delayed) || has(packet, EffectKind::reordered);
+  if (arrow.fate == Fate::delivered && is_late) names += " delayed";
   if (packet != nullptr && packet->flags.find('R') != std::string::npos) names += " reset";
   if (packet != nullptr && packet->protocol != "TCP") names += " other";
   return names;
@@ -132,7 +134,7 @@ std::string state_marks(const Scene& scene, const StepPlace& place, const report
 
 std::string reason(const reports::Arrow& arrow, const Packet* packet) {
   if (!arrow.remark.empty()) return arrow.remark.text();
-  return packet == nullptr ? "" : packet->why;
+  return packet == nullptr ? "" : reports::effects_text(*packet);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct Drawing {
   std::string on_host(const std::string& host, reports::StyledText text,
                       const reports::StyledText& aside) const;
   std::string prose(const reports::StateLine& line) const;
-  double action_x(const capture::Action& action) const;
+  double action_x(const std::string& host) const;
 };
 
 /// Returns the text beside a host's lifeline, cut to its room. The tooltip has the whole text.
@@ -75,8 +75,8 @@ std::string Drawing::prose(const reports::StateLine& line) const {
   return text;
 }
 
-double Drawing::action_x(const capture::Action& action) const {
-  const std::size_t lane = scene.lane_of(action.host);
+double Drawing::action_x(const std::string& host) const {
+  const std::size_t lane = scene.lane_of(host);
   if (lane < scene.lanes.size()) return scene.lanes[lane].x;
   if (scene.lanes.empty()) return scene.width / 2;
   return (scene.lanes.front().x + scene.lanes.back().x) / 2;
@@ -85,23 +85,20 @@ double Drawing::action_x(const capture::Action& action) const {
 Drawn Drawing::operator()(const reports::Banner& banner) const {
   const capture::Event* event = told.first_event(step);
   const auto* known = event == nullptr ? nullptr : std::get_if<capture::Action>(&event->body);
-  const capture::Action action = known == nullptr ? capture::Action{} : *known;
-  std::string words = known == nullptr ? banner.text : verb_words(action.verb);
-  if (action.detail.starts_with(words)) words.clear();  // a fault's detail repeats the verb
-  if (!action.detail.empty()) words += (words.empty() ? "" : " ") + action.detail;
-  if (!action.host.empty()) words = action.host + ": " + words;
+  const std::string words = known == nullptr ? banner.text : words_of(*known);
+  const std::string host = known == nullptr ? "" : known->host;
   const reports::StyledText text = reports::StyledText(words).fitted(96, kStyle);
   const double width = double(text.columns()) * kBold + 46;
   const double least = kLeft + width / 2;
   const double most = std::max(least, scene.width - width / 2 - 8);
-  const double middle = std::clamp(action_x(action), least, most);
+  const double middle = std::clamp(action_x(host), least, most);
   const double y = place.tip;
   const std::string shapes = fmt::format(
       "<path class=\"rule\" d=\"M{} {}H{}\"/><rect class=\"pill\" x=\"{}\" y=\"{}\" "
       "width=\"{}\" height=\"24\" rx=\"12\"/>",
       number(kLeft), number(y), number(scene.width - 8), number(middle - width / 2), number(y - 12),
       number(width));
-  return {.shapes = shapes + icon(action.verb, middle - width / 2 + 9, y - 8),
+  return {.shapes = shapes + icon(known, middle - width / 2 + 9, y - 8),
           .text = piece("pilltext", middle + 10, styled_spans(text))};
 }
 

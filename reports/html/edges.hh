@@ -14,7 +14,7 @@ using StatePair = std::pair<capture::TcpState, capture::TcpState>;
 class EdgeSet {
 public:
   void add(const capture::State& state) {
-    if (state.cause != "power") edges_.insert({state.from, state.to});
+    if (state.cause != capture::StateCause::power) edges_.insert({state.from, state.to});
   }
   bool contains(const StatePair& edge) const { return edges_.contains(edge); }
   /// Removes an edge. Returns false if it was not in the set.

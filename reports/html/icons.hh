@@ -2,11 +2,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "capture/event/event.hh"
 
 namespace tcplab::html {
 
-/// Returns the icon of a verb; a dot if it has none.
-std::string icon(std::string_view verb, double x, double y);
+/// Draws the picture of an action's verb; a dot if the verb has none, or if `action` is null.
+std::string icon(const capture::Action* action, double x, double y);
 
 }  // namespace tcplab::html

@@ -83,7 +83,7 @@ double tail_of(const ToldRun& told, const std::vector<StepPlace>& places, const 
                double usual) {
   const capture::Event* event = told.first_event(step);
   const auto* packet = event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
-  if (packet == nullptr || packet->why.empty() || !packet->delivered ||
+  if (packet == nullptr || packet->effects.empty() || !packet->delivered ||
       *packet->delivered - packet->sent < kDelayed)
     return usual;
   return std::min(usual, y_of(told, places, packet->sent) + 4);

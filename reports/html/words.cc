@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "capture/event/event_words.hh"
+#include "reports/text/action_text.hh"
 
 namespace tcplab::html {
 
@@ -66,10 +67,12 @@ std::string time_of(const ToldRun& told, const reports::Step& step) {
   return fmt::format("{:.6f}", std::chrono::duration<double>(*step.at - *told.start).count());
 }
 
-std::string verb_words(const std::string& verb) {
-  std::string words = verb;
-  std::ranges::replace(words, '_', ' ');
-  return words;
+std::string words_of(const capture::Action& action) {
+  std::string verb(word(action.verb));
+  std::ranges::replace(verb, '_', ' ');
+  const std::string detail = reports::detail_text(action);
+  return (action.host.empty() ? "" : action.host + ": ") + verb +
+         (detail.empty() ? "" : " " + detail);
 }
 
 }  // namespace tcplab::html

@@ -10,10 +10,10 @@ namespace tcplab::html {
 /// Returns "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
 std::string words_of(const ToldRun& told, const reports::Step& step);
 
-/// Returns the seconds since the start of the run: "1.289426"; empty for a step without a time.
+/// Returns the seconds since the run began: "1.289426"; empty for a line without a time.
 std::string time_of(const ToldRun& told, const reports::Step& step);
 
-/// Returns "power cycle" for "power_cycle".
-std::string verb_words(const std::string& verb);
+/// Returns "kodos: power cycle", "kang: type dnc: "hello\n"". Not escaped.
+std::string words_of(const capture::Action& action);
 
 }  // namespace tcplab::html

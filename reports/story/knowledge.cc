@@ -7,6 +7,7 @@ namespace tcplab::reports {
 
 namespace {
 
+using capture::ActionVerb;
 using capture::Event;
 using capture::State;
 using capture::TcpState;
@@ -14,13 +15,10 @@ using capture::TcpState;
 // As many as a reader can take in; a port scan makes more.
 constexpr std::size_t kMostSockets = 12;
 
-bool cuts_power(const std::string& verb) {
-  return verb == "power_off" || verb == "power_cycle" || verb == "crash";
-}
-
-std::string blow(const std::string& verb) {
-  if (verb == "power_cycle") return "was power cycled";
-  return verb == "crash" ? "crashed" : "lost its power";
+std::string blow(ActionVerb verb) {
+  if (verb == ActionVerb::reboot) return "was rebooted";
+  if (verb == ActionVerb::power_cycle) return "was power cycled";
+  return verb == ActionVerb::crash ? "crashed" : "lost its power";
 }
 
 /// Both ends of a connection are bound to each other in these (RFC 9293 section 3.3.2).
@@ -101,20 +99,19 @@ void Knowledge::see_body(const Event&, const capture::Packet& packet) {
 void Knowledge::see_body(const Event& event, const capture::Action& action) {
   if (action.host.empty()) return;
   Host& one = host(action.host);
-  if (cuts_power(action.verb)) lose_power(event, action);
-  if (action.verb == "reboot") one.last_blow = "was rebooted at " + time(event.at);
-  if (action.verb == "unplug") one.is_plugged = false;
-  if (action.verb == "plug") one.is_plugged = true;
-  if (action.verb != "freeze" && action.verb != "thaw") return;
+  if (forgets_connections(action.verb)) one.last_blow = blow(action.verb) + " at " + time(event.at);
+  if (power_change(action.verb) == capture::PowerChange::cut) lose_power(one);
+  if (action.verb == ActionVerb::unplug) one.is_plugged = false;
+  if (action.verb == ActionVerb::plug) one.is_plugged = true;
+  const bool freezes = action.verb == ActionVerb::freeze;
+  if (!freezes && action.verb != ActionVerb::thaw) return;
   for (KnownProgram& each : one.programs)
-    if (action.detail.starts_with(each.name())) each.freezes(action.verb == "freeze");
+    if (action.program == each.name()) each.freezes(freezes);
 }
 
-void Knowledge::lose_power(const Event& event, const capture::Action& action) {
-  Host& one = host(action.host);
-  one.has_power = false;
-  one.last_blow = blow(action.verb) + " at " + time(event.at);
-  for (KnownProgram& each : one.programs) each.loses_power();
+void Knowledge::lose_power(Host& host) {
+  host.has_power = false;
+  for (KnownProgram& each : host.programs) each.loses_power();
 }
 
 std::string Knowledge::time(capture::Instant at) const {

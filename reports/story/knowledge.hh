@@ -54,7 +54,7 @@ private:
 
   Host& host(const std::string& name);
   KnownProgram& program(Host& host, const std::string& name);
-  void lose_power(const capture::Event& event, const capture::Action& action);
+  static void lose_power(Host& host);
   std::string time(capture::Instant at) const;
   const Host* owner(const base::IpAddress& address) const;
   HostView view(const Host& host) const;

@@ -24,7 +24,7 @@ std::string count(std::uint32_t number, const std::string& thing) {
 void KnownSocket::changes(const capture::State& state) {
   const bool begins = !lives() && state.to != TcpState::closed;
   state_ = state.to;
-  lost_with_power_ = state.cause == "power" && state.to == TcpState::closed;
+  lost_with_power_ = state.cause == capture::StateCause::power && state.to == TcpState::closed;
   has_been_ = true;
   if (begins) was_reset_ = false;
 }

@@ -41,7 +41,9 @@ bool is_caused_by(const capture::Event& event, const Packet& packet) {
   if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
     return kernel->frame == packet.frame && !gets_nowhere(packet);
   const auto* state = std::get_if<State>(&event.body);
-  if (state == nullptr || state->cause != "frame" || state->frame != packet.frame) return false;
+  if (state == nullptr || state->cause != capture::StateCause::frame ||
+      state->frame != packet.frame)
+    return false;
   return !gets_nowhere(packet) || state->host == packet.from;
 }
 

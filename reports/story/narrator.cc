@@ -6,6 +6,8 @@
 
 #include "base/error.hh"
 #include "reports/story/look_ahead.hh"
+#include "reports/text/action_text.hh"
+#include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/state_text.hh"
 
@@ -21,10 +23,6 @@ using capture::State;
 constexpr std::chrono::seconds kWorthFolding(1);
 constexpr std::chrono::milliseconds kWorthSaying(1);
 constexpr std::size_t kMostRemembered = 4096;
-
-bool cuts_power(const std::string& verb) {
-  return verb == "power_off" || verb == "power_cycle" || verb == "crash";
-}
 
 std::string size_text(std::uint64_t bytes) {
   if (bytes < 10'000) return fmt::format("{} bytes", bytes);
@@ -64,14 +62,14 @@ bool is_implied(const Event& event, const std::vector<Event>& beside) {
 
 StyledText remark_on(const Packet& packet) {
   StyledText remark;
-  if (packet.fate == Fate::held || packet.fate == Fate::lost)
-    return remark.add(packet.why, Paint::bad);
-  if (packet.fate == Fate::forged) return remark.add(packet.why, Paint::note);
-  // A delay without a reason means that the machine was busy.
-  if (packet.why.empty() || !packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
-    return remark.add(packet.why, Paint::dim);
+  const std::string why = effects_text(packet);
+  if (packet.fate == Fate::held || packet.fate == Fate::lost) return remark.add(why, Paint::bad);
+  if (packet.fate == Fate::forged) return remark.add(why, Paint::note);
+  // Without an effect no fault made it late: the machine was busy.
+  if (why.empty() || !packet.delivered || *packet.delivered - packet.sent <= kWorthSaying)
+    return remark.add(why, Paint::dim);
   const std::string span = base::describe(*packet.delivered - packet.sent);
-  return remark.add("after " + span + ": " + packet.why, Paint::dim);
+  return remark.add("after " + span + ": " + why, Paint::dim);
 }
 
 }  // namespace
@@ -167,11 +165,9 @@ void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
 }
 
 void Narrator::tell_body(const Event& event, const capture::Action& action) {
-  std::string text = action.host.empty() ? "" : action.host + ": ";
-  text += action.verb;
-  if (!action.detail.empty()) text += " " + action.detail;
-  draw(event, Banner{text});
-  if (!cuts_power(action.verb)) return;
+  const std::string text = action.host.empty() ? "" : action.host + ": ";
+  draw(event, Banner{text + action_text(action)});
+  if (power_change(action.verb) != capture::PowerChange::cut) return;
   powerless_.merge(running_[action.host]);
   running_[action.host].clear();
   sink_({event.at, DarkStep{action.host}, {event.number}});
@@ -227,7 +223,7 @@ int Narrator::flow_of(const State& state) {
 
 void Narrator::tell_body(const Event& event, const State& state, TimeOrder& ahead) {
   if (is_boring(state) && !style_.verbose) return;
-  if (state.cause == "frame" && has_packet(state.frame, ahead) &&
+  if (state.cause == capture::StateCause::frame && has_packet(state.frame, ahead) &&
       early_effects_.size() < kMostRemembered) {
     early_effects_[state.frame].push_back(event);
     return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/text/effect_text.hh"
+
 namespace tcplab::reports {
 
 using capture::SegmentHeader;

@@ -25,7 +25,7 @@ StyledText transition_text(const State& state, int connection) {
   StyledText text;
   if (state.from != TcpState::closed)
     text.add(capture::name(state.from), Paint::dim).add(" → ", Paint::dim);
-  if (state.cause == "power") return text.add("no power", Paint::error);
+  if (state.cause == capture::StateCause::power) return text.add("no power", Paint::error);
   return text.add(state_text(state, connection));
 }
 
@@ -33,7 +33,7 @@ bool is_boring(const State& state) {
   const bool is_unconnected = state.from == TcpState::close || state.to == TcpState::close;
   const bool is_gone = state.to == TcpState::closed || state.from == TcpState::closed;
   if (is_unconnected && is_gone) return true;
-  return state.cause == "power" && state.from == TcpState::listen;
+  return state.cause == capture::StateCause::power && state.from == TcpState::listen;
 }
 
 }  // namespace tcplab::reports

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <array>
 #include <fmt/format.h>
 
 #include "base/error.hh"
@@ -60,8 +61,10 @@ void RecordingObserver::frame_delivered(const Frame& frame, PortId to, base::Ins
   on_delivered(frame, to);
 }
 
-void RecordingObserver::frame_undelivered(const Frame& frame, const std::string& why) {
-  record.push_back(fmt::format("undelivered {}: {}", frame.number, why));
+void RecordingObserver::frame_undelivered(const Frame& frame, netns::Undelivered why) {
+  static constexpr std::array kWords = {"sender gone", "receiver down", "nobody else",
+                                        "unknown address"};
+  record.push_back(fmt::format("undelivered {}: {}", frame.number, kWords.at(std::size_t(why))));
 }
 
 }  // namespace tcplab::tests

@@ -44,7 +44,7 @@ public:
   FrameDecision frame_sent(Frame& frame) override;
   void frame_decided(const Frame& frame) override { on_ruled(frame); }
   void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) override;
-  void frame_undelivered(const Frame& frame, const std::string& why) override;
+  void frame_undelivered(const Frame& frame, netns::Undelivered why) override;
 
   std::vector<std::string> record;
   std::function<FrameDecision(Frame&)> on_sent = [](Frame&) { return FrameDecision::deliver; };

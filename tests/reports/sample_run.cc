@@ -101,7 +101,7 @@ SampleRun& SampleRun::poll_returns(const std::string& host, int revents, int std
 }
 
 SampleRun& SampleRun::state(const std::string& host, TcpState from, TcpState to,
-                            const std::string& cause) {
+                            capture::StateCause cause) {
   capture::State state;
   state.host = host;
   state.local = host == "kang" ? kKang : kKodos;
@@ -109,7 +109,7 @@ SampleRun& SampleRun::state(const std::string& host, TcpState from, TcpState to,
   state.from = from;
   state.to = to;
   state.cause = cause;
-  if (cause == "frame") state.frame = frames_;
+  if (cause == capture::StateCause::frame) state.frame = frames_;
   return add(state);
 }
 
@@ -141,16 +141,28 @@ SampleRun& SampleRun::frame(const std::string& from, const std::string& flags, u
 }
 
 SampleRun& SampleRun::lose(const std::string& from, const std::string& flags, unsigned sequence,
-                           unsigned acknowledgment, unsigned length, const std::string& why) {
+                           unsigned acknowledgment, unsigned length, const std::string& fault) {
+  return lose(from, flags, sequence, acknowledgment, length,
+              {.kind = capture::EffectKind::lost, .fault = capture::FaultRule{.name = fault}});
+}
+
+SampleRun& SampleRun::lose(const std::string& from, const std::string& flags, unsigned sequence,
+                           unsigned acknowledgment, unsigned length,
+                           const capture::Effect& effect) {
   capture::Packet sent = packet(from, flags, sequence, acknowledgment, length);
   sent.fate = capture::Fate::lost;
-  sent.why = why;
+  sent.effects = {effect};
   return add(sent).later(kWireTime);
 }
 
-SampleRun& SampleRun::action(const std::string& host, const std::string& verb,
-                             const std::string& detail) {
-  return add(capture::Action{host, verb, detail, 9});
+SampleRun& SampleRun::action(capture::Action action) {
+  action.line = 9;
+  return add(std::move(action));
+}
+
+SampleRun& SampleRun::action(const std::string& host, capture::ActionVerb verb,
+                             const std::string& program, const std::string& text) {
+  return action({.host = host, .verb = verb, .program = program, .text = text});
 }
 
 SampleRun& SampleRun::verdict(bool passed, const std::string& expected, const std::string& seen) {

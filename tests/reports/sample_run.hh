@@ -33,14 +33,19 @@ public:
                   int error = 0, const std::string& data = "");
   SampleRun& poll_returns(const std::string& host, int revents, int stdin_revents = 0);
   SampleRun& state(const std::string& host, TcpState from, TcpState to,
-                   const std::string& cause = "frame");
-  /// Adds a packet with relative sequence numbers of sender and receiver.
+                   capture::StateCause cause = capture::StateCause::frame);
+  /// Sequence numbers are those of the sender's and the receiver's side, relative.
   SampleRun& frame(const std::string& from, const std::string& flags, unsigned sequence,
                    unsigned acknowledgment, unsigned length = 0);
+  /// Lost by a fault of that name, or as the effect says.
   SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
-                  unsigned acknowledgment, unsigned length, const std::string& why);
-  SampleRun& action(const std::string& host, const std::string& verb,
-                    const std::string& detail = "");
+                  unsigned acknowledgment, unsigned length, const std::string& fault);
+  SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
+                  unsigned acknowledgment, unsigned length, const capture::Effect& effect);
+  /// On line 9.
+  SampleRun& action(capture::Action action);
+  SampleRun& action(const std::string& host, capture::ActionVerb verb,
+                    const std::string& program = "", const std::string& text = "");
   SampleRun& verdict(bool passed, const std::string& expected, const std::string& seen);
   SampleRun& end(capture::Outcome outcome);
   /// Sets the frame of the next `state`. The sender's states come before the packet.

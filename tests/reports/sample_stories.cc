@@ -10,6 +10,9 @@ namespace tcplab::reports::tests {
 
 namespace {
 
+using capture::ActionVerb;
+using capture::EffectKind;
+using capture::StateCause;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -33,12 +36,22 @@ capture::Program found_dead() {
   return program;
 }
 
+capture::FaultRule two_frames() {
+  return {.verb = ActionVerb::lose,
+          .selection = "2 of ",
+          .from = "kang",
+          .to = "kodos",
+          .filter = "tcp"};
+}
+
+capture::FaultRule hold_fin() { return {.verb = ActionVerb::hold, .name = "the FIN"}; }
+
 void set_up(SampleRun& run) {
   run.at(microseconds(310)).hosts();
   run.later(milliseconds(2)).add(started("kodos", "dnc -l 8080"));
   run.later(milliseconds(3)).call("kodos", "socket", -1, 3);
   run.call("kodos", "bind", 3, 0).call("kodos", "listen", 3, 0);
-  run.state("kodos", closed, listen, "poll").enter("kodos", "accept", 3);
+  run.state("kodos", closed, listen, StateCause::poll).enter("kodos", "accept", 3);
   run.later(milliseconds(4)).add(started("kang", "dnc kodos 8080"));
   run.later(milliseconds(2)).call("kang", "socket", -1, 3);
 }
@@ -89,14 +102,18 @@ SampleRun warm_up() {
   run.start(warm_up_start());
   set_up(run);
   connect(run);
-  run.at(milliseconds(60)).action("kang", "type", R"("hello\n")").later(microseconds(90));
+  run.at(milliseconds(60))
+      .action("kang", ActionVerb::type, "dnc-2", "hello\n")
+      .later(microseconds(90));
   run.poll_returns("kang", 0, POLLIN).call("kang", "read", 0, 6, 0, "hello\\n");
   run.enter("kang", "write", 3).later(microseconds(11));
   run.frame("kang", "P.", 1, 1, 6).frame("kodos", ".", 1, 7);
   run.leave("kang", "write", 3, 6, 0, "hello\\n").enter("kang", "poll", -1);
   run.poll_returns("kodos", POLLIN).call("kodos", "read", 4, 6, 0, "hello\\n");
   run.enter("kodos", "poll", -1);
-  run.at(milliseconds(90)).action("kang", "stop", "dnc-2").later(microseconds(200));
+  run.at(milliseconds(90))
+      .action({.host = "kang", .verb = ActionVerb::stop, .program = "dnc-2", .signal = SIGTERM})
+      .later(microseconds(200));
   run.frame("kang", "F.", 7, 1).state("kang", established, fin_wait1);
   run.state("kodos", established, close_wait).poll_returns("kodos", POLLIN);
   run.call("kodos", "read", 4, 0).enter("kodos", "close", 4);
@@ -105,7 +122,7 @@ SampleRun warm_up() {
   run.frame("kang", ".", 8, 2).state("kodos", last_ack, closed).later(milliseconds(1));
   run.verdict(true, "kang's side passes through FIN_WAIT1, TIME_WAIT",
               "both, 90.251 ms after start");
-  run.at(seconds(60) + milliseconds(91)).state("kang", time_wait, closed, "destroyed");
+  run.at(seconds(60) + milliseconds(91)).state("kang", time_wait, closed, StateCause::destroyed);
   run.verdict(true, "TIME_WAIT ends after 60 s", "after 60.0 s");
   return run.end(capture::Outcome::passed);
 }
@@ -116,16 +133,17 @@ SampleRun power_cycle() {
   set_up(run);
   connect(run);
   run.at(milliseconds(43)).verdict(true, "kang is in state ESTABLISHED", "ESTABLISHED");
-  run.later(microseconds(150)).action("kodos", "power_cycle");
-  run.state("kodos", listen, closed, "power").state("kodos", established, closed, "power");
+  run.later(microseconds(150)).action("kodos", ActionVerb::power_cycle);
+  run.state("kodos", listen, closed, StateCause::power)
+      .state("kodos", established, closed, StateCause::power);
   run.at(milliseconds(58))
       .host("kodos", "10.0.0.2", 2)
       .add(found_dead())
-      .action("", "wait", "20 s");
+      .action({.verb = ActionVerb::wait, .span = seconds(20)});
   run.at(seconds(20) + milliseconds(58))
       .verdict(true, "kang is still in state ESTABLISHED", "ESTABLISHED for 20 s, without a break");
   run.verdict(true, "kodos has no connection", "none");
-  run.action("kang", "type", R"("kodos, are you there?\n")").later(microseconds(80));
+  run.action("kang", ActionVerb::type, "dnc-2", "kodos, are you there?\n").later(microseconds(80));
   run.poll_returns("kang", 0, POLLIN).call("kang", "read", 0, 22, 0, "kodos, are you there?\\n");
   run.enter("kang", "write", 3).later(microseconds(14));
   run.frame("kang", "P.", 1, 1, 22).leave("kang", "write", 3, 22, 0, "kodos, are you there?\\n");
@@ -149,17 +167,18 @@ SampleRun with_loss() {
   run.start(start);
   set_up(run);
   connect(run);
-  run.at(milliseconds(50)).action("", "lose", "kang > kodos, tcp, 2 frames");
+  run.at(milliseconds(50)).action({.verb = ActionVerb::lose, .fault = two_frames()});
   run.enter("kang", "write", 3).later(microseconds(14));
-  run.lose("kang", "P.", 1, 1, 22, "lab:lose")
+  run.lose("kang", "P.", 1, 1, 22, {.kind = EffectKind::lost, .fault = two_frames()})
       .leave("kang", "write", 3, 22, 0, "kodos, are you there?\\n");
-  run.later(milliseconds(204)).lose("kang", "P.", 1, 1, 22, "lab:lose");
+  run.later(milliseconds(204))
+      .lose("kang", "P.", 1, 1, 22, {.kind = EffectKind::lost, .fault = two_frames()});
   run.later(milliseconds(416)).frame("kang", "P.", 1, 1, 22).frame("kodos", ".", 1, 23);
   run.poll_returns("kodos", POLLIN).call("kodos", "read", 4, 22, 0, "kodos, are you there?\\n");
   run.later(seconds(7)).frame("kang", ".", 22, 1).frame("kodos", ".", 1, 23);
   capture::Packet held = run.later(milliseconds(20)).packet("kodos", "F.", 1, 23, 0);
   held.fate = capture::Fate::held;
-  held.why = "held by lab:hold";
+  held.effects = {{.kind = EffectKind::held, .fault = hold_fin()}};
   run.add(held).state("kodos", established, fin_wait1);
   run.later(seconds(3));
   held.fate = capture::Fate::delivered;
@@ -221,7 +240,7 @@ SampleRun three_hosts() {
   probe.sequence = 0;
   probe.acknowledgment = 100;
   run.later(microseconds(50)).add(probe);
-  run.action("krusty", "power_off");
+  run.action("krusty", ActionVerb::power_off);
   capture::Packet who_has;
   who_has.frame = run.next_frame();
   who_has.from = "kang";
@@ -243,7 +262,7 @@ SampleRun hostile_text() {
       capture::Note{"a note\r\nwith \x9b"
                     "31m and \xc2\x9b"
                     "31m"});
-  run.action("kang", "type", "\x1b[31m\n");
+  run.action("kang", ActionVerb::type, "dnc-2", "\x1b[31m\n");
   run.verdict(false, "exp\x1b[0m", "seen\b\b");
   return run.end(capture::Outcome::failed);
 }

@@ -224,7 +224,7 @@ TEST_CASE("a copy that a fault made is no retransmission") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   Packet copy = views.packet("kang", "P.", 1, 1, 22);
-  copy.why = "copy of frame 4 by duplicate";
+  copy.effects = {{.kind = capture::EffectKind::copied, .frame = 4}};
   views.note(copy);
   CHECK(views.ladder() == Seen::other);
   CHECK(views.comments() == Seen::other);

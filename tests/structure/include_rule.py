@@ -42,7 +42,8 @@ MAY_KNOW = {
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files"],
     ENGINE + "terminal": ["base", "reports/text"],
-    ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/comments", ENGINE + "wire"],
+    ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/text", "reports/comments",
+                     ENGINE + "wire"],
     ENGINE + "script": ["base", *VALUES, "dnc/calls", "reports/text", ENGINE + "wire",
                         ENGINE + "lab"],
     ENGINE + "suite": ["base", "netns", *VALUES, "reports/text", "reports/story",

@@ -16,9 +16,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// From the end of a socket to the report of its error, or back, in one function of the kernel
-// (tcp_done_with_error, tcp_reset in net/ipv4): microseconds, unless the machine itself is a guest
-// whose processor is away.
+// The time between the end of a socket and the report of its error. Both happen in one kernel
+// function (tcp_done_with_error, tcp_reset in net/ipv4): microseconds apart, unless this machine is
+// a guest whose processor is descheduled.
 constexpr base::nanoseconds kSideBySide = 10ms;
 constexpr std::size_t kMostClosed = 4096;
 constexpr std::size_t kEthernetHeader = 14;
@@ -28,13 +28,13 @@ bool is_pair(const KernelRecord& record, const base::Endpoint& one, const base::
          (record.local == other && record.remote == one);
 }
 
-/// Words with which nothing is said of a fate.
+/// Reasons that do not mean that the kernel dropped a frame.
 bool is_real(const std::string& reason) {
   return !reason.empty() && reason != "NOT_SPECIFIED" && reason != "CONSUMED" &&
          reason != "NOT_DROPPED_YET";
 }
 
-/// Some tracepoints have the addresses of a socket, some those of the packet, some none.
+/// Some tracepoints have the addresses of a socket, some those of a packet, some none.
 KernelRecord seen_by(const Delivery& delivery, KernelRecord record) {
   record.local = delivery.local;
   record.remote = delivery.remote;
@@ -63,7 +63,7 @@ KernelAction deed_of(TraceKind kind) {
   return KernelAction::drop;
 }
 
-/// Nothing has happened yet: the socket has just been made, or is about to be.
+/// True if the socket has just been made, or is about to be.
 bool is_birth(const KernelRecord& record) {
   if (record.old_state == TcpState::listen) return record.state == TcpState::syn_recv;
   return record.old_state == TcpState::close &&
@@ -115,7 +115,7 @@ std::vector<Attributed> Attribution::sort_out(std::span<const KernelRecord> reco
   return std::exchange(found_, {});
 }
 
-/// Keeps the book of sockets.
+/// Notes which host has which socket.
 void Attribution::follow(const KernelRecord& record, const Delivery* delivery) {
   if (record.state == TcpState::close) return closed(record);
   if (is_birth(record)) return born(record);
@@ -125,8 +125,8 @@ void Attribution::follow(const KernelRecord& record, const Delivery* delivery) {
     sockets_[record.socket] = {delivery->host};
 }
 
-/// connect(2) and listen(2) are carried out by the program's own thread; other births are those of
-/// connections that a listener gets, whose addresses are not known yet.
+/// The program's own thread makes sockets for connect(2) and listen(2). Other new sockets are
+/// connections of a listener, whose addresses are not known yet.
 void Attribution::born(const KernelRecord& record) {
   sockets_.erase(record.socket);
   if (record.old_state == TcpState::listen || record.thread == 0) return;
@@ -135,7 +135,7 @@ void Attribution::born(const KernelRecord& record) {
   if (!host.empty()) sockets_[record.socket] = {std::move(host)};
 }
 
-/// The book keeps it: the reset of close(2) comes after the state.
+/// Keeps the socket: the reset of close(2) comes after the state.
 void Attribution::closed(const KernelRecord& record) {
   const auto found = sockets_.find(record.socket);
   const std::string host = found == sockets_.end() ? "" : found->second.host;
@@ -171,7 +171,7 @@ void Attribution::tell_drop(const KernelRecord& record, const Delivery& delivery
   tell(seen_by(delivery, record), delivery.host, delivery.frame);
 }
 
-/// Of a timer, or of what waited for a program that was busy: known by the socket that ends.
+/// An error of a timer, or of work that waited for a busy program: known by the socket that ends.
 void Attribution::tell_error(const KernelRecord& record) {
   const auto ended = ended_.find(record.cpu);
   const bool is_its = ended != ended_.end() && !ended->second.has_error &&

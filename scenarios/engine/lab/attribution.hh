@@ -1,8 +1,8 @@
-// Whose is what the kernel's tracepoints say? They are the whole machine's, and several runs of
-// one scenario have the same addresses and ports at once: so an address proves nothing. What is
-// known is this: what this thread does while it writes a frame to a host's NIC is that host's
-// kernel; a socket that a program of this run has made is its host's, by the kernel's address of
-// it, until another is born there. What is neither is left out. Pure.
+// Finds the host that a tracepoint's record is about. Tracepoints cover the whole machine, and
+// several runs may use the same addresses and ports, so an address proves nothing. Two things do:
+// what this thread does while it writes a frame to a host's NIC is done by that host's kernel; and
+// a socket that a program of this run made belongs to its host, by the kernel's address of the
+// socket, until another is made there. Other records are left out. Pure.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace tcplab::engine {
 
-/// A frame's way into a host: from before the write(2) to its NIC until after it.
+/// The delivery of a frame to a host: the write(2) to its NIC.
 struct Delivery {
   std::string host;
   std::uint64_t frame = 0;  // 0: not on the timeline
@@ -27,7 +27,7 @@ struct Delivery {
   base::Endpoint remote;
   std::size_t length = 0;  // without the Ethernet header
 
-  /// Of the frame's bytes; begin and end are left to the caller.
+  /// Fills all but host, frame, begin and end from the frame's bytes.
   static Delivery of(capture::Bytes frame);
 };
 
@@ -38,19 +38,19 @@ struct Attributed {
 
 class Attribution {
 public:
-  /// The host of that name's program, or with that address; empty: none of ours.
+  /// Return the host of that thread or address; empty if it is none of ours.
   struct Hosts {
     std::function<std::string(int thread)> of_program;
     std::function<std::string(const base::IpAddress&)> of_address;
   };
   Attribution(int own_thread, Hosts hosts) : own_thread_(own_thread), hosts_(std::move(hosts)) {}
 
-  /// What of these, in order of time, is this run's. `delivery`: the one that they were taken
-  /// after.
+  /// Returns those records, in order of time, that are this run's. `delivery`: the one after which
+  /// the records were read.
   std::vector<Attributed> sort_out(std::span<const capture::KernelRecord> records,
                                    const Delivery* delivery = nullptr);
 
-  /// Its power goes: what its sockets do from here on, nobody sees.
+  /// Ignores the host's sockets from here on: it loses its power.
   void forget(const std::string& host);
 
 private:
@@ -58,7 +58,7 @@ private:
     std::string host;
     bool is_closed = false;
   };
-  /// An error, which is shown without its socket, and the end of a socket on the same processor.
+  /// The end of a socket. An error on the same processor belongs to it: its record has no socket.
   struct Ending {
     capture::KernelRecord record;
     std::string host;  // of the socket

@@ -6,21 +6,22 @@
 #include <chrono>
 
 #include "base/error.hh"
+#include "reports/text/effect_text.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-// Of a flooded wire's data: Ethernet, IPv6 and TCP headers with all their options fit.
+// Bytes of a frame on a flooded wire: Ethernet, IPv6 and TCP headers with all options fit.
 constexpr std::size_t kHeaders = 128;
 
 using namespace std::chrono_literals;
 
-// How late the pipe of a program may tell of a call, and how soon after a frame a call that it
+// How late a program's pipe may report a call, and how soon after a frame a call that the frame
 // woke returns.
 constexpr base::nanoseconds kLateness = 200ms;
 constexpr base::nanoseconds kConsequences = 100ms;
-// More than this is not kept waiting; of the oldest only what has come by then is told.
+// More than this does not wait: the comments on the oldest then have only what is known so far.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 constexpr std::size_t kMostFrames = 10'000;
 constexpr base::nanoseconds kMoment = 1ms;
@@ -65,7 +66,8 @@ void CaptureFile::keep(const CapturedFrame& sighting, capture::Direction directi
                    {bytes.begin(), bytes.end()},
                    size,
                    direction,
-                   sighting.comment});
+                   sighting.fate,
+                   sighting.effects});
   kept_bytes_ += bytes.size();
   while (kept_bytes_ > kMostBytes || kept_.size() > kMostFrames) {
     comments_.settle(kept_.front().at + kMoment);
@@ -88,7 +90,7 @@ void CaptureFile::finish() {
 }
 
 std::string CaptureFile::comment_on(const Kept& kept) const {
-  if (!comments_.knows(kept.frame)) return kept.comment;
+  if (!comments_.knows(kept.frame)) return reports::fate_text(kept.fate, kept.effects, "");
   const bool is_sender = kept.direction == capture::Direction::outbound;
   const auto lines = is_sender ? comments_.of_sender(kept.frame)
                                : comments_.of_receiver(kept.frame, hosts_[kept.interface]);

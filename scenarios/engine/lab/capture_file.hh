@@ -1,7 +1,6 @@
-// capture.pcapng of a run: one interface per host NIC, each frame as that NIC saw it; a lost
-// frame only on its sender's side. Comments say what caused it, what befell it, what it caused.
-// Frames wait a little before they are written: what programs say of their calls comes later.
-// A copy of what is written may go elsewhere as it is written, to somebody who watches.
+// Writes capture.pcapng of a run. It has an interface per NIC, and each frame as that NIC saw it; a
+// lost frame only on its sender's side. Comments say what caused a frame, what happened to it, and
+// what it caused. Frames wait 0.3 s before they are written, because reports of calls come later.
 #pragma once
 
 #include <deque>
@@ -20,35 +19,36 @@
 
 namespace tcplab::engine {
 
-/// One NIC's sight of a frame.
+/// A frame as one NIC saw it.
 struct CapturedFrame {
   std::uint32_t interface = 0;
   std::uint64_t frame = 0;  // its number
   base::Instant at{};
   netns::Bytes bytes;
-  std::string comment;  // of a frame that no event is about
+  // For the comment of a frame that no event is about:
+  capture::Fate fate = capture::Fate::delivered;
+  std::vector<capture::Effect> effects{};
 };
 
 class CaptureFile {
 public:
-  /// Throws base::SystemError when the file cannot be made. The stream, if one is given, gets a
-  /// copy.
+  /// Throws base::SystemError if the file cannot be made. The stream, if given, gets a copy.
   CaptureFile(const std::string& path, base::nanoseconds wall_offset,
               CaptureStream* stream = nullptr);
 
-  /// The interface of that NIC; the same for every incarnation of the host.
+  /// Returns the interface of that NIC, the same for every incarnation of the host.
   std::uint32_t interface(const std::string& host, const netns::NicConfig& nic);
 
   void event(const capture::Event& event) { comments_.event(event); }
   void sent(const CapturedFrame& sighting) { keep(sighting, capture::Direction::outbound); }
   void received(const CapturedFrame& sighting) { keep(sighting, capture::Direction::inbound); }
 
-  /// Writes what has waited long enough.
+  /// Writes the frames that have waited long enough.
   void flush(base::Instant now);
-  /// The last thing to be called.
+  /// Writes the rest. To be called last.
   void finish();
 
-  /// Captures only headers from here on (a flooded wire), or whole frames again.
+  /// Captures only headers from here on, because the wire is flooded; or whole frames again.
   void headers_only(bool on) { headers_only_ = on; }
 
 private:
@@ -59,7 +59,8 @@ private:
     std::vector<std::uint8_t> bytes;
     std::size_t length = 0;
     capture::Direction direction = capture::Direction::outbound;
-    std::string comment;
+    capture::Fate fate = capture::Fate::delivered;
+    std::vector<capture::Effect> effects{};
   };
 
   void keep(const CapturedFrame& sighting, capture::Direction direction);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kEnhancedPacket = 6;  // draft-ietf-opsawg-pcapng section 4.3
 constexpr int kForEver = -1;
 
-/// Every block begins with its type and its whole length, section 3.1.
+/// Every block begins with its type and its total length (section 3.1).
 std::uint32_t word_at(std::span<const std::uint8_t> blocks, std::size_t at) {
   std::uint32_t word = 0;
   std::memcpy(&word, blocks.data() + at, sizeof word);
@@ -49,7 +49,7 @@ void CaptureStream::interface(std::uint32_t number, const std::string& name) {
 
 void CaptureStream::check_nic() const {
   if (nic_.empty() || interface_) return;
-  throw base::UsageError("--nic " + nic_ + ": there is none of that name; there are " +
+  throw base::UsageError("--nic " + nic_ + ": there is no such NIC; there are " +
                          boost::algorithm::join(nics_, ", "));
 }
 

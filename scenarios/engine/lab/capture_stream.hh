@@ -1,8 +1,8 @@
-// A run's capture for somebody who watches while it goes on: a pipe, a FIFO or a file. The lab
-// waits for nobody: what a slow reader has not taken is kept, up to a limit, and beyond it frames
-// are left out and counted. A reader that goes away is told of once, and the run goes on.
-// A reader of one NIC's frames sees what tcpdump would there: of all NICs it has each frame once
-// for every end, which Wireshark takes for retransmissions.
+// Copies a run's capture, while it runs, to a pipe, a FIFO or a file. The lab never waits for the
+// reader: it keeps what a slow reader has not read, up to a limit, and then leaves out frames and
+// counts them. If the reader goes away, it says so once, and the run goes on. With one NIC the
+// reader sees what tcpdump would see there. With all NICs each frame comes once for every end,
+// which Wireshark takes for retransmissions.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +17,34 @@
 
 namespace tcplab::engine {
 
-/// "-" is standard output; a FIFO is waited for until somebody reads it. Throws base::UsageError
-/// where it cannot be written, and for a terminal.
+/// Opens the file; "-" is standard output. For a FIFO, waits for a reader. Throws base::UsageError
+/// if it cannot be written, or if it is a terminal.
 base::FileDescriptor open_capture_stream(const std::string& file);
 
-/// Who watches, and what of it.
+/// Where to copy to, and what.
 struct CaptureCopy {
-  int descriptor = -1;  // -1: nobody watches
-  std::string nic{};    // "kang.eth1"; "kang": its first one; empty: all of them
+  int descriptor = -1;  // -1: nowhere
+  std::string nic{};    // "kang.eth1"; "kang": its first NIC; empty: all NICs
 };
 
 class CaptureStream {
 public:
-  /// The descriptor stays the caller's. `limit`: bytes that are kept for a slow reader.
+  /// Does not own the descriptor. `limit`: bytes to keep for a slow reader.
   explicit CaptureStream(CaptureCopy copy, std::size_t limit = std::size_t{16} << 20)
       : descriptor_(copy.descriptor), nic_(std::move(copy.nic)), limit_(limit) {}
 
-  /// Told, for people, what has become of the stream.
+  /// Called with a message for the user.
   std::function<void(const std::string&)> on_notice;
 
-  /// A NIC's interface in the blocks that follow; its name has its host's before the dot.
+  /// Names a NIC's interface in the blocks that follow: "kang.eth0".
   void interface(std::uint32_t number, const std::string& name);
-  /// Whole blocks of a pcapng file.
+  /// Takes whole blocks of a pcapng file.
   void take(std::span<const std::uint8_t> blocks);
-  /// Writes what the reader has room for, without waiting for it.
+  /// Writes as much as the reader has room for, without waiting.
   void pump();
-  /// Writes all that is left; now it waits for the reader, which may take its time.
+  /// Writes the rest, and waits for the reader.
   void finish();
-  /// Throws base::UsageError where there was no such NIC.
+  /// Throws base::UsageError if there was no such NIC.
   void check_nic() const;
 
 private:
@@ -55,11 +55,11 @@ private:
 
   int descriptor_;
   std::string nic_;
-  std::optional<std::uint32_t> interface_;  // that NIC's
-  std::vector<std::string> nics_;           // that there are
+  std::optional<std::uint32_t> interface_;  // of that NIC
+  std::vector<std::string> nics_;           // all of them
   std::size_t limit_;
   std::vector<std::uint8_t> waiting_;
-  std::size_t written_ = 0;  // of what waits
+  std::size_t written_ = 0;  // of waiting_
   std::uint64_t left_out_ = 0;
   bool is_broken_ = false;
 };

@@ -10,7 +10,7 @@ using capture::TcpState;
 
 namespace {
 
-/// Sockets without a connection and without a listener are no states of RFC 9293.
+/// A socket that is neither a connection nor a listener has no state of RFC 9293.
 bool is_connection_or_listener(const Socket& socket) {
   return socket.state != TcpState::close && socket.state != TcpState::closed;
 }
@@ -30,8 +30,8 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
   }
   const std::uint32_t old_inode = known == sockets_.end() ? 0 : known->second.inode;
   TcpState from = known == sockets_.end() ? TcpState::closed : known->second.state;
-  // A connection that begins in SYN_RECV is a passive open: its Linux request socket is new,
-  // the state machine of RFC 9293 section 3.3.2 comes from LISTEN.
+  // A connection that begins in SYN_RECV is a passive open. Linux makes a new request socket; in
+  // RFC 9293 section 3.3.2 the connection comes from LISTEN.
   if (from == TcpState::closed && socket->state == TcpState::syn_recv && listens(key.local))
     from = TcpState::listen;
   sockets_[key] = *socket;
@@ -53,7 +53,8 @@ void ConnectionTable::observe_all(const std::vector<Socket>& sockets, base::Inst
 }
 
 void ConnectionTable::forget_all(base::Instant at) {
-  for (const ConnectionKey& key : keys()) observe(key, std::nullopt, at, Cause{.what = "power"});
+  for (const ConnectionKey& key : keys())
+    observe(key, std::nullopt, at, Cause{.what = capture::StateCause::power});
 }
 
 TcpState ConnectionTable::state(const ConnectionKey& key) const {

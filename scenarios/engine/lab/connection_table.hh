@@ -1,5 +1,5 @@
-// What we know of one host's connections: the last state that its kernel was seen to have each
-// of them in. Told what the kernel says now, it puts every change on the timeline.
+// Remembers the last known state of each connection of one host. When the kernel is asked again, it
+// puts every change on the timeline.
 #pragma once
 
 #include <functional>
@@ -21,10 +21,10 @@ struct ConnectionKey {
   auto operator<=>(const ConnectionKey&) const = default;
 };
 
-/// Why a state is looked at, for the timeline.
+/// Why the table asks the kernel now, for the timeline.
 struct Cause {
-  std::string what;         // "frame", "poll", "destroyed", "power"
-  std::uint64_t frame = 0;  // its number, when it is a frame
+  capture::StateCause what = capture::StateCause::poll;
+  std::uint64_t frame = 0;  // its number, if it is a frame
 };
 
 class ConnectionTable {
@@ -32,25 +32,25 @@ public:
   ConnectionTable(std::string host, Timeline& timeline)
       : host_(std::move(host)), timeline_(timeline) {}
 
-  /// The kernel says `socket` of the connection `key`; nothing: it has no such connection.
+  /// Takes what the kernel has for the connection `key`; nothing if it has no such connection.
   void observe(const ConnectionKey& key, const std::optional<capture::Socket>& socket,
                base::Instant at, const Cause& cause);
 
-  /// The kernel's whole table: what it does not have is gone.
+  /// Takes the kernel's whole table. Connections that are not in it are closed.
   void observe_all(const std::vector<capture::Socket>& sockets, base::Instant at,
                    const Cause& cause);
 
-  /// The host lost its power: every connection is gone, and nobody was told.
+  /// Closes every connection: the host lost its power.
   void forget_all(base::Instant at);
 
   capture::TcpState state(const ConnectionKey& key) const;
   std::vector<ConnectionKey> keys() const;
   const std::map<ConnectionKey, capture::Socket>& sockets() const { return sockets_; }
 
-  /// Connections, listening sockets left out.
+  /// Counts connections without listening sockets.
   std::size_t connection_count() const;
 
-  /// Called with each connection that a process has come to hold: its inode (proc(5)) is new.
+  /// Called if a connection's inode (proc(5)) is new: from now on a process holds it.
   std::function<void(const ConnectionKey&, std::uint32_t inode)> on_owner;
 
 private:

@@ -4,13 +4,13 @@ namespace tcplab::engine {
 
 namespace {
 
-// Children of a run are ordinary: they do not inherit the priority.
+// Children of a run do not inherit the priority.
 void set_policy(pid_t process, int policy, int priority) {
   const sched_param parameter{.sched_priority = priority};
   ::sched_setscheduler(process, policy, &parameter);  // best effort, see the header
 }
 
-/// The `index`-th processor that we may use, counting round.
+/// Returns the `index`-th processor that we may use, starting again after the last.
 cpu_set_t nth_processor(const cpu_set_t& allowed, std::size_t index) {
   cpu_set_t chosen;
   CPU_ZERO(&chosen);

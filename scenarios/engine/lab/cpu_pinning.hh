@@ -1,10 +1,9 @@
-// Nobody moves while the wire looks. A program that a frame has woken would otherwise run on
-// another processor between the frame's delivery and our look at the receiver's kernel, and a
-// state that it leaves at once (CLOSE_WAIT, before close) would be missed. So a run and its
-// programs share one processor, and the run is never preempted by them (sched(7)): as SCHED_RR
-// where that is allowed (runs on one processor take turns; SCHED_FIFO would let one that is busy
-// starve the others), else by making them SCHED_BATCH, which does not preempt on waking.
-// On a flooded wire nothing is looked at so closely, and the run uses every processor.
+// Programs must not run between the delivery of a frame and the question to the receiver's kernel.
+// A program that the frame wakes could run on another processor and leave a state at once
+// (CLOSE_WAIT, by close), which nobody would see. So a run and its programs share one processor,
+// and the programs never preempt the run (sched(7)). If allowed, the run is SCHED_RR; SCHED_FIFO
+// would let a busy run starve others on that processor. Otherwise the programs are SCHED_BATCH,
+// which does not preempt on waking. On a flooded wire the run uses every processor.
 #pragma once
 
 #include <sched.h>
@@ -16,13 +15,13 @@ namespace tcplab::engine {
 
 class CpuPinning {
 public:
-  /// Takes a processor; runs with other numbers take others. Best effort: it never fails.
+  /// Takes a processor, a different one for each number of a run. Best effort: never fails.
   explicit CpuPinning(std::size_t run);
 
-  /// A program of the run, and what it will fork.
+  /// Moves a program, and what it will fork, to the processor of the run.
   void settle(pid_t program) const;
 
-  /// Gives the processors back while the wire is flooded.
+  /// Uses every processor while the wire is flooded.
   void suspend(bool flooded);
 
 private:

@@ -1,6 +1,6 @@
-// What the hosts' kernels say of themselves, onto the timeline (`--kernel`): beside each frame what
-// its receiver's kernel did with it, and what timers and system calls did.
-// capture/kernel/kernel_trace listens, attribution says whose it is.
+// Puts what the hosts' kernels report on the timeline (`--kernel`): beside each frame what its
+// receiver's kernel did with it, and what timers and system calls did.
+// capture/kernel/kernel_trace listens; attribution finds the host.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@
 
 namespace tcplab::engine {
 
-/// The tracepoints that this machine lacks. Throws capture::CannotTrace where none can be had.
+/// Returns the tracepoints that this machine lacks. Throws capture::CannotTrace if it has none.
 std::vector<std::string> missing_tracepoints();
 
 class KernelWatch {
 public:
-  /// To be made by the thread that writes the frames, before there are hosts.
+  /// The thread that writes the frames makes it, before there are hosts.
   KernelWatch(Timeline& timeline, Attribution::Hosts hosts);
 
-  /// What has come since the last time, but for what belongs to a frame.
+  /// Records what was reported since the last time, outside of a delivery.
   void look();
 
-  /// Around the write(2) that hands a frame to a host. `frame`: its number on the timeline, or 0.
+  /// Called before and after the write(2) that delivers a frame. `frame`: its number, or 0.
   void delivery_begins() { begin_ = base::now(); }
   void delivery_ended(const std::string& host, std::uint64_t frame, netns::Bytes bytes);
 
-  /// The host's power goes: what its kernel says while it is taken down, nobody would hear.
+  /// Ignores the host's kernel from here on: the host loses its power.
   void power_goes(const std::string& host);
 
 private:

@@ -1,16 +1,59 @@
 #include "scenarios/engine/lab/lab_host.hh"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 
 #include "base/error.hh"
+#include "netns/netlink.hh"
+#include "scenarios/engine/lab/networks.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
 constexpr std::uint8_t kTimeWaitTimer = 3;  // idiag_timer, sock_diag(7)
+
+std::string described(const netns::NicConfig& nic) {
+  return nic.name + (nic.link.empty() ? "" : " (" + nic.link + ")");
+}
+
+bool same_destination(const netns::RouteConfig& one, const netns::RouteConfig& other) {
+  return one.destination == other.destination && one.prefix_length == other.prefix_length;
+}
+
+/// Returns the route of packets to that destination: the most specific of the script's routes, or
+/// the kernel's own to the network of a NIC; the destination itself if there is none.
+netns::RouteConfig taken_route(const netns::HostConfig& config, const netns::RouteConfig& to) {
+  netns::RouteConfig taken = to;
+  bool found = false;
+  const auto consider = [&](const netns::RouteConfig& route) {
+    if (route.prefix_length > to.prefix_length ||
+        (found && route.prefix_length <= taken.prefix_length) ||
+        !contains({route.destination, route.prefix_length}, to.destination))
+      return;
+    taken = route;
+    found = true;
+  };
+  for (const netns::RouteConfig& route : config.routes) consider(route);
+  for (const netns::NicConfig& nic : config.nics)
+    for (const netns::InterfaceAddress& address : nic.addresses)
+      consider({.destination = network_address(address), .prefix_length = address.prefix_length});
+  return taken;
+}
+
+/// If the kernel refuses an address or a route, the script is wrong, not the lab.
+template <typename Change>
+void change_network(netns::Host& machine, const Change& change) {
+  try {
+    const netns::NamespaceGuard inside(machine.network_namespace());
+    netns::RouteSocket route;
+    change(route);
+  } catch (const base::SystemError& error) {
+    throw base::UsageError(machine.config().name + ": " + error.what());
+  }
+}
 
 }  // namespace
 
@@ -44,7 +87,7 @@ void LabHost::power_off() {
 }
 
 void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
-  // What a router forwards is not its own: its kernel has no socket to be asked for.
+  // A router has no socket for what it forwards.
   if (!is_on() || !own_.contains(key.local.address)) return;
   connections_.observe(key, sockets_->find(key.local, key.remote), at, cause);
 }
@@ -59,7 +102,7 @@ void LabHost::look_at_all(const Cause& cause) {
 void LabHost::look_at_destroyed() {
   if (!is_on()) return;
   sockets_->take_destroyed();
-  look_at_all(Cause{.what = "destroyed"});
+  look_at_all(Cause{.what = capture::StateCause::destroyed});
 }
 
 std::optional<base::Instant> LabHost::next_expiry() const {
@@ -95,6 +138,77 @@ void LabHost::write_sysctl(const std::string& name, const std::string& value) {
 long LabHost::read_sysctl(const std::string& name, long built_in) {
   if (!machine().has_sysctl(name)) return built_in;
   return std::strtol(machine().read_sysctl(name).c_str(), nullptr, 10);
+}
+
+netns::NicConfig& LabHost::find_nic(const std::string& nic) {
+  std::string known;
+  for (netns::NicConfig& card : config_.nics) {
+    if (card.name == nic || (!nic.empty() && card.link == nic)) return card;
+    known += (known.empty() ? "" : ", ") + described(card);
+  }
+  throw base::UsageError(name() + " has no NIC or link \"" + nic + "\"; it has " + known);
+}
+
+const base::IpAddress& LabHost::address_of(const LabHost& other) const {
+  const auto known =
+      std::ranges::find(config_.names, other.name(), [](const auto& each) { return each.first; });
+  return known == config_.names.end() ? other.address() : known->second;
+}
+
+void LabHost::add_route(const netns::RouteConfig& route) {
+  change_network(machine(), [&](netns::RouteSocket& socket) { socket.add_route(route); });
+  forget_route(route);
+  config_.routes.push_back(route);
+}
+
+void LabHost::forget_route(const netns::RouteConfig& route) {
+  std::erase_if(config_.routes, [&](const auto& each) { return same_destination(each, route); });
+}
+
+void LabHost::remove_route(const netns::RouteConfig& route) {
+  const netns::RouteConfig gone = taken_route(config_, route);
+  change_network(machine(), [&](netns::RouteSocket& socket) {
+    socket.remove_route(gone.destination, gone.prefix_length);
+  });
+  forget_route(gone);
+}
+
+void LabHost::set_mtu(const std::string& nic, unsigned mtu) {
+  change_network(machine(),
+                 [&](netns::RouteSocket& socket) { socket.change_link(nic, {.mtu = mtu}); });
+  find_nic(nic).mtu = mtu;
+}
+
+/// The kernel forgets the routes of a NIC that goes down (fib_sync_down_dev()). They are added
+/// again when it comes up, as the network configuration of a real machine does.
+void LabHost::set_link(const std::string& nic, bool up) {
+  machine().set_link(nic, up);
+  if (!up) return;
+  const auto& addresses = find_nic(nic).addresses;
+  change_network(machine(), [&](netns::RouteSocket& socket) {
+    for (const netns::RouteConfig& route : config_.routes)
+      if (route.kind == netns::RouteKind::via &&
+          std::ranges::any_of(addresses, [&](const auto& a) { return contains(a, route.gateway); }))
+        socket.add_route(route);
+  });
+}
+
+void LabHost::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
+  change_network(machine(), [&](netns::RouteSocket& socket) { socket.add_address(nic, address); });
+  find_nic(nic).addresses.push_back(address);
+  own_.insert(address.address);
+}
+
+void LabHost::remove_address(const base::IpAddress& address) {
+  for (netns::NicConfig& nic : config_.nics) {
+    const auto found = std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address);
+    if (found == nic.addresses.end()) continue;
+    change_network(machine(),
+                   [&](netns::RouteSocket& socket) { socket.remove_address(nic.name, *found); });
+    nic.addresses.erase(found);
+    return;
+  }
+  throw base::UsageError(name() + " has no address " + address.to_string());
 }
 
 }  // namespace tcplab::engine

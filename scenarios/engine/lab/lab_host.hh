@@ -1,5 +1,5 @@
-// A host of the experiment: the machine that is on or off, its place on the wire, and what is
-// known of its connections. Outlives its machine: a host whose power is off is still a host.
+// A host of a run: its machine, which is on or off, its ports on the wire, and what is known of its
+// connections. The object outlives the machine: a host without power is still a host.
 #pragma once
 
 #include <map>
@@ -24,35 +24,35 @@ public:
 
   const std::string& name() const { return config_.name; }
   const netns::HostConfig& config() const { return config_; }
-  /// The address that its first NIC was made with.
+  /// Returns the address that its first NIC got at the start.
   const base::IpAddress& address() const { return address_; }
-  /// A NIC by its name, or the name of its link; throws base::UsageError that says which there are.
+  /// Finds a NIC by its name or its link's; throws base::UsageError that names the NICs.
   const netns::NicConfig& nic(const std::string& name) { return find_nic(name); }
-  /// Another host's address as this one's /etc/hosts has it.
+  /// Returns another host's address, as in this host's /etc/hosts.
   const base::IpAddress& address_of(const LabHost& other) const;
 
   bool is_on() const { return machine_ != nullptr; }
-  /// Throws base::UsageError when its power is off.
+  /// Throws base::UsageError if its power is off.
   netns::Host& machine();
   int incarnation() const { return incarnation_; }
 
-  /// The machine is on: its kernel can be asked from now on.
+  /// Takes the new machine, whose kernel can be asked from now on.
   void came_up(std::unique_ptr<netns::Host> machine);
-  /// Pulls the power. The port must have been detached.
+  /// Cuts the power. Its ports must be detached before.
   void power_off();
 
   /// Asks the kernel for one connection, or for all of its sockets.
   void look_at(const ConnectionKey& key, base::Instant at, const Cause& cause);
   void look_at_all(const Cause& cause);
-  /// Looks again at those connections whose sockets were destroyed since the last time.
+  /// Asks for all sockets if the kernel has destroyed any since the last time.
   void look_at_destroyed();
   int destroy_descriptor() const { return sockets_->destroy_descriptor(); }
 
-  /// When the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) runs out, if there is one.
+  /// Returns when the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) expires, if any.
   std::optional<base::Instant> next_expiry() const;
 
-  // Of its network, now and for later incarnations (a link is up again then). Each throws
-  // base::UsageError when it has no power or its kernel refuses.
+  // These change its network, also for later incarnations (in which every link is up). Each throws
+  // base::UsageError if the host has no power or its kernel refuses.
   void add_route(const netns::RouteConfig& route);
   void remove_route(const netns::RouteConfig& route);
   void set_mtu(const std::string& nic, unsigned mtu);
@@ -61,13 +61,13 @@ public:
   void remove_address(const base::IpAddress& address);
 
   void write_sysctl(const std::string& name, const std::string& value);
-  /// The kernel's value, or `built_in` when this kernel does not have it.
+  /// Returns the kernel's value, or `built_in` if the kernel does not have it.
   long read_sysctl(const std::string& name, long built_in);
 
-  /// What the connection's retransmission timeout is now (tcp(7), TCP_INFO).
+  /// Returns the connection's current retransmission timeout (tcp(7), TCP_INFO).
   std::optional<base::nanoseconds> retransmission_timeout(const ConnectionKey& key) const;
 
-  /// What the kernel has now of those connections that it is known to have.
+  /// Asks the kernel about all its known connections.
   std::vector<capture::SocketDetail> socket_details() const;
 
   ConnectionTable& connections() { return connections_; }

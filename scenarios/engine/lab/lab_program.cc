@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kEventsDescriptor = 3;  // in dnc
 
-/// What the program gets, and what we keep, of its pipes.
+/// The ends of its pipes: those of the program, and ours.
 struct Plumbing {
   base::Pipe input = base::make_pipe();
   base::Pipe output = base::make_pipe();
@@ -77,7 +77,7 @@ void LabProgram::close_stdin() {
   write_more();
 }
 
-/// The lab ignores SIGPIPE; a program that no longer reads is seen by its own end.
+/// The lab ignores SIGPIPE. If the program no longer reads, its end will tell.
 void LabProgram::write_more() {
   while (stdin_.is_open() && !to_type_.empty()) {
     const ssize_t size = ::write(stdin_.native_handle(), to_type_.data(), to_type_.size());
@@ -100,7 +100,7 @@ void LabProgram::writable(const boost::system::error_code& error) {
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
 
-/// By its state in /proc/PID/stat, which comes after its name in parentheses (proc(5)).
+/// Reads its state in /proc/PID/stat, after the name in parentheses (proc(5)).
 bool LabProgram::sleeps() const {
   if (!running_) return false;
   std::ifstream file("/proc/" + std::to_string(process_.pid) + "/stat");
@@ -151,7 +151,7 @@ void LabProgram::ended(const boost::system::error_code& error) {
   if (error) return;
   siginfo_t info{};
   if (::waitid(P_PIDFD, static_cast<id_t>(end_.native_handle()), &info, WEXITED) == -1) {
-    // A tracer (strace) has the first right to it (ptrace(2)); then the pidfd tells once more.
+    // A tracer (strace) may wait for it first (ptrace(2)); then the pidfd becomes readable again.
     if (errno == EAGAIN) return watch_end();
     throw base::SystemError("wait for " + title(), errno);
   }

@@ -1,5 +1,5 @@
-// A program that runs on a host: its standard streams, its record of calls, its end. What it
-// does becomes events; the object lives on after the program, for expectations about it.
+// A program that runs on a host: its standard streams, its calls, its end. Everything becomes an
+// event. The object outlives the program, because scripts may still expect something of it.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -33,22 +33,22 @@ public:
   const std::string& name() const { return name_; }
   pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
-  /// It waits in the kernel for something to happen.
+  /// True if it waits in the kernel.
   bool sleeps() const;
   /// "kang's dnc"
   std::string title() const { return host_ + "'s " + name_; }
 
-  /// Queues text for its standard input. Nothing happens when it has ended.
+  /// Queues text for its standard input. Does nothing if the program has ended.
   void type(const std::string& text);
   void close_stdin();
-  /// kill(2) on the program itself; false when it has ended.
+  /// Sends a signal, kill(2); false if the program has ended.
   bool signal(int signal);
 
   /// True for a connection that this program made, accepted or holds.
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
   const std::set<ConnectionKey>& connections() const { return connections_; }
   void add_connection(const ConnectionKey& key) { connections_.insert(key); }
-  /// True when one of its descriptors is the socket with that inode (proc_pid_fd(5)).
+  /// True if one of its descriptors is the socket with that inode (proc_pid_fd(5)).
   bool holds(std::uint32_t inode) const;
 
 private:

@@ -17,7 +17,8 @@ namespace {
 
 constexpr base::nanoseconds kSlowPoll = 100ms;
 constexpr int kPollShare = 9;  // polls take at most a tenth of the time
-/// What the profile says of a host's first NIC holds for each of them.
+
+/// The profile's settings of the first NIC are used for every NIC.
 void add_timers(netns::HostConfig& config, TimerProfile profile) {
   static const std::string kFirst = ".eth0.";
   std::vector<std::pair<std::string, std::string>> settings;
@@ -33,7 +34,7 @@ void add_timers(netns::HostConfig& config, TimerProfile profile) {
   config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
 }
 
-/// After the profile's: the later of two settings holds.
+/// After the profile's settings, because the later of two wins.
 void be_patient(netns::HostConfig& config) {
   const auto& patient = sysctls_for_steps();
   config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
@@ -97,7 +98,7 @@ netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
 
 std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
   if (!hosts_.empty())
-    throw base::UsageError("the hosts of a run are made in one go; name them all there");
+    throw base::UsageError("a run makes all its hosts in one call; name them all there");
   std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
   for (netns::HostConfig& config : configs) {
     add_timers(config, config_.timers);
@@ -283,10 +284,11 @@ void Laboratory::watch_destroyed(LabHost& host) {
 }
 
 void Laboratory::look_at_all() {
-  for (const auto& host : hosts_) host->look_at_all(Cause{.what = "poll"});
+  for (const auto& host : hosts_) host->look_at_all(Cause{.what = capture::StateCause::poll});
 }
 
-/// Sees what no frame causes and no notification tells: time-wait sockets that run out.
+/// Finds changes that no frame causes and the kernel does not report: time-wait sockets that
+/// expire.
 void Laboratory::schedule_poll() {
   base::Instant next = clock_->now() + kSlowPoll;
   for (const auto& host : hosts_)

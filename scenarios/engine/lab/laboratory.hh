@@ -1,5 +1,5 @@
-// Everything that one run is made of, under one root: the loop, the timeline, the wire, hosts
-// and programs. Its verbs are what scenarios do to them. Knows no Lua. Single-threaded.
+// Owns everything of one run: the loop, the timeline, the wire, hosts and programs. Its functions
+// are what scenarios do to them. Knows no Lua. Single-threaded.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -29,10 +29,10 @@ struct LaboratoryConfig {
   std::filesystem::path folder;  // exists; the run's files go there
   base::Family family = base::Family::ipv4;
   TimerProfile timers = TimerProfile::fast;
-  std::size_t run = 0;  // counts the runs of a suite: they share the processors out by it
+  std::size_t run = 0;              // the number of the run in a suite, which selects its processor
   CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
-  bool is_stepped = false;          // a person lets frames go
-  bool has_kernel_events = false;   // what the hosts' kernels say is on the timeline, too
+  bool is_stepped = false;          // a person delivers frames
+  bool has_kernel_events = false;   // records what the hosts' kernels report
 };
 
 class Laboratory {
@@ -51,53 +51,53 @@ public:
   base::Instant started() const { return started_; }
   base::nanoseconds wall_offset() const { return wall_offset_; }
 
-  /// Powers these hosts on, side by side, each knowing the others by name; in the topology's
-  /// order. Once a run.
+  /// Powers these hosts on at the same time, and returns them in the topology's order. Each knows
+  /// the others by name. Once in a run.
   std::vector<LabHost*> make_hosts(const Topology& topology, const HostOptions& options);
   const std::vector<std::unique_ptr<LabHost>>& hosts() const { return hosts_; }
   LabHost* find_host(const std::string& name);
   LabHost* find_host(const base::IpAddress& address);
-  /// Of a network of several links, by its name.
+  /// True if the run has a link of that name.
   bool has_link(const std::string& name) const { return links_.contains(name); }
 
-  /// Starts a program; "dnc" is ours, and reports its calls.
+  /// Starts a program. "dnc" is our own, which reports its calls.
   LabProgram& run(LabHost& host, const std::vector<std::string>& command);
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
 
   void power_off(LabHost& host);
   void power_on(LabHost& host);
-  /// After its boot time, unless somebody else has powered it on by then.
+  /// Powers the host on after its boot time, unless it has power by then.
   void power_on_later(LabHost& host, base::nanoseconds boot_time);
-  /// Its programs have ended: what they sent goes out, then the kernel starts anew.
+  /// Delivers what its programs sent before they ended, then restarts the kernel.
   void finish_reboot(LabHost& host);
-  /// The cable of one NIC, or without a name every one of the host's.
+  /// Unplugs the cable of one NIC, or of every NIC if the name is empty.
   void unplug(LabHost& host, const std::string& nic = "");
   void plug(LabHost& host, const std::string& nic = "");
-  /// Loads an nftables ruleset there, now and at each power on.
+  /// Loads an nftables ruleset, now and each time that the host is powered on.
   void load_ruleset(LabHost& host, const std::string& ruleset);
   /// Asks every program of the host to end: SIGTERM.
   void terminate_programs(LabHost& host);
   bool has_running_programs(const LabHost& host) const;
   void kill_programs(LabHost& host);
 
-  /// Delivers a frame to the host that it did not get from any: Ethernet, to one of its NICs.
-  /// `from` is the host that it pretends to come from; empty: none of ours.
+  /// Delivers a frame that no host sent: Ethernet, to one of the host's NICs. `from` is the sender
+  /// that it shows; empty if it is none of our hosts.
   void forge(LabHost& to, const std::string& from, netns::Bytes frame);
 
-  /// From here on what the hosts' kernels say is on the timeline. Throws capture::CannotTrace.
+  /// Records from here on what the hosts' kernels report. Throws capture::CannotTrace.
   void listen_to_kernels();
   bool hears_kernels() const { return kernel_ != nullptr; }
-  /// Takes down what they have said up to now.
+  /// Records what they have reported so far.
   void hear_kernels() {
     if (kernel_) kernel_->look();
   }
-  /// Looks at every socket of every host now.
+  /// Asks every kernel for all its sockets.
   void look_at_all();
-  /// Takes every frame that waits on a port now.
+  /// Processes every frame that waits on a port.
   void pump() { wire_.pump(); }
-  /// Writes out what is recorded so far.
+  /// Writes what is recorded so far to the files.
   void flush();
-  /// Writes out the rest, at the end.
+  /// Writes the rest to the files, at the end.
   void finish();
 
 private:

@@ -17,7 +17,7 @@ namespace tcplab::engine {
 namespace {
 
 bool outer_root() {
-  // In the run's own user namespace everybody is 0; the map says who that is outside.
+  // In the run's user namespace every user is 0. The map has the user outside.
   std::FILE* map = std::fopen("/proc/self/uid_map", "re");
   if (map == nullptr) return ::geteuid() == 0;
   unsigned inside = 0;
@@ -52,8 +52,8 @@ std::string find_program(const std::string& program) {
   if (program.find('/') != std::string::npos)
     return ::access(program.c_str(), X_OK) == 0 ? program : "";
   const char* path = std::getenv("PATH");
-  // The programs that configure a network are for everybody here; an ordinary user's PATH has
-  // no sbin.
+  // Network tools are in sbin, which is not in an ordinary user's PATH; in a host every user may
+  // run them.
   std::istringstream folders((path != nullptr ? std::string(path) : "/usr/bin:/bin") +
                              ":/usr/sbin:/sbin");
   for (std::string folder; std::getline(folders, folder, ':');) {

@@ -28,8 +28,8 @@ netns::InterfaceAddress parse_network(const std::string& text, base::Family fami
   const auto slash = text.find('/');
   const auto address = base::IpAddress::parse(text.substr(0, slash));
   if (!address || address->family != family)
-    throw base::UsageError("\"" + text + "\" is no " + name(family) + " address, which this run " +
-                           "is on; lab.family tells");
+    throw base::UsageError("\"" + text + "\" is not an " + name(family) +
+                           " address, which this run uses; see lab.family");
   const auto bits = static_cast<unsigned>(address->size() * 8);
   const auto length =
       slash == std::string::npos ? bits : whole_number(text.substr(slash + 1), bits);

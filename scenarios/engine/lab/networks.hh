@@ -8,14 +8,14 @@
 
 namespace tcplab::engine {
 
-/// "10.9.0.0/16", "10.9.0.1" (all of its bits), "default" (none). Throws base::UsageError for any
-/// other text, and for the other family.
+/// Parses "10.9.0.0/16", "10.9.0.1" (the whole address) and "default" (length 0). Throws
+/// base::UsageError for any other text, and for the other family.
 netns::InterfaceAddress parse_network(const std::string& text, base::Family family);
 
-/// Whether the address is in that network.
+/// True if the address is in that network.
 bool contains(const netns::InterfaceAddress& network, const base::IpAddress& address);
 
-/// The same with every bit behind the prefix 0: the network's own address.
+/// Returns the network's own address: every bit after the prefix is 0.
 base::IpAddress network_address(const netns::InterfaceAddress& network);
 
 /// The number as an MTU. Throws base::UsageError if it is not a whole number of bytes.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kAttentionSpan = 1;  // milliseconds
 
-/// The text as a file without a name: nobody can block on it, as on a pipe.
+/// Puts the text into a memfd. Unlike a pipe, it never blocks.
 base::FileDescriptor file_of(const std::string& text) {
   base::FileDescriptor file(
       base::check("make a file in memory", memfd_create("ruleset", MFD_CLOEXEC)));

@@ -1,4 +1,4 @@
-// Firewalls and NATs are hosts with real nftables: a ruleset is loaded by nft(8) on that host.
+// Loads nftables rulesets on a host with nft(8): firewalls and NATs are real ones.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace tcplab::engine {
 
-/// Runs `nft -f -` on the host and waits for its end; `meanwhile` is called every millisecond
-/// until then. Throws base::UsageError with what nft says of the ruleset, in one line. nft must
-/// be installed: find_program("nft").
+/// Runs `nft -f -` on the host and waits until it ends; calls `meanwhile` every millisecond until
+/// then. Throws base::UsageError with nft's complaint about the ruleset, in one line. nft must be
+/// installed: see find_program("nft").
 void load_ruleset(netns::Host& host, const std::string& ruleset,
                   const std::function<void()>& meanwhile);
 

@@ -25,7 +25,7 @@ void Timeline::visit_after(std::uint64_t number, const std::function<bool(const 
     if (!visit(kept_[i])) return;
 }
 
-/// The part that is no longer in memory. False when the visitor has seen enough.
+/// Visits the events that are no longer in memory. False if the visitor stopped.
 bool Timeline::visit_file(std::uint64_t number, const std::function<bool(const Event&)>& visit) {
   log_.flush();
   capture::EventReader reader(file_.string());

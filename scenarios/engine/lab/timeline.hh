@@ -1,6 +1,6 @@
-// The one timeline of a run: numbers events, writes them to events.jsonl as they come, tells
-// listeners, and answers for those that have been. The newest are kept in memory; older ones
-// are read back from the file, so that a long run does not grow.
+// The timeline of a run: numbers events, writes them to events.jsonl as they come, and calls
+// listeners. It keeps the newest events in memory and reads older ones back from the file, so that
+// a long run needs no more memory.
 #pragma once
 
 #include <deque>
@@ -22,16 +22,16 @@ public:
   void append(base::Instant at, capture::Body body);
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
 
-  /// The number of the newest event; 0 before the first.
+  /// Returns the number of the newest event; 0 before the first.
   std::uint64_t last() const { return last_; }
 
   /// Calls `visit` with every event after `number`, in order, until it returns false.
   void visit_after(std::uint64_t number, const std::function<bool(const capture::Event&)>& visit);
 
-  /// The newest `count` events, oldest first.
+  /// Returns the newest `count` events, oldest first.
   std::vector<capture::Event> newest(std::size_t count) const;
 
-  /// Writes out what has not been written yet. Throws base::SystemError (a full disk).
+  /// Writes the rest to the file. Throws base::SystemError, for example if the disk is full.
   void flush() { log_.flush(); }
 
 private:

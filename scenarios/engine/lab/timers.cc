@@ -25,7 +25,7 @@ nanoseconds rto_max(const SysctlReader& sysctl) {
              std::chrono::duration_cast<std::chrono::milliseconds>(kRtoMax).count()));
 }
 
-/// tcp_model_timeout(): how long `retries` doublings from `base` take, capped.
+/// tcp_model_timeout(): the time of `retries` doublings from `base`, with a ceiling.
 nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   const auto ratio = static_cast<unsigned long>(highest / base);
   const long doublings = ratio == 0 ? 0 : std::bit_width(ratio) - 1;  // ilog2()

@@ -43,7 +43,8 @@ base::nanoseconds r2_limit(const SysctlReader& sysctl);
 /// tcp_orphan_retries, where 0 means 8 until the RTO reaches its maximum.
 base::nanoseconds orphan_r2(const SysctlReader& sysctl, base::nanoseconds rto);
 
-/// The same with TCP_USER_TIMEOUT: `patience` runs from the first retransmission.
+/// As retransmission_timeout(), with TCP_USER_TIMEOUT: `patience` runs from the first
+/// retransmission.
 base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto,
                                base::nanoseconds patience);
 

@@ -34,8 +34,7 @@ void check_host(const HostPlan& host, const Topology& topology) {
   for (const std::string& link : host.links) {
     if (!seen.insert(link).second) throw UsageError(host.name + " is on link " + link + " twice");
     if (std::ranges::find(topology.links, link, &LinkPlan::name) == topology.links.end())
-      throw UsageError(host.name + " is on a link \"" + link +
-                       "\" that there is not; `links` has to name it");
+      throw UsageError(host.name + " is on the unknown link \"" + link + "\"; name it in `links`");
   }
 }
 
@@ -49,11 +48,11 @@ void check_parts(const Topology& topology, Family family) {
   for (const HostPlan& host : topology.hosts) {
     check_host(host, topology);
     if (!names.insert(host.name).second)
-      throw UsageError("two hosts are called " + host.name + "; a name is one host's");
+      throw UsageError("two hosts are called " + host.name + "; give each a name of its own");
   }
 }
 
-/// Lays one topology out; hosts and links by their index, their number is one more.
+/// Lays out one topology. Hosts and links have an index here; their number is one more.
 class Layout {
 public:
   Layout(const Topology& topology, Family family) : topology_(topology), family_(family) {}
@@ -104,8 +103,8 @@ netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
                         .addresses = {{address(link, host), prefix()}},
                         .mtu = topology_.links[link].mtu,
                         .link = topology_.links[link].name};
-  // For what it forwards a router asks by neighbour discovery from its link-local address, and not
-  // at all where it has none (ndisc_send_ns()).
+  // For a forwarded packet, a router sends neighbour solicitations from its link-local address, and
+  // none if it has no such address (ndisc_send_ns()).
   if (family_ == Family::ipv6 && plan(host).links.size() > 1)
     card.addresses.push_back(
         {base::IpAddress::parse("fe80::" + std::to_string(host + 1)).value(), prefix()});
@@ -126,7 +125,7 @@ bool Layout::may_pass(const std::string& link, bool hidden_only) const {
   return !hidden_only || topology_.links[link_index(link)].hidden;
 }
 
-/// How many routers each host is away from a link; those on it 0.
+/// Returns the number of routers between each host and a link; 0 for a host on it.
 std::vector<unsigned> Layout::distances_to(std::size_t link) const {
   std::vector<unsigned> distances(topology_.hosts.size(), kNoWay);
   const bool hidden = topology_.links[link].hidden;
@@ -150,7 +149,7 @@ std::vector<unsigned> Layout::distances_to(std::size_t link) const {
   return distances;
 }
 
-/// The first neighbour that is nearer, on the first link that it is reached by.
+/// Returns the first neighbour that is nearer, on the first link to it.
 std::optional<base::IpAddress> Layout::next_hop(std::size_t from,
                                                 const std::vector<unsigned>& distances) const {
   for (std::size_t router = 0; router < distances.size(); ++router) {
@@ -172,7 +171,7 @@ void Layout::add_routes(netns::HostConfig& config, std::size_t host) const {
   }
 }
 
-/// Each host by its address on a link that both are on, else by that of its first NIC.
+/// Names each host by its address on a common link, else by that of its first NIC.
 void Layout::add_names(netns::HostConfig& config, std::size_t host) const {
   for (std::size_t other = 0; other < topology_.hosts.size(); ++other) {
     const auto& links = plan(other).links;
@@ -198,7 +197,7 @@ netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) co
   return config;
 }
 
-/// Whether each host can be reached, hidden or not: a NAT leads out of what is hidden.
+/// Checks that each host can be reached, hidden or not: a NAT leads out of a hidden link.
 void check_paths(const Topology& topology) {
   std::set<std::string> links(topology.hosts.front().links.begin(),
                               topology.hosts.front().links.end());

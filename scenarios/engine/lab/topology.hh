@@ -1,5 +1,5 @@
-// What a run's network looks like, before it is made: links, the hosts on them, and from these
-// each host's addresses, routes and neighbours. A host on several links is a router. Pure.
+// The plan of a run's network: links, the hosts on them, and from these each host's addresses,
+// routes and neighbours. A host on several links is a router. Pure.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@
 namespace tcplab::engine {
 
 struct LinkPlan {
-  std::string name;  // empty for the only link of hosts that are not called a network
+  std::string name;  // empty for the only link of lab:pair and lab:hosts
   unsigned mtu = 1500;
-  /// Routers outside have no route to it, as to the private network behind a NAT; a way to it
-  /// leads over hidden links only.
+  /// Hosts elsewhere have no route to it, like the private network behind a NAT. Only a path over
+  /// hidden links leads to it.
   bool hidden = false;
 };
 
@@ -30,21 +30,22 @@ struct Topology {
 };
 
 struct HostOptions {
-  bool learn_neighbours = false;  // by ARP or neighbour discovery; else they are known for ever
+  bool learn_neighbours = false;  // by ARP or neighbour discovery; else neighbours are permanent
   std::vector<std::pair<std::string, std::string>> sysctls;
 };
 
-/// One link, and all of these on it.
+/// Returns one link with all of these hosts on it.
 Topology one_link(const std::vector<std::string>& hosts);
 
-/// The same, links and hosts in the order in which they are met when walking from the first host
-/// (by its name) that is on one link only: kang, gateway, kodos. For plans whose parts have no
-/// order of their own.
+/// Returns the topology with its links and hosts in the order of a walk from the first host, by
+/// name, that is on one link only: kang, gateway, kodos. For plans that come from an unordered
+/// table.
 Topology in_walking_order(Topology topology);
 
-/// Each host in full. Link n has 10.0.n.0/24 or fd00:n::/64, the only one of hosts that are no
-/// network n = 0; host h has .h on each of its links. Throws base::UsageError, which names what is
-/// wrong: a link that there is not, a host on none, no path between two hosts, an MTU too small.
+/// Returns the full configuration of each host. Link n has 10.0.n.0/24 or fd00:n::/64; a link
+/// without a name has n = 0. Host h has .h on each of its links. Throws base::UsageError for an
+/// unknown link, a host without a link, two hosts without a path between them, or an MTU that is
+/// too small.
 std::vector<netns::HostConfig> lay_out(const Topology& topology, base::Family family,
                                        const HostOptions& options);
 

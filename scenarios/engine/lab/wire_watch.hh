@@ -1,158 +1,80 @@
-// Stands at the wire: asks the sender's kernel before a frame is delivered and the receiver's
-// after, lets faults decide the frame's fate, and records it: on the timeline, in the capture.
-// On a flooded wire only frames that can change a state are looked at so closely; the others
-// are counted (capture::Flood) and their headers captured.
+// Observes the wire for a run. For each frame it asks the sender's kernel, lets the faults act,
+// and after the delivery asks the receiver's kernel. It records the frame on the timeline and in
+// the capture. On a flooded wire it does this only for frames that can change a state; it counts
+// the others (capture::Flood) and captures their headers.
 #pragma once
 
-#include <deque>
 #include <functional>
-#include <list>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "capture/decode/flow_key.hh"
-#include "capture/event/describe.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/capture_file.hh"
-#include "scenarios/engine/lab/lab_host.hh"
-#include "scenarios/engine/lab/timeline.hh"
-#include "scenarios/engine/wire/fault.hh"
-#include "scenarios/engine/wire/pending_frames.hh"
+#include "scenarios/engine/lab/flood_meter.hh"
+#include "scenarios/engine/lab/frame_inspection.hh"
+#include "scenarios/engine/lab/frame_record.hh"
+#include "scenarios/engine/lab/nic_table.hh"
+#include "scenarios/engine/wire/fault_set.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
 namespace tcplab::engine {
 
-class KernelWatch;
-
-/// The frames of the last little while, for expectations that pick packets by filter later.
-class FrameMemory {
-public:
-  void keep(std::uint64_t number, netns::Bytes bytes);
-  /// Empty for a frame that is no longer, or never was, kept.
-  netns::Bytes find(std::uint64_t number) const;
-
-private:
-  struct Kept {
-    std::uint64_t number;
-    std::vector<std::uint8_t> bytes;
-  };
-  std::deque<Kept> frames_;  // numbers ascend
-  std::size_t size_ = 0;
-};
-
-/// Tells a flood from talk, by the number of frames in a short window.
-class FloodGauge {
-public:
-  /// Counts a frame; true while the wire is flooded.
-  bool count(base::Instant at);
-
-private:
-  base::Instant window_{};
-  int frames_ = 0;
-  bool flooded_ = false;
-};
-
 class WireWatch : public netns::WireObserver {
 public:
-  WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
-      : timeline_(timeline),
-        capture_(capture),
-        clock_(clock),
-        pending_frames_(clock),
-        stepper_(clock, pending_frames_) {}
-  /// Beside each frame is told what the kernel said of it.
-  void listen_to(KernelWatch& kernel) { kernel_ = &kernel; }
-  /// Before the first frame.
-  void connect(netns::Wire& wire) { pending_frames_.connect(wire); }
+  WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock);
+
+  /// To be called before the first frame.
+  void connect(netns::Wire& wire) { faults_.connect(wire); }
+  /// Records what the kernel reports beside each frame.
+  void listen_to(KernelWatch& kernel) { inspection_.listen_to(kernel); }
 
   void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
   void unplugged(netns::PortId port);
 
-  /// Lives until lift() or the end of the run. Throws base::UsageError for a name that is taken.
-  std::shared_ptr<Fault> add(std::shared_ptr<Fault> fault);
-  /// By its name; null when there is none.
-  Fault* find_fault(const std::string& name) const;
-  /// Lets the frames go that it holds.
-  void release(const Fault& fault) { pending_frames_.release(fault); }
-  /// The same; and it claims no more.
-  void lift(const Fault& fault);
+  FaultSet& faults() { return faults_; }
+  const FaultSet& faults() const { return faults_; }
 
-  /// For a run that is stepped through; off until it is begun.
+  /// Steps through the run; off until it is begun.
   Stepper& stepper() { return stepper_; }
   const Stepper& stepper() const { return stepper_; }
-  const PendingFrame* pending(std::uint64_t frame) const { return pending_frames_.find(frame); }
-  /// Loses the frame that hangs in the air, where one does.
+  /// Loses the oldest frame that the stepper holds, if there is one.
   void lose_by_hand();
 
-  /// Told when the wire begins to be flooded, and when that is over.
-  std::function<void(bool flooded)> on_flood;
+  /// Returns the bytes of a recent frame; empty if it is too old.
+  netns::Bytes frame(std::uint64_t number) const { return record_.memory().find(number); }
 
-  netns::Bytes frame(std::uint64_t number) const { return memory_.find(number); }
-
-  /// What nobody's NIC sends from here on is forged, as if it came from that host (or none); with
-  /// nothing, that is over.
+  /// Frames that no NIC sends are recorded as forged from here on, as if they came from that host
+  /// (or from none, if the name is empty); with nothing, no longer.
   void forging(std::optional<std::string> from) { forged_from_ = std::move(from); }
 
-  /// Tells what has been counted of a flood since the last time.
-  void report_flood();
+  /// Called when a flood begins and when it ends.
+  std::function<void(bool flooded)> on_flood;
+  /// Records what was counted of a flood since the last time.
+  void report_flood() { flood_.report(); }
 
   netns::FrameDecision frame_sent(netns::Frame& frame) override;
-  void frame_decided(const netns::Frame& frame) override;
+  void frame_decided(const netns::Frame& frame) override { faults_.decided(frame); }
   void frame_delivering(const netns::Frame& frame, netns::PortId to) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
-  void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
+  void frame_undelivered(const netns::Frame& frame, netns::Undelivered why) override;
 
 private:
-  struct Nic {
-    LabHost* host = nullptr;
-    std::uint32_t interface = 0;
-    std::string link;
-  };
-  struct Counted {
-    std::uint64_t frames = 0;
-    std::uint64_t bytes = 0;
-    base::Instant first{};
-    base::Instant last{};
-  };
-
-  const Nic* place(netns::PortId port) const;
-  const std::string& host_name(netns::PortId port) const;
-  std::string receiver_of(netns::Bytes frame) const;
   bool is_forged(const netns::Frame& frame) const;
-  void pass(FrameInTransit& frame_in_transit) const;
-  netns::FrameDecision set_out(netns::Frame& frame, FrameInTransit& frame_in_transit,
-                               bool is_stepped);
-  void set_out_copies(const netns::Frame& frame, const FrameInTransit& frame_in_transit,
-                      const PendingFrame& original);
-  void tell_departure(const PendingFrame& pending);
-  void tell_lost(capture::Packet packet, base::Instant at, const std::string& why);
+  bool is_listed(const PendingFrame* pending) const;
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
-  void count(const netns::Frame& frame, const std::string& to);
-  void tell_of_kernel(const netns::Frame& frame, const LabHost& receiver, bool listed);
-  void look_at_sender(const netns::Frame& frame);
-  void look_at_receiver(const netns::Frame& frame, LabHost& receiver, base::Instant at);
+  void note_sent(const netns::Frame& frame, const PluggedNic& sender, const std::string& to);
+  netns::FrameDecision send(netns::Frame& frame, FrameInTransit& frame_in_transit, bool is_stepped);
 
-  Timeline& timeline_;
   CaptureFile& capture_;
   Clock& clock_;
-  KernelWatch* kernel_ = nullptr;  // nobody listens to the kernel
-  std::map<netns::PortId, Nic> places_;
-  std::list<std::shared_ptr<Fault>> faults_;
-  PendingFrames pending_frames_;
+  NicTable nics_;
+  FaultSet faults_;
   Stepper stepper_;
-  std::vector<std::uint64_t> departures_;  // of the frame at hand: itself, its copies
-  std::vector<Follower> followers_;        // frames that waited for it
-  std::vector<std::uint8_t> altered_;      // its bytes, where a fault has changed them
-  std::map<netns::MacAddress, std::string> names_;
-  std::map<std::pair<std::string, std::string>, Counted> flood_;
-  capture::InitialSequences sequences_;
-  FrameMemory memory_;
-  FloodGauge gauge_;
-  bool listed_ = true;  // whether the frame that is on its way now is looked at closely
+  FloodMeter flood_;
+  FrameRecord record_;
+  FrameInspection inspection_;
+  bool listed_ = true;  // whether the frame that is being sent has an event of its own
   std::optional<std::string> forged_from_;
 };
 

@@ -13,6 +13,8 @@
 
 namespace tcplab::engine {
 
+using capture::ActionVerb;
+
 namespace {
 
 constexpr int kMostCopies = 1000;
@@ -138,10 +140,9 @@ public:
   int push(Arguments... arguments) const {
     ScriptContext& context = context_of(call_);
     const auto fault = std::make_shared<Kind>(scope(), arguments...);
-    const std::string described = fault->describe();
-    const std::string verb = described.substr(0, described.find(' '));
-    const LuaFault handle{context.laboratory().watch().add(fault)};
-    context.act("", verb, described.substr(verb.size() + 1), call_.line());
+    const capture::FaultRule rule = fault->rule();
+    const LuaFault handle{context.laboratory().watch().faults().add(fault)};
+    context.act({.verb = rule.verb, .fault = rule, .line = call_.line()});
     return push_object(call_.lua, handle);
   }
 
@@ -181,8 +182,8 @@ std::shared_ptr<Fault> fault_of(LuaCall& call) {
 }
 
 void remove(LuaCall& call, const Fault& fault) {
-  context_of(call).act("", "remove", fault.describe(), call.line());
-  context_of(call).laboratory().watch().lift(fault);
+  context_of(call).act({.verb = ActionVerb::remove, .fault = fault.rule(), .line = call.line()});
+  context_of(call).laboratory().watch().faults().remove(fault);
 }
 
 int fault_remove(LuaCall& call) {
@@ -192,8 +193,8 @@ int fault_remove(LuaCall& call) {
 
 int fault_release(LuaCall& call) {
   const auto fault = fault_of(call);
-  context_of(call).act("", "release", fault->describe(), call.line());
-  context_of(call).laboratory().watch().release(*fault);
+  context_of(call).act({.verb = ActionVerb::release, .fault = fault->rule(), .line = call.line()});
+  context_of(call).laboratory().watch().faults().release(*fault);
   return call.push_self();
 }
 
@@ -263,7 +264,7 @@ int lab_truncate(LuaCall& call) {
 
 int lab_remove(LuaCall& call) {
   const std::string name = call.text(1, "the fault's name");
-  const Fault* fault = context_of(call).laboratory().watch().find_fault(name);
+  const Fault* fault = context_of(call).laboratory().watch().faults().find(name);
   if (fault == nullptr) throw base::UsageError("there is no fault called \"" + name + "\"");
   remove(call, *fault);
   return call.push_nothing();

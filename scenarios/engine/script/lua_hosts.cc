@@ -10,6 +10,7 @@
 
 namespace tcplab::engine {
 
+using capture::ActionVerb;
 using namespace std::chrono_literals;
 
 namespace {
@@ -20,8 +21,10 @@ constexpr const char* kWakesConntrack =
 
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
 
-void act(LuaCall& call, const std::string& verb, const std::string& detail) {
-  context_of(call).act(host_of(call).name(), verb, detail, call.line());
+void act(LuaCall& call, capture::Action action) {
+  action.host = host_of(call).name();
+  action.line = call.line();
+  context_of(call).act(std::move(action));
 }
 
 /// The words of a command, from argument `first` on: texts, numbers, and hosts by their names.
@@ -123,7 +126,7 @@ int host_sysctl(LuaCall& call) {
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
   const std::string value = call.word(2);
-  act(call, "sysctl", name + " = " + value);
+  act(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
   host.write_sysctl(name, value);
   return call.push_self();
 }

@@ -10,6 +10,8 @@ namespace tcplab::engine {
 
 using namespace std::chrono_literals;
 
+using capture::ActionVerb;
+
 namespace {
 
 constexpr int kIdleScale = 1000;  // fast timers: a minute of idleness is 60 ms
@@ -23,7 +25,7 @@ int wait_span(LuaCall& call, base::nanoseconds span) {
 
 int lab_wait(LuaCall& call) {
   const base::nanoseconds span = call.span(1, "how long");
-  context_of(call).act("", "wait", base::describe(span), call.line());
+  context_of(call).act({.verb = ActionVerb::wait, .span = span, .line = call.line()});
   return wait_span(call, span);
 }
 
@@ -33,10 +35,10 @@ int lab_idle(LuaCall& call) {
   ScriptContext& context = context_of(call);
   const bool fast = context.laboratory().config().timers == TimerProfile::fast;
   const base::nanoseconds span = fast ? std::max(told / kIdleScale, kShortestIdle) : told;
-  const std::string detail =
-      fast ? base::describe(told) + " (" + base::describe(span) + " under fast timers)"
-           : base::describe(told);
-  context.act("", "idle", detail, call.line());
+  context.act({.verb = ActionVerb::idle,
+                  .span = span,
+                  .story_span = fast ? told : base::nanoseconds{},
+                  .line = call.line()});
   return wait_span(call, span);
 }
 

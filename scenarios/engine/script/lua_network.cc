@@ -8,32 +8,22 @@
 
 namespace tcplab::engine {
 
-namespace {
+using capture::ActionVerb;
 
-constexpr std::size_t kShownRuleset = 160;  // characters of it, on the timeline
+namespace {
 
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
 
-void act(LuaCall& call, const std::string& verb, const std::string& detail) {
-  context_of(call).act(host_of(call).name(), verb, detail, call.line());
+void act(LuaCall& call, capture::Action action) {
+  action.host = host_of(call).name();
+  action.line = call.line();
+  context_of(call).act(std::move(action));
 }
 
 /// The NIC with that name, or on the link with that name; the first one if the argument is missing.
 const netns::NicConfig& nic_at(LuaCall& call, int index) {
   LabHost& host = host_of(call);
   return call.has(index) ? host.nic(call.text(index, "the NIC or link")) : host.config().nics[0];
-}
-
-std::string ruleset_shown(const std::string& ruleset) {
-  std::string text;
-  for (const char c : ruleset) {
-    const bool space = c == ' ' || c == '\n' || c == '\t';
-    if (!space)
-      text += c;
-    else if (!text.empty() && text.back() != ' ')
-      text += ' ';
-  }
-  return text.size() <= kShownRuleset ? text : text.substr(0, kShownRuleset) + " ...";
 }
 
 netns::RouteConfig route_to(LuaCall& call) {
@@ -54,7 +44,7 @@ std::string shown(const netns::RouteConfig& route) {
 int host_nft(LuaCall& call) {
   const std::string ruleset = call.text(1, "the ruleset");
   if (find_program("nft").empty()) throw Skip("the program nft is not installed");
-  act(call, "nft", ruleset_shown(ruleset));
+  act(call, {.verb = ActionVerb::nft, .text = ruleset});
   context_of(call).laboratory().load_ruleset(host_of(call), ruleset);
   return call.push_self();
 }
@@ -66,7 +56,7 @@ int host_route(LuaCall& call) {
   const std::string way = router != nullptr ? host.address_of(*router->host).to_string()
                                             : call.text(2, "the kind, or the next hop");
   if (way == "none") {
-    act(call, "route", "none to " + shown(route));
+    act(call, {.verb = ActionVerb::route, .value = way, .address = shown(route)});
     host.remove_route(route);
     return call.push_self();
   }
@@ -85,7 +75,10 @@ int host_route(LuaCall& call) {
         "or an address of the run's family, not to \"" +
         way + "\"");
   }
-  act(call, "route", shown(route) + (gateway ? " by " : ": ") + way);
+  act(call, {.verb = ActionVerb::route,
+             .value = gateway ? "" : way,
+             .address = shown(route),
+             .gateway = gateway ? way : ""});
   host.add_route(route);
   return call.push_self();
 }
@@ -95,7 +88,7 @@ int host_mtu(LuaCall& call) {
   const unsigned mtu = whole_mtu(call.number(2, "the MTU"));
   check_mtu(host_of(call).name() + "'s " + nic.name, mtu,
             context_of(call).laboratory().config().family);
-  act(call, "mtu", nic.name + " " + std::to_string(mtu));
+  act(call, {.verb = ActionVerb::mtu, .value = std::to_string(mtu), .nic = nic.name});
   host_of(call).set_mtu(nic.name, mtu);
   return call.push_self();
 }
@@ -105,7 +98,7 @@ int host_link(LuaCall& call) {
   const std::string state = call.text(2, "\"down\" or \"up\"");
   if (state != "down" && state != "up")
     throw base::UsageError("a link is set \"down\" or \"up\", not \"" + state + "\"");
-  act(call, "link", nic.name + " " + state);
+  act(call, {.verb = ActionVerb::link, .value = state, .nic = nic.name});
   host_of(call).set_link(nic.name, state == "up");
   return call.push_self();
 }
@@ -116,7 +109,8 @@ int host_add_address(LuaCall& call) {
   auto address = parse_network(text, context_of(call).laboratory().config().family);
   if (text.find('/') == std::string::npos && !nic.addresses.empty())
     address.prefix_length = nic.addresses.front().prefix_length;
-  act(call, "add_address", address.address.to_string() + " on " + nic.name);
+  act(call,
+      {.verb = ActionVerb::add_address, .nic = nic.name, .address = address.address.to_string()});
   host_of(call).add_address(nic.name, address);
   return call.push_self();
 }
@@ -125,7 +119,7 @@ int host_remove_address(LuaCall& call) {
   const std::string text = call.text(1, "the address");
   const auto address = base::IpAddress::parse(text.substr(0, text.find('/')));
   if (!address) throw base::UsageError("\"" + text + "\" is no address");
-  act(call, "remove_address", address->to_string());
+  act(call, {.verb = ActionVerb::remove_address, .address = address->to_string()});
   host_of(call).remove_address(*address);
   return call.push_self();
 }

@@ -9,6 +9,7 @@
 namespace tcplab::engine {
 
 using namespace std::chrono_literals;
+using capture::ActionVerb;
 
 namespace {
 
@@ -20,24 +21,26 @@ const LuaTable kCrashOptions = {
 
 LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
 
-void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
-  context_of(call).act(host_of(call).name(), verb, detail, call.line());
+void act(LuaCall& call, capture::Action action) {
+  action.host = host_of(call).name();
+  action.line = call.line();
+  context_of(call).act(std::move(action));
 }
 
 int host_power_off(LuaCall& call) {
-  act(call, "power_off");
+  act(call, {.verb = ActionVerb::power_off});
   context_of(call).laboratory().power_off(host_of(call));
   return call.push_self();
 }
 
 int host_power_on(LuaCall& call) {
-  act(call, "power_on");
+  act(call, {.verb = ActionVerb::power_on});
   context_of(call).laboratory().power_on(host_of(call));
   return call.push_self();
 }
 
 int host_power_cycle(LuaCall& call) {
-  act(call, "power_cycle");
+  act(call, {.verb = ActionVerb::power_cycle});
   context_of(call).laboratory().power_off(host_of(call));
   context_of(call).laboratory().power_on(host_of(call));
   return call.push_self();
@@ -50,7 +53,7 @@ int host_crash(LuaCall& call) {
     throw base::UsageError("option `boot_time` is a number of seconds from 0 to 3600");
   const auto boot_time =
       std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(seconds));
-  act(call, "crash", "back in " + base::describe(boot_time));
+  act(call, {.verb = ActionVerb::crash, .span = boot_time});
   Laboratory& laboratory = context_of(call).laboratory();
   LabHost& host = host_of(call);
   laboratory.power_off(host);
@@ -59,7 +62,7 @@ int host_crash(LuaCall& call) {
 }
 
 int host_reboot(LuaCall& call) {
-  act(call, "reboot");
+  act(call, {.verb = ActionVerb::reboot});
   ScriptContext& context = context_of(call);
   LabHost& host = host_of(call);
   context.laboratory().terminate_programs(host);
@@ -85,7 +88,7 @@ std::string cable(LuaCall& call) {
 
 int host_unplug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, "unplug", nic);
+  act(call, {.verb = ActionVerb::unplug, .nic = nic});
   host_of(call).machine();
   context_of(call).laboratory().unplug(host_of(call), nic);
   return call.push_self();
@@ -93,7 +96,7 @@ int host_unplug(LuaCall& call) {
 
 int host_plug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, "plug", nic);
+  act(call, {.verb = ActionVerb::plug, .nic = nic});
   context_of(call).laboratory().plug(host_of(call), nic);
   return call.push_self();
 }

@@ -8,44 +8,35 @@
 
 namespace tcplab::engine {
 
+using capture::ActionVerb;
+
 namespace {
 
 LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program; }
 
-void act(LuaCall& call, const std::string& verb, const std::string& detail = "") {
-  const LabProgram& program = program_of(call);
-  context_of(call).act(program.host(), verb, program.name() + (detail.empty() ? "" : ": " + detail),
-                       call.line());
+void act(LuaCall& call, capture::Action action) {
+  action.host = program_of(call).host();
+  action.program = program_of(call).name();
+  action.line = call.line();
+  context_of(call).act(std::move(action));
 }
 
-int send_signal(LuaCall& call, const std::string& verb, int signal) {
-  act(call, verb, base::signal_name(signal));
+int send_signal(LuaCall& call, ActionVerb verb, int signal) {
+  act(call, {.verb = verb, .signal = signal});
   if (!program_of(call).signal(signal))
     throw base::UsageError(program_of(call).title() + " has ended already");
   return call.push_self();
 }
 
-std::string printable(const std::string& text) {
-  std::string shown;
-  for (const char c : text) {
-    if (c == '\n') {
-      shown += "\\n";
-    } else {
-      shown += c;
-    }
-  }
-  return shown;
-}
-
 int program_type(LuaCall& call) {
   const std::string text = call.text(1, "what to type");
-  act(call, "type", "\"" + printable(text) + "\"");
+  act(call, {.verb = ActionVerb::type, .text = text});
   program_of(call).type(text);
   return call.push_self();
 }
 
 int program_close_stdin(LuaCall& call) {
-  act(call, "close_stdin", "end of input (Ctrl-D)");
+  act(call, {.verb = ActionVerb::close_stdin});
   program_of(call).close_stdin();
   return call.push_self();
 }
@@ -58,16 +49,19 @@ int signal_argument(LuaCall& call) {
 }
 
 int program_stop(LuaCall& call) {
-  return send_signal(call, "stop", call.has(1) ? signal_argument(call) : SIGTERM);
+  return send_signal(call, ActionVerb::stop, call.has(1) ? signal_argument(call) : SIGTERM);
 }
 
-int program_signal(LuaCall& call) { return send_signal(call, "signal", signal_argument(call)); }
+/// program:signal "SIGUSR1": one that is not meant to end it.
+int program_signal(LuaCall& call) {
+  return send_signal(call, ActionVerb::signal, signal_argument(call));
+}
 
-int program_kill(LuaCall& call) { return send_signal(call, "kill", SIGKILL); }
+int program_kill(LuaCall& call) { return send_signal(call, ActionVerb::kill, SIGKILL); }
 
-int program_freeze(LuaCall& call) { return send_signal(call, "freeze", SIGSTOP); }
+int program_freeze(LuaCall& call) { return send_signal(call, ActionVerb::freeze, SIGSTOP); }
 
-int program_thaw(LuaCall& call) { return send_signal(call, "thaw", SIGCONT); }
+int program_thaw(LuaCall& call) { return send_signal(call, ActionVerb::thaw, SIGCONT); }
 
 }  // namespace
 

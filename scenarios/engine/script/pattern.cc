@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "capture/event/event_words.hh"
 #include "dnc/calls/call_names.hh"
+#include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/script/nearest.hh"
@@ -68,7 +69,7 @@ std::string describe_packet(const Packet& packet) {
     case Fate::delivered:
       return text;
     case Fate::lost:
-      return text + " (lost: " + packet.why + ")";
+      return text + " (" + reports::fate_text(packet.fate, packet.effects, packet.to) + ")";
     case Fate::held:
       return text + " (held)";
     case Fate::delayed:

@@ -151,11 +151,8 @@ int ScriptContext::judge_time(bool passed, const std::string& expected, const st
   return 0;
 }
 
-void ScriptContext::act(const std::string& host, const std::string& verb, const std::string& detail,
-                        int line) {
-  laboratory_.timeline().append(
-      laboratory_.clock().now(),
-      capture::Action{.host = host, .verb = verb, .detail = detail, .line = line});
+void ScriptContext::act(capture::Action action) {
+  laboratory_.timeline().append(laboratory_.clock().now(), std::move(action));
 }
 
 void ScriptContext::call_failed(const std::exception& error) {

@@ -61,7 +61,7 @@ public:
   /// The same for a measured time. If a person has stopped frames, the time is noted, not judged.
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
   /// Puts an action on the timeline.
-  void act(const std::string& host, const std::string& verb, const std::string& detail, int line);
+  void act(capture::Action action);
 
   void call_failed(const std::exception& error) override;
   void old_word_used(const std::string& old_word, const std::string& new_word, int line) override;

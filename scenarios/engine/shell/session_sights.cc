@@ -105,7 +105,7 @@ void SessionRecord::see(const Event& event, const capture::State& state) {
     return;
   }
   if (state.remote.port == 0) return;
-  if (state.cause == "power") return;
+  if (state.cause == capture::StateCause::power) return;
   const std::string connection = connection_text(state.host, state.local, state.remote);
   const auto owner = owners_.find(connection);
   const std::string subject = owner == owners_.end() ? state.host : owner->second;
@@ -155,10 +155,11 @@ void SessionRecord::see(const Event& event, const capture::Packet& packet) {
 }
 
 void SessionRecord::see(const Event& /*event*/, const capture::Action& action) {
-  static const std::set<std::string> kPower = {"power_off", "power_cycle", "crash", "reboot"};
-  static const std::set<std::string> kCable = {"unplug", "power_on", "plug"};
-  if (kPower.contains(action.verb)) turns_.back().powerless.insert(action.host);
-  if (kPower.contains(action.verb) || kCable.contains(action.verb)) turns_.back().on_a_host = true;
+  using capture::ActionVerb;
+  if (forgets_connections(action.verb)) turns_.back().powerless.insert(action.host);
+  const bool is_cable = action.verb == ActionVerb::unplug || action.verb == ActionVerb::plug;
+  const bool is_power = power_change(action.verb) != capture::PowerChange::none;
+  if (is_cable || is_power) turns_.back().on_a_host = true;
 }
 
 }  // namespace tcplab::engine

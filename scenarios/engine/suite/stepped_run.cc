@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 
+#include "reports/text/effect_text.hh"
 #include "scenarios/engine/suite/snapshot_json.hh"
 
 namespace tcplab::engine {
@@ -79,13 +80,13 @@ reports::Snapshot SteppedRun::stand() const {
   reports::Snapshot stand{.is_stepping = stepper_.is_on()};
   const base::Instant now = laboratory_.clock().now();
   for (const Stepper::Hanging& hanging : stepper_.hanging()) {
-    const PendingFrame* pending = laboratory_.watch().pending(hanging.frame);
+    const PendingFrame* pending = laboratory_.watch().faults().pending().find(hanging.frame);
     reports::HeldFrame frame{.frame = hanging.frame, .held = now - hanging.since};
     if (pending != nullptr && pending->packet) {
       frame.from = pending->packet->from;
       frame.to = pending->packet->to;
       frame.summary = pending->packet->summary;
-      frame.why = pending->why;
+      frame.why = reports::effects_text(pending->effects, frame.to);
     }
     stand.frames.push_back(std::move(frame));
   }

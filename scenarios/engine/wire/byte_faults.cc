@@ -12,7 +12,7 @@ constexpr const char* kChecksumFixed = "checksum fixed";
 
 }  // namespace
 
-std::string CorruptFault::details() const {
+std::string CorruptFault::options() const {
   std::string text = change_.offset ? "byte " + std::to_string(*change_.offset) : "";
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   if (change_.value) add(fmt::format("to {:#04x}", *change_.value));
@@ -31,15 +31,16 @@ void CorruptFault::act(FrameInTransit& frame_in_transit) {
   const std::uint8_t was = bytes[at];
   bytes[at] = change_.value.value_or(was ^ change_.flip);
   if (bytes[at] == was) return;
-  const std::string what = fmt::format("byte {} changed from {:#04x} to {:#04x}",
-                                       at - layout->transport, was, bytes[at]);
+  capture::Effect corrupted = effect(capture::EffectKind::corrupted);
+  corrupted.offset = static_cast<std::uint32_t>(at - layout->transport);
+  corrupted.before = was;
+  corrupted.after = bytes[at];
   if (change_.fixes_checksum) fix_checksums(bytes, *layout);
-  frame_in_transit.replace(std::move(bytes), what + " by " + label());
+  frame_in_transit.replace(std::move(bytes), std::move(corrupted));
 }
 
-std::string TruncateFault::details() const {
-  return std::to_string(to_) + " bytes" +
-         (fixes_checksum_ ? std::string(", ") + kChecksumFixed : "");
+std::string TruncateFault::options() const {
+  return std::to_string(to_) + " bytes" + (fixes_checksum_ ? std::string(", ") + kChecksumFixed : "");
 }
 
 void TruncateFault::act(FrameInTransit& frame_in_transit) {
@@ -53,8 +54,10 @@ void TruncateFault::act(FrameInTransit& frame_in_transit) {
     fix_lengths(bytes, *layout);
     fix_checksums(bytes, *layout);
   }
-  frame_in_transit.replace(std::move(bytes),
-                           fmt::format("cut from {} to {} bytes by {}", length, to_, label()));
+  capture::Effect truncated = effect(capture::EffectKind::truncated);
+  truncated.before = static_cast<std::uint32_t>(length);
+  truncated.after = static_cast<std::uint32_t>(to_);
+  frame_in_transit.replace(std::move(bytes), std::move(truncated));
 }
 
 }  // namespace tcplab::engine

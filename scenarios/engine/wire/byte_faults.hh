@@ -19,8 +19,8 @@ public:
   CorruptFault(FaultScope scope, const Change& change) : Fault(std::move(scope)), change_(change) {}
 
 private:
-  std::string verb() const override { return "corrupt"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::corrupt; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   Change change_;
@@ -33,8 +33,8 @@ public:
       : Fault(std::move(scope)), to_(to), fixes_checksum_(fixes_checksum) {}
 
 private:
-  std::string verb() const override { return "truncate"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::truncate; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   std::size_t to_;  // bytes of the IP packet that are left

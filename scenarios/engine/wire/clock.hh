@@ -1,5 +1,5 @@
-// The clock that the engine waits on, as an interface: hosts that are other kernels may one day
-// bring a virtual one.
+// The clock that the engine waits on. An interface, because hosts with other kernels may bring a
+// virtual clock.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -10,7 +10,7 @@
 
 namespace tcplab::engine {
 
-/// Rings once. Setting it again forgets the earlier time.
+/// Rings once. set() replaces an earlier time.
 class Alarm {
 public:
   virtual ~Alarm() = default;
@@ -25,7 +25,7 @@ public:
   virtual std::unique_ptr<Alarm> make_alarm() = 0;
 };
 
-/// CLOCK_MONOTONIC, on the given loop.
+/// Returns CLOCK_MONOTONIC, on the given loop.
 std::unique_ptr<Clock> make_kernel_clock(boost::asio::io_context& loop);
 
 }  // namespace tcplab::engine

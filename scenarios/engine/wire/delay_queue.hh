@@ -1,6 +1,5 @@
-// Frames on their way, each with the time when it is due to arrive. They land in the order of
-// those times; of two that are due together, the one that started first. Waits on the engine's
-// clock.
+// Delays frames: calls back for each one when its time has come, in the order of those times, and
+// in the order of add() for equal times. Uses the engine's clock.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +14,21 @@ namespace tcplab::engine {
 
 class DelayQueue {
 public:
-  using Land = std::function<void(std::uint64_t frame)>;
-  DelayQueue(Clock& clock, Land land);
+  using Callback = std::function<void(std::uint64_t frame)>;
+  DelayQueue(Clock& clock, Callback on_due);
 
-  void start(std::uint64_t frame, base::Instant due);
-  bool empty() const { return flying_.empty(); }
+  void add(std::uint64_t frame, base::Instant due);
+  bool empty() const { return waiting_.empty(); }
 
 private:
   void set_alarm();
-  void land_due();
+  void take_due();
 
   Clock& clock_;
   std::unique_ptr<Alarm> alarm_;
-  Land land_;
-  std::map<std::pair<base::Instant, std::uint64_t>, std::uint64_t> flying_;
-  std::uint64_t started_ = 0;
+  Callback on_due_;
+  std::map<std::pair<base::Instant, std::uint64_t>, std::uint64_t> waiting_;  // by time, number
+  std::uint64_t added_ = 0;
 };
 
 }  // namespace tcplab::engine

@@ -9,15 +9,20 @@ void Fault::meet(FrameInTransit& frame_in_transit) {
   if (scope_.selection.picks()) act(frame_in_transit);
 }
 
-std::string Fault::describe() const {
-  const std::string more = details();
-  return verb() + (more.empty() ? " " : " (" + more + ") ") + scope_.selection.describe() +
-         scope_.filter.describe() + (scope_.link.empty() ? "" : ", on " + scope_.link) +
-         (name().empty() ? "" : ", called \"" + name() + "\"");
+capture::FaultRule Fault::rule() const {
+  return {.verb = verb(),
+          .name = name(),
+          .options = options(),
+          .selection = scope_.selection.describe(),
+          .from = scope_.filter.from(),
+          .to = scope_.filter.to(),
+          .filter = scope_.filter.expression(),
+          .link = scope_.link};
 }
 
-std::string Fault::label() const {
-  return name().empty() ? describe() : verb() + " \"" + name() + "\"";
+capture::Effect Fault::effect(capture::EffectKind kind) const {
+  if (name().empty()) return {.kind = kind, .fault = rule()};
+  return {.kind = kind, .fault = capture::FaultRule{.verb = verb(), .name = name()}};
 }
 
 }  // namespace tcplab::engine

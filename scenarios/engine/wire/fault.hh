@@ -1,22 +1,22 @@
-// A fault: what may befall frames on the wire. One small class each, in *_faults.{hh,cc}. Faults
-// stack: each that claims a frame acts on its frame_in_transit, in the order in which they were
-// made.
+// A fault acts on frames on the wire: it loses, delays or changes them. Each kind is a small class
+// in *_faults.{hh,cc}. Several faults may act on one frame, in the order in which they were made.
 #pragma once
 
 #include <string>
 
+#include "capture/event/event.hh"
 #include "scenarios/engine/wire/frame_filter.hh"
 #include "scenarios/engine/wire/frame_in_transit.hh"
 #include "scenarios/engine/wire/frame_selection.hh"
 
 namespace tcplab::engine {
 
-/// Which frames a fault is about, and what it is called. Every fault has one.
+/// Which frames a fault acts on, and its name.
 struct FaultScope {
   FrameFilter filter;
   FrameSelection selection{};
-  std::string link{};  // only there; empty: anywhere
-  std::string name{};
+  std::string link{};  // only there; empty: on every link
+  std::string name{};  // may be empty
 };
 
 class Fault {
@@ -26,20 +26,22 @@ public:
   Fault(const Fault&) = delete;
   Fault& operator=(const Fault&) = delete;
 
-  /// Acts on the frame, if it is one of those that it is about.
+  /// Acts on the frame if its filter and its selection pick it.
   void meet(FrameInTransit& frame_in_transit);
 
   const std::string& name() const { return scope_.name; }
-  /// For the timeline: "lose 2 of kang > kodos, tcp".
-  std::string describe() const;
-  /// For a frame: `lose "flaky cable"`; without a name, what describe() says.
-  std::string label() const;
+  /// Returns all that its script says of it.
+  capture::FaultRule rule() const;
+
+protected:
+  /// Returns what it does to a frame, with its name; without a name, with its rule.
+  capture::Effect effect(capture::EffectKind kind) const;
 
 private:
-  virtual std::string verb() const = 0;
-  virtual std::string details() const { return ""; }  // "50 ms"
+  virtual capture::ActionVerb verb() const = 0;
+  virtual std::string options() const { return ""; }  // "50 ms"
   virtual void act(FrameInTransit& frame_in_transit) = 0;
-  /// Each frame that the filter picks, before some are selected.
+  /// Sees each frame that the filter picks, before the selection.
   virtual void see(FrameInTransit& /*frame_in_transit*/) {}
 
   FaultScope scope_;

@@ -20,8 +20,8 @@ using base::Family;
 using capture::TcpFlags;
 
 constexpr std::uint8_t kHopLimit = 64;  // RFC 1700's default
-// Of the packet that an error is about: RFC 792 asks for 8 bytes beyond the header, routers quote
-// more. Beyond 128 libtins would have to mark the length (RFC 4884).
+// Bytes of the quoted packet: RFC 792 requires 8 bytes after the header, and routers quote more.
+// For more than 128, libtins would have to set the length field (RFC 4884).
 constexpr std::size_t kMostQuoted = 128;
 
 struct NamedError {
@@ -76,7 +76,7 @@ Tins::EthernetII ethernet(const ForgedLink& link) {
           Tins::EthernetII::address_type(link.from.bytes.data())};
 }
 
-/// The frame around a transport's PDU, whose checksum it makes.
+/// Builds the frame around a transport PDU, with its checksum.
 std::vector<std::uint8_t> wrap(const ForgedLink& link, const base::IpAddress& from,
                                const base::IpAddress& to, const Tins::PDU& transport) {
   Tins::EthernetII frame = ethernet(link);
@@ -129,8 +129,8 @@ std::vector<std::uint8_t> forge(const ForgedIcmp& message) {
   }
   Tins::ICMPv6 icmp(static_cast<Tins::ICMPv6::Types>(message.error.type));
   icmp.code(message.error.code);
-  // libtins has no name for this field (RFC 4443 section 3.2): it lies where an echo request has
-  // its identifier and sequence number.
+  // libtins has no name for the MTU (RFC 4443 section 3.2). It is where an echo request has its
+  // identifier and sequence number.
   icmp.identifier(static_cast<std::uint16_t>(message.mtu >> 16));
   icmp.sequence(static_cast<std::uint16_t>(message.mtu & 0xffff));
   icmp /= quoted(message.about);

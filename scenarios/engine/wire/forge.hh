@@ -1,5 +1,5 @@
-// Frames that no host sent: segments with any numbers, ICMP errors of every code. Values to bytes;
-// libtins builds them. Knows no wire and no script.
+// Builds frames that no host sent, with libtins: segments with any numbers, ICMP errors of every
+// code. Knows no wire and no script.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tcplab::engine {
 
-/// The Ethernet addresses of a frame that arrives.
+/// The Ethernet addresses of a forged frame.
 struct ForgedLink {
   netns::MacAddress from;
   netns::MacAddress to;
@@ -34,14 +34,14 @@ struct ForgedSegment {
 
 std::vector<std::uint8_t> forge(const ForgedSegment& segment);
 
-/// An ICMP error by its name, and what it is called on the wire.
+/// The type and code of an ICMP error.
 struct IcmpTypeCode {
   std::uint8_t type = 0;
   std::uint8_t code = 0;
   bool has_mtu = false;
 };
 
-/// "host-unreachable", "fragmentation-needed"... (RFC 792, RFC 1122 section 3.2.2.1, RFC 1812
+/// Finds an error by its name: "host-unreachable", ... (RFC 792, RFC 1122 section 3.2.2.1, RFC 1812
 /// section 5.2.7.1; RFC 4443). Throws base::UsageError for a name that the family does not have.
 IcmpTypeCode icmp_error(base::Family family, const std::string& name);
 
@@ -51,16 +51,16 @@ struct ForgedIcmp {
   base::IpAddress to;
   IcmpTypeCode error;
   std::uint32_t mtu = 0;
-  netns::Bytes about;  // the IP packet that it is about; its head is quoted
+  netns::Bytes about;  // the IP packet that it is about; the error quotes its start
 };
 
 std::vector<std::uint8_t> forge(const ForgedIcmp& message);
 
-/// "S", "SA", "R", "FPA": F, S, R, P, A, U, E (ECE), W (CWR), "." for A; "" for none of them.
-/// Throws base::UsageError for another letter.
+/// Parses "S", "SA", "FPA": the letters F, S, R, P, A or ".", U, E (ECE) and W (CWR); "" is no
+/// flag. Throws base::UsageError for another letter.
 std::uint16_t parse_tcp_flags(const std::string& letters);
 
-/// The lowest MTU that such an error may name: RFC 791 says 68, RFC 8200 section 5 says 1280.
+/// Returns the lowest MTU of such an error: 68 by RFC 791, 1280 by RFC 8200 section 5.
 std::uint32_t lowest_mtu(base::Family family);
 
 }  // namespace tcplab::engine

@@ -31,7 +31,7 @@ FrameFilter::FrameFilter(const std::string& direction, const std::string& expres
 
 bool FrameFilter::matches(const FrameView& frame) const {
   if (!from_.empty() && from_ != "*" && from_ != frame.from) return false;
-  // A frame to all (ARP, neighbour discovery) goes every way.
+  // A frame to all (ARP, neighbour discovery) matches every receiver.
   if (!to_.empty() && to_ != "*" && !frame.to.empty() && to_ != frame.to) return false;
   return !filter_ || filter_->matches(frame.bytes);
 }

@@ -1,4 +1,4 @@
-// Which frames a fault or an expectation is about: who sent them to whom, and what is in them.
+// Selects frames for a fault or an expectation: by sender and receiver, and by a pcap filter.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,25 @@
 
 namespace tcplab::engine {
 
-/// A frame as faults and expectations see it: who sent it to whom, and its bytes.
+/// A frame as faults and expectations see it.
 struct FrameView {
   const std::string& from;
-  const std::string& to;  // empty: to all
+  const std::string& to;  // empty: a broadcast
   netns::Bytes bytes;
-  std::string_view link{};  // where it was sent; without a name where there is but one
+  std::string_view link{};  // where it was sent; empty if the run has only one link
 };
 
-/// Which frames: a direction ("kang > kodos"; both ways when empty) and a pcap filter (all
-/// when empty).
+/// A direction ("kang > kodos"; empty: both) and a pcap filter (empty: every frame).
 class FrameFilter {
 public:
-  /// Throws base::UsageError for a direction or filter that cannot be read.
+  /// Throws base::UsageError for a direction or filter that is not valid.
   FrameFilter(const std::string& direction, const std::string& expression);
 
   bool matches(const FrameView& frame) const;
   std::string describe() const;  // "kang > kodos, tcp[tcpflags] & tcp-rst != 0"
   const std::string& from() const { return from_; }
   const std::string& to() const { return to_; }
+  const std::string& expression() const { return expression_; }
 
 private:
   std::string from_;

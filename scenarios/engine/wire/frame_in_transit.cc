@@ -2,32 +2,30 @@
 
 namespace tcplab::engine {
 
-void FrameInTransit::note(const std::string& what) { why_ += (why_.empty() ? "" : "; ") + what; }
-
-void FrameInTransit::replace(std::vector<std::uint8_t> bytes, const std::string& why) {
+void FrameInTransit::replace(std::vector<std::uint8_t> bytes, capture::Effect effect) {
   own_bytes_ = std::move(bytes);
   bytes_ = own_bytes_;
-  note(why);
+  effects_.push_back(std::move(effect));
 }
 
-void FrameInTransit::lose(const std::string& why) {
+void FrameInTransit::lose(capture::Effect effect) {
   is_lost_ = true;
-  note(why);
+  effects_.push_back(std::move(effect));
 }
 
-void FrameInTransit::delay(base::nanoseconds by, const std::string& why) {
-  delayed_ += by;
-  note(why);
+void FrameInTransit::delay(capture::Effect effect) {
+  delayed_ += effect.span;
+  effects_.push_back(std::move(effect));
 }
 
-void FrameInTransit::hold(const Fault& fault, const std::string& why) {
+void FrameInTransit::hold(const Fault& fault, capture::Effect effect) {
   holders_.push_back(&fault);
-  note(why);
+  effects_.push_back(std::move(effect));
 }
 
-void FrameInTransit::copy(Copies copies) {
-  note("duplicated by " + copies.cause);
+void FrameInTransit::copy(Copies copies, capture::Effect effect) {
   copies_.push_back(std::move(copies));
+  effects_.push_back(std::move(effect));
 }
 
 }  // namespace tcplab::engine

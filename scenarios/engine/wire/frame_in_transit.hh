@@ -1,23 +1,23 @@
-// A frame on its way through the faults: what it was when it was sent, and what has befallen it
-// so far. Each fault that claims the frame acts on it, in the order in which they were made.
+// A frame on its way through the faults: what was sent, and what the faults have done to it so far.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/clock.hh"
+#include "capture/event/event.hh"
 #include "scenarios/engine/wire/frame_filter.hh"
 
 namespace tcplab::engine {
 
 class Fault;
+using Effects = std::vector<capture::Effect>;
 
 struct Copies {
   int number = 0;
   base::nanoseconds apart{};  // between the frame and its first copy, and so on
-  std::string cause;          // the fault's label
+  capture::Effect effect{};   // of each copy
 };
 
 struct Follower {
@@ -36,38 +36,36 @@ public:
   std::uint64_t number() const { return number_; }
   base::Instant sent() const { return sent_; }
 
-  /// As it is now.
+  /// Returns the bytes as they are now.
   netns::Bytes bytes() const { return bytes_; }
-  /// It goes on with these bytes.
-  void replace(std::vector<std::uint8_t> bytes, const std::string& why);
+  /// Replaces the bytes.
+  void replace(std::vector<std::uint8_t> bytes, capture::Effect effect);
   bool is_altered() const { return !own_bytes_.empty(); }
-  /// What bytes() has been pointing to; empty unless it is altered.
+  /// Returns the buffer of bytes(); empty unless is_altered().
   std::vector<std::uint8_t> take_bytes() { return std::move(own_bytes_); }
 
-  void lose(const std::string& why);
+  void lose(capture::Effect effect);
   bool is_lost() const { return is_lost_; }
 
-  /// It arrives so much later than it would have.
-  void delay(base::nanoseconds by, const std::string& why);
+  /// Delays it by the effect's span, on top of earlier delays.
+  void delay(capture::Effect effect);
   base::nanoseconds delayed() const { return delayed_; }
 
-  /// It does not go on before that fault, and each other that holds it, lets it go.
-  void hold(const Fault& fault, const std::string& why);
+  /// Holds it until this fault, and every other that holds it, releases it.
+  void hold(const Fault& fault, capture::Effect effect);
   const std::vector<const Fault*>& holders() const { return holders_; }
 
-  void copy(Copies copies);
+  void copy(Copies copies, capture::Effect effect);
   const std::vector<Copies>& copies() const { return copies_; }
 
-  /// That fault lets go of that frame as soon as this one has gone.
+  /// The follower's fault releases the follower as soon as this frame is sent on.
   void is_followed_by(const Follower& follower) { followers_.push_back(follower); }
   const std::vector<Follower>& followers() const { return followers_; }
 
-  /// "delayed 50 ms by slow path; duplicated by ..."; empty when nothing has befallen it.
-  const std::string& why() const { return why_; }
+  /// Returns what faults did to it, in order; empty if no fault acted on it.
+  const Effects& effects() const { return effects_; }
 
 private:
-  void note(const std::string& what);
-
   FrameView frame_;
   std::uint64_t number_;
   base::Instant sent_;
@@ -78,7 +76,7 @@ private:
   std::vector<const Fault*> holders_;
   std::vector<Copies> copies_;
   std::vector<Follower> followers_;
-  std::string why_;
+  Effects effects_;
 };
 
 }  // namespace tcplab::engine

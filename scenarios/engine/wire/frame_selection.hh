@@ -1,6 +1,6 @@
-// Which of the frames that match a fault's filter it acts on: all, the first n, the n-th, every
-// n-th, or with a probability. Chance comes from a seed that can be told, so that a run can be had
-// again. One object a fault: it counts.
+// Selects some of the frames that match a fault's filter: all, the first n, the n-th, every n-th,
+// or each with a probability. A seed makes the choice repeatable. Each fault has its own object,
+// because it counts.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace tcplab::engine {
 
-/// Numbers from a seed; the same ones on every machine, which std's distributions do not promise.
+/// Random numbers from a seed, the same on every machine. std's distributions do not promise that.
 class Chance {
 public:
-  /// Without a seed it draws one.
+  /// Without a seed, draws one.
   explicit Chance(std::optional<std::uint32_t> seed = std::nullopt);
 
-  double next();  // from 0 up to 1, without 1
+  double next();  // at least 0, less than 1
   std::uint32_t seed() const { return seed_; }
 
 private:
@@ -25,10 +25,10 @@ private:
 };
 
 struct SelectionOptions {
-  int skip = 0;              // frames that pass first
-  std::optional<int> count;  // frames that it acts on at most
+  int skip = 0;              // not the first n
+  std::optional<int> count;  // at most n
   std::optional<int> nth;    // only that one, from 1
-  std::optional<int> every;  // every so manieth
+  std::optional<int> every;  // every n-th
   std::optional<double> probability;
   std::optional<std::uint32_t> seed;
 };
@@ -38,9 +38,9 @@ public:
   /// Throws base::UsageError for options that contradict each other or are out of range.
   explicit FrameSelection(const SelectionOptions& options = {});
 
-  /// Of the next frame that matches: is it one of them?
+  /// Counts a frame that matches; returns whether it is selected.
   bool picks();
-  /// "2 of (after 1) ", to be followed by what the frames are; empty for all.
+  /// Returns "2 of (after 1) ", to be followed by a description of the frames; empty for all.
   std::string describe() const;
 
 private:

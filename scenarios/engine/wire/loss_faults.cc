@@ -7,8 +7,9 @@ namespace tcplab::engine {
 void MtuFault::act(FrameInTransit& frame_in_transit) {
   const auto layout = layout_of(frame_in_transit.bytes());
   if (!layout || layout->length() <= mtu_) return;
-  frame_in_transit.lose("an IP packet of " + std::to_string(layout->length()) +
-                        " bytes: " + label());
+  capture::Effect too_long = effect(capture::EffectKind::too_long);
+  too_long.before = static_cast<std::uint32_t>(layout->length());
+  frame_in_transit.lose(std::move(too_long));
 }
 
 }  // namespace tcplab::engine

@@ -23,7 +23,7 @@ void put_u16(Span frame, std::size_t at, std::size_t value) {
   frame[at + 1] = static_cast<std::uint8_t>(value);
 }
 
-/// RFC 1071: one's complement, of 16-bit words; a last odd byte is followed by a zero.
+/// RFC 1071: the one's complement sum of 16-bit words; a zero follows a last odd byte.
 std::uint32_t sum(netns::Bytes bytes) {
   std::uint32_t total = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -36,7 +36,7 @@ std::uint16_t fold(std::uint32_t total) {
   return static_cast<std::uint16_t>(~total);
 }
 
-/// RFC 9293 section 3.1, RFC 8200 section 8.1: addresses, protocol and length are summed, too.
+/// RFC 9293 section 3.1, RFC 8200 section 8.1: the sum includes addresses, protocol and length.
 std::uint32_t pseudo_header(netns::Bytes frame, const PacketLayout& layout) {
   const auto addresses =
       layout.is_ipv4 ? frame.subspan(layout.ip + 12, 8) : frame.subspan(layout.ip + 8, 32);
@@ -44,7 +44,7 @@ std::uint32_t pseudo_header(netns::Bytes frame, const PacketLayout& layout) {
          static_cast<std::uint32_t>(layout.end - layout.transport);
 }
 
-/// Where the checksum is, from the transport header's start.
+/// Returns the checksum's offset in the transport header.
 std::optional<std::size_t> checksum_offset(std::uint8_t protocol) {
   switch (protocol) {
     case IPPROTO_TCP:

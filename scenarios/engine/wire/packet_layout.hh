@@ -1,4 +1,4 @@
-// Where the parts of an IP packet lie in its Ethernet frame.
+// Finds the parts of an IP packet in its Ethernet frame.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct PacketLayout {
   std::uint8_t protocol = 0;  // IPPROTO_TCP ...
   std::size_t ip = 0;         // offsets in the frame
   std::size_t transport = 0;
-  std::size_t payload = 0;  // of TCP or UDP; else the same as transport
-  std::size_t end = 0;      // behind the packet; padding may follow
+  std::size_t payload = 0;  // of TCP or UDP; otherwise as transport
+  std::size_t end = 0;      // of the packet; padding may follow
 
   std::size_t length() const { return end - ip; }
 };
 
-/// Nothing for a frame without an IP packet, or with one that is cut off before its payload.
+/// Nothing for a frame without an IP packet, or if that ends before its payload.
 std::optional<PacketLayout> layout_of(netns::Bytes frame);
 
 /// Makes the packet's length fields say what the layout has.

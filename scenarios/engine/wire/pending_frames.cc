@@ -6,7 +6,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// True when that fault has held it, and no other does.
+/// True if that fault held it and no other does.
 bool let_go(PendingFrame& pending, const Fault& fault) {
   return std::erase(pending.holders, &fault) > 0 && pending.holders.empty();
 }
@@ -22,34 +22,33 @@ const PendingFrame* PendingFrames::find(std::uint64_t frame) const {
   return found == pending_frames_.end() ? nullptr : &found->second;
 }
 
-void PendingFrames::depart(std::uint64_t frame) {
+void PendingFrames::send(std::uint64_t frame) {
   const auto found = pending_frames_.find(frame);
   if (found == pending_frames_.end() || !found->second.holders.empty()) return;
-  fly(frame, found->second.sent, found->second.delay);
+  delay(frame, found->second.sent, found->second.delay);
 }
 
-void PendingFrames::depart_after(const Follower& follower, std::uint64_t other) {
+void PendingFrames::send_after(const Follower& follower, std::uint64_t other) {
   const auto found = pending_frames_.find(follower.frame);
   if (found == pending_frames_.end() || !let_go(found->second, *follower.holder)) return;
   const PendingFrame* before = find(other);
   const bool is_on_its_way = before != nullptr && before->holders.empty();
-  fly(follower.frame, is_on_its_way ? before->sent : clock_.now(),
-      std::max(found->second.delay, is_on_its_way ? before->delay : base::nanoseconds{}));
+  delay(follower.frame, is_on_its_way ? before->sent : clock_.now(),
+        std::max(found->second.delay, is_on_its_way ? before->delay : base::nanoseconds{}));
 }
 
-/// Without a delay it lands now; with one it keeps its place behind those that left before it,
-/// even when its time has come already.
-void PendingFrames::fly(std::uint64_t frame, base::Instant from, base::nanoseconds delay) {
-  if (delay.count() == 0) return land(frame);
-  delay_queue_.start(frame, from + delay);
+/// A delayed frame stays behind those that were delayed before it, even if its time has come.
+void PendingFrames::delay(std::uint64_t frame, base::Instant from, base::nanoseconds span) {
+  if (span.count() == 0) return finish(frame);
+  delay_queue_.add(frame, from + span);
 }
 
-void PendingFrames::land(std::uint64_t frame) {
-  if (!gate || !gate(frame)) arrive(frame);
+void PendingFrames::finish(std::uint64_t frame) {
+  if (!is_stopped || !is_stopped(frame)) deliver(frame);
 }
 
-void PendingFrames::arrive(std::uint64_t frame) {
-  wire_->release(frame);  // it may have been delivered as it came, or be gone with its sender
+void PendingFrames::deliver(std::uint64_t frame) {
+  wire_->release(frame);  // does nothing if the wire delivered it at once, or if its sender is gone
   pending_frames_.erase(frame);
 }
 
@@ -58,7 +57,8 @@ void PendingFrames::release(const Fault& fault) {
   for (auto& [number, pending] : pending_frames_) {
     if (let_go(pending, fault)) held.push_back(number);
   }
-  for (const std::uint64_t frame : held) fly(frame, clock_.now(), pending_frames_.at(frame).delay);
+  for (const std::uint64_t frame : held)
+    delay(frame, clock_.now(), pending_frames_.at(frame).delay);
 }
 
 std::optional<PendingFrame> PendingFrames::lose(std::uint64_t frame) {
@@ -68,11 +68,9 @@ std::optional<PendingFrame> PendingFrames::lose(std::uint64_t frame) {
   return std::move(lost.mapped());
 }
 
-void PendingFrames::note(std::uint64_t frame, const std::string& what) {
+void PendingFrames::note(std::uint64_t frame, const capture::Effect& effect) {
   const auto found = pending_frames_.find(frame);
-  if (found == pending_frames_.end()) return;
-  std::string& why = found->second.why;
-  why += (why.empty() ? "" : "; ") + what;
+  if (found != pending_frames_.end()) found->second.effects.push_back(effect);
 }
 
 std::vector<PendingFrame> PendingFrames::forget(netns::PortId from) {

@@ -1,6 +1,5 @@
-// Frames that a fault has touched, from when they were sent until they have landed or are lost:
-// delayed ones, held ones, copies. What the fault did to each is kept with it, for whoever tells
-// of its arrival. The bytes are the wire's.
+// Frames that a fault has touched, until they are delivered or lost: delayed and held ones, and
+// copies. Keeps with each what the faults did to it. The wire keeps the bytes.
 #pragma once
 
 #include <functional>
@@ -19,12 +18,12 @@ namespace tcplab::engine {
 struct PendingFrame {
   netns::PortId from{};
   base::Instant sent{};
-  std::string why;                        // all that has befallen it
-  std::optional<capture::Packet> packet;  // as it was sent; nothing on a flooded wire
+  Effects effects;
+  std::optional<capture::Packet> packet;  // as it was sent; nothing if the wire is flooded
   bool is_altered = false;
-  bool is_stepped = false;  // to be stopped at the gate
+  bool is_stepped = false;  // the stepper is to stop it
   std::vector<const Fault*> holders{};
-  base::nanoseconds delay{};  // still to come, once nobody holds it
+  base::nanoseconds delay{};  // begins when nobody holds it
 
   bool goes_at_once() const { return holders.empty() && delay.count() == 0; }
 };
@@ -32,39 +31,40 @@ struct PendingFrame {
 class PendingFrames {
 public:
   explicit PendingFrames(Clock& clock)
-      : clock_(clock), delay_queue_(clock, [this](std::uint64_t frame) { land(frame); }) {}
+      : clock_(clock), delay_queue_(clock, [this](std::uint64_t frame) { finish(frame); }) {}
 
-  /// Before the first frame.
+  /// To be called before the first frame.
   void connect(netns::Wire& wire) { wire_ = &wire; }
 
   void add(std::uint64_t frame, PendingFrame pending) {
     pending_frames_[frame] = std::move(pending);
   }
-  /// Puts another one like it into the air; to be added. Returns its number.
+  /// Makes a copy, which the wire holds and the caller adds. Returns its number.
   std::uint64_t hold_another(const netns::Frame& like);
+  /// Null if no fault has touched the frame, or if it has arrived.
   const PendingFrame* find(std::uint64_t frame) const;
 
-  /// It goes as soon as it may: now, after its delay, or when its fault lets it go.
-  void depart(std::uint64_t frame);
-  /// A frame that waited for others goes, after that one.
-  void depart_after(const Follower& follower, std::uint64_t other);
-  /// What the fault holds goes, oldest first.
+  /// Sends the frame on, now or after its delay, unless a fault holds it.
+  void send(std::uint64_t frame);
+  /// Sends on a frame that a fault reorders, so that it arrives after `other`.
+  void send_after(const Follower& follower, std::uint64_t other);
+  /// Sends on the frames that only this fault holds, oldest first.
   void release(const Fault& fault);
-  /// One that the gate has kept goes on to its receiver; or is lost.
-  void arrive(std::uint64_t frame);
+  /// Delivers the frame to its receiver, whatever holds it.
+  void deliver(std::uint64_t frame);
   std::optional<PendingFrame> lose(std::uint64_t frame);
-  /// One thing more that has befallen it.
-  void note(std::uint64_t frame, const std::string& what);
+  /// Adds an effect to what the frame's event will say.
+  void note(std::uint64_t frame, const capture::Effect& effect);
 
-  /// Asked at the end of a frame's way: true keeps it there. May be empty.
-  std::function<bool(std::uint64_t frame)> gate;
+  /// Asked before a frame is delivered: true stops it until deliver() or lose(). May be empty.
+  std::function<bool(std::uint64_t frame)> is_stopped;
 
-  /// What came from that port is no more.
+  /// Removes and returns the frames from that port.
   std::vector<PendingFrame> forget(netns::PortId from);
 
 private:
-  void fly(std::uint64_t frame, base::Instant from, base::nanoseconds delay);
-  void land(std::uint64_t frame);
+  void delay(std::uint64_t frame, base::Instant from, base::nanoseconds span);
+  void finish(std::uint64_t frame);
 
   Clock& clock_;
   netns::Wire* wire_ = nullptr;

@@ -9,7 +9,7 @@ namespace tcplab::engine {
 
 Stepper::Stepper(Clock& clock, PendingFrames& pending_frames)
     : clock_(clock), pending_frames_(pending_frames) {
-  pending_frames_.gate = [this](std::uint64_t frame) { return stops(frame); };
+  pending_frames_.is_stopped = [this](std::uint64_t frame) { return stops(frame); };
 }
 
 bool Stepper::is_about(netns::Bytes frame) const {
@@ -37,17 +37,16 @@ Stepper::Hanging Stepper::take() {
 void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
-  pending_frames_.note(first.frame,
-                       "stepped");  // how long is seen by when it was sent and delivered
-  pending_frames_.arrive(first.frame);
+  pending_frames_.note(first.frame, {.kind = capture::EffectKind::stepped});
+  pending_frames_.deliver(first.frame);
   changed();
 }
 
 std::optional<PendingFrame> Stepper::lose() {
   if (hanging_.empty()) return std::nullopt;
   const Hanging first = take();
-  pending_frames_.note(first.frame,
-                       "lost by hand, after " + base::describe(clock_.now() - first.since));
+  pending_frames_.note(
+      first.frame, {.kind = capture::EffectKind::lost_by_hand, .span = clock_.now() - first.since});
   std::optional<PendingFrame> pending = pending_frames_.lose(first.frame);
   if (pending && pending->packet)
     lost_.push_back(fmt::format("{} > {} [{}] (frame {})", pending->packet->from,
@@ -78,7 +77,7 @@ base::nanoseconds Stepper::held_time() const {
 }
 
 std::string Stepper::account() const {
-  std::string text = fmt::format("stepped: {} {} stopped in the air, for {} in all", stopped_,
+  std::string text = fmt::format("stepped: {} {} stopped, for {} in all", stopped_,
                                  stopped_ == 1 ? "frame" : "frames", base::describe(held_time()));
   for (const std::string& lost : lost_)
     text += (&lost == &lost_.front() ? "; lost by hand: " : ", ") + lost;

@@ -1,6 +1,5 @@
-// Stops each frame at the end of its way, just before its receiver, until somebody lets it go or
-// loses it: a run that a person steps through. What faults do to a frame has been done by then. Off
-// until begin(). Keeps the account of it: a run that was stepped says so.
+// Stops each frame just before its receiver until a person delivers or loses it. Faults have acted
+// on the frame by then. Off until begin(). Also counts what was stopped, for the run's record.
 #pragma once
 
 #include <deque>
@@ -26,28 +25,28 @@ public:
 
   void begin() { is_on_ = true; }
   bool is_on() const { return is_on_; }
-  /// What is a story of TCP's: segments, and the ICMP errors about them. ARP and neighbour
-  /// discovery pass, or a host would be unreachable before anybody has pressed a key.
+  /// True for TCP segments and for ICMP errors. ARP and neighbour discovery pass: otherwise a host
+  /// would be unreachable before anybody presses a key.
   bool is_about(netns::Bytes frame) const;
 
-  /// In the order in which they came; the oldest goes first.
+  /// The frames that are stopped, the oldest first.
   const std::deque<Hanging>& hanging() const { return hanging_; }
-  /// The oldest goes on to its receiver. Nothing happens when there is none.
+  /// Delivers the oldest; does nothing if there is none.
   void deliver();
-  /// The oldest is lost: what it was, for the timeline.
+  /// Loses the oldest and returns it, for the timeline.
   std::optional<PendingFrame> lose();
-  /// All go, and no more are stopped.
+  /// Delivers all, and stops no more.
   void let_run();
-  /// Frames whose sender was cut off are no more.
+  /// Removes frames whose sender left the wire.
   void forget_gone();
 
-  /// How long something has hung in the air, all in all, up to now.
+  /// Returns for how long any frame has been stopped so far.
   base::nanoseconds held_time() const;
   bool has_stopped_any() const { return stopped_ > 0; }
-  /// "stepped: 12 frames stopped in the air, for 9.2 s in all; lost by hand: kang > kodos ..."
+  /// Returns "stepped: 12 frames stopped, for 9.2 s in all; lost by hand: ...".
   std::string account() const;
 
-  std::function<void()> on_change;  // of what hangs in the air
+  std::function<void()> on_change;  // of hanging()
 
 private:
   bool stops(std::uint64_t frame);

@@ -7,17 +7,19 @@
 
 namespace tcplab::engine {
 
-/// Holds frames in the air until they are released.
+/// Holds frames until they are released.
 class HoldFault : public Fault {
 public:
   using Fault::Fault;
 
 private:
-  std::string verb() const override { return "hold"; }
-  void act(FrameInTransit& frame_in_transit) override { frame_in_transit.hold(*this, label()); }
+  capture::ActionVerb verb() const override { return capture::ActionVerb::hold; }
+  void act(FrameInTransit& frame_in_transit) override {
+    frame_in_transit.hold(*this, effect(capture::EffectKind::held));
+  }
 };
 
-/// A long way. Without jitter frames keep their order.
+/// Delays frames. Without jitter they keep their order.
 class DelayFault : public Fault {
 public:
   struct Span {
@@ -29,24 +31,24 @@ public:
       : Fault(std::move(scope)), span_(span), chance_(span.jitter.count() > 0 ? span.seed : 0) {}
 
 private:
-  std::string verb() const override { return "delay"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::delay; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   Span span_;
   Chance chance_;
 };
 
-/// A slow link with a queue before it: a frame takes its bits' time to be sent, after those before
-/// it; where the queue is full it is lost (tail drop).
+/// A slow link with a queue before it. A frame is sent after those before it, and takes the time of
+/// its bits; if the queue is full, it is lost (tail drop).
 class LimitFault : public Fault {
 public:
   LimitFault(FaultScope scope, double rate, std::size_t queue)
       : Fault(std::move(scope)), rate_(rate), queue_(queue) {}
 
 private:
-  std::string verb() const override { return "limit"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::limit; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override;
 
   double rate_;                     // bits per second, with the Ethernet header
@@ -60,17 +62,18 @@ public:
       : Fault(std::move(scope)), copies_(copies), apart_(apart) {}
 
 private:
-  std::string verb() const override { return "duplicate"; }
-  std::string details() const override;
+  capture::ActionVerb verb() const override { return capture::ActionVerb::duplicate; }
+  std::string options() const override;
   void act(FrameInTransit& frame_in_transit) override {
-    frame_in_transit.copy({copies_, apart_, label()});
+    frame_in_transit.copy({copies_, apart_, effect(capture::EffectKind::copied)},
+                          effect(capture::EffectKind::duplicated));
   }
 
   int copies_;
   base::nanoseconds apart_;
 };
 
-/// A frame comes after the n frames that follow it, of those that the filter picks.
+/// Delivers a frame after the next n frames that the filter picks.
 class ReorderFault : public Fault {
 public:
   ReorderFault(FaultScope scope, int behind) : Fault(std::move(scope)), behind_(behind) {}
@@ -78,10 +81,10 @@ public:
 private:
   struct Waiting {
     std::uint64_t frame;
-    int others;  // that are still to go first
+    int others;  // that go first
   };
-  std::string verb() const override { return "reorder"; }
-  std::string details() const override { return "behind " + std::to_string(behind_); }
+  capture::ActionVerb verb() const override { return capture::ActionVerb::reorder; }
+  std::string options() const override { return "behind " + std::to_string(behind_); }
   void see(FrameInTransit& frame_in_transit) override;
   void act(FrameInTransit& frame_in_transit) override;
 

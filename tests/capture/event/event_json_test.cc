@@ -57,7 +57,7 @@ State example_state() {
                .remote = kKodos,
                .from = TcpState::established,
                .to = TcpState::fin_wait1,
-               .cause = "frame",
+               .cause = StateCause::frame,
                .frame = 4,
                .socket = Socket{.state = TcpState::fin_wait1,
                                 .local = kKang,
@@ -77,7 +77,21 @@ Packet example_packet() {
                 .sent = from_nanoseconds(100),
                 .delivered = from_nanoseconds(123),
                 .fate = Fate::held,
-                .why = "rule 1",
+                .effects = {{.kind = EffectKind::held,
+                             .fault = FaultRule{.verb = ActionVerb::hold, .name = "rule 1"}},
+                            {.kind = EffectKind::corrupted,
+                             .fault = FaultRule{.verb = ActionVerb::corrupt,
+                                                .options = "byte 13",
+                                                .selection = "2 of ",
+                                                .from = "kang",
+                                                .to = "kodos",
+                                                .filter = "tcp",
+                                                .link = "wan"},
+                             .span = std::chrono::milliseconds(50),
+                             .frame = 3,
+                             .offset = 13,
+                             .before = 16,
+                             .after = 17}},
                 .protocol = "TCP",
                 .source = kKang,
                 .destination = kKodos,
@@ -108,7 +122,22 @@ std::vector<Body> one_of_each() {
           example_state(),
           example_packet(),
           Flood{"kang", "kodos", 1000, 1'514'000, std::chrono::milliseconds(100)},
-          Action{"kodos", "power_cycle", "at once", 12},
+          Action{.host = "kodos", .verb = ActionVerb::power_cycle, .line = 12},
+          Action{.host = "kodos",
+                 .verb = ActionVerb::forge,
+                 .program = "dnc",
+                 .signal = 15,
+                 .text = "flags R",
+                 .name = "net.ipv4.tcp_sack",
+                 .value = "0",
+                 .nic = "eth0",
+                 .address = "10.0.0.9",
+                 .gateway = "10.0.0.1",
+                 .from = "kang",
+                 .span = std::chrono::seconds(1),
+                 .story_span = std::chrono::seconds(60),
+                 .fault = FaultRule{.verb = ActionVerb::mtu, .options = "1400"},
+                 .line = 12},
           Verdict{true, "kang ESTABLISHED", "ESTABLISHED", "", "kang", "a.lua", 10, "expect"},
           Verdict{.expected = "a packet", .nearest = "frame 3"},
           Note{"now watch"},
@@ -169,7 +198,11 @@ TEST_CASE("a line as docs/events.md promises it") {
   CHECK(
       to_json_line(event_of(example_packet())) ==
       R"({"n":7,"t":123,"kind":"packet","frame":4,"from":"kang","to":"kodos","sent":100,)"
-      R"("delivered":123,"fate":"held","why":"rule 1","protocol":"TCP",)"
+      R"("delivered":123,"fate":"held","effects":[)"
+      R"({"kind":"held","fault":{"verb":"hold","name":"rule 1"}},)"
+      R"({"kind":"corrupted","fault":{"verb":"corrupt","options":"byte 13","selection":"2 of ",)"
+      R"("from":"kang","to":"kodos","filter":"tcp","link":"wan"},"span":50000000,"frame":3,)"
+      R"("offset":13,"before":16,"after":17}],"protocol":"TCP",)"
       R"("source":"10.0.0.1:40000","destination":"[fd00::2]:8080","flags":"F.",)"
       R"("seq":4294967295,"ack":23,"window":502,"length":22,"summary":"F. seq 1 ack 23 win 502"})");
 }
@@ -244,19 +277,40 @@ TEST_CASE("what is wrong with a line is said") {
   CHECK(why_refused(R"({"kind":"note"})") == "\"t\" is missing");
   CHECK(why_refused(R"({"t":1})") == "\"kind\" is missing");
   CHECK(why_refused(R"({"t":-9223372036854775808,"kind":"note"})") ==
-        "\"t\" is no time since the machine started");
+        "\"t\" is not a time since the machine started");
   CHECK(why_refused(R"({"t":"1","kind":"note"})") == "\"t\" is not a whole number");
   CHECK(why_refused(R"({"t":1,"kind":"note","text":1})") == "\"text\" is not a string");
   CHECK(why_refused(R"({"t":1,"kind":"action"})") == "\"verb\" is missing");
   CHECK(why_refused(R"({"t":1,"kind":"call","call":"read","phase":"leave"})") ==
-        "\"phase\" is not a word that it may be: leave");
+        "\"phase\" is not a known word: leave");
   CHECK(why_refused(R"({"t":1,"kind":"packet","frame":-1,"fate":"lost"})") ==
         "\"frame\" is out of range");
   CHECK(why_refused(R"({"t":1,"kind":"state","from":"CLOSED","to":"OPEN"})") ==
         "\"to\" is not a TCP state: OPEN");
-  CHECK(why_refused(R"({"t":1,"kind":"run","format":"tcplab-events","version":2})") ==
-        "\"version\" is 2, of which this program knows nothing");
+  CHECK(why_refused(R"({"t":1,"kind":"run","format":"tcplab-events","version":3})") ==
+        "\"version\" is 3, which this program does not know");
+  CHECK(why_refused(R"({"t":1,"kind":"run","format":"tcplab-events","version":0})") ==
+        "\"version\" is 0, which this program does not know");
+  CHECK(why_refused(R"({"t":1,"kind":"action","verb":"explode"})") ==
+        "\"verb\" is not a known word: explode");
+  CHECK(why_refused(R"({"t":1,"kind":"packet","frame":1,"fate":"lost","effects":[{}]})") ==
+        "\"kind\" is missing");
+  CHECK(why_refused(R"({"t":1,"kind":"packet","frame":1,"fate":"lost","effects":[1]})") ==
+        "\"effects\" is not a list of objects");
+  CHECK(why_refused(R"({"t":1,"kind":"action","verb":"lift","fault":1})") ==
+        "\"fault\" is not an object");
   CHECK(why_refused(R"({"t":1,"kind":"run"})") == "\"format\" is not tcplab-events");
+}
+
+TEST_CASE("a file of version 1 is read, without its texts") {
+  CHECK_NOTHROW(
+      parse_event(R"({"t":1,"kind":"run","format":"tcplab-events","version":1,"scenario":"old"})"));
+  const Event packet = parse_event(
+      R"({"t":1,"kind":"packet","frame":1,"sent":1,"fate":"lost","why":"kodos is unplugged"})");
+  CHECK(std::get<Packet>(packet.body).effects.empty());
+  const Event forged = parse_event(
+      R"({"t":1,"kind":"action","host":"kang","verb":"is sent a forgery,","detail":"flags R"})");
+  CHECK(std::get<Action>(forged.body).verb == ActionVerb::forge);
 }
 
 TEST_CASE("a kind from the future can be told from a broken line") {

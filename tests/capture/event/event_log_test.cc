@@ -135,8 +135,8 @@ TEST_CASE("blanks between JSON's tokens mean nothing") {
       "{\"n\": 2, \"t\": 2, \"kind\": \"note\", \"text\": \"one: two, three\"}\n");
   EventReader reader(file.path());
   CHECK(read_notes(reader) == std::vector<std::string>{"one: two, three"});
-  file.write("{\"t\": 1, \"kind\": \"run\", \"format\": \"tcplab-events\", \"version\": 2}\n");
-  CHECK(why_refused(file) == ":1: \"version\" is 2, of which this program knows nothing");
+  file.write("{\"t\": 1, \"kind\": \"run\", \"format\": \"tcplab-events\", \"version\": 3}\n");
+  CHECK(why_refused(file) == ":1: \"version\" is 3, which this program does not know");
 }
 
 TEST_CASE("a foreign file is refused in one line") {
@@ -150,9 +150,9 @@ TEST_CASE("a foreign file is refused in one line") {
   file.write(std::string(20'000'000, 'x'));
   CHECK(why_refused(file) == ":1: not a tcplab events file: a line does not end");
   std::string newer = first_line();
-  newer.replace(newer.find("\"version\":1"), 11, "\"version\":2");
+  newer.replace(newer.find("\"version\":2"), 11, "\"version\":3");
   file.write(newer);
-  CHECK(why_refused(file) == ":1: \"version\" is 2, of which this program knows nothing");
+  CHECK(why_refused(file) == ":1: \"version\" is 3, which this program does not know");
   file.write(first_line() + "what?\n" + to_json_line(note(3, "x")) + '\n');
   CHECK(why_refused(file) == ":2: not JSON, at byte 1");
 }

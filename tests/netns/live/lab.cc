@@ -82,7 +82,7 @@ void FrameRecord::frame_delivered(const netns::Frame&, netns::PortId, base::Inst
   if (!frames.empty()) frames.back().delivered = true;
 }
 
-void FrameRecord::frame_undelivered(const netns::Frame&, const std::string&) {}
+void FrameRecord::frame_undelivered(const netns::Frame&, netns::Undelivered) {}
 
 std::size_t FrameRecord::count_from(netns::PortId port) const {
   return static_cast<std::size_t>(

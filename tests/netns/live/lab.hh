@@ -38,7 +38,7 @@ class FrameRecord : public netns::WireObserver {
 public:
   netns::FrameDecision frame_sent(netns::Frame& frame) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to, base::Instant at) override;
-  void frame_undelivered(const netns::Frame& frame, const std::string& why) override;
+  void frame_undelivered(const netns::Frame& frame, netns::Undelivered why) override;
 
   std::vector<SeenFrame> frames;
   std::size_t count_from(netns::PortId port) const;

@@ -97,7 +97,7 @@ TEST_CASE("a read that finds data has not waited for the segment that comes mean
 
 TEST_CASE("what the kernel does of itself says so") {
   SampleRun run = established();
-  run.call("kang", "write", 3, 5, 0, "hello").lose("kang", "P.", 1, 1, 5, "lose \"line\"");
+  run.call("kang", "write", 3, 5, 0, "hello").lose("kang", "P.", 1, 1, 5, "line");
   CHECK(last_of(run) == Lines{"carries what was written by kang's dnc-2: write(3) = 5 \"hello\"",
                               "lost: lose \"line\""});
   run.later(200ms).frame("kang", "P.", 1, 1, 5);
@@ -137,8 +137,8 @@ TEST_CASE("a FIN that no call has sent is from the end of its program") {
 
 TEST_CASE("a host that has lost its connection says by which verb") {
   SampleRun run = established();
-  run.action("kodos", "power_cycle")
-      .state("kodos", TcpState::established, TcpState::closed, "power");
+  run.action("kodos", capture::ActionVerb::power_cycle)
+      .state("kodos", TcpState::established, TcpState::closed, capture::StateCause::power);
   run.later(1s).frame("kang", "P.", 1, 1, 5).frame("kodos", "R", 1, 0);
   CHECK(last_of(run) == Lines{"kodos's kernel answers packet id 4",
                               "kodos has lost this connection: power_cycle, line 9"});
@@ -146,8 +146,8 @@ TEST_CASE("a host that has lost its connection says by which verb") {
 
 TEST_CASE("what is lost since a host is gone says by which verb") {
   SampleRun run = established();
-  run.action("kodos", "power_off");
-  run.lose("kang", "P.", 1, 1, 5, "kodos is not on the wire");
+  run.action("kodos", capture::ActionVerb::power_off);
+  run.lose("kang", "P.", 1, 1, 5, {.kind = capture::EffectKind::receiver_gone});
   CHECK(last_of(run) == Lines{"lost: kodos is not on the wire (power_off, line 9)"});
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("what nobody sent says nothing of a sender") {
   SampleRun run = established();
   capture::Packet forged = run.packet("kodos", "R.", 1, 1, 0);
   forged.fate = capture::Fate::forged;
-  forged.why = "forged by the script";
+  forged.effects = {{.kind = capture::EffectKind::forged}};
   forged.delivered = forged.sent;
   run.add(forged);
   const FrameComments comments = comments_of(run);

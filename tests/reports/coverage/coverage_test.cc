@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "capture/event/event_words.hh"
 #include "reports/coverage/coverage_rows.hh"
 #include "reports/coverage/coverage_text.hh"
 #include "tests/catch.hh"
@@ -18,6 +19,7 @@ namespace tcplab::reports::tests {
 
 namespace {
 
+using capture::StateCause;
 using enum TcpState;
 
 RunCoverage covered(const SampleRun& run) {
@@ -49,7 +51,7 @@ SampleRun receives(const std::string& flags, TcpState from, TcpState to) {
   return run.hosts().frame("kodos", flags, 0, 0).state("kang", from, to);
 }
 
-capture::State change(TcpState from, TcpState to, const std::string& cause) {
+capture::State change(TcpState from, TcpState to, StateCause cause) {
   capture::State state;
   state.host = "kang";
   state.local = *capture::Endpoint::parse("10.0.0.1:40000");
@@ -70,10 +72,10 @@ TEST_CASE("received segments, sent segments and no segment give different edges"
   abort.hosts().state("kang", established, closed).frame("kang", "R.", 0, 0);
   CHECK(has(covered(abort), established, closed, "ABORT / snd RST"));
   SampleRun timeout;
-  timeout.hosts().state("kang", established, closed, "destroyed");
+  timeout.hosts().state("kang", established, closed, StateCause::destroyed);
   CHECK(has(covered(timeout), established, closed, "USER TIMEOUT"));
   SampleRun power;
-  power.hosts().state("kang", established, closed, "power");
+  power.hosts().state("kang", established, closed, StateCause::power);
   CHECK(has(covered(power), established, closed, "power off"));
 }
 
@@ -81,20 +83,22 @@ TEST_CASE("an end and its RST are matched by time") {
   using std::chrono::milliseconds;
   SampleRun received;
   received.hosts().frame("kodos", "R", 0, 0).later(milliseconds(3));
-  received.state("kang", fin_wait1, closed, "destroyed");
+  received.state("kang", fin_wait1, closed, StateCause::destroyed);
   CHECK(has(covered(received), fin_wait1, closed, "rcv RST"));
   SampleRun sent;
-  sent.hosts().state("kang", established, closed, "destroyed").frame("kang", "R.", 0, 0);
+  sent.hosts().state("kang", established, closed, StateCause::destroyed).frame("kang", "R.", 0, 0);
   CHECK(has(covered(sent), established, closed, "ABORT / snd RST"));
   SampleRun long_ago;
   long_ago.hosts().frame("kodos", "R", 0, 0).later(milliseconds(300));
-  long_ago.state("kang", fin_wait2, closed, "destroyed");
+  long_ago.state("kang", fin_wait2, closed, StateCause::destroyed);
   CHECK(has(covered(long_ago), fin_wait2, closed, "tcp_fin_timeout / delete TCB"));
 }
 
 TEST_CASE("a RST that answers a later segment has not ended the connection") {
   SampleRun run;
-  run.hosts().state("kang", fin_wait2, closed, "destroyed").later(std::chrono::milliseconds(1));
+  run.hosts()
+      .state("kang", fin_wait2, closed, StateCause::destroyed)
+      .later(std::chrono::milliseconds(1));
   run.frame("kodos", "P.", 1, 1, 5).frame("kang", "R", 1, 0);
   CHECK(has(covered(run), fin_wait2, closed, "tcp_fin_timeout / delete TCB"));
   CHECK_FALSE(has(covered(run), fin_wait2, closed, "ABORT / snd RST"));
@@ -102,18 +106,18 @@ TEST_CASE("a RST that answers a later segment has not ended the connection") {
 
 TEST_CASE("a silent abort differs from a timeout by the close call") {
   SampleRun run;
-  run.hosts().call("kang", "close", 3, 0).state("kang", last_ack, closed, "poll");
+  run.hosts().call("kang", "close", 3, 0).state("kang", last_ack, closed, StateCause::poll);
   CHECK(has(covered(run), last_ack, closed, "ABORT / delete TCB"));
   SampleRun orphan;
   orphan.hosts().call("kang", "close", 3, 0).later(std::chrono::seconds(1));
-  orphan.call("kodos", "close", 3, 0).state("kang", last_ack, closed, "destroyed");
+  orphan.call("kodos", "close", 3, 0).state("kang", last_ack, closed, StateCause::destroyed);
   CHECK(has(covered(orphan), last_ack, closed, "USER TIMEOUT"));
 }
 
 TEST_CASE("a reset request returns to LISTEN only if there is a listener") {
   SampleRun active = receives("R", syn_recv, closed);
   CHECK(has(covered(active), syn_recv, closed, "rcv RST, after an active OPEN"));
-  capture::State listener = change(closed, listen, "poll");
+  capture::State listener = change(closed, listen, StateCause::poll);
   listener.local = *capture::Endpoint::parse("0.0.0.0:40000");  // kang's port
   listener.remote = {};
   SampleRun passive;
@@ -122,7 +126,7 @@ TEST_CASE("a reset request returns to LISTEN only if there is a listener") {
   listener.from = listen;
   listener.to = closed;
   SampleRun gone;
-  gone.hosts().add(change(closed, listen, "poll")).add(listener);
+  gone.hosts().add(change(closed, listen, StateCause::poll)).add(listener);
   gone.frame("kodos", "R", 0, 0).state("kang", syn_recv, closed);
   CHECK(has(covered(gone), syn_recv, closed, "rcv RST, after an active OPEN"));
 }
@@ -136,7 +140,7 @@ TEST_CASE("several transitions seen as one count for no edge") {
 
 TEST_CASE("a connection whose beginning was not seen does not count as a SYN cookie") {
   SampleRun seen_later;
-  seen_later.hosts().add(change(closed, established, "poll"));
+  seen_later.hosts().add(change(closed, established, StateCause::poll));
   CHECK(covered(seen_later).edges().empty());
   CHECK(covered(seen_later).jumps().contains({closed, established}));
   CHECK(has(covered(receives(".", closed, established)), closed, established,
@@ -150,8 +154,8 @@ TEST_CASE("a transition that is not in the diagram is a finding") {
         "kang 10.0.0.1:40000 > 10.0.0.2:8080: LAST_ACK to ESTABLISHED around frame 1, which "
         "is not in RFC 9293");
   for (const TcpState to : {established, fin_wait1, fin_wait2, closing, time_wait})
-    CHECK(judge(change(close_wait, to, "frame")) == StateChangeKind::finding);
-  CHECK(judge(change(time_wait, established, "frame")) == StateChangeKind::finding);
+    CHECK(judge(change(close_wait, to, StateCause::frame)) == StateChangeKind::finding);
+  CHECK(judge(change(time_wait, established, StateCause::frame)) == StateChangeKind::finding);
 }
 
 namespace {
@@ -163,13 +167,13 @@ constexpr std::array kAll = {closed,    listen,    syn_sent, syn_recv,   establi
 /// m merged, ! a finding.
 using Table = std::array<std::string_view, kAll.size()>;
 
-void check_rulings(const Table& table, const std::string& cause) {
+void check_rulings(const Table& table, StateCause cause) {
   for (std::size_t row = 0; row < kAll.size(); ++row) {
     std::string rulings;
     for (const TcpState to : kAll)
       rulings +=
           to == kAll[row] ? '.' : "em!"[static_cast<int>(judge(change(kAll[row], to, cause)))];
-    INFO("from " << capture::name(kAll[row]) << ", cause " << cause);
+    INFO("from " << capture::name(kAll[row]) << ", cause " << word(cause));
     CHECK(rulings == table[row]);
   }
 }
@@ -190,7 +194,7 @@ TEST_CASE("around a frame, each pair of states is an edge, merged, or a finding"
                  "e!!!!!!e.!!",   // CLOSING
                  "e!!!!!!!!.e",   // CLOSE_WAIT
                  "e!!!!!!!!!."},  // LAST_ACK
-                "frame");
+                StateCause::frame);
 }
 
 TEST_CASE(
@@ -208,11 +212,11 @@ TEST_CASE(
                  "e!mmmmme.mm",   // CLOSING
                  "e!!!!!!!!.e",   // CLOSE_WAIT
                  "e!!!!!!!!!."},  // LAST_ACK
-                "poll");
+                StateCause::poll);
 }
 
-TEST_CASE("on loopback there are no frames, so each change is a sample") {
-  capture::State state = change(syn_sent, close_wait, "frame");
+TEST_CASE("a host's connection with itself has no frames: each look is a sample") {
+  capture::State state = change(syn_sent, close_wait, StateCause::frame);
   CHECK(judge(state) == StateChangeKind::finding);
   state.remote = *capture::Endpoint::parse("10.0.0.1:8080");
   CHECK(judge(state) == StateChangeKind::merged);

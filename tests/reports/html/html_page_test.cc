@@ -123,7 +123,7 @@ TEST_CASE("each fate of a frame has its own shape and words") {
   CHECK(count(text, "class=\"lostmark\"") == 2);
   CHECK(count(text, "class=\"heldmark\"") == 1);
   CHECK(has(text, "class=\"hangs\""));
-  CHECK(has(text, "kodos, lost: lab:lose"));
+  CHECK(has(text, "kodos, lost: lose 2 of kang &gt; kodos, tcp"));
 }
 
 TEST_CASE("a host without power has a dark time instead of a band") {
@@ -148,14 +148,14 @@ TEST_CASE("rows follow one another, and page breaks are between them") {
   CHECK(scene.height > y);
 }
 
-TEST_CASE("a held frame leaves where it was sent, and its state has its own row") {
-  const auto scene_of = [](const std::string& why) {
+TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+  const auto scene_of = [](const std::vector<capture::Effect>& effects) {
     SampleRun run;
     run.start({}).hosts().at(milliseconds(1));
     capture::Packet late = run.packet("kang", "S", 0, 0, 0);
     run.later(milliseconds(1)).call("kang", "connect", 3, 0, 0);
     late.delivered = late.sent + milliseconds(5);
-    late.why = why;
+    late.effects = effects;
     run.later(milliseconds(4)).add(late);
     run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
     const html::ToldRun story = told(run);
@@ -172,13 +172,48 @@ TEST_CASE("a held frame leaves where it was sent, and its state has its own row"
     CHECK(std::stod(y[1]) > place.top);
     return place;
   };
-  const html::StepPlace busy = scene_of("");
+  const html::StepPlace busy = scene_of({});
   CHECK(busy.tail > busy.top);
-  const html::StepPlace held = scene_of("hold kang > kodos");
+  const html::StepPlace held = scene_of({{.kind = capture::EffectKind::held}});
   CHECK(held.tail < held.top);
 }
 
-TEST_CASE("three hosts are side by side, in the order of their path") {
+/// The classes of the arrow of one delivered frame with that effect.
+std::string classes_of(const capture::Effect& effect) {
+  SampleRun run;
+  run.start({}).hosts().at(milliseconds(1));
+  capture::Packet frame = run.packet("kang", "S", 0, 0, 0);
+  frame.delivered = frame.sent + milliseconds(5);
+  frame.effects = {effect};
+  run.add(frame);
+  const html::ToldRun story = told(run);
+  const html::Scene scene = html::lay_out(story);
+  for (std::size_t index = 0; index < story.steps.size(); ++index) {
+    const auto* arrow = std::get_if<Arrow>(&story.steps[index].content);
+    if (arrow == nullptr) continue;
+    const std::string shapes =
+        html::draw_arrow(story, scene, story.steps[index], scene.places[index], *arrow).shapes;
+    std::smatch names;
+    REQUIRE(std::regex_search(shapes, names, std::regex("<g class=\"([^\"]*)\"")));
+    return names[1];
+  }
+  return "no arrow";
+}
+
+TEST_CASE("an arrow is drawn after what happened to its frame, whatever the fault is called") {
+  using capture::EffectKind;
+  const capture::FaultRule misnamed{.verb = capture::ActionVerb::delay,
+                                    .name = "not corrupt, no duplicate"};
+  CHECK(classes_of({.kind = EffectKind::delayed, .fault = misnamed}) == "frame delayed");
+  CHECK(classes_of({.kind = EffectKind::reordered}) == "frame delayed");
+  CHECK(classes_of({.kind = EffectKind::corrupted}) == "frame damaged");
+  CHECK(classes_of({.kind = EffectKind::truncated}) == "frame damaged");
+  CHECK(classes_of({.kind = EffectKind::duplicated}) == "frame duplicate");
+  CHECK(classes_of({.kind = EffectKind::copied, .frame = 7}) == "frame duplicate");
+  CHECK(classes_of({.kind = EffectKind::stepped}) == "frame");
+}
+
+TEST_CASE("three hosts stand side by side, in the order of their path") {
   const html::Scene scene = html::lay_out(told(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
@@ -195,7 +230,8 @@ TEST_CASE("text from the wire or a script never becomes markup or code") {
   start.here = "</script><img src=x onerror=alert(2)>";
   SampleRun worse;
   worse.start(start);
-  worse.hosts().action("kang", "type", "</script><script>alert(3)</script>");
+  worse.hosts().action("kang", capture::ActionVerb::type, "dnc-2",
+                       "</script><script>alert(3)</script>");
   worse.add(capture::Note{"<!--<script>"}).verdict(false, "<i>\"' onload=\"x", "]]>\x01\xff");
   for (const std::string& text : {page(run), page(worse)}) {
     CHECK(count(text, "<script") == 2);
@@ -218,9 +254,11 @@ TEST_CASE("characters with a meaning in HTML are escaped") {
 
 TEST_CASE("the diagram has every edge of the figure, and highlights the seen ones") {
   html::EdgeSet seen;
-  seen.add({.from = TcpState::established, .to = TcpState::closed, .cause = "frame"});
-  seen.add({.from = TcpState::closed, .to = TcpState::listen, .cause = "poll"});
-  seen.add({.from = TcpState::time_wait, .to = TcpState::closed, .cause = "power"});
+  seen.add(
+      {.from = TcpState::established, .to = TcpState::closed, .cause = capture::StateCause::frame});
+  seen.add({.from = TcpState::closed, .to = TcpState::listen, .cause = capture::StateCause::poll});
+  seen.add(
+      {.from = TcpState::time_wait, .to = TcpState::closed, .cause = capture::StateCause::power});
   const std::string text = html::diagram(seen);
   for (const reports::Edge& edge : state_diagram()) {
     if (edge.origin != Origin::figure) continue;

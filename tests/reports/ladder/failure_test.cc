@@ -62,7 +62,7 @@ TEST_CASE("sequence numbers are relative to a SYN before the last events") {
 TEST_CASE("hosts are in the order in which they started") {
   SampleRun run;
   run.host("zeus", "10.0.0.1").host("ares", "10.0.0.2");
-  run.action("ares", "power_off");
+  run.action("ares", capture::ActionVerb::power_off);
   const std::string text = describe_failure(failed(), run.events());
   CHECK(text.find("The last events of zeus and ares") != std::string::npos);
   // Each host has one lane, whether its coming up is among the events or not.

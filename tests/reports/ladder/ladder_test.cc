@@ -146,7 +146,7 @@ TEST_CASE("a busy machine does not make a frame look held") {
   late.delivered = late.sent + milliseconds(20);
   run.add(late);
   CHECK_FALSE(has(ladder_of(run), "held"));
-  late.why = "stepped";
+  late.effects = {{.kind = capture::EffectKind::stepped}};
   run.add(late);
   CHECK(has(ladder_of(run), "after 20.0 ms: stepped"));
 }
@@ -177,7 +177,7 @@ TEST_CASE("a killed program is shown, unless its host lost power") {
   killed.change = capture::ProgramChange::killed;
   killed.code = SIGKILL;
   SampleRun powerless = run;
-  powerless.action("kodos", "power_off").later(milliseconds(1)).add(killed);
+  powerless.action("kodos", capture::ActionVerb::power_off).later(milliseconds(1)).add(killed);
   run.add(killed);
   CHECK(has(ladder_of(run), "dnc is killed by SIGKILL"));
   CHECK_FALSE(has(ladder_of(powerless), "SIGKILL"));

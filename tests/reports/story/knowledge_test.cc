@@ -51,7 +51,9 @@ TEST_CASE("without a failure, program, kernel and truth agree") {
 
 TEST_CASE("after a power cycle, the peer's kernel still has the connection") {
   SampleRun run = connected();
-  run.at(seconds(1)).action("kodos", "power_cycle").state("kodos", established, closed, "power");
+  run.at(seconds(1))
+      .action("kodos", capture::ActionVerb::power_cycle)
+      .state("kodos", established, closed, capture::StateCause::power);
   auto views = views_after(run);
   CHECK(views[0].is_mistaken);
   CHECK(views[0].truth == "kodos was power cycled at 1.000 s");
@@ -109,11 +111,11 @@ TEST_CASE("SYN and FIN are named, not counted as bytes") {
 
 TEST_CASE("a host without power and an unplugged host are described") {
   SampleRun run = connected();
-  run.action("kodos", "unplug");
+  run.action("kodos", capture::ActionVerb::unplug);
   has(views_after(run)[0].truth, "kodos's cable is unplugged");
-  run.action("kodos", "plug");
+  run.action("kodos", capture::ActionVerb::plug);
   CHECK(views_after(run)[0].truth == "kodos's end is in ESTABLISHED");
-  run.at(seconds(2)).action("kodos", "power_off");
+  run.at(seconds(2)).action("kodos", capture::ActionVerb::power_off);
   has(views_after(run)[0].truth, "kodos lost its power at 2.000 s");
   CHECK(views_after(run)[0].is_mistaken);
 }
@@ -132,14 +134,34 @@ TEST_CASE("a waiting, a frozen and an ended program are described") {
   SampleRun run = connected();
   run.enter("kang", "poll", -1);
   has(views_after(run)[0].program, "waits in poll()");
-  run.action("kang", "freeze", "dnc-2");
+  run.action("kang", capture::ActionVerb::freeze, "dnc-2");
   has(views_after(run)[0].program, "is frozen");
+  run.action("kang", capture::ActionVerb::thaw, "dnc-2");
+  CHECK(views_after(run)[0].program.find("is frozen") == std::string::npos);
   capture::Program ended;
   ended.host = "kang";
   ended.program = "dnc-2";
   ended.change = capture::ProgramChange::exited;
   run.add(ended);
   has(views_after(run)[0].program, "exited with status 0");
+}
+
+TEST_CASE("only the frozen program is frozen, not one whose name its own begins with") {
+  SampleRun run;
+  run.start({}).hosts();
+  for (const char* name : {"dnc", "dnc-2"})
+    run.add(capture::Program{.host = "kang", .program = name, .command = "dnc -l 8080"});
+  run.action("kang", capture::ActionVerb::freeze, "dnc-2");
+  CHECK(views_after(run)[0].program == "dnc: runs\ndnc-2: is frozen");
+}
+
+TEST_CASE("a host that was rebooted has power, and its peer is told why the connection is gone") {
+  SampleRun run = connected();
+  run.at(seconds(1)).action("kodos", capture::ActionVerb::reboot);
+  run.state("kodos", established, closed, capture::StateCause::power);
+  const auto views = views_after(run);
+  has(views[0].truth, "was rebooted at 1.000 s");
+  CHECK(views[1].kernel != "there is none");
 }
 
 }  // namespace tcplab::reports::tests

@@ -10,7 +10,7 @@ TEST_CASE("a held frame is drawn where it was released, however soon") {
   SampleRun run;
   capture::Packet held = run.packet("kang", "F.", 1, 1, 0);
   held.fate = capture::Fate::held;
-  run.add(held).later(microseconds(100)).action("", "remove", "hold");
+  run.add(held).later(microseconds(100)).action({.verb = capture::ActionVerb::remove});
   held.fate = capture::Fate::delivered;
   held.delivered = held.sent + microseconds(120);
   capture::Event released = run.events().front();

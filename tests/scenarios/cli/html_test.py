@@ -57,9 +57,13 @@ def failing_and_hostile():
     nasty = "</script><img src=x onerror=\"window.hacked=1\"><b>&'\x01\x7f\x9b\u202e\ud7ff"
     events[0].update(title=nasty, asks=nasty, why=nasty, scenario="nasty")
     for event in events:
-        for key in ("expected", "seen", "text", "data", "detail", "command", "summary", "args"):
+        for key in ("expected", "seen", "text", "data", "command", "summary", "args"):
             if key in event:
                 event[key] = nasty
+        if event["kind"] == "action":
+            event.update(verb="type", program=nasty, text=nasty)
+        if event["kind"] == "packet":
+            event["effects"] = [{"kind": "delayed", "fault": {"verb": "delay", "name": nasty}}]
     verdicts = [event for event in events if event["kind"] == "verdict"]
     verdicts[-1].update(passed=False, nearest=nasty)
     events[-1].update(outcome="failed", reason=nasty)

@@ -25,7 +25,7 @@ public:
     return count;
   }
   void send(std::uint64_t number, base::Instant at) {
-    capture.sent({.interface = kang_, .frame = number, .at = at, .bytes = frame_, .comment = ""});
+    capture.sent({.interface = kang_, .frame = number, .at = at, .bytes = frame_});
   }
 
 private:

@@ -125,6 +125,6 @@ TEST_CASE("of one NIC the stream has the frames, and of the others only what the
   CHECK(stream_of("kodos") == joined({interface, packet_of(2)}));
   CHECK(stream_of("").size() == 60 + 4 * 100);
   CHECK_THROWS_WITH(stream_of("kan"),
-                    "--nic kan: there is none of that name; there are kang.eth0, "
+                    "--nic kan: there is no such NIC; there are kang.eth0, "
                     "kang.eth1, kodos.eth0");
 }

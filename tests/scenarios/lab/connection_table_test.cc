@@ -1,5 +1,6 @@
 #include "scenarios/engine/lab/connection_table.hh"
 
+#include "capture/event/event_words.hh"
 #include "tests/catch.hh"
 #include "tests/scenarios/samples.hh"
 #include "tests/scenarios/workshop.hh"
@@ -18,10 +19,10 @@ namespace {
 class Kodos {
 public:
   void sees(const ConnectionKey& key, TcpState state, std::uint32_t inode = 0) {
-    table.observe(key, socket_of(key, state, inode), at(), {"frame", ++frame_});
+    table.observe(key, socket_of(key, state, inode), at(), {capture::StateCause::frame, ++frame_});
   }
   void sees_nothing_of(const ConnectionKey& key) {
-    table.observe(key, std::nullopt, at(), {"destroyed"});
+    table.observe(key, std::nullopt, at(), {capture::StateCause::destroyed});
   }
 
   using Changes = std::vector<std::string>;
@@ -32,8 +33,8 @@ public:
       const auto& state = std::get<capture::State>(event.body);
       CHECK(state.host == "kodos");
       all.push_back(std::string(name(state.from)) + " -> " + std::string(name(state.to)) + " (" +
-                    state.cause + (state.frame == 0 ? "" : " " + std::to_string(state.frame)) +
-                    ")");
+                    std::string(word(state.cause)) +
+                    (state.frame == 0 ? "" : " " + std::to_string(state.frame)) + ")");
       return true;
     });
     return all;
@@ -104,7 +105,8 @@ TEST_CASE("what the kernel's whole table does not have is gone") {
   Kodos kodos;
   kodos.sees(kListener, TcpState::listen);
   kodos.sees(kKodosEnd, TcpState::fin_wait2);
-  kodos.table.observe_all({socket_of(kListener, TcpState::listen)}, Kodos::at(), {"poll"});
+  kodos.table.observe_all({socket_of(kListener, TcpState::listen)}, Kodos::at(),
+                          {capture::StateCause::poll});
   CHECK(kodos.changes().back() == "FIN_WAIT2 -> CLOSED (poll)");
   CHECK(kodos.table.state(kListener) == TcpState::listen);
   CHECK(kodos.table.connection_count() == 0);

@@ -61,7 +61,9 @@ capture::Packet packet(Fate fate, std::uint64_t number = 7) {
   packet.from = "kang";
   packet.to = "kodos";
   packet.fate = fate;
-  packet.why = "cut kang > kodos";
+  packet.effects = {{.kind = capture::EffectKind::lost,
+                     .fault = capture::FaultRule{
+                         .verb = capture::ActionVerb::cut, .from = "kang", .to = "kodos"}}};
   packet.protocol = "TCP";
   packet.summary = "R seq 1";
   return packet;

@@ -122,7 +122,7 @@ TEST_CASE("Observations become expectations", "[session_record]") {
   }
   SECTION("unchanged states after a loss of power") {
     session.turn("kodos:power_cycle()");
-    session.sees(capture::Action{.host = "kodos", .verb = "power_cycle", .detail = {}});
+    session.sees(capture::Action{.host = "kodos", .verb = capture::ActionVerb::power_cycle});
     session.done();
     CHECK_THAT(session.saved(), Contains("    kodos:power_cycle()\n"
                                          "    lab:expect(client):still_in_state"));

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "reports/text/effect_text.hh"
 #include "scenarios/engine/wire/packet_layout.hh"
 #include "scenarios/engine/wire/timing_faults.hh"
 #include "tests/catch.hh"
@@ -9,6 +10,7 @@
 
 using namespace tcplab;
 using namespace tcplab::engine;
+using reports::fault_text;
 using tests::FaultBench;
 using tests::scope;
 
@@ -137,11 +139,12 @@ TEST_CASE("copies are copies of what the faults before have left") {
 }
 
 TEST_CASE("faults of bytes say what they do") {
-  CHECK(CorruptFault(scope(), {}).describe() == "corrupt kang > kodos");
-  CHECK(CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).describe() ==
+  CHECK(fault_text(CorruptFault(scope(), {}).rule()) == "corrupt kang > kodos");
+  CHECK(fault_text(CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).rule()) ==
         "corrupt (byte 13, to 0x04, checksum fixed) kang > kodos");
-  CHECK(CorruptFault(scope(), {.flip = 0x20}).describe() == "corrupt (bits 0x20) kang > kodos");
-  CHECK(TruncateFault(scope(), 40, true).describe() ==
+  CHECK(fault_text(CorruptFault(scope(), {.flip = 0x20}).rule()) ==
+        "corrupt (bits 0x20) kang > kodos");
+  CHECK(fault_text(TruncateFault(scope(), 40, true).rule()) ==
         "truncate (40 bytes, checksum fixed) kang > kodos");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "capture/event/event_words.hh"
+#include "reports/text/effect_text.hh"
 
 namespace tcplab::tests {
 
@@ -132,7 +133,7 @@ std::vector<std::string> FaultBench::told() {
   std::vector<std::string> lines;
   for (const capture::Packet& packet : packets()) {
     lines.push_back(std::to_string(packet.frame) + " " + std::string(word(packet.fate)) +
-                    (packet.why.empty() ? "" : ": " + packet.why));
+                    (packet.effects.empty() ? "" : ": " + reports::effects_text(packet)));
   }
   return lines;
 }

@@ -52,7 +52,7 @@ public:
 
   template <typename Kind, typename... Arguments>
   std::shared_ptr<engine::Fault> add(engine::FaultScope scope, Arguments... arguments) {
-    return watch.add(std::make_shared<Kind>(std::move(scope), arguments...));
+    return watch.faults().add(std::make_shared<Kind>(std::move(scope), arguments...));
   }
   /// kang sends these, one after another.
   void send(const std::vector<Bytes>& frames);

@@ -1,5 +1,6 @@
 #include "scenarios/engine/wire/fault.hh"
 
+#include "reports/text/effect_text.hh"
 #include "scenarios/engine/wire/loss_faults.hh"
 #include "scenarios/engine/wire/timing_faults.hh"
 #include "tests/catch.hh"
@@ -8,6 +9,8 @@
 using namespace tcplab;
 using namespace tcplab::engine;
 using namespace std::chrono_literals;
+using reports::fault_label;
+using reports::fault_text;
 using tests::FaultBench;
 using tests::scope;
 
@@ -22,29 +25,30 @@ const auto kLong = 1200s;  // longer than this test may take
 TEST_CASE("faults say what they are") {
   const auto lose =
       LoseFault({FrameFilter("kang>kodos", "tcp"), FrameSelection({.skip = 1, .count = 2})});
-  CHECK(lose.describe() == "lose 2 of (after 1) kang > kodos, tcp");
-  CHECK(lose.label() == lose.describe());
-  CHECK(LoseFault({FrameFilter("", "")}).describe() == "lose any direction");
-  CHECK(LoseFault({.filter = FrameFilter("", ""), .link = "wan"}).describe() ==
+  CHECK(fault_text(lose.rule()) == "lose 2 of (after 1) kang > kodos, tcp");
+  CHECK(fault_label(lose.rule()) == fault_text(lose.rule()));
+  CHECK(fault_text(LoseFault({FrameFilter("", "")}).rule()) == "lose any direction");
+  CHECK(fault_text(LoseFault({.filter = FrameFilter("", ""), .link = "wan"}).rule()) ==
         "lose any direction, on wan");
-  CHECK(CutFault({FrameFilter("kodos > kang", "")}).describe() == "cut kodos > kang");
-  CHECK(HoldFault({FrameFilter("* > *", "tcp")}).describe() == "hold * > *, tcp");
-  CHECK(MtuFault(scope(), 1400).describe() == "mtu (1400) kang > kodos");
-  CHECK(LimitFault(scope(), 2.5e6, 20).describe() ==
+  CHECK(fault_text(CutFault({FrameFilter("kodos > kang", "")}).rule()) == "cut kodos > kang");
+  CHECK(fault_text(HoldFault({FrameFilter("* > *", "tcp")}).rule()) == "hold * > *, tcp");
+  CHECK(fault_text(MtuFault(scope(), 1400).rule()) == "mtu (1400) kang > kodos");
+  CHECK(fault_text(LimitFault(scope(), 2.5e6, 20).rule()) ==
         "limit (2.5 Mbit/s, queue of 20) kang > kodos");
-  CHECK(DelayFault(scope({.nth = 2}), {.by = 50ms}).describe() ==
+  CHECK(fault_text(DelayFault(scope({.nth = 2}), {.by = 50ms}).rule()) ==
         "delay (50.0 ms) the 2nd of kang > kodos");
-  CHECK(DelayFault(scope(), {.by = 50ms, .jitter = 10ms, .seed = 7}).describe() ==
+  CHECK(fault_text(DelayFault(scope(), {.by = 50ms, .jitter = 10ms, .seed = 7}).rule()) ==
         "delay (50.0 ms ± 10.0 ms, seed 7) kang > kodos");
-  CHECK(DuplicateFault(scope(), 1, {}).describe() == "duplicate kang > kodos");
-  CHECK(DuplicateFault(scope(), 2, 1s).describe() == "duplicate (2 after 1 s) kang > kodos");
-  CHECK(ReorderFault(scope(), 2).describe() == "reorder (behind 2) kang > kodos");
+  CHECK(fault_text(DuplicateFault(scope(), 1, {}).rule()) == "duplicate kang > kodos");
+  CHECK(fault_text(DuplicateFault(scope(), 2, 1s).rule()) ==
+        "duplicate (2 after 1 s) kang > kodos");
+  CHECK(fault_text(ReorderFault(scope(), 2).rule()) == "reorder (behind 2) kang > kodos");
 }
 
 TEST_CASE("a fault with a name says so, and its frames say the name") {
   const LoseFault fault(scope({}, "tcp", "flaky cable"));
-  CHECK(fault.describe() == "lose kang > kodos, tcp, called \"flaky cable\"");
-  CHECK(fault.label() == "lose \"flaky cable\"");
+  CHECK(fault_text(fault.rule()) == "lose kang > kodos, tcp, called \"flaky cable\"");
+  CHECK(fault_label(fault.rule()) == "lose \"flaky cable\"");
 }
 
 TEST_CASE("losing loses what matches and is picked, and no other frame is counted") {
@@ -57,7 +61,7 @@ TEST_CASE("losing loses what matches and is picked, and no other frame is counte
 
 TEST_CASE("a cut loses one direction") {
   FaultBench bench;
-  bench.watch.add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
+  bench.watch.faults().add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
   bench.send_tagged({1});
   CHECK(bench.arrived() == "1");
 }
@@ -67,10 +71,10 @@ TEST_CASE("holding holds until it is released") {
   const auto hold = bench.add<HoldFault>(scope());
   bench.send_tagged({1, 2});
   CHECK(bench.arrived().empty());
-  bench.watch.release(*hold);
+  bench.watch.faults().release(*hold);
   bench.send_tagged({3});
   CHECK(bench.arrived() == "1 2");
-  bench.watch.lift(*hold);
+  bench.watch.faults().remove(*hold);
   bench.send_tagged({4});
   CHECK(bench.arrived() == "1 2 3 4");
   CHECK(bench.told() == Lines{"1 held: hold kang > kodos", "2 held: hold kang > kodos",
@@ -174,12 +178,12 @@ TEST_CASE("a reordered frame comes after those that follow it") {
   CHECK(bench.arrived() == "1 12 13 11 14");
 }
 
-TEST_CASE("a reordered frame that nothing follows goes when the fault is lifted") {
+TEST_CASE("a reordered frame that nothing follows goes when the fault is removed") {
   FaultBench bench;
   const auto reorder = bench.add<ReorderFault>(scope(), 1);
   bench.send_tagged({1});
   CHECK(bench.arrived().empty());
-  bench.watch.lift(*reorder);
+  bench.watch.faults().remove(*reorder);
   CHECK(bench.arrived() == "1");
 }
 
@@ -209,7 +213,7 @@ TEST_CASE("what is held, delayed or copied by several faults goes when all of th
   bench.send_tagged({1});
   bench.clock.advance(2 * kLong);
   CHECK(bench.arrived().empty());
-  bench.watch.release(*hold);
+  bench.watch.faults().release(*hold);
   CHECK(bench.arrived().empty());
   bench.clock.advance(kLong);
   CHECK(bench.arrived() == "1 1");
@@ -220,9 +224,9 @@ TEST_CASE("a frame that two faults hold waits for both") {
   const auto one = bench.add<HoldFault>(scope());
   const auto other = bench.add<HoldFault>(scope());
   bench.send_tagged({1});
-  bench.watch.lift(*one);
+  bench.watch.faults().remove(*one);
   CHECK(bench.arrived().empty());
-  bench.watch.lift(*other);
+  bench.watch.faults().remove(*other);
   CHECK(bench.arrived() == "1");
 }
 
@@ -234,7 +238,7 @@ TEST_CASE("a fault can be one link's") {
   const auto fault = bench.add<LoseFault>(std::move(there));
   bench.send_tagged({1});
   CHECK(bench.arrived() == (link == "lan" ? "" : "1"));
-  CHECK(fault->describe() == "lose kang > kodos, on " + link);
+  CHECK(fault_text(fault->rule()) == "lose kang > kodos, on " + link);
 }
 
 TEST_CASE("nothing of a host that is cut off arrives, however far on its way it is") {
@@ -244,7 +248,7 @@ TEST_CASE("nothing of a host that is cut off arrives, however far on its way it 
   bench.add<DuplicateFault>(scope(), 1, base::nanoseconds{});
   bench.send_tagged({1, 2});
   bench.unplug_kang();
-  bench.watch.lift(*hold);
+  bench.watch.faults().remove(*hold);
   bench.clock.advance(3 * kLong);
   CHECK(bench.arrived().empty());
   const auto told = bench.told();
@@ -253,11 +257,11 @@ TEST_CASE("nothing of a host that is cut off arrives, however far on its way it 
     CHECK(told[i] == std::to_string(i - 3) + " lost: its sender was cut off");
 }
 
-TEST_CASE("what is on its way goes on when its fault is lifted") {
+TEST_CASE("what is on its way goes on when its fault is removed") {
   FaultBench bench;
   const auto delay = bench.add<DelayFault>(scope(), DelayFault::Span{.by = kLong});
   bench.send_tagged({1});
-  bench.watch.lift(*delay);
+  bench.watch.faults().remove(*delay);
   bench.send_tagged({2});
   CHECK(bench.arrived() == "2");
   bench.clock.advance(kLong);
@@ -267,11 +271,11 @@ TEST_CASE("what is on its way goes on when its fault is lifted") {
 TEST_CASE("faults are found by their names, and a name is taken once") {
   FaultBench bench;
   const auto fault = bench.add<LoseFault>(scope({}, "", "flaky cable"));
-  CHECK(bench.watch.find_fault("flaky cable") == fault.get());
-  CHECK(bench.watch.find_fault("other") == nullptr);
+  CHECK(bench.watch.faults().find("flaky cable") == fault.get());
+  CHECK(bench.watch.faults().find("other") == nullptr);
   const auto again = [&] { bench.add<CutFault>(scope({}, "", "flaky cable")); };
   CHECK_THAT(tests::complaint(again), Catch::Matchers::Contains("\"flaky cable\""));
-  bench.watch.lift(*fault);
-  CHECK(bench.watch.find_fault("flaky cable") == nullptr);
+  bench.watch.faults().remove(*fault);
+  CHECK(bench.watch.faults().find("flaky cable") == nullptr);
   again();
 }

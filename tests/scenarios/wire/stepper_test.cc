@@ -53,7 +53,7 @@ TEST_CASE("a frame that is lost by hand is on the timeline, and in the account")
   REQUIRE(told.size() == 2);
   CHECK(told[0].starts_with("1 lost: lost by hand, after 3"));
   CHECK(told[1] == "2 delivered: stepped");
-  CHECK(stepper.account().starts_with("stepped: 2 frames stopped in the air, for 3"));
+  CHECK(stepper.account().starts_with("stepped: 2 frames stopped, for 3"));
   CHECK(stepper.account().ends_with("lost by hand: kang > kodos [.] (frame 1)"));
 }
 

@@ -20,7 +20,7 @@ PAIR = "local kang, kodos = lab:pair() "
 # Wrong code, for line 3 of the script -> words that its message must have.
 WRONG = {
     "lab:network { links = { lan = {} }, hosts = { kang = { 'wan' } } }":
-        ['kang is on a link "wan"'],
+        ['kang is on the unknown link "wan"'],
     "lab:network { links = { lan = {} }, hosts = { kang = {} } }": ["host kang is on no link"],
     "lab:network { links = { a = {}, b = {} }, hosts = { kang = { 'a' }, kodos = { 'b' } } }":
         ["no path from kang to kodos"],
@@ -36,14 +36,14 @@ WRONG = {
     "lab:network { links = { lan = {} }, hosts = lan, mtu = 9 }": ["no option `mtu`"],
     "lab:network()": ["links = {"],
     "lab:hosts { 'kang', 'kang' }": ["two hosts are called kang"],
-    PAIR + "lab:network { links = { lan = {} }, hosts = lan }": ["made in one go"],
+    PAIR + "lab:network { links = { lan = {} }, hosts = lan }": ["makes all its hosts in one call"],
     PAIR + "kang:unplug 'wan'": ['kang has no NIC or link "wan"; it has eth0'],
     PAIR + "kang:address 'wan'": ['no NIC or link "wan"'],
     PAIR + "kang:mtu('eth0', 67)": ["kang's eth0", "67"],
     PAIR + "kang:link('eth0', 'off')": ['"down" or "up"'],
     PAIR + "kang:route(kodos, 'away')": ['not to "away"'],
     PAIR + "kang:route(kodos, 'fd00::9')": ['not to "fd00::9"'],
-    PAIR + "kang:route('kodos', 'none')": ['"kodos" is no IPv4 address'],
+    PAIR + "kang:route('kodos', 'none')": ['"kodos" is not an IPv4 address'],
     PAIR + "kang:route('10.9.0.0/33', 'none')": ["prefix length from 0 to 32"],
     PAIR + "kang:route('10.9.0.0/16', 'none')": ["remove the route to 10.9.0.0/16", "ESRCH"],
     PAIR + "kang:route('10.9.0.0/16', '10.8.0.1')": ["add a route to 10.9.0.0/16", "ENETUNREACH"],

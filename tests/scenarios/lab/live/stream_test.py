@@ -65,7 +65,7 @@ class Streams(unittest.TestCase):
         run = self.start("--pcapng", "-", "--nic", "kang.eth3")
         _, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 2, errors)
-        self.assertIn("--nic kang.eth3: there is none of that name; there are kang.eth0, "
+        self.assertIn("--nic kang.eth3: there is no such NIC; there are kang.eth0, "
                       "kodos.eth0", " ".join(errors.decode().split()))
 
     def test_a_reader_that_goes_away_ends_nothing(self):

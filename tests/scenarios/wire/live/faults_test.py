@@ -23,7 +23,9 @@ class AFaultyLine(unittest.TestCase):
                 if f'{verb} "{verb}"' in frame.comment and frame.outbound == outbound]
 
     def told(self, verb):
-        return [event for event in self.packets if f'{verb} "{verb}"' in event.get("why", "")]
+        return [event for event in self.packets
+                if any(effect.get("fault", {}).get("name") == verb
+                       for effect in event.get("effects", []))]
 
     def test_a_corrupt_frame_is_as_sent_on_one_side_and_as_received_on_the_other(self):
         (sent,), (received,) = self.frames("corrupt", True), self.frames("corrupt", False)
@@ -69,7 +71,7 @@ class AFaultyLine(unittest.TestCase):
         departure, loss = [event for event in self.packets if event["from"] == "kodos"
                            and event.get("length") == len("in the air\n")]
         self.assertEqual((departure["fate"], loss["fate"]), ("delayed", "lost"))
-        self.assertEqual(loss["why"], "its sender was cut off")
+        self.assertEqual([effect["kind"] for effect in loss["effects"]], ["sender_gone"])
         received = [frame for frame in self.run_.frames()
                     if b"in the air" in frame.data and not frame.outbound]
         self.assertEqual(received, [])
@@ -81,7 +83,8 @@ class AFaultyLink(unittest.TestCase):
             run = lab.Run("faulty-link.lua", folder)
             self.assertEqual(run.status, 0, run.said())
             touched = [(event["from"], event["to"], event["fate"]) for event in run.events("packet")
-                       if "on wan" in event.get("why", "")]
+                       for effect in event.get("effects", [])
+                       if effect["fault"]["link"] == "wan"]
         self.assertEqual(touched, [("gateway", "kodos", "lost")])
 
 

@@ -26,7 +26,7 @@ class Forged(unittest.TestCase):
         packets = [packet for packet in run.events("packet") if packet["fate"] == "forged"]
         self.assertEqual(len(packets), FORGED)
         for packet in packets:
-            self.assertEqual((packet["to"], packet["why"]), ("kang", COMMENT))
+            self.assertEqual((packet["to"], packet["effects"]), ("kang", [{"kind": "forged"}]))
             self.assertIn("delivered", packet)
         self.assertEqual({packet.get("from", "") for packet in packets}, {"kodos", ""})
         captured = [frame for frame in run.frames() if COMMENT in frame.comment.splitlines()]

@@ -1,0 +1,236 @@
+// The members of every event, listed once: event_json.cc writes them, event_parse.cc reads them.
+// docs/events.md explains them.
+//
+// An archive has these functions. Each takes a key and a reference to a value:
+//   required       always written; reading refuses an event without it
+//   always         always written; may be missing when read
+//   unless_empty   left out if it is empty or zero
+//   only_if        written if the condition holds; read if it is there
+// and format(), which writes or checks the name and version of the format.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "capture/event/event.hh"
+
+namespace tcplab::capture {
+
+/// What `kind` says, in the order of Body's alternatives.
+inline constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
+    "run",   "host",   "program", "call", "state",  "packet",
+    "flood", "action", "verdict", "note", "kernel", "end"};
+
+template <typename Type, typename Value>
+concept Is = std::same_as<std::remove_const_t<Type>, Value>;
+
+/// A number that is written as the name of an errno: "ECONNRESET".
+template <typename Number>
+struct ErrnoName {
+  Number& number;
+};
+template <typename Number>
+ErrnoName(Number&) -> ErrnoName<Number>;
+
+/// Bits that are written as poll(2)'s names: "IN|HUP".
+template <typename Number>
+struct PollNames {
+  Number& bits;
+};
+template <typename Number>
+PollNames(Number&) -> PollNames<Number>;
+
+void fields(auto&& archive, Is<RunStart> auto& run) {
+  archive.format();
+  archive.always("scenario", run.scenario);
+  archive.unless_empty("title", run.title);
+  archive.unless_empty("asks", run.asks);
+  archive.unless_empty("article", run.article);
+  archive.unless_empty("here", run.here);
+  archive.unless_empty("why", run.why);
+  archive.unless_empty("source", run.source);
+  archive.unless_empty("file", run.file);
+  archive.unless_empty("tags", run.tags);
+  archive.always("family", run.family);
+  archive.unless_empty("timers", run.timers);
+  archive.unless_empty("kernel", run.kernel);
+  archive.always("wall_offset", run.wall_offset);
+}
+
+void fields(auto&& archive, Is<Interface> auto& interface) {
+  archive.always("name", interface.name);
+  archive.unless_empty("mac", interface.mac);
+  archive.always("addresses", interface.addresses);
+}
+
+void fields(auto&& archive, Is<HostUp> auto& up) {
+  archive.always("host", up.host);
+  archive.always("incarnation", up.incarnation);
+  archive.always("interfaces", up.interfaces);
+}
+
+void fields(auto&& archive, Is<Program> auto& program) {
+  archive.always("host", program.host);
+  archive.always("program", program.program);
+  archive.unless_empty("pid", program.pid);
+  archive.required("change", program.change);
+  archive.unless_empty("command", program.command);
+  const bool has_ended =
+      program.change == ProgramChange::exited || program.change == ProgramChange::killed;
+  archive.only_if(has_ended, "code", program.code);
+  archive.unless_empty("stream", program.stream);
+  archive.unless_empty("text", program.text);
+}
+
+/// What a call returned. getsockopt(2) for SO_ERROR succeeds: the error that it hands out is a
+/// value, not its own failure.
+void answer_fields(auto&& archive, Is<Call> auto& call) {
+  const bool returned = call.phase == CallPhase::leave;
+  const bool has_error = returned && call.error != 0;
+  archive.only_if(returned, "entered", call.entered);
+  archive.only_if(returned, "result", call.result);
+  archive.only_if(has_error && call.result == -1, "errno", ErrnoName{call.error});
+  archive.only_if(has_error && call.result != -1, "value", ErrnoName{call.error});
+  archive.only_if(returned && call.revents != 0, "revents", PollNames{call.revents});
+  archive.only_if(returned && call.stdin_revents != 0, "stdin_revents",
+                  PollNames{call.stdin_revents});
+}
+
+void fields(auto&& archive, Is<Call> auto& call) {
+  archive.unless_empty("host", call.host);
+  archive.unless_empty("program", call.program);
+  archive.unless_empty("pid", call.pid);
+  archive.unless_empty("id", call.id);
+  archive.required("phase", call.phase);
+  archive.required("call", call.call);
+  archive.only_if(call.fd != -1, "fd", call.fd);
+  archive.unless_empty("args", call.arguments);
+  answer_fields(archive, call);
+  archive.unless_empty("data", call.data);
+  archive.unless_empty("local", call.local);
+  archive.unless_empty("remote", call.remote);
+}
+
+void fields(auto&& archive, Is<Socket> auto& socket) {
+  archive.always("state", socket.state);
+  archive.always("local", socket.local);
+  archive.always("remote", socket.remote);
+  archive.unless_empty("receive_queue", socket.receive_queue);
+  archive.unless_empty("send_queue", socket.send_queue);
+  archive.unless_empty("timer", socket.timer);
+  archive.unless_empty("timer_expires_ms", socket.timer_expires_ms);
+  archive.unless_empty("retransmits", socket.retransmits);
+  archive.unless_empty("inode", socket.inode);
+}
+
+void fields(auto&& archive, Is<State> auto& state) {
+  archive.always("host", state.host);
+  archive.always("local", state.local);
+  archive.always("remote", state.remote);
+  archive.required("from", state.from);
+  archive.required("to", state.to);
+  archive.always("cause", state.cause);
+  archive.unless_empty("frame", state.frame);
+  archive.unless_empty("socket", state.socket);
+}
+
+void fields(auto&& archive, Is<FaultRule> auto& fault) {
+  archive.required("verb", fault.verb);
+  archive.unless_empty("name", fault.name);
+  archive.unless_empty("options", fault.options);
+  archive.unless_empty("selection", fault.selection);
+  archive.unless_empty("from", fault.from);
+  archive.unless_empty("to", fault.to);
+  archive.unless_empty("filter", fault.filter);
+  archive.unless_empty("link", fault.link);
+}
+
+void fields(auto&& archive, Is<Effect> auto& effect) {
+  archive.required("kind", effect.kind);
+  archive.unless_empty("fault", effect.fault);
+  archive.unless_empty("span", effect.span);
+  archive.unless_empty("frame", effect.frame);
+  archive.unless_empty("offset", effect.offset);
+  archive.unless_empty("before", effect.before);
+  archive.unless_empty("after", effect.after);
+}
+
+void fields(auto&& archive, Is<Packet> auto& packet) {
+  archive.required("frame", packet.frame);
+  archive.unless_empty("from", packet.from);
+  archive.unless_empty("to", packet.to);
+  archive.always("sent", packet.sent);
+  archive.unless_empty("delivered", packet.delivered);
+  archive.required("fate", packet.fate);
+  archive.unless_empty("effects", packet.effects);
+  archive.unless_empty("protocol", packet.protocol);
+  archive.unless_empty("source", packet.source);
+  archive.unless_empty("destination", packet.destination);
+  archive.unless_empty("flags", packet.flags);
+  archive.unless_empty("seq", packet.sequence);
+  archive.unless_empty("ack", packet.acknowledgment);
+  archive.unless_empty("window", packet.window);
+  archive.unless_empty("length", packet.length);
+  archive.unless_empty("summary", packet.summary);
+}
+
+void fields(auto&& archive, Is<Flood> auto& flood) {
+  archive.always("from", flood.from);
+  archive.unless_empty("to", flood.to);
+  archive.always("frames", flood.frames);
+  archive.always("bytes", flood.bytes);
+  archive.always("span", flood.span);
+}
+
+void fields(auto&& archive, Is<Action> auto& action) {
+  archive.unless_empty("host", action.host);
+  archive.required("verb", action.verb);
+  archive.unless_empty("program", action.program);
+  archive.unless_empty("signal", action.signal);
+  archive.unless_empty("text", action.text);
+  archive.unless_empty("name", action.name);
+  archive.unless_empty("value", action.value);
+  archive.unless_empty("nic", action.nic);
+  archive.unless_empty("address", action.address);
+  archive.unless_empty("gateway", action.gateway);
+  archive.unless_empty("from", action.from);
+  archive.unless_empty("span", action.span);
+  archive.unless_empty("story_span", action.story_span);
+  archive.unless_empty("fault", action.fault);
+  archive.unless_empty("line", action.line);
+}
+
+void fields(auto&& archive, Is<Verdict> auto& verdict) {
+  archive.required("passed", verdict.passed);
+  archive.always("expected", verdict.expected);
+  archive.unless_empty("seen", verdict.seen);
+  archive.unless_empty("nearest", verdict.nearest);
+  archive.unless_empty("host", verdict.host);
+  archive.unless_empty("script", verdict.script);
+  archive.unless_empty("line", verdict.line);
+  archive.unless_empty("code", verdict.code);
+}
+
+void fields(auto&& archive, Is<Note> auto& note) { archive.always("text", note.text); }
+
+void fields(auto&& archive, Is<Kernel> auto& kernel) {
+  archive.always("host", kernel.host);
+  archive.required("what", kernel.what);
+  archive.unless_empty("local", kernel.local);
+  archive.unless_empty("remote", kernel.remote);
+  archive.unless_empty("reason", kernel.reason);
+  archive.unless_empty("errno", ErrnoName{kernel.error});
+  archive.unless_empty("state", kernel.state);
+  archive.unless_empty("frame", kernel.frame);
+}
+
+void fields(auto&& archive, Is<RunEnd> auto& end) {
+  archive.required("outcome", end.outcome);
+  archive.unless_empty("reason", end.reason);
+  archive.always("duration", end.duration);
+}
+
+}  // namespace tcplab::capture

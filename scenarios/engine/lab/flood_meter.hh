@@ -1,0 +1,49 @@
+// Recognizes a flood on the wire, and counts the frames of a flood that are not listed one by one.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "netns/wire.hh"
+#include "scenarios/engine/lab/timeline.hh"
+
+namespace tcplab::engine {
+
+/// Tells a flood from ordinary traffic by the number of frames in a short window.
+class FloodGauge {
+public:
+  /// Counts a frame; returns true while the wire is flooded.
+  bool count(base::Instant at);
+
+private:
+  base::Instant window_{};
+  int frames_ = 0;
+  bool flooded_ = false;
+};
+
+class FloodMeter {
+public:
+  explicit FloodMeter(Timeline& timeline) : timeline_(timeline) {}
+
+  /// Sees every frame; returns true while the wire is flooded.
+  bool is_flooded(base::Instant at) { return gauge_.count(at); }
+  /// Counts a frame that is not listed.
+  void count(const std::string& from, const std::string& to, const netns::Frame& frame);
+  /// Puts what was counted since the last report on the timeline.
+  void report();
+
+private:
+  struct Counted {
+    std::uint64_t frames = 0;
+    std::uint64_t bytes = 0;
+    base::Instant first{};
+    base::Instant last{};
+  };
+
+  Timeline& timeline_;
+  FloodGauge gauge_;
+  std::map<std::pair<std::string, std::string>, Counted> counted_;  // by sender and receiver
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,73 @@
+#include "scenarios/engine/lab/frame_record.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace tcplab::engine {
+
+using capture::Fate;
+
+namespace {
+
+constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
+
+}  // namespace
+
+void FrameMemory::keep(std::uint64_t number, netns::Bytes bytes) {
+  frames_.push_back(Kept{number, {bytes.begin(), bytes.end()}});
+  size_ += bytes.size();
+  for (; size_ > kRememberedBytes; frames_.pop_front()) size_ -= frames_.front().bytes.size();
+}
+
+netns::Bytes FrameMemory::find(std::uint64_t number) const {
+  const auto found = std::ranges::lower_bound(frames_, number, {}, &Kept::number);
+  if (found == frames_.end() || found->number != number) return {};
+  return found->bytes;
+}
+
+capture::Packet FrameRecord::sent(const netns::Frame& frame, const std::string& from,
+                                  const std::string& to) {
+  const capture::DecodedFrame decoded = capture::decode(frame.bytes);
+  capture::Packet packet = capture::describe(decoded, sequences_.note(decoded));
+  packet.frame = frame.number;
+  packet.from = from;
+  packet.to = to;
+  packet.sent = frame.sent;
+  return packet;
+}
+
+capture::Packet FrameRecord::forged(const netns::Frame& frame, const std::string& from,
+                                    const std::string& to) const {
+  const capture::DecodedFrame decoded = capture::decode(frame.bytes);
+  capture::Packet packet = capture::describe(decoded, sequences_.recall(decoded));
+  packet.frame = frame.number;
+  packet.from = from;
+  packet.to = to;
+  packet.sent = frame.sent;
+  packet.fate = Fate::forged;
+  packet.effects = {{.kind = capture::EffectKind::forged}};
+  return packet;
+}
+
+void FrameRecord::departed(const PendingFrame& pending) {
+  if (!pending.packet || pending.goes_at_once()) return;
+  capture::Packet packet = *pending.packet;
+  packet.fate = pending.holders.empty() ? Fate::delayed : Fate::held;
+  packet.effects = pending.effects;
+  timeline_.append(pending.sent, std::move(packet));
+}
+
+void FrameRecord::delivered(capture::Packet packet, const std::string& to, base::Instant at) {
+  packet.to = to;
+  packet.delivered = at;
+  const base::Instant sent = packet.sent;
+  timeline_.append(sent, std::move(packet));
+}
+
+void FrameRecord::lost(capture::Packet packet, base::Instant at, Effects effects) {
+  packet.fate = Fate::lost;
+  packet.effects = std::move(effects);
+  timeline_.append(at, std::move(packet));
+}
+
+}  // namespace tcplab::engine
