@@ -17,7 +17,7 @@ std::string label_of(const Effect& effect) {
 }
 
 std::string copy_text(const Effect& effect) {
-  if (effect.frame == 0) return "copy of it, not sent again";
+  if (effect.frame == 0) return "copy of it, no retransmission";
   return fmt::format("copy of frame {} by {}", effect.frame, label_of(effect));
 }
 

@@ -297,7 +297,7 @@ TEST_CASE("what is wrong with a line is said") {
         "\"kind\" is missing");
   CHECK(why_refused(R"({"t":1,"kind":"packet","frame":1,"fate":"lost","effects":[1]})") ==
         "\"effects\" is not a list of objects");
-  CHECK(why_refused(R"({"t":1,"kind":"action","verb":"lift","fault":1})") ==
+  CHECK(why_refused(R"({"t":1,"kind":"action","verb":"remove","fault":1})") ==
         "\"fault\" is not an object");
   CHECK(why_refused(R"({"t":1,"kind":"run"})") == "\"format\" is not tcplab-events");
 }

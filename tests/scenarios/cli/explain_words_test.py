@@ -147,7 +147,7 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10).again(40)
         told = self.words(talk.say(1, ACK, 0, 10).frames)
         self.assertIn("data-duplicated", told)
-        self.assertIn("copy of it, by the path", told)
+        self.assertIn("copy of it, no retr", told)
         self.assertNotIn("retransmitted", told)
         self.assertNotIn("data 10 again", told)
         self.assertNotIn("in it already", told)
