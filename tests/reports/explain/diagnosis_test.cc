@@ -60,7 +60,8 @@ TEST_CASE("who is refused, and by whom") {
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 0).looks_like() ==
         "connect-host-off-behind-router icmp-answers-a-syn");
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 11, 0, 0).looks_like() == "routing-loop");
-  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() == "icmp-wrong-sequence-number");
+  CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 1, 7777).looks_like() ==
+        "icmp-wrong-sequence-number");
 }
 
 TEST_CASE("data that got through at a later try") {
