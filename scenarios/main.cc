@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 
 namespace {
@@ -35,18 +36,19 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "tcplab " TCPLAB_VERSION);
   app.require_subcommand(1);
   Command chosen;
-  add_list_command(app, chosen);
-  add_explain_command(app, chosen);
-  add_run_command(app, chosen);
-  add_merge_command(app, chosen);
-  add_check_command(app, chosen);
-  add_show_command(app, chosen);
-  add_diff_command(app, chosen);
-  add_coverage_command(app, chosen);
-  add_doctor_command(app, chosen);
-  add_report_command(app, chosen);
-  add_quiz_command(app, chosen);
-  add_shell_command(app, chosen);
+  CommandLine commands(&app);
+  add_list_command(commands, chosen);
+  add_explain_command(commands, chosen);
+  add_run_command(commands, chosen);
+  add_merge_command(commands, chosen);
+  add_check_command(commands, chosen);
+  add_show_command(commands, chosen);
+  add_diff_command(commands, chosen);
+  add_coverage_command(commands, chosen);
+  add_doctor_command(commands, chosen);
+  add_report_command(commands, chosen);
+  add_quiz_command(commands, chosen);
+  add_shell_command(commands, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -8,6 +7,7 @@
 
 #include "base/error.hh"
 #include "reports/coverage/coverage_text.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -71,16 +71,16 @@ int show_coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-void add_coverage_command(CLI::App& app, Command& chosen) {
+void add_coverage_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command = app.add_subcommand(
+  CommandLine command = app.add_subcommand(
       "coverage", "Which of TCP's transitions and errors runs have shown, and which not");
-  command->add_option("RUNS", options->folders, "folders with runs in them")->capture_default_str();
-  CLI::Option* json = command->add_flag("--json", options->json, "as JSON, for programs");
-  command->add_flag("--markdown", options->markdown, "as Markdown, for a page")->excludes(json);
-  command->add_flag("--strict", options->strict,
-                    "exits with 1 where a transition was seen that RFC 9293 does not have");
-  command->callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
+  command.add_option("RUNS", options->folders, "folders with runs in them").capture_default_str();
+  const CommandOption json = command.add_flag("--json", options->json, "as JSON, for programs");
+  command.add_flag("--markdown", options->markdown, "as Markdown, for a page").excludes(json);
+  command.add_flag("--strict", options->strict,
+                   "exits with 1 where a transition was seen that RFC 9293 does not have");
+  command.callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
 }
 
 }  // namespace tcplab::engine

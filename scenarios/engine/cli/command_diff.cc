@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "reports/diff/difference.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -27,16 +27,15 @@ int diff(const std::string& one, const std::string& other) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, Command& chosen) {
+void add_diff_command(CommandLine& app, Command& chosen) {
   auto one = std::make_shared<std::string>();
   auto other = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
+  CommandLine command = app.add_subcommand(
       "diff", "What changed between two runs: calls, states, frames, verdicts; not times");
-  command->add_option("RUN", *one, "a run's folder, or its events.jsonl")->required();
-  command->add_option("OTHER", *other, "the run to compare it with")->required();
-  command->footer("Exit status: 0 both behave alike, 1 they differ, 2 not a run.");
-  command->callback(
-      [one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
+  command.add_option("RUN", *one, "a run's folder, or its events.jsonl").required();
+  command.add_option("OTHER", *other, "the run to compare it with").required();
+  command.footer("Exit status: 0 both behave alike, 1 they differ, 2 not a run.");
+  command.callback([one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
 }
 
 }  // namespace tcplab::engine

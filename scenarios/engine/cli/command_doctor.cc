@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "netns/host.hh"
 #include "netns/run_space.hh"
 #include "reports/text/hanging.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_program.hh"
@@ -154,9 +154,9 @@ int doctor() {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, Command& chosen) {
+void add_doctor_command(CommandLine& app, Command& chosen) {
   app.add_subcommand("doctor", "What this machine can do, and what to do about what it cannot")
-      ->callback([&chosen] { chosen = doctor; });
+      .callback([&chosen] { chosen = doctor; });
 }
 
 }  // namespace tcplab::engine

@@ -1,15 +1,14 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
 
 #include "reports/text/prose.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_capture.hh"
-#include "scenarios/engine/cli/option_checks.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -84,20 +83,20 @@ int explain(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app, Command& chosen) {
+void add_explain_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = app.add_subcommand(
+  CommandLine command = app.add_subcommand(
       "explain", "What a scenario asks, what happens, and why; or what a capture of yours shows");
   command
-      ->add_option("WHICH", options->which,
-                   "names, topics, tags, files or folders; captures (pcap, pcapng; - is stdin)")
-      ->required();
-  command->add_option("--connection", options->connection, "of a capture: only that one, from 1")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  command->add_option("--most", options->most, "of a capture: so many connections at length")
-      ->check(from<std::size_t>(0))
-      ->capture_default_str();
-  command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
+      .add_option("WHICH", options->which,
+                  "names, topics, tags, files or folders; captures (pcap, pcapng; - is stdin)")
+      .required();
+  command.add_option("--connection", options->connection, "of a capture: only that one, from 1")
+      .check(in_range(1, 1000000));
+  command.add_option("--most", options->most, "of a capture: so many connections at length")
+      .check(at_least(0))
+      .capture_default_str();
+  command.callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
 }
 
 }  // namespace tcplab::engine

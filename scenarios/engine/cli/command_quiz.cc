@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -8,8 +7,8 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/cli/answers.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/cli/option_checks.hh"
 #include "scenarios/engine/cli/suite_views.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/suite/run_plan.hh"
@@ -134,28 +133,27 @@ int quiz(const QuizOptions& options) {
 
 }  // namespace
 
-void add_quiz_command(CLI::App& app, Command& chosen) {
+void add_quiz_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<QuizOptions>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("quiz", "Asks what will happen, runs the experiment, and keeps score");
-  command->add_option("WHICH", options->selectors,
-                      "names, topics, tags, files or folders; some of all when none is given");
-  command->add_option("--seed", options->seed, "the order that this number stands for")
-      ->check(from<std::uint64_t>(0));
-  command->add_option("--family", options->family, "which Internet Protocol the experiments are on")
-      ->check(CLI::IsMember({"4", "6"}));
-  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command->add_option("--most", options->most, "so many questions")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  command->add_option("--out", options->out, "where each run leaves its folder")
-      ->check(not_empty())
-      ->capture_default_str();
-  command->footer(
+  command.add_option("WHICH", options->selectors,
+                     "names, topics, tags, files or folders; some of all when none is given");
+  command.add_option("--seed", options->seed, "the order that this number stands for")
+      .check(at_least(0));
+  command.add_option("--family", options->family, "which Internet Protocol the experiments are on")
+      .check(one_of({"4", "6"}));
+  command.add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
+  command.add_option("--most", options->most, "so many questions").check(in_range(1, 1000));
+  command.add_option("--out", options->out, "where each run leaves its folder")
+      .check(not_empty())
+      .capture_default_str();
+  command.footer(
       "One key an answer at a terminal; else a line each of standard input.\n"
       "Exit status: 0 all right, 1 one was wrong, 2 usage, 4 none was put to the test.");
-  command->callback([options, &chosen] { chosen = [options] { return quiz(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return quiz(*options); }; });
 }
 
 }  // namespace tcplab::engine

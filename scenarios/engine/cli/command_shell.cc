@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <memory>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/shell/shell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -78,26 +78,26 @@ int shell(const ShellArguments& options) {
 
 }  // namespace
 
-void add_shell_command(CLI::App& app, Command& chosen) {
+void add_shell_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ShellArguments>();
-  CLI::App* command = app.add_subcommand(
+  CommandLine command = app.add_subcommand(
       "shell", "The lab as a prompt: two hosts, what happens above, what you type below");
-  command->add_option("--family", options->family, "which Internet Protocol")
-      ->check(CLI::IsMember({"4", "6"}))
-      ->capture_default_str();
-  command->add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command->add_option("--hosts", options->hosts, "how many on one wire; 0: make your own network")
-      ->check(CLI::Range(0, static_cast<int>(host_names().size())))
-      ->capture_default_str();
-  command->add_option("--load", options->load, "a file whose lines are typed first");
-  command->add_option("--out", options->out, "the folder that the session leaves")
-      ->capture_default_str();
-  command->footer(
+  command.add_option("--family", options->family, "which Internet Protocol")
+      .check(one_of({"4", "6"}))
+      .capture_default_str();
+  command.add_option("--timers", options->timers, "fast: seconds; stock: the kernel's defaults")
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
+  command.add_option("--hosts", options->hosts, "how many on one wire; 0: make your own network")
+      .check(in_range(0, static_cast<int>(host_names().size())))
+      .capture_default_str();
+  command.add_option("--load", options->load, "a file whose lines are typed first");
+  command.add_option("--out", options->out, "the folder that the session leaves")
+      .capture_default_str();
+  command.footer(
       "Where standard input is no terminal its lines are taken one after another;\n"
       "then the exit status is 1 if one of them failed.");
-  command->callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
 }
 
 }  // namespace tcplab::engine

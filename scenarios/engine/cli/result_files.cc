@@ -1,6 +1,5 @@
 #include "scenarios/engine/cli/result_files.hh"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +13,7 @@
 #include "reports/suite/junit.hh"
 #include "reports/suite/markdown.hh"
 #include "reports/suite/tap.hh"
-#include "scenarios/engine/cli/option_checks.hh"
+#include "scenarios/engine/cli/command_line.hh"
 
 namespace tcplab::engine {
 
@@ -47,11 +46,11 @@ void require_writable(const std::string& file) {
 
 }  // namespace
 
-void add_result_options(CLI::App& command, ResultFiles& files) {
+void add_result_options(CommandLine& command, ResultFiles& files) {
   const auto add = [&command](const std::string& name, std::string& file, const std::string& what) {
     command.add_option(name, file, what + "; - is standard output")
-        ->type_name("FILE")
-        ->check(not_empty());
+        .type_name("FILE")
+        .check(not_empty());
   };
   add("--junit", files.junit, "writes the results as JUnit XML");
   add("--tap", files.tap, "writes the results as TAP, the Test Anything Protocol");

@@ -5,11 +5,9 @@
 
 #include "reports/suite/suite_record.hh"
 
-namespace CLI {
-class App;
-}
-
 namespace tcplab::engine {
+
+class CommandLine;
 
 struct ResultFiles {
   std::string junit{};
@@ -26,7 +24,7 @@ struct ResultFiles {
   }
 };
 
-void add_result_options(CLI::App& command, ResultFiles& files);
+void add_result_options(CommandLine& command, ResultFiles& files);
 
 /// Throws base::UsageError where two documents want standard output, and where a file cannot be
 /// written that has been asked for: before the runs, not after.

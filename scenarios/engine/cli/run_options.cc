@@ -1,86 +1,85 @@
 #include "scenarios/engine/cli/run_options.hh"
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.hh"
-#include "scenarios/engine/cli/option_checks.hh"
+#include "scenarios/engine/cli/command_line.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-void add_choice_options(CLI::App& command, RunOptions& options) {
+void add_choice_options(CommandLine& command, RunOptions& options) {
   command.add_option("WHICH", options.selectors,
                      "names, topics, tags, files or folders; all of them when none is given");
   // One word each time: the words after it are WHICH.
   command.add_option("--topic", options.topics, "of these, only those of this topic (repeatable)")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   command.add_option("--tag", options.tags, "of these, only those with this tag (repeatable)")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   command.add_option("--family", options.family, "which Internet Protocol")
-      ->check(CLI::IsMember({"4", "6", "both"}))
-      ->each([&options](const std::string&) { options.family_chosen = true; })
-      ->capture_default_str();
+      .check(one_of({"4", "6", "both"}))
+      .each([&options](const std::string&) { options.family_chosen = true; })
+      .capture_default_str();
   command
       .add_option("--timers", options.timers,
                   "fast: seconds; stock: the kernel's defaults, minutes")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
   command.add_option("--repeat", options.repeat, "how often")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
+      .check(in_range(1, 100000))
+      .capture_default_str();
 }
 
-void add_order_options(CLI::App& command, RunOptions& options) {
+void add_order_options(CommandLine& command, RunOptions& options) {
   command.add_option("-j,--jobs", options.jobs, "how many at once (they mostly wait)")
-      ->check(CLI::Range(1, 256))
-      ->each([&options](const std::string&) { options.jobs_chosen = true; })
-      ->capture_default_str();
+      .check(in_range(1, 256))
+      .each([&options](const std::string&) { options.jobs_chosen = true; })
+      .capture_default_str();
   command
       .add_option("--shard", options.shard,
                   "K/N: only the K-th of N parts; the same parts on every machine")
-      ->check(not_empty());
-  CLI::Option* shuffle = command.add_flag("--shuffle", options.shuffle, "in an order of chance");
+      .check(not_empty());
+  const CommandOption shuffle =
+      command.add_flag("--shuffle", options.shuffle, "in an order of chance");
   command
       .add_option("--seed", options.seed, "with --shuffle: the order that this number stands for")
-      ->check(from<std::uint64_t>(0))
-      ->needs(shuffle);
-  CLI::Option* fast =
+      .check(at_least(0))
+      .needs(shuffle);
+  const CommandOption fast =
       command.add_flag("--fail-fast", options.fail_fast, "ends with the first failure");
   command.add_option("--max-fail", options.max_fail, "ends with the N-th failure")
-      ->check(from<std::size_t>(1))
-      ->type_name("N")
-      ->excludes(fast);
+      .check(at_least(1))
+      .type_name("N")
+      .excludes(fast);
 }
 
-void add_report_options(CLI::App& command, RunOptions& options) {
+void add_report_options(CommandLine& command, RunOptions& options) {
   command.add_option("--out", options.out, "where each run leaves its folder")
-      ->check(not_empty())
-      ->capture_default_str();
+      .check(not_empty())
+      .capture_default_str();
   command.add_option("--html", options.html, "a folder: a page for each run, and an index")
-      ->check(not_empty());
-  CLI::Option* pcapng =
+      .check(not_empty());
+  const CommandOption pcapng =
       command
           .add_option(
               "--pcapng", options.pcapng,
               "a copy of the capture while the run goes on, for Wireshark; - is standard output")
-          ->type_name("FILE")
-          ->check(not_empty())
-          ->each(
+          .type_name("FILE")
+          .check(not_empty())
+          .each(
               [&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   command
       .add_option("--nic", options.nic,
                   "of the copy: only what this host's NIC sees (kang, kang.eth1), as tcpdump there")
-      ->type_name("HOST")
-      ->check(not_empty())
-      ->needs(pcapng);
+      .type_name("HOST")
+      .check(not_empty())
+      .needs(pcapng);
   add_result_options(command, options.results);
-  CLI::Option* live =
+  const CommandOption live =
       command.add_flag("--live", options.live, "shows each run as it happens, one after the other");
   command
       .add_flag("--step", options.step,
                 "one run, each frame of which hangs in the air until a key is pressed")
-      ->excludes(live);
+      .excludes(live);
   command.add_flag("--kernel", options.kernel,
                    "as root: what the hosts' kernels say, too, such as why one drops a frame");
   command.add_flag("-v,--verbose", options.verbose, "with --live and --step: every call and frame");
@@ -102,7 +101,7 @@ void RunOptions::check() const {
                            " shows one run at a time: leave --jobs out, or it");
 }
 
-std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {
+std::shared_ptr<RunOptions> add_run_options(CommandLine& command) {
   auto options = std::make_shared<RunOptions>();
   add_choice_options(command, *options);
   add_order_options(command, *options);
