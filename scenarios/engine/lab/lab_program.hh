@@ -2,8 +2,6 @@
 // does becomes events; the object lives on after the program, for expectations about it.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 #include <set>
 #include <string>
@@ -27,6 +25,9 @@ class LabProgram {
 public:
   LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
              std::string host, const ProgramRequest& request);
+  ~LabProgram();
+  LabProgram(const LabProgram&) = delete;
+  LabProgram& operator=(const LabProgram&) = delete;
 
   const std::string& host() const { return host_; }
   const std::string& name() const { return name_; }
@@ -51,20 +52,20 @@ public:
   bool holds(std::uint32_t inode) const;
 
 private:
+  struct Streams;  // hides Boost.Asio, which is slow to compile
+
   void take_output(const std::string& stream, std::string_view text);
   void take_calls(std::string_view text);
   void take_call(std::string_view line);
   void watch_end();
-  void ended(const boost::system::error_code& error);
+  void ended();
   void write_more();
-  void writable(const boost::system::error_code& error);
 
   Timeline& timeline_;
   std::string host_;
   std::string name_;
   netns::Spawned process_;
-  boost::asio::posix::stream_descriptor end_;
-  boost::asio::posix::stream_descriptor stdin_;
+  std::unique_ptr<Streams> streams_;
   std::string to_type_;
   bool close_when_typed_ = false;
   bool running_ = true;

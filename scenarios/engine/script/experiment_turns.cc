@@ -1,4 +1,5 @@
 // Of an Experiment what only a session has: turns that are taken one after another.
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
 #include "scenarios/engine/script/experiment.hh"
