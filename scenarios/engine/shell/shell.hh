@@ -94,7 +94,8 @@ private:
   bool asks_states_ = false;
   std::string waiting_;                 // what the turn waits for
   std::optional<nlohmann::json> turn_;  // is over, and not shown yet
-  base::Instant changed_{};             // when something happened last
+  pid_t run_process_ = 0;
+  base::Instant changed_{};  // when something happened last
   base::Instant submitted_{};
   bool quitting_ = false;
   int failures_ = 0;

@@ -1,5 +1,5 @@
-// A suite cut into parts that are run apart, on one machine or on many, without anybody who hands
-// them out: each part knows by itself which runs are its own.
+// Cuts a suite into parts (shards) that run apart, on one machine or on many. Each part computes
+// which runs it has; nothing coordinates them.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@
 
 namespace tcplab::engine {
 
-/// "2/4". Throws base::UsageError.
+/// Parses "2/4". Throws base::UsageError.
 reports::Shard parse_shard(std::string_view text);
 
-/// The shard of each run, from 1, by a hash of its id: each run is in one shard, no shard has more
-/// than an eighth over its share, and a run that is added or taken away moves few of the others
-/// (consistent hashing with bounded loads, https://arxiv.org/abs/1608.01350).
+/// Returns the shard of each run, from 1. The runs are dealt in the order of their ids, so that the
+/// sizes of two shards differ by at most 1, and every machine with the same scenarios agrees.
 std::vector<int> assign_shards(const std::vector<std::string>& ids, int count);
 
-/// Those runs that are this shard's, in their order.
+/// Returns the runs of this shard, in their order.
 std::vector<RunPlan> runs_of(const reports::Shard& shard, const std::vector<RunPlan>& plans);
 
-/// The same seed, the same order, with every compiler and library.
+/// Shuffles. The same seed gives the same order with every compiler and library.
 void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed);
 
-/// What the plans of two shards have in common if they are of one suite.
+/// Returns a digest that is the same for all shards of a suite.
 std::string digest(const std::vector<RunPlan>& plans);
 
 }  // namespace tcplab::engine
