@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every file that includes Boost.Asio is compiled with BOOST_ASIO_SEPARATE_COMPILATION. Without it, a
-file has its own copy of Boost.Asio; a program with both kinds of files crashes."""
+"""Every file that includes Boost.Asio is compiled with BOOST_ASIO_SEPARATE_COMPILATION. Without it,
+a file has its own copy of Boost.Asio; a program with both kinds of files crashes."""
 import json
 import os
 import re
