@@ -1,5 +1,6 @@
 #include "netns/processes.hh"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -25,13 +26,30 @@ std::string pid_namespace(const fs::path& process) {
   return fs::read_symlink(process / "ns/pid", gone).string();
 }
 
-bool is_zombie(const fs::path& process) {
+/// Returns the letter of the process's state (proc_pid_stat(5)); 'X' if the process has ended.
+char state_of(const fs::path& process) {
   std::string line;
   std::getline(std::ifstream(process / "stat"), line);
   // The state follows the name in parentheses. The name itself may contain parentheses.
   const auto name_end = line.rfind(')');
-  if (name_end == std::string::npos || name_end + 2 >= line.size()) return true;
-  return line[name_end + 2] == 'Z' || line[name_end + 2] == 'X';
+  if (name_end == std::string::npos || name_end + 2 >= line.size()) return 'X';
+  return line[name_end + 2];
+}
+
+bool is_zombie(const fs::path& process) {
+  const char state = state_of(process);
+  return state == 'Z' || state == 'X';
+}
+
+/// Returns the children of all threads of the process (proc_pid_tid_children(5)).
+std::vector<pid_t> children_of(const fs::path& process) {
+  std::vector<pid_t> found;
+  std::error_code gone;
+  for (const auto& thread : fs::directory_iterator(process / "task", gone)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child = 0; children >> child;) found.push_back(child);
+  }
+  return found;
 }
 
 }  // namespace
@@ -46,6 +64,13 @@ std::vector<pid_t> list_processes(pid_t init) {
     if (!is_zombie(entry.path())) found.push_back(*pid);
   }
   return found;
+}
+
+bool is_any_running(pid_t process) {
+  const fs::path folder = "/proc/" + std::to_string(process);
+  const char state = state_of(folder);
+  if (state == 'R' || state == 'D') return true;
+  return std::ranges::any_of(children_of(folder), is_any_running);
 }
 
 }  // namespace tcplab::netns

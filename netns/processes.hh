@@ -11,4 +11,8 @@ namespace tcplab::netns {
 /// without zombies. A process that ends during the call may or may not be listed.
 std::vector<pid_t> list_processes(pid_t init);
 
+/// Returns whether the process, or a descendant of it, runs or waits for a processor or a disk. If
+/// not, then all of them wait for something: input, a frame, or a timer.
+bool is_any_running(pid_t process);
+
 }  // namespace tcplab::netns

@@ -4,7 +4,6 @@
 // Single-threaded, on the given event loop.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +12,10 @@
 #include "base/clock.hh"
 #include "netns/mac_address.hh"
 #include "netns/port.hh"
+
+namespace boost::asio {
+class io_context;
+}
 
 namespace tcplab::netns {
 

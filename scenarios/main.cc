@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/help_formatter.hh"
 #include "scenarios/engine/cli/usage_message.hh"
@@ -25,19 +26,20 @@ using tcplab::base::UsageError;
 /// Adds the commands in the order of the help page.
 void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   using namespace tcplab::engine;
-  add_list_command(app, chosen);
-  add_explain_command(app, chosen);
-  add_check_command(app, chosen);
-  add_run_command(app, chosen);
-  add_shell_command(app, chosen);
-  add_interface_command(app, chosen);
-  add_quiz_command(app, chosen);
-  add_show_command(app, chosen);
-  add_report_command(app, chosen);
-  add_diff_command(app, chosen);
-  add_coverage_command(app, chosen);
-  add_merge_command(app, chosen);
-  add_doctor_command(app, chosen);
+  CommandLine commands(&app);
+  add_list_command(commands, chosen);
+  add_explain_command(commands, chosen);
+  add_check_command(commands, chosen);
+  add_run_command(commands, chosen);
+  add_shell_command(commands, chosen);
+  add_interface_command(commands, chosen);
+  add_quiz_command(commands, chosen);
+  add_show_command(commands, chosen);
+  add_report_command(commands, chosen);
+  add_diff_command(commands, chosen);
+  add_coverage_command(commands, chosen);
+  add_merge_command(commands, chosen);
+  add_doctor_command(commands, chosen);
 }
 
 int run(int argc, char** argv) {

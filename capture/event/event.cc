@@ -1,8 +1,8 @@
 #include "capture/event/event.hh"
 
-#include <algorithm>
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>

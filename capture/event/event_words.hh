@@ -59,10 +59,11 @@ constexpr std::optional<Enum> from_word(std::string_view text) {
   return std::nullopt;
 }
 
-/// Version 1 of the format had a phrase for one of them.
+/// Version 1 of the format had other words for two of them.
 template <>
 constexpr std::optional<ActionVerb> from_word(std::string_view text) {
   if (text == "is sent a forgery,") return ActionVerb::forge;
+  if (text == "lift") return ActionVerb::remove;
   const auto words = words_of(ActionVerb{});
   for (std::size_t index = 0; index < words.size(); ++index)
     if (words[index] == text) return static_cast<ActionVerb>(index);

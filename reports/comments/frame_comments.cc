@@ -205,8 +205,7 @@ void FrameComments::take(const Packet& packet) {
   const bool is_of_host = packet.fate != Fate::forged && !packet.from.empty();
   capture::SegmentTraits traits;
   if (packet.protocol == "TCP") traits = tracker_.note(packet).traits;
-  if (is_news && is_of_host && !is_copy(packet))
-    note_sending(packet, notes, traits);
+  if (is_news && is_of_host && !is_copy(packet)) note_sending(packet, notes, traits);
   note_fate(packet, notes);
   if (packet.protocol == "TCP" && packet.delivered && !is_altered(packet))
     flow_of({packet.to, {packet.destination, packet.source}}).gets(packet);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""./tcplab builds when it must, only then, and then is tcplab."""
-import time
+"""./tcplab builds if necessary, only then, and then runs tcplab."""
+import resource
 import unittest
 
 import skips
@@ -22,7 +22,7 @@ class Wrapper(unittest.TestCase):
         again = self.clone.run("run")
         self.expect("first", again)
         self.assertEqual(again.stderr, "")
-        self.assertFalse(log.exists(), "it has built again")
+        self.assertFalse(log.exists(), "it built again")
 
     def test_it_builds_again_when_a_source_has_changed(self):
         self.expect("first", self.clone.run("run"))
@@ -62,8 +62,8 @@ class Wrapper(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("the build failed", done.stderr)
         self.assertIn("nonsense", done.stderr)
-        self.clone.answer("mended")
-        self.expect("mended", self.clone.run("run"))
+        self.clone.answer("fixed")
+        self.expect("fixed", self.clone.run("run"))
 
     def test_progress_goes_to_stderr_alone(self):
         done = self.clone.run("run")
@@ -74,17 +74,19 @@ class Wrapper(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("cannot write /proc/build", done.stderr)
 
-    def test_once_built_it_adds_less_than_50_ms(self):
+    def test_once_built_it_adds_less_than_50_ms_of_processor_time(self):
+        """Not of wall time, which depends on what else the machine does."""
         self.expect("first", self.clone.run("run"))
 
         def took(program):
-            start = time.monotonic()
-            self.clone.run("run", program=program)
-            return time.monotonic() - start
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.expect("first", self.clone.run("run", program=program))
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
         built = self.clone.folder / "build/bin/tcplab"
         direct = min(took(built) for _ in range(10))
-        wrapped = min(took(None) for _ in range(10))  # the best: others may use this machine
+        wrapped = min(took(None) for _ in range(10))
         self.assertLess(wrapped - direct, 0.050)
 
 

@@ -1,9 +1,9 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/script/catalogue.hh"
@@ -34,13 +34,13 @@ int check(const std::vector<std::string>& selectors) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, Command& chosen) {
+void add_check_command(CommandLine& app, Command& chosen) {
   auto selectors = std::make_shared<std::vector<std::string>>();
-  CLI::App* command =
-      app.add_subcommand("check", "Check scripts, without running them")->group(kScenarioCommands);
-  command->add_option("WHICH", *selectors, kWhichScenarios);
-  command->footer("Exit status: 0 all are valid, 2 one is not.");
-  command->callback([selectors, &chosen] { chosen = [selectors] { return check(*selectors); }; });
+  CommandLine command =
+      app.add_subcommand("check", "Check scripts, without running them").group(kScenarioCommands);
+  command.add_option("WHICH", *selectors, kWhichScenarios);
+  command.footer("Exit status: 0 all are valid, 2 one is not.");
+  command.callback([selectors, &chosen] { chosen = [selectors] { return check(*selectors); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -8,6 +7,7 @@
 
 #include "base/error.hh"
 #include "reports/coverage/coverage_text.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -71,17 +71,17 @@ int show_coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-void add_coverage_command(CLI::App& app, Command& chosen) {
+void add_coverage_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("coverage", "List the TCP transitions and errors that runs have shown")
-          ->group(kResultCommands);
-  command->add_option("RUNS", options->folders, "Folders that contain runs (default runs)");
-  CLI::Option* json = command->add_flag("--json", options->json, "Print JSON, for programs");
-  command->add_flag("--markdown", options->markdown, "Print Markdown, for a page")->excludes(json);
-  command->add_flag("--strict", options->strict,
-                    "Exit with 1 if a run has a transition that RFC 9293 does not have");
-  command->callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
+          .group(kResultCommands);
+  command.add_option("RUNS", options->folders, "Folders that contain runs (default runs)");
+  const CommandOption json = command.add_flag("--json", options->json, "Print JSON, for programs");
+  command.add_flag("--markdown", options->markdown, "Print Markdown, for a page").excludes(json);
+  command.add_flag("--strict", options->strict,
+                   "Exit with 1 if a run has a transition that RFC 9293 does not have");
+  command.callback([options, &chosen] { chosen = [options] { return show_coverage(*options); }; });
 }
 
 }  // namespace tcplab::engine

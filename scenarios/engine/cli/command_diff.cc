@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "reports/diff/difference.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -27,17 +27,16 @@ int diff(const std::string& one, const std::string& other) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, Command& chosen) {
+void add_diff_command(CommandLine& app, Command& chosen) {
   auto one = std::make_shared<std::string>();
   auto other = std::make_shared<std::string>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("diff", "Compare two runs: calls, states, frames and verdicts, not times")
-          ->group(kResultCommands);
-  command->add_option("RUN", *one, kOneRun)->required();
-  command->add_option("OTHER", *other, "The run to compare it with")->required();
-  command->footer("Exit status: 0 same behaviour, 1 different behaviour, 2 not a run.");
-  command->callback(
-      [one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
+          .group(kResultCommands);
+  command.add_option("RUN", *one, kOneRun).required();
+  command.add_option("OTHER", *other, "The run to compare it with").required();
+  command.footer("Exit status: 0 same behaviour, 1 different behaviour, 2 not a run.");
+  command.callback([one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
 }
 
 }  // namespace tcplab::engine

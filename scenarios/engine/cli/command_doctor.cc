@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "netns/host.hh"
 #include "netns/run_space.hh"
 #include "reports/text/hanging.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_program.hh"
@@ -159,11 +159,11 @@ int doctor() {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, Command& chosen) {
+void add_doctor_command(CommandLine& app, Command& chosen) {
   app.add_subcommand("doctor", "Check this machine and print fixes")
-      ->group(kMachineCommands)
-      ->footer("Exit status: 0 if scenarios can run, 3 if not.")
-      ->callback([&chosen] { chosen = doctor; });
+      .group(kMachineCommands)
+      .footer("Exit status: 0 if scenarios can run, 3 if not.")
+      .callback([&chosen] { chosen = doctor; });
 }
 
 }  // namespace tcplab::engine

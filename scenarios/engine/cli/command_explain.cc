@@ -1,15 +1,14 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
 
 #include "reports/text/prose.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_capture.hh"
-#include "scenarios/engine/cli/option_checks.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -84,26 +83,26 @@ int explain(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app, Command& chosen) {
+void add_explain_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("explain", "Explain a scenario, or the connections in a capture file")
-          ->group(kScenarioCommands);
+          .group(kScenarioCommands);
   command
-      ->add_option("WHICH", options->which,
-                   "Scenario names, topics, tags, .lua files or folders; or capture files "
-                   "(pcap, pcapng; - is standard input)")
-      ->required();
+      .add_option("WHICH", options->which,
+                  "Scenario names, topics, tags, .lua files or folders; or capture files "
+                  "(pcap, pcapng; - is standard input)")
+      .required();
   command
-      ->add_option("--connection", options->connection,
-                   "Captures: describe only connection N, counted from 1")
-      ->option_text("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  command->add_option("--most", options->most, "Captures: describe at most N connections in full")
-      ->option_text("N")
-      ->check(from<std::size_t>(0))
-      ->capture_default_str();
-  command->callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
+      .add_option("--connection", options->connection,
+                  "Captures: describe only connection N, counted from 1")
+      .option_text("N")
+      .check(in_range(1, 1000000));
+  command.add_option("--most", options->most, "Captures: describe at most N connections in full")
+      .option_text("N")
+      .check(at_least(0))
+      .capture_default_str();
+  command.callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 
 #include "base/error.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -116,16 +116,16 @@ int list(const ListOptions& options) {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, Command& chosen) {
+void add_list_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list", "List scenarios and their questions")->group(kScenarioCommands);
-  command->add_option("WHICH", options->selectors, kWhichScenarios);
-  CLI::Option* names = command->add_flag(
+  CommandLine command =
+      app.add_subcommand("list", "List scenarios and their questions").group(kScenarioCommands);
+  command.add_option("WHICH", options->selectors, kWhichScenarios);
+  const CommandOption names = command.add_flag(
       "--names", options->names, "Print only the words that select scenarios, one per line");
-  command->add_flag("--json", options->json, "Print all fields of the scenarios as JSON")
-      ->excludes(names);
-  command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
+  command.add_flag("--json", options->json, "Print all fields of the scenarios as JSON")
+      .excludes(names);
+  command.callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 
 }  // namespace tcplab::engine

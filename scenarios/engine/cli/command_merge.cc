@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include "base/error.hh"
 #include "reports/suite/json_results.hh"
 #include "reports/suite/merge.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/result_files.hh"
 
@@ -72,17 +72,17 @@ int merge_files(const MergeOptions& options) {
 
 }  // namespace
 
-void add_merge_command(CLI::App& app, Command& chosen) {
+void add_merge_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* command =
-      app.add_subcommand("merge", "Join the results of shards")->group(kResultCommands);
-  command->add_option("FILE", options->files, "The files that \"run --shard --results FILE\" wrote")
-      ->required();
-  add_result_options(*command, options->results, "Options");
-  command->footer(std::string(kFileHelp) +
-                  "\nExit status: that of the whole suite; 3 if a shard is missing; 2 if the files "
-                  "do not belong together.");
-  command->callback([options, &chosen] { chosen = [options] { return merge_files(*options); }; });
+  CommandLine command =
+      app.add_subcommand("merge", "Join the results of shards").group(kResultCommands);
+  command.add_option("FILE", options->files, "The files that \"run --shard --results FILE\" wrote")
+      .required();
+  add_result_options(command, options->results, "Options");
+  command.footer(std::string(kFileHelp) +
+                 "\nExit status: that of the whole suite; 3 if a shard is missing; 2 if the files "
+                 "do not belong together.");
+  command.callback([options, &chosen] { chosen = [options] { return merge_files(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -8,8 +7,8 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/cli/answers.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/cli/option_checks.hh"
 #include "scenarios/engine/cli/suite_views.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/suite/run_plan.hh"
@@ -133,37 +132,37 @@ int quiz(const QuizOptions& options) {
 
 }  // namespace
 
-void add_quiz_command(CLI::App& app, Command& chosen) {
+void add_quiz_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<QuizOptions>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("quiz", "Ask what will happen, run the experiment, and keep score")
-          ->group(kRunCommands);
-  command->add_option(
+          .group(kRunCommands);
+  command.add_option(
       "WHICH", options->selectors,
       "Scenario names, topics, tags, .lua files or folders (default 5 of the whole catalogue)");
-  command->add_option("--most", options->most, "Ask at most N questions")
-      ->option_text("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  command->add_option("--seed", options->seed, "Repeat the order of this seed")
-      ->option_text("NUMBER")
-      ->check(from<std::uint64_t>(0));
+  command.add_option("--most", options->most, "Ask at most N questions")
+      .option_text("N")
+      .check(in_range(1, 1000));
+  command.add_option("--seed", options->seed, "Repeat the order of this seed")
+      .option_text("NUMBER")
+      .check(at_least(0));
   command
-      ->add_option("--family", options->family,
-                   "Choose the Internet Protocol (default: the first that the scenario supports)")
-      ->option_text("4|6")
-      ->check(CLI::IsMember({"4", "6"}));
-  command->add_option("--timers", options->timers, kTimersHelp)
-      ->option_text("fast|stock")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command->add_option("--out", options->out, "Write the folder of each run into DIR")
-      ->option_text("DIR")
-      ->check(not_empty())
-      ->capture_default_str();
-  command->footer(
+      .add_option("--family", options->family,
+                  "Choose the Internet Protocol (default: the first that the scenario supports)")
+      .option_text("4|6")
+      .check(one_of({"4", "6"}));
+  command.add_option("--timers", options->timers, kTimersHelp)
+      .option_text("fast|stock")
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
+  command.add_option("--out", options->out, "Write the folder of each run into DIR")
+      .option_text("DIR")
+      .check(not_empty())
+      .capture_default_str();
+  command.footer(
       "At a terminal, an answer is one key. Otherwise it is one line of standard input.\n"
       "Exit status: 0 all answers right, 1 one was wrong, 2 usage, 4 none was scored.");
-  command->callback([options, &chosen] { chosen = [options] { return quiz(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return quiz(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,8 +1,8 @@
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
 
@@ -23,18 +23,18 @@ int report(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, Command& chosen) {
+void add_report_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command =
-      app.add_subcommand("report", "Write web pages of earlier runs")->group(kResultCommands);
+  CommandLine command =
+      app.add_subcommand("report", "Write web pages of earlier runs").group(kResultCommands);
   command
-      ->add_option("RUN", options->runs,
-                   "Folders of runs, folders that contain them, or events.jsonl files")
-      ->required();
-  command->add_option("--html", options->html, "Write the pages into DIR")
-      ->option_text("DIR")
-      ->capture_default_str();
-  command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+      .add_option("RUN", options->runs,
+                  "Folders of runs, folders that contain them, or events.jsonl files")
+      .required();
+  command.add_option("--html", options->html, "Write the pages into DIR")
+      .option_text("DIR")
+      .capture_default_str();
+  command.callback([options, &chosen] { chosen = [options] { return report(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
 #include <random>
@@ -8,6 +7,7 @@
 
 #include "base/error.hh"
 #include "reports/story/story.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
 #include "scenarios/engine/cli/run_options.hh"
@@ -222,13 +222,13 @@ int run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("run", "Run scenarios")->group(kRunCommands);
-  auto options = add_run_options(*command);
-  command->footer(std::string(kFileHelp) +
-                  "\nExit status: 0 all passed, 1 an expectation failed, 2 usage or a bad script, "
-                  "3 the lab broke, 4 all were skipped.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+void add_run_command(CommandLine& app, Command& chosen) {
+  CommandLine command = app.add_subcommand("run", "Run scenarios").group(kRunCommands);
+  auto options = add_run_options(command);
+  command.footer(std::string(kFileHelp) +
+                 "\nExit status: 0 all passed, 1 an expectation failed, 2 usage or a bad script, "
+                 "3 the lab broke, 4 all were skipped.");
+  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <memory>
 
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/shell/shell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -78,32 +78,32 @@ int shell(const ShellArguments& options) {
 
 }  // namespace
 
-void add_shell_command(CLI::App& app, Command& chosen) {
+void add_shell_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<ShellArguments>();
-  CLI::App* command =
+  CommandLine command =
       app.add_subcommand("shell", "Start hosts, and type Lua to experiment with them")
-          ->group(kRunCommands);
-  command->add_option("--hosts", options->hosts, "Start N hosts on one wire; 0 starts none")
-      ->option_text("N")
-      ->check(CLI::Range(0, static_cast<int>(host_names().size())))
-      ->capture_default_str();
-  command->add_option("--family", options->family, "Choose the Internet Protocol")
-      ->option_text("4|6")
-      ->check(CLI::IsMember({"4", "6"}))
-      ->capture_default_str();
-  command->add_option("--timers", options->timers, kTimersHelp)
-      ->option_text("fast|stock")
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
-  command->add_option("--load", options->load, "Execute the lines of FILE first")
-      ->option_text("FILE");
-  command->add_option("--out", options->out, "Write the folder of the session to DIR")
-      ->option_text("DIR")
-      ->capture_default_str();
-  command->footer(
+          .group(kRunCommands);
+  command.add_option("--hosts", options->hosts, "Start N hosts on one wire; 0 starts none")
+      .option_text("N")
+      .check(in_range(0, static_cast<int>(host_names().size())))
+      .capture_default_str();
+  command.add_option("--family", options->family, "Choose the Internet Protocol")
+      .option_text("4|6")
+      .check(one_of({"4", "6"}))
+      .capture_default_str();
+  command.add_option("--timers", options->timers, kTimersHelp)
+      .option_text("fast|stock")
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
+  command.add_option("--load", options->load, "Execute the lines of FILE first")
+      .option_text("FILE");
+  command.add_option("--out", options->out, "Write the folder of the session to DIR")
+      .option_text("DIR")
+      .capture_default_str();
+  command.footer(
       "If standard input is not a terminal, the shell executes its lines one after another.\n"
       "Then the exit status is 1 if one of them failed.");
-  command->callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return shell(*options); }; });
 }
 
 }  // namespace tcplab::engine

@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "reports/ladder/ladder.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -25,14 +25,14 @@ int show(const std::string& run, bool verbose) {
 
 }  // namespace
 
-void add_show_command(CLI::App& app, Command& chosen) {
+void add_show_command(CommandLine& app, Command& chosen) {
   auto run = std::make_shared<std::string>();
   auto verbose = std::make_shared<bool>(false);
-  CLI::App* command =
-      app.add_subcommand("show", "Draw the ladder of an earlier run")->group(kResultCommands);
-  command->add_option("RUN", *run, kOneRun)->required();
-  command->add_flag("-v,--verbose", *verbose, "Show every call and every frame");
-  command->callback(
+  CommandLine command =
+      app.add_subcommand("show", "Draw the ladder of an earlier run").group(kResultCommands);
+  command.add_option("RUN", *run, kOneRun).required();
+  command.add_flag("-v,--verbose", *verbose, "Show every call and every frame");
+  command.callback(
       [run, verbose, &chosen] { chosen = [run, verbose] { return show(*run, *verbose); }; });
 }
 

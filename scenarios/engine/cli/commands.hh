@@ -5,11 +5,9 @@
 #include <functional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace tcplab::engine {
+
+class CommandLine;
 
 /// Carries out a command after the command line is parsed, and returns the exit status.
 using Command = std::function<int()>;
@@ -27,18 +25,18 @@ inline constexpr const char* kOneRun = "The folder of a run, or its events.jsonl
 inline constexpr const char* kTimersHelp =
     "Choose the kernel's timers: a run takes seconds with fast, and minutes with stock";
 
-void add_list_command(CLI::App& app, Command& chosen);
-void add_check_command(CLI::App& app, Command& chosen);
-void add_run_command(CLI::App& app, Command& chosen);
-void add_explain_command(CLI::App& app, Command& chosen);
-void add_merge_command(CLI::App& app, Command& chosen);
-void add_show_command(CLI::App& app, Command& chosen);
-void add_diff_command(CLI::App& app, Command& chosen);
-void add_coverage_command(CLI::App& app, Command& chosen);
-void add_doctor_command(CLI::App& app, Command& chosen);
-void add_report_command(CLI::App& app, Command& chosen);
-void add_quiz_command(CLI::App& app, Command& chosen);
-void add_shell_command(CLI::App& app, Command& chosen);
-void add_interface_command(CLI::App& app, Command& chosen);
+void add_list_command(CommandLine& app, Command& chosen);
+void add_check_command(CommandLine& app, Command& chosen);
+void add_run_command(CommandLine& app, Command& chosen);
+void add_explain_command(CommandLine& app, Command& chosen);
+void add_merge_command(CommandLine& app, Command& chosen);
+void add_show_command(CommandLine& app, Command& chosen);
+void add_diff_command(CommandLine& app, Command& chosen);
+void add_coverage_command(CommandLine& app, Command& chosen);
+void add_doctor_command(CommandLine& app, Command& chosen);
+void add_report_command(CommandLine& app, Command& chosen);
+void add_quiz_command(CommandLine& app, Command& chosen);
+void add_shell_command(CommandLine& app, Command& chosen);
+void add_interface_command(CommandLine& app, Command& chosen);
 
 }  // namespace tcplab::engine

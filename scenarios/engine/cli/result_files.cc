@@ -1,6 +1,5 @@
 #include "scenarios/engine/cli/result_files.hh"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +13,7 @@
 #include "reports/suite/junit.hh"
 #include "reports/suite/markdown.hh"
 #include "reports/suite/tap.hh"
-#include "scenarios/engine/cli/option_checks.hh"
+#include "scenarios/engine/cli/command_line.hh"
 
 namespace tcplab::engine {
 
@@ -47,21 +46,21 @@ void require_writable(const std::string& file) {
 
 }  // namespace
 
-void add_result_options(CLI::App& command, ResultFiles& files, const std::string& group) {
+void add_result_options(CommandLine& command, ResultFiles& files, const std::string& group) {
   const auto add = [&](const std::string& name, std::string& file, const std::string& what) {
-    command.add_option(name, file, what)->option_text("FILE")->group(group)->check(not_empty());
+    command.add_option(name, file, what).option_text("FILE").group(group).check(not_empty());
   };
   add("--junit", files.junit, "Write the results as JUnit XML");
   add("--tap", files.tap, "Write the results as TAP, the Test Anything Protocol");
   add("--markdown", files.markdown, "Write the results as Markdown, for the page of a CI job");
   add("--results", files.results, "Write the results as JSON, for tcplab merge");
   command.add_flag("--json", files.json, "Print the results as JSON, like --results -")
-      ->group(group);
+      .group(group);
   files.github = environment("GITHUB_ACTIONS") == "true";
   command
       .add_flag("--github,!--no-github", files.github,
                 "Print failures as GitHub annotations (default: if GITHUB_ACTIONS is true)")
-      ->group(group);
+      .group(group);
 }
 
 void check(const ResultFiles& files) {

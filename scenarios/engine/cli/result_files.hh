@@ -5,11 +5,9 @@
 
 #include "reports/suite/suite_record.hh"
 
-namespace CLI {
-class App;
-}
-
 namespace tcplab::engine {
+
+class CommandLine;
 
 struct ResultFiles {
   std::string junit{};
@@ -31,7 +29,7 @@ struct ResultFiles {
 inline constexpr const char* kFileHelp = "If FILE is -, it means standard output.";
 
 /// Adds the options to a group of the help page.
-void add_result_options(CLI::App& command, ResultFiles& files, const std::string& group);
+void add_result_options(CommandLine& command, ResultFiles& files, const std::string& group);
 
 /// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
 /// Call it before the runs.

@@ -1,10 +1,8 @@
 #include "scenarios/engine/cli/run_options.hh"
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.hh"
+#include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/cli/option_checks.hh"
 
 namespace tcplab::engine {
 
@@ -16,116 +14,115 @@ constexpr const char* kExecution = "Execution";
 constexpr const char* kWatching = "Watching";
 constexpr const char* kResults = "Results";
 
-void add_selection_options(CLI::App& command, RunOptions& options) {
+void add_selection_options(CommandLine& command, RunOptions& options) {
   command.add_option("WHICH", options.selectors, kWhichScenarios);
   // One word for each --topic and --tag: the words after it are WHICH.
   command
       .add_option("--topic", options.topics,
                   "Keep only the scenarios of this topic; repeat it for several topics")
-      ->option_text("TOPIC")
-      ->group(kSelection)
-      ->allow_extra_args(false);
+      .option_text("TOPIC")
+      .group(kSelection)
+      .allow_extra_args(false);
   command
       .add_option("--tag", options.tags,
                   "Keep only the scenarios with this tag; repeat it for several tags")
-      ->option_text("TAG")
-      ->group(kSelection)
-      ->allow_extra_args(false);
+      .option_text("TAG")
+      .group(kSelection)
+      .allow_extra_args(false);
   command.add_option("--family", options.family, "Choose the Internet Protocol")
-      ->option_text("4|6|both")
-      ->group(kSelection)
-      ->check(CLI::IsMember({"4", "6", "both"}))
-      ->each([&options](const std::string&) { options.family_chosen = true; })
-      ->capture_default_str();
+      .option_text("4|6|both")
+      .group(kSelection)
+      .check(one_of({"4", "6", "both"}))
+      .each([&options](const std::string&) { options.family_chosen = true; })
+      .capture_default_str();
   command
       .add_option("--shard", options.shard,
                   "Run only part K of N parts; the parts are the same on every machine")
-      ->option_text("K/N")
-      ->group(kSelection)
-      ->check(not_empty());
+      .option_text("K/N")
+      .group(kSelection)
+      .check(not_empty());
 }
 
-void add_execution_options(CLI::App& command, RunOptions& options) {
+void add_execution_options(CommandLine& command, RunOptions& options) {
   command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
-      ->option_text("N")
-      ->group(kExecution)
-      ->check(CLI::Range(1, 256))
-      ->each([&options](const std::string&) { options.jobs_chosen = true; })
-      ->capture_default_str();
+      .option_text("N")
+      .group(kExecution)
+      .check(in_range(1, 256))
+      .each([&options](const std::string&) { options.jobs_chosen = true; })
+      .capture_default_str();
   command.add_option("--timers", options.timers, kTimersHelp)
-      ->option_text("fast|stock")
-      ->group(kExecution)
-      ->check(CLI::IsMember({"fast", "stock"}))
-      ->capture_default_str();
+      .option_text("fast|stock")
+      .group(kExecution)
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
   command.add_option("--repeat", options.repeat, "Run everything N times")
-      ->option_text("N")
-      ->group(kExecution)
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  CLI::Option* shuffle =
+      .option_text("N")
+      .group(kExecution)
+      .check(in_range(1, 100000))
+      .capture_default_str();
+  const CommandOption shuffle =
       command.add_flag("--shuffle", options.shuffle, "Run in random order, and print the seed")
-          ->group(kExecution);
+          .group(kExecution);
   command.add_option("--seed", options.seed, "With --shuffle: repeat the order of this seed")
-      ->option_text("NUMBER")
-      ->group(kExecution)
-      ->check(from<std::uint64_t>(0))
-      ->needs(shuffle);
-  CLI::Option* fast =
+      .option_text("NUMBER")
+      .group(kExecution)
+      .check(at_least(0))
+      .needs(shuffle);
+  const CommandOption fast =
       command.add_flag("--fail-fast", options.fail_fast, "Stop at the first failure")
-          ->group(kExecution);
+          .group(kExecution);
   command.add_option("--max-fail", options.max_fail, "Stop at failure number N")
-      ->option_text("N")
-      ->group(kExecution)
-      ->check(from<std::size_t>(1))
-      ->excludes(fast);
+      .option_text("N")
+      .group(kExecution)
+      .check(at_least(1))
+      .excludes(fast);
 }
 
-void add_watching_options(CLI::App& command, RunOptions& options) {
-  CLI::Option* live =
+void add_watching_options(CommandLine& command, RunOptions& options) {
+  const CommandOption live =
       command.add_flag("--live", options.live, "Draw each run as it happens, one after the other")
-          ->group(kWatching);
+          .group(kWatching);
   command
       .add_flag("--step", options.step,
                 "Run one scenario, and pause at every frame until a key is pressed")
-      ->group(kWatching)
-      ->excludes(live);
+      .group(kWatching)
+      .excludes(live);
   command
       .add_flag("-v,--verbose", options.verbose,
                 "With --live or --step: show every call and every frame")
-      ->group(kWatching);
+      .group(kWatching);
   command
       .add_flag("--kernel", options.kernel,
                 "Record kernel events too, such as why a frame was dropped; needs root")
-      ->group(kWatching);
-  CLI::Option* pcapng = command
-                            .add_option("--pcapng", options.pcapng,
-                                        "Copy the capture to FILE during the run, for Wireshark")
-                            ->option_text("FILE")
-                            ->group(kWatching)
-                            ->check(not_empty())
-                            ->each([&options](const std::string& file) {
-                              options.results.stdout_taken = file == "-";
-                            });
+      .group(kWatching);
+  const CommandOption pcapng =
+      command
+          .add_option("--pcapng", options.pcapng,
+                      "Copy the capture to FILE during the run, for Wireshark")
+          .option_text("FILE")
+          .group(kWatching)
+          .check(not_empty())
+          .each(
+              [&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   command
       .add_option("--nic", options.nic,
                   "With --pcapng: copy only the frames that this NIC sees (kang or kang.eth1)")
-      ->option_text("HOST")
-      ->group(kWatching)
-      ->check(not_empty())
-      ->needs(pcapng);
+      .option_text("HOST")
+      .group(kWatching)
+      .check(not_empty())
+      .needs(pcapng);
 }
 
-void add_run_result_options(CLI::App& command, RunOptions& options) {
+void add_run_result_options(CommandLine& command, RunOptions& options) {
   command.add_option("--out", options.out, "Write the folder of each run into DIR")
-      ->option_text("DIR")
-      ->group(kResults)
-      ->check(not_empty())
-      ->capture_default_str();
-  command
-      .add_option("--html", options.html, "Write a web page of each run, and an index, into DIR")
-      ->option_text("DIR")
-      ->group(kResults)
-      ->check(not_empty());
+      .option_text("DIR")
+      .group(kResults)
+      .check(not_empty())
+      .capture_default_str();
+  command.add_option("--html", options.html, "Write a web page of each run, and an index, into DIR")
+      .option_text("DIR")
+      .group(kResults)
+      .check(not_empty());
   add_result_options(command, options.results, kResults);
 }
 
@@ -144,7 +141,7 @@ void RunOptions::check() const {
                            " shows one run at a time; omit --jobs");
 }
 
-std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {
+std::shared_ptr<RunOptions> add_run_options(CommandLine& command) {
   auto options = std::make_shared<RunOptions>();
   add_selection_options(command, *options);
   add_execution_options(command, *options);

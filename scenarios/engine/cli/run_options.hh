@@ -10,11 +10,9 @@
 #include "base/endpoint.hh"
 #include "scenarios/engine/cli/result_files.hh"
 
-namespace CLI {
-class App;
-}
-
 namespace tcplab::engine {
+
+class CommandLine;
 
 struct RunOptions {
   std::vector<std::string> selectors{};
@@ -52,6 +50,6 @@ struct RunOptions {
 };
 
 /// Adds the options to the command. Parsing the command line fills in the result.
-std::shared_ptr<RunOptions> add_run_options(CLI::App& command);
+std::shared_ptr<RunOptions> add_run_options(CommandLine& command);
 
 }  // namespace tcplab::engine

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
 #include <fstream>
 #include <iterator>
@@ -39,9 +41,19 @@ netns::SpawnRequest spawn_request(const ProgramRequest& request, const Plumbing&
 
 }  // namespace
 
+struct LabProgram::Streams {
+  explicit Streams(boost::asio::io_context& loop) : end(loop), input(loop) {}
+
+  stream_descriptor end;    // the pidfd, readable once the program has ended
+  stream_descriptor input;  // the program's standard input
+};
+
 LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
                        std::string host, const ProgramRequest& request)
-    : timeline_(timeline), host_(std::move(host)), name_(request.name), end_(loop), stdin_(loop) {
+    : timeline_(timeline),
+      host_(std::move(host)),
+      name_(request.name),
+      streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
   const base::Instant at = base::now();
   process_ = machine.spawn(spawn_request(request, plumbing));
@@ -54,7 +66,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
                                         .stream = {},
                                         .text = {}});
   make_non_blocking(plumbing.input.write_end.get());
-  stdin_.assign(plumbing.input.write_end.release());
+  streams_->input.assign(plumbing.input.write_end.release());
   const auto read = [&](base::Pipe& pipe, std::function<void(std::string_view)> sink) {
     pipe.write_end.reset();
     readers_.push_back(
@@ -63,9 +75,11 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
   read(plumbing.calls, [this](std::string_view text) { take_calls(text); });
   read(plumbing.output, [this](std::string_view text) { take_output("stdout", text); });
   read(plumbing.errors, [this](std::string_view text) { take_output("stderr", text); });
-  end_.assign(process_.pidfd.release());
+  streams_->end.assign(process_.pidfd.release());
   watch_end();
 }
+
+LabProgram::~LabProgram() = default;
 
 void LabProgram::type(const std::string& text) {
   to_type_ += text;
@@ -79,23 +93,22 @@ void LabProgram::close_stdin() {
 
 /// The lab ignores SIGPIPE. If the program no longer reads, its end will tell.
 void LabProgram::write_more() {
-  while (stdin_.is_open() && !to_type_.empty()) {
-    const ssize_t size = ::write(stdin_.native_handle(), to_type_.data(), to_type_.size());
+  stream_descriptor& input = streams_->input;
+  while (input.is_open() && !to_type_.empty()) {
+    const ssize_t size = ::write(input.native_handle(), to_type_.data(), to_type_.size());
     if (size >= 0) {
       to_type_.erase(0, static_cast<std::size_t>(size));
     } else if (errno == EAGAIN) {
-      stdin_.async_wait(stream_descriptor::wait_write,
-                        [this](const boost::system::error_code& error) { writable(error); });
+      input.async_wait(stream_descriptor::wait_write,
+                       [this](const boost::system::error_code& error) {
+                         if (!error) write_more();
+                       });
       return;
     } else {
-      stdin_.close();
+      input.close();
     }
   }
-  if (close_when_typed_ && stdin_.is_open()) stdin_.close();
-}
-
-void LabProgram::writable(const boost::system::error_code& error) {
-  if (!error) write_more();
+  if (close_when_typed_ && input.is_open()) input.close();
 }
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
@@ -143,14 +156,15 @@ void LabProgram::take_call(std::string_view line) {
 }
 
 void LabProgram::watch_end() {
-  end_.async_wait(stream_descriptor::wait_read,
-                  [this](const boost::system::error_code& error) { ended(error); });
+  streams_->end.async_wait(stream_descriptor::wait_read,
+                           [this](const boost::system::error_code& error) {
+                             if (!error) ended();
+                           });
 }
 
-void LabProgram::ended(const boost::system::error_code& error) {
-  if (error) return;
+void LabProgram::ended() {
   siginfo_t info{};
-  if (::waitid(P_PIDFD, static_cast<id_t>(end_.native_handle()), &info, WEXITED) == -1) {
+  if (::waitid(P_PIDFD, static_cast<id_t>(streams_->end.native_handle()), &info, WEXITED) == -1) {
     // A tracer (strace) may wait for it first (ptrace(2)); then the pidfd becomes readable again.
     if (errno == EAGAIN) return watch_end();
     throw base::SystemError("wait for " + title(), errno);
@@ -158,7 +172,7 @@ void LabProgram::ended(const boost::system::error_code& error) {
   const base::Instant at = base::now();
   for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it
   running_ = false;
-  end_.close();
+  streams_->end.close();
   const bool exited = info.si_code == CLD_EXITED;
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,

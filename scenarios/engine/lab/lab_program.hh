@@ -2,8 +2,6 @@
 // event. The object outlives the program, because scripts may still expect something of it.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 #include <set>
 #include <string>
@@ -28,6 +26,9 @@ class LabProgram {
 public:
   LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
              std::string host, const ProgramRequest& request);
+  ~LabProgram();
+  LabProgram(const LabProgram&) = delete;
+  LabProgram& operator=(const LabProgram&) = delete;
 
   const std::string& host() const { return host_; }
   const std::string& name() const { return name_; }
@@ -52,21 +53,21 @@ public:
   bool holds(std::uint32_t inode) const;
 
 private:
+  struct Streams;  // hides Boost.Asio, which is slow to compile
+
   void take_output(const std::string& stream, std::string_view text);
   void take_calls(std::string_view text);
   void take_call(std::string_view line);
   void watch_end();
-  void ended(const boost::system::error_code& error);
+  void ended();
   void write_more();
-  void writable(const boost::system::error_code& error);
 
   Timeline& timeline_;
   std::string host_;
   std::string name_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
-  boost::asio::posix::stream_descriptor end_;
-  boost::asio::posix::stream_descriptor stdin_;
+  std::unique_ptr<Streams> streams_;
   std::string to_type_;
   bool close_when_typed_ = false;
   bool running_ = true;

@@ -1,6 +1,8 @@
 #include "scenarios/engine/lab/laboratory.hh"
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
 #include <csignal>
 
@@ -53,14 +55,24 @@ std::string dnc_program() {
 
 }  // namespace
 
+struct Laboratory::DestroyWatch {
+  DestroyWatch(boost::asio::io_context& loop, int descriptor) : readable(loop, descriptor) {}
+  ~DestroyWatch() { readable.release(); }  // the descriptor belongs to the host
+  DestroyWatch(const DestroyWatch&) = delete;
+  DestroyWatch& operator=(const DestroyWatch&) = delete;
+
+  stream_descriptor readable;
+};
+
 Laboratory::Laboratory(const LaboratoryConfig& config)
     : config_(config),
-      clock_(make_kernel_clock(loop_)),
+      loop_(std::make_unique<boost::asio::io_context>(1)),
+      clock_(make_kernel_clock(*loop_)),
       cpu_pinning_(config.run),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
       watch_(timeline_, capture_, *clock_),
-      wire_(loop_, watch_),
+      wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()) {
   watch_.connect(wire_);
   if (config_.has_kernel_events) listen_to_kernels();
@@ -69,9 +81,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
   schedule_poll();
 }
 
-Laboratory::~Laboratory() {
-  for (auto& [host, descriptor] : destroyed_) descriptor->release();  // the host's, not ours
-}
+Laboratory::~Laboratory() = default;
 
 void Laboratory::listen_to_kernels() {
   if (kernel_) return;
@@ -165,7 +175,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
     request.command.front() = found;  // also where PATH has no sbin
   }
   programs_.push_back(
-      std::make_unique<LabProgram>(loop_, timeline_, host.machine(), host.name(), request));
+      std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
   cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
 }
@@ -193,7 +203,6 @@ void Laboratory::power_off(LabHost& host) {
   host.machine();  // says it when it is off already
   unplug(host);    // first: nothing of what follows can reach the wire
   if (kernel_) kernel_->power_goes(host.name());
-  destroyed_.at(&host)->release();
   destroyed_.erase(&host);
   host.power_off();
 }
@@ -272,15 +281,14 @@ void Laboratory::forge(LabHost& to, const std::string& from, netns::Bytes frame)
 }
 
 void Laboratory::watch_destroyed(LabHost& host) {
-  auto& descriptor = destroyed_[&host];
-  if (!descriptor)
-    descriptor = std::make_unique<stream_descriptor>(loop_, host.destroy_descriptor());
-  descriptor->async_wait(stream_descriptor::wait_read,
-                         [this, &host](const boost::system::error_code& error) {
-                           if (error || !destroyed_.contains(&host)) return;
-                           host.look_at_destroyed();
-                           watch_destroyed(host);
-                         });
+  auto& watch = destroyed_[&host];
+  if (!watch) watch = std::make_unique<DestroyWatch>(*loop_, host.destroy_descriptor());
+  watch->readable.async_wait(stream_descriptor::wait_read,
+                             [this, &host](const boost::system::error_code& error) {
+                               if (error || !destroyed_.contains(&host)) return;
+                               host.look_at_destroyed();
+                               watch_destroyed(host);
+                             });
 }
 
 void Laboratory::look_at_all() {

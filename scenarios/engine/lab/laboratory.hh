@@ -2,8 +2,6 @@
 // are what scenarios do to them. Knows no Lua. Single-threaded.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -43,7 +41,7 @@ public:
   Laboratory& operator=(const Laboratory&) = delete;
 
   const LaboratoryConfig& config() const { return config_; }
-  boost::asio::io_context& loop() { return loop_; }
+  boost::asio::io_context& loop() { return *loop_; }
   Clock& clock() { return *clock_; }
   Timeline& timeline() { return timeline_; }
   WireWatch& watch() { return watch_; }
@@ -101,6 +99,8 @@ public:
   void finish();
 
 private:
+  struct DestroyWatch;  // hides Boost.Asio, which is slow to compile
+
   std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
@@ -113,7 +113,7 @@ private:
   LaboratoryConfig config_;
   base::Instant started_ = base::now();
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
-  boost::asio::io_context loop_{1};
+  std::unique_ptr<boost::asio::io_context> loop_;
   std::unique_ptr<Clock> clock_;
   CpuPinning cpu_pinning_;
   Timeline timeline_;
@@ -124,7 +124,7 @@ private:
   std::map<std::string, netns::LinkId> links_;  // by name
   std::vector<std::unique_ptr<LabHost>> hosts_;
   std::vector<std::unique_ptr<LabProgram>> programs_;
-  std::map<const LabHost*, std::unique_ptr<boost::asio::posix::stream_descriptor>> destroyed_;
+  std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
   base::nanoseconds poll_took_{};
   std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <cerrno>
 #include <utility>
 
@@ -14,40 +16,46 @@ namespace tcplab::engine {
 
 using boost::asio::posix::stream_descriptor;
 
+struct PipeReader::Stream {
+  explicit Stream(boost::asio::io_context& loop) : descriptor(loop) {}
+  stream_descriptor descriptor;
+};
+
 void make_non_blocking(int descriptor) {
   base::check("make a pipe non-blocking", ::fcntl(descriptor, F_SETFL, O_NONBLOCK));
 }
 
 PipeReader::PipeReader(boost::asio::io_context& loop, base::FileDescriptor descriptor,
                        std::function<void(std::string_view)> sink)
-    : stream_(loop), sink_(std::move(sink)) {
+    : stream_(std::make_unique<Stream>(loop)), sink_(std::move(sink)) {
   make_non_blocking(descriptor.get());
-  stream_.assign(descriptor.release());
+  stream_->descriptor.assign(descriptor.release());
   wait();
 }
 
-void PipeReader::wait() {
-  stream_.async_wait(stream_descriptor::wait_read,
-                     [this](const boost::system::error_code& error) { readable(error); });
-}
+PipeReader::~PipeReader() = default;
 
-void PipeReader::readable(const boost::system::error_code& error) {
-  if (error == boost::asio::error::operation_aborted) return;
-  if (read_some()) return wait();
-  if (on_end) on_end();
+void PipeReader::wait() {
+  stream_->descriptor.async_wait(stream_descriptor::wait_read,
+                                 [this](const boost::system::error_code& error) {
+                                   if (error == boost::asio::error::operation_aborted) return;
+                                   if (read_some()) return wait();
+                                   if (on_end) on_end();
+                                 });
 }
 
 bool PipeReader::read_some() {
   std::array<char, 65536> buffer;
-  const ssize_t size = ::read(stream_.native_handle(), buffer.data(), buffer.size());
+  const ssize_t size = ::read(stream_->descriptor.native_handle(), buffer.data(), buffer.size());
   if (size > 0) sink_({buffer.data(), static_cast<std::size_t>(size)});
   return size > 0 || (size == -1 && (errno == EAGAIN || errno == EINTR));
 }
 
 void PipeReader::drain() {
   std::array<char, 65536> buffer;
-  for (ssize_t size = 0; stream_.is_open() && (size = ::read(stream_.native_handle(), buffer.data(),
-                                                             buffer.size())) > 0;)
+  stream_descriptor& from = stream_->descriptor;
+  for (ssize_t size = 0;
+       from.is_open() && (size = ::read(from.native_handle(), buffer.data(), buffer.size())) > 0;)
     sink_({buffer.data(), static_cast<std::size_t>(size)});
 }
 

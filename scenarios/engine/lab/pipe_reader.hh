@@ -1,12 +1,15 @@
 // Reads a pipe in the Boost.Asio loop: a program's output, a run's events, a shell's input.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "base/file_descriptor.hh"
+
+namespace boost::asio {
+class io_context;
+}
 
 namespace tcplab::engine {
 
@@ -18,6 +21,9 @@ class PipeReader {
 public:
   PipeReader(boost::asio::io_context& loop, base::FileDescriptor descriptor,
              std::function<void(std::string_view)> sink);
+  ~PipeReader();
+  PipeReader(const PipeReader&) = delete;
+  PipeReader& operator=(const PipeReader&) = delete;
 
   /// Reads what is available now, without waiting.
   void drain();
@@ -26,11 +32,12 @@ public:
   std::function<void()> on_end;
 
 private:
+  struct Stream;  // hides Boost.Asio, which is slow to compile
+
   void wait();
-  void readable(const boost::system::error_code& error);
   bool read_some();  // false at the end and when nothing is there
 
-  boost::asio::posix::stream_descriptor stream_;
+  std::unique_ptr<Stream> stream_;
   std::function<void(std::string_view)> sink_;
 };
 

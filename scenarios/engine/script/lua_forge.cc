@@ -247,10 +247,10 @@ void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
   const LabHost* sender = context.laboratory().find_host(from);
   const std::string name = sender == nullptr ? "" : sender->name();
   context.act({.host = to.name(),
-                  .verb = capture::ActionVerb::forge,
-                  .text = detail,
-                  .from = name.empty() ? from.to_string() : name,
-                  .line = call.line()});
+               .verb = capture::ActionVerb::forge,
+               .text = detail,
+               .from = name.empty() ? from.to_string() : name,
+               .line = call.line()});
   context.waiter().move_cursor("packet", context.laboratory().timeline().last());
   context.laboratory().forge(to, name, frame);
 }

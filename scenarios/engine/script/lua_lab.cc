@@ -36,9 +36,9 @@ int lab_idle(LuaCall& call) {
   const bool fast = context.laboratory().config().timers == TimerProfile::fast;
   const base::nanoseconds span = fast ? std::max(told / kIdleScale, kShortestIdle) : told;
   context.act({.verb = ActionVerb::idle,
-                  .span = span,
-                  .story_span = fast ? told : base::nanoseconds{},
-                  .line = call.line()});
+               .span = span,
+               .story_span = fast ? told : base::nanoseconds{},
+               .line = call.line()});
   return wait_span(call, span);
 }
 

@@ -1,5 +1,6 @@
 #include "scenarios/engine/script/script_context.hh"
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>

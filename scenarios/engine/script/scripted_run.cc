@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <boost/asio/io_context.hpp>
 #include <utility>
 
 #include "base/error.hh"

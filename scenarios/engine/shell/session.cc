@@ -1,6 +1,7 @@
 #include "scenarios/engine/shell/session.hh"
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "base/error.hh"
+#include "netns/processes.hh"
 #include "scenarios/engine/shell/session_worker.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -25,7 +26,7 @@ constexpr auto kTick = 50ms;
 constexpr base::nanoseconds kLateness = 100ms;  // how late a call may arrive through a pipe
 // Between two lines of standard input, the shell waits until no event has come for this long.
 constexpr base::nanoseconds kRest = 150ms;
-constexpr base::nanoseconds kLongestRest = 2s;
+constexpr base::nanoseconds kLongestRest = 5s;
 
 }  // namespace
 
@@ -68,6 +69,7 @@ void Shell::start() {
   const std::array kept{ties.channel, ties.control};
   auto space =
       netns::start_run_space(kept, [&] { return run_session_worker(options_.plan, ties); });
+  run_process_ = space.pid;
   control_.emplace(std::move(control.says));
   end_.emplace(loop_, space.pidfd.release());
   reader_ = std::make_unique<PipeReader>(loop_, std::move(pipe.read_end),
@@ -156,7 +158,10 @@ void Shell::tick() {
 
 bool Shell::is_quiet() const {
   const base::Instant now = base::now();
-  return screen_.is_drawn() && (now - changed_ > kRest || now - submitted_ > kLongestRest);
+  if (!screen_.is_drawn()) return false;
+  if (now - submitted_ > kLongestRest) return true;
+  // On a busy machine, a program may wait longer than kRest for a processor.
+  return now - changed_ > kRest && !netns::is_any_running(run_process_);
 }
 
 void Shell::read_standard_input() {

@@ -94,7 +94,8 @@ private:
   bool asks_states_ = false;
   std::string waiting_;                 // what the turn waits for
   std::optional<nlohmann::json> turn_;  // a finished turn that is not shown yet
-  base::Instant changed_{};             // time of the last event
+  pid_t run_process_ = 0;
+  base::Instant changed_{};  // time of the last event
   base::Instant submitted_{};
   bool quitting_ = false;
   int failures_ = 0;

@@ -14,24 +14,11 @@ namespace {
 
 constexpr int kMostShards = 10000;
 
-/// The last step of SplitMix64 (https://prng.di.unimi.it/splitmix64.c). It spreads the hashes of
-/// similar texts.
-std::uint64_t mix(std::uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
-/// FNV-1a. Not std::hash, which differs between libraries: shards must be the same on all machines.
+/// FNV-1a. std::hash may differ from one library to the next, and so from machine to machine.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char letter : text) hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
-  return mix(hash);
-}
-
-/// The score of a shard for a run. A run goes to the shard with the highest score that has room.
-std::uint64_t score(std::uint64_t run, int shard) {
-  return mix(run ^ mix(static_cast<std::uint64_t>(shard) * 0x9e3779b97f4a7c15));
+  return hash;
 }
 
 int number(std::string_view text) {
@@ -54,28 +41,12 @@ reports::Shard parse_shard(std::string_view text) {
 }
 
 std::vector<int> assign_shards(const std::vector<std::string>& ids, int count) {
-  std::vector<std::uint64_t> hashes;
-  hashes.reserve(ids.size());
-  for (const std::string& id : ids) hashes.push_back(hash_of(id));
-  std::vector<std::size_t> turns(ids.size());
-  std::iota(turns.begin(), turns.end(), std::size_t{0});
-  std::ranges::sort(turns, {}, [&](std::size_t run) { return std::pair(hashes[run], ids[run]); });
-
-  const auto parts = static_cast<std::size_t>(count);
-  const std::size_t room = (9 * ids.size() + 8 * parts - 1) / (8 * parts);
-  std::vector<std::size_t> taken(parts + 1);
+  std::vector<std::size_t> sorted(ids.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::ranges::sort(sorted, {}, [&](std::size_t run) { return ids[run]; });
   std::vector<int> shards(ids.size());
-  for (const std::size_t run : turns) {
-    std::uint64_t best = 0;
-    for (int shard = 1; shard <= count; ++shard) {
-      if (taken[static_cast<std::size_t>(shard)] == room) continue;
-      const std::uint64_t own = score(hashes[run], shard);
-      if (shards[run] != 0 && own <= best) continue;
-      shards[run] = shard;
-      best = own;
-    }
-    ++taken[static_cast<std::size_t>(shards[run])];
-  }
+  for (std::size_t turn = 0; turn < sorted.size(); ++turn)
+    shards[sorted[turn]] = static_cast<int>(turn % static_cast<std::size_t>(count)) + 1;
   return shards;
 }
 

@@ -1,5 +1,5 @@
-// Divides a suite into shards, which run on one machine or on many. No scheduler is needed: each
-// shard computes which runs belong to it.
+// Cuts a suite into parts (shards) that run apart, on one machine or on many. Each part computes
+// which runs it has; nothing coordinates them.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,17 @@ namespace tcplab::engine {
 /// Parses "2/4". Throws base::UsageError.
 reports::Shard parse_shard(std::string_view text);
 
-/// Returns the shard of each run, from 1 to `count`, by a hash of its id. No shard is more than an
-/// eighth larger than its share. Adding or removing a run moves few of the others (consistent
-/// hashing with bounded loads, https://arxiv.org/abs/1608.01350).
+/// Returns the shard of each run, from 1. The runs are dealt in the order of their ids, so that the
+/// sizes of two shards differ by at most 1, and every machine with the same scenarios agrees.
 std::vector<int> assign_shards(const std::vector<std::string>& ids, int count);
 
 /// Returns the runs of this shard, in their order.
 std::vector<RunPlan> runs_of(const reports::Shard& shard, const std::vector<RunPlan>& plans);
 
-/// Shuffles the plans. The same seed gives the same order with every compiler and library.
+/// Shuffles. The same seed gives the same order with every compiler and library.
 void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed);
 
-/// Returns a hash of the whole suite. The shards of one suite have the same digest.
+/// Returns a digest that is the same for all shards of a suite.
 std::string digest(const std::vector<RunPlan>& plans);
 
 }  // namespace tcplab::engine

@@ -1,5 +1,6 @@
 #include "scenarios/engine/suite/stepped_run.hh"
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
 

@@ -40,7 +40,8 @@ void CorruptFault::act(FrameInTransit& frame_in_transit) {
 }
 
 std::string TruncateFault::options() const {
-  return std::to_string(to_) + " bytes" + (fixes_checksum_ ? std::string(", ") + kChecksumFixed : "");
+  return std::to_string(to_) + " bytes" +
+         (fixes_checksum_ ? std::string(", ") + kChecksumFixed : "");
 }
 
 void TruncateFault::act(FrameInTransit& frame_in_transit) {

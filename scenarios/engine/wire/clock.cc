@@ -1,5 +1,6 @@
 #include "scenarios/engine/wire/clock.hh"
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 namespace tcplab::engine {

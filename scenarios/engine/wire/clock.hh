@@ -2,11 +2,14 @@
 // virtual clock.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
 
 #include "base/clock.hh"
+
+namespace boost::asio {
+class io_context;
+}
 
 namespace tcplab::engine {
 

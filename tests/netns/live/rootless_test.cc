@@ -33,12 +33,14 @@ constexpr const char* kTests =
     "a run space is pid 1 in new namespaces,ports are TAPs if*,"
     "permanent neighbours*,a run space that is killed*,a lab that is killed*";
 
-/// Provides /dev/net/tun with this mode, in a new mount namespace.
+/// Makes /dev/net/tun with this mode, in a mount namespace of our own. /tmp is empty there: the
+/// tests compare its contents before and after, and other programs of the machine use /tmp, too.
 void cover_tun_device(mode_t mode) {
   base::check("make a mount namespace", unshare(CLONE_NEWNS));
   netns::make_mounts_private();
   base::check("mount over /dev/net", mount("tmpfs", "/dev/net", "tmpfs", 0, "mode=755"));
   base::check("make the device", mknod("/dev/net/tun", S_IFCHR | mode, makedev(10, 200)));
+  base::check("mount over /tmp", mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777"));
   base::check("set its mode", chmod("/dev/net/tun", mode));
 }
 

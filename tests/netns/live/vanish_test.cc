@@ -1,5 +1,7 @@
 // A lab that dies leaves nothing behind, whenever and however it dies.
 #include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +17,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/error.hh"
 #include "netns/run_space.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
@@ -28,7 +31,18 @@ namespace {
 
 enum class Victim { run_space, parent };
 
-/// Returns what a lab could leave on the machine: links, mounts, and entries of /run/netns.
+/// Enters a mount namespace with an empty /tmp, where no other program of the machine changes what
+/// surroundings() returns. Mounts of a lab would still appear in it: it shares them with the
+/// namespaces that are made from it, as a machine does. An ordinary user stays where he is.
+void leave_other_programs() {
+  if (geteuid() != 0) return;
+  base::check("make a mount namespace", unshare(CLONE_NEWNS));
+  base::check("leave the machine's mounts", mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr));
+  base::check("share mounts", mount("", "/", nullptr, MS_REC | MS_SHARED, nullptr));
+  base::check("mount over /tmp", mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777"));
+}
+
+/// Returns what a machine shows of labs: links, mounts, and what is bound under /run/netns.
 std::set<std::string> surroundings() {
   std::set<std::string> found;
   for (const char* folder : {"/sys/class/net", "/run/netns", "/tmp"}) {
@@ -164,6 +178,7 @@ private:
 
 TEST_CASE("a lab that is killed at any moment leaves nothing behind", "[live]") {
   SKIP_IF(no_namespaces());
+  leave_other_programs();
   const Subreaper subreaper;
   const auto before = surroundings();
   const unsigned seed = std::random_device{}();

@@ -140,7 +140,8 @@ TEST_CASE("copies are copies of what the faults before have left") {
 
 TEST_CASE("faults of bytes say what they do") {
   CHECK(fault_text(CorruptFault(scope(), {}).rule()) == "corrupt kang > kodos");
-  CHECK(fault_text(CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).rule()) ==
+  CHECK(fault_text(
+            CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).rule()) ==
         "corrupt (byte 13, to 0x04, checksum fixed) kang > kodos");
   CHECK(fault_text(CorruptFault(scope(), {.flip = 0x20}).rule()) ==
         "corrupt (bits 0x20) kang > kodos");

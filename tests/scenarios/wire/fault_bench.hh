@@ -1,5 +1,5 @@
-// A wire, the link "lan", with kang and kodos on it, watched as in a run, on which faults are
-// tried: fake NICs, no kernels behind them, and a clock that is moved by hand.
+// A wire (the link "lan") between kang and kodos, for tests of faults. It is watched as in a run,
+// but the NICs are fake and have no kernels behind them, and a test can put the clock forward.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -15,12 +15,13 @@
 
 namespace tcplab::tests {
 
-/// The kernel's clock, put forward.
+/// The kernel's clock, put forward by advance(). It goes on, so tests must not assume that little
+/// time passes: they advance by minutes, and compare in minutes.
 class HandClock : public engine::Clock {
 public:
   base::Instant now() const override { return base::now() + ahead_; }
   std::unique_ptr<engine::Alarm> make_alarm() override;
-  /// Rings what is due by then, in order.
+  /// Rings the alarms that become due, in order.
   void advance(base::nanoseconds span);
 
 private:
@@ -43,7 +44,7 @@ private:
   base::FileDescriptor never_readable_;
 };
 
-/// A segment with data from kang to kodos; `tag` is its IP identification and its sequence number.
+/// Returns a data segment from kang to kodos with `tag` as IP identification and sequence number.
 Bytes tagged(std::uint8_t tag, std::size_t payload = 4);
 
 class FaultBench {
@@ -54,15 +55,15 @@ public:
   std::shared_ptr<engine::Fault> add(engine::FaultScope scope, Arguments... arguments) {
     return watch.faults().add(std::make_shared<Kind>(std::move(scope), arguments...));
   }
-  /// kang sends these, one after another.
+  /// Sends these frames from kang.
   void send(const std::vector<Bytes>& frames);
-  /// Segments with these tags.
+  /// Sends segments with these tags from kang.
   void send_tagged(std::initializer_list<std::uint8_t> tags);
   void unplug_kang();
 
-  /// The tags of what kodos has got, in order: "1 2 2".
+  /// Returns the tags of the frames that kodos received, in order: "1 2 2".
   std::string arrived() const;
-  /// What the timeline has of frames: "1 lost: lose kang > kodos", in order.
+  /// Returns the timeline's packets in order, as "1 lost: lose kang > kodos".
   std::vector<std::string> told();
   std::vector<capture::Packet> packets();
 
@@ -82,7 +83,7 @@ public:
   netns::PortId kodos_plug = wire.attach(kodos_port, kodos.config().nics.front().mac);
 };
 
-/// Every frame from kang to kodos, unless the arguments say otherwise.
+/// Returns the scope of a fault; by default, every frame from kang to kodos.
 engine::FaultScope scope(const engine::SelectionOptions& selection = {},
                          const std::string& filter = "", const std::string& name = "");
 

@@ -45,34 +45,35 @@ TEST_CASE("a frame that is lost by hand is on the timeline, and in the account")
   CHECK_FALSE(stepper.has_stopped_any());
   stepper.begin();
   bench.send_tagged({1, 2});
-  bench.clock.advance(3s);
+  bench.clock.advance(40min);
   bench.watch.lose_by_hand();
   stepper.deliver();
   CHECK(bench.arrived() == "2");
   const Lines told = bench.told();
   REQUIRE(told.size() == 2);
-  CHECK(told[0].starts_with("1 lost: lost by hand, after 3"));
+  CHECK(told[0] == "1 lost: lost by hand, after 40 min");
   CHECK(told[1] == "2 delivered: stepped");
-  CHECK(stepper.account().starts_with("stepped: 2 frames stopped, for 3"));
-  CHECK(stepper.account().ends_with("lost by hand: kang > kodos [.] (frame 1)"));
+  CHECK(stepper.account() ==
+        "stepped: 2 frames stopped, for 40 min in all; "
+        "lost by hand: kang > kodos [.] (frame 1)");
 }
 
-TEST_CASE("time counts as held while anything hangs, and not otherwise") {
+TEST_CASE("time counts as held while a frame hangs, and not otherwise") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
-  bench.clock.advance(10s);
+  bench.clock.advance(60min);
   CHECK(stepper.held_time() == 0s);
   bench.send_tagged({1});
-  bench.clock.advance(1s);
+  bench.clock.advance(10min);
   bench.send_tagged({2});
-  bench.clock.advance(1s);
-  CHECK(stepper.held_time() >= 2s);
+  bench.clock.advance(10min);
   stepper.deliver();
   stepper.deliver();
-  bench.clock.advance(10s);
-  CHECK(stepper.held_time() >= 2s);
-  CHECK(stepper.held_time() < 10s);
+  const base::nanoseconds held = stepper.held_time();
+  CHECK(held / 1min == 20);
+  bench.clock.advance(60min);
+  CHECK(stepper.held_time() == held);
 }
 
 TEST_CASE("what is let run passes at once, as if nobody had ever stepped") {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""tcplab run --kernel: what the hosts' kernels say of themselves stands beside the frames and
-before the calls that it explains; no run has another's; and without it nothing is there."""
+"""tcplab run --kernel: kernel events belong to the right run, frame and call; without the option
+there are none."""
 import json
+import math
 import os
 import re
 import subprocess
@@ -76,11 +77,11 @@ class KernelEvents(unittest.TestCase):
                       if packet["fate"] == "forged" and "F" in packet["flags"] + packet["summary"]]
             drops = [event for event in run.events("kernel") if event["what"] == "drop"]
             self.assertEqual([drop["reason"] for drop in drops], 2 * ["TCP_RFC7323_PAWS"])
-            self.assertLessEqual({drop["frame"] for drop in drops}, set(forged))
+            self.assertTrue({drop["frame"] for drop in drops}.issubset(forged), (drops, forged))
             self.assertEqual({drop["host"] for drop in drops}, {"kang"})
 
-    def test_runs_at_once_take_nothing_of_each_other(self):
-        """All have the same four numbers, and retransmit at moments of their own."""
+    def test_parallel_runs_do_not_record_each_others_events(self):
+        """All have the same addresses and ports, but retransmit at different times."""
         done = subprocess.run(
             [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--kernel",
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
@@ -95,22 +96,25 @@ class KernelEvents(unittest.TestCase):
                     if packet["from"] == "kang" and packet.get("length")
                     and packet["fate"] == "lost"]
             all_again += again
-            for told in again:  # each by a frame of this run, which follows at once
-                frame = min((frame for frame in sent if frame >= told), default=0)
-                self.assertTrue(0 <= frame - told < 50_000_000, (told, sent))
+            # The kernel reports a retransmission before it sends the frame. If another run's were
+            # among them, two would be followed by the same frame, or one by none.
+            following = [min(frame for frame in [*sent, math.inf] if frame >= told)
+                         for told in again]
+            self.assertEqual(len(set(following) - {math.inf}), len(again), (again, sent))
             errors = [event for event in said if event["what"] == "error"]
-            self.assertLessEqual([error["errno"] for error in errors], ["ETIMEDOUT"])
+            self.assertIn([error["errno"] for error in errors], ([], ["ETIMEDOUT"]))
             read = next(call for call in events(folder, "call") if call.get("errno") == "ETIMEDOUT")
             for error in errors:
-                self.assertTrue(0 < read["t"] - error["t"] < 1_000_000_000)
+                self.assertTrue(max(sent) < error["t"] < read["t"], (sent, error, read))
             all_errors += errors
-        # A timer on another processor wakes the program first: it may have taken the error by then.
+        # An error may be missing in some runs: if a timer on another processor wakes the program
+        # first, the program has taken the error before the tracepoint.
         self.assertGreater(len(all_errors), 0)
-        # Of what timers do perf does not record all: docs/events.md.
+        # perf does not record everything that timers do: docs/events.md.
         self.assertGreater(len(all_again), 0)
 
-    def test_a_host_that_loses_its_power_says_nothing_of_it(self):
-        """Its kernel is taken down with its sockets, one of which has data that nobody read."""
+    def test_power_off_causes_no_kernel_events(self):
+        """Taking down its kernel destroys its sockets, one of them with unread data."""
         script = Path(self.folder, "dark.lua")
         script.write_text("""return { title = "Dark", asks = "?", run = function(lab)
           local kang, kodos = lab:pair()
@@ -127,18 +131,18 @@ class KernelEvents(unittest.TestCase):
         self.assertEqual(run.status, 0, run.said())
         self.assertEqual([event for event in run.events("kernel") if event["host"] == "kodos"], [])
 
-    def test_it_is_told_beneath_its_frame(self):
+    def test_the_transcript_shows_it_below_its_frame(self):
         run = self.run_of("puzzlers/power-cycle.lua", "--kernel")
         told = re.sub(r"[^\w()]+", " ", (run.folder / "transcript.txt").read_text(encoding="utf-8"))
         self.assertIn("data 22 seq 1 ack 1 kernel resets no socket (NO_SOCKET)", told)
 
-    def test_without_it_nothing_is_said(self):
+    def test_there_are_none_without_the_option(self):
         run = self.run_of("puzzlers/power-cycle.lua")
         self.assertEqual(run.events("kernel"), [])
 
 
 class Refused(unittest.TestCase):
-    def test_an_ordinary_user_is_told_how_to_have_it(self):
+    def test_an_ordinary_user_reads_what_to_do(self):
         if os.geteuid() != 0:
             self.skipTest("needs root, to be somebody else")
         with lab.Folder() as folder:
