@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -77,6 +78,16 @@ PowerChange power_change(ActionVerb verb) {
   if (verb == reboot) return PowerChange::restart;
   return verb == power_on ? PowerChange::on : PowerChange::none;
 }
+
+bool has_effect(const Packet& packet, EffectKind kind) {
+  return std::ranges::find(packet.effects, kind, &Effect::kind) != packet.effects.end();
+}
+
+bool is_altered(const Packet& packet) {
+  return has_effect(packet, EffectKind::corrupted) || has_effect(packet, EffectKind::truncated);
+}
+
+bool is_copy(const Packet& packet) { return has_effect(packet, EffectKind::copied); }
 
 std::string poll_events(int revents) {
   std::string text;

@@ -265,6 +265,12 @@ struct Packet {
   std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
 };
 
+bool has_effect(const Packet& packet, EffectKind kind);
+/// True if the receiver does not get the bytes that were sent.
+bool is_altered(const Packet& packet);
+/// True for a copy that a fault made.
+bool is_copy(const Packet& packet);
+
 enum class KernelAction : std::uint8_t {
   drop,
   reset,

@@ -84,7 +84,7 @@ const Packet* packet_of(const ToldRun& told, const reports::Step& step) {
 }
 
 bool has(const Packet* packet, capture::EffectKind kind) {
-  return packet != nullptr && reports::has_effect(*packet, kind);
+  return packet != nullptr && has_effect(*packet, kind);
 }
 
 /// Of what kind it is, for the style sheet.
@@ -94,7 +94,7 @@ std::string classes(const reports::Arrow& arrow, const Packet* packet) {
   if (arrow.fate != Fate::delivered) names += fmt::format(" {}", capture::word(arrow.fate));
   if (arrow.fate != Fate::forged && arrow.from.empty()) names += " forged";
   if (has(packet, EffectKind::duplicated) || has(packet, EffectKind::copied)) names += " duplicate";
-  if (packet != nullptr && reports::is_altered(*packet)) names += " damaged";
+  if (packet != nullptr && is_altered(*packet)) names += " damaged";
   const bool is_late = has(packet, EffectKind::delayed) || has(packet, EffectKind::reordered);
   if (arrow.fate == Fate::delivered && is_late) names += " delayed";
   if (packet != nullptr && packet->flags.find('R') != std::string::npos) names += " reset";

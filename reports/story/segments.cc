@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "reports/text/effect_text.hh"
-
 namespace tcplab::reports {
 
 namespace {

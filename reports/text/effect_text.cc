@@ -1,6 +1,5 @@
 #include "reports/text/effect_text.hh"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "capture/event/event_words.hh"
@@ -92,15 +91,5 @@ std::string fate_text(capture::Fate fate, std::span<const Effect> effects, const
   if (fate == capture::Fate::lost) return "lost: " + text;
   return fate == capture::Fate::held ? "held: " + text : text;
 }
-
-bool has_effect(const capture::Packet& packet, EffectKind kind) {
-  return std::ranges::find(packet.effects, kind, &Effect::kind) != packet.effects.end();
-}
-
-bool is_altered(const capture::Packet& packet) {
-  return has_effect(packet, EffectKind::corrupted) || has_effect(packet, EffectKind::truncated);
-}
-
-bool is_copy(const capture::Packet& packet) { return has_effect(packet, EffectKind::copied); }
 
 }  // namespace tcplab::reports

@@ -26,12 +26,4 @@ inline std::string effects_text(const capture::Packet& packet) {
 std::string fate_text(capture::Fate fate, std::span<const capture::Effect> effects,
                       const std::string& to);
 
-bool has_effect(const capture::Packet& packet, capture::EffectKind kind);
-
-/// True if the receiver does not get the bytes that were sent.
-bool is_altered(const capture::Packet& packet);
-
-/// True for a copy that a fault made.
-bool is_copy(const capture::Packet& packet);
-
 }  // namespace tcplab::reports
