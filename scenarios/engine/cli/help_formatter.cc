@@ -109,9 +109,11 @@ std::string HelpFormatter::entry_lines(const Entry& entry, int margin) const {
 std::vector<HelpFormatter::Section> HelpFormatter::sections_of(const CLI::App& app) {
   std::vector<Section> sections = {{"Arguments", arguments_of(app)}};
   std::vector<std::string> groups;
-  for (const CLI::App* command : app.get_subcommands({}))
-    if (std::ranges::find(groups, command->get_group()) == groups.end())
-      groups.push_back(command->get_group());
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string& group = command->get_group();
+    const bool is_hidden = group.empty();
+    if (!is_hidden && std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
+  }
   for (const std::string& group : groups) sections.push_back({group, commands_of(app, group)});
   for (const std::string& group : groups_in_order(app))
     sections.push_back({group, options_of(app, group)});

@@ -311,6 +311,8 @@ TEST_CASE("a file of version 1 is read, without its texts") {
   const Event forged = parse_event(
       R"({"t":1,"kind":"action","host":"kang","verb":"is sent a forgery,","detail":"flags R"})");
   CHECK(std::get<Action>(forged.body).verb == ActionVerb::forge);
+  const Event lifted = parse_event(R"({"t":1,"kind":"action","verb":"lift","detail":"cut"})");
+  CHECK(std::get<Action>(lifted.body).verb == ActionVerb::remove);
 }
 
 TEST_CASE("a kind from the future can be told from a broken line") {
