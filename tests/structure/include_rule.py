@@ -46,16 +46,18 @@ MAY_KNOW = {
                      ENGINE + "wire"],
     ENGINE + "script": ["base", *VALUES, "dnc/calls", "reports/text", ENGINE + "wire",
                         ENGINE + "lab"],
+    ENGINE + "verbs": ["base", "netns", *VALUES, "dnc/calls", ENGINE + "wire", ENGINE + "lab",
+                       ENGINE + "script"],
     ENGINE + "suite": ["base", "netns", *VALUES, "reports/text", "reports/story",
                        "reports/ladder", "reports/coverage", "reports/suite", ENGINE + "lab",
-                       ENGINE + "script"],
+                       ENGINE + "script", ENGINE + "verbs"],
     ENGINE + "shell": ["base", "netns", *VALUES, "dnc/calls", "reports/text", "reports/ladder",
                        ENGINE + "terminal", ENGINE + "lab", ENGINE + "script",
-                       ENGINE + "suite"],
+                       ENGINE + "verbs", ENGINE + "suite"],
     ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
                      "reports/explain", "reports/html", ENGINE + "terminal", ENGINE + "lab",
-                     ENGINE + "script", ENGINE + "suite", ENGINE + "shell"],
+                     ENGINE + "script", ENGINE + "verbs", ENGINE + "suite", ENGINE + "shell"],
     "scenarios": ["base", ENGINE + "cli"],
 }
 ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first
@@ -147,9 +149,18 @@ def include_cycles(root, files):
     return [f"these include each other: {', '.join(cycle)}" for cycle in sorted(cycles)]
 
 
+def homeless(root):
+    """Yields a message for each source in a folder that is no room."""
+    for top in sorted({room.split("/")[0] for room in ROOMS}):
+        for file in sorted((Path(root) / top).rglob("*.[ch][ch]")):
+            folder = str(file.parent.relative_to(root))
+            if folder not in MAY_KNOW:
+                yield f"{file.relative_to(root)}:1: {folder} is no room: add it to MAY_KNOW"
+
+
 def violations(root):
     """Returns every violation below `root`, as "file:line: message"."""
-    found, files = [], []
+    found, files = [*homeless(root)], []
     for room in ROOMS:
         for file in sorted((Path(root) / room).glob("*.[ch][ch]")):
             path = str(file.relative_to(root))

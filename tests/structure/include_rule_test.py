@@ -61,6 +61,11 @@ class Rule(unittest.TestCase):
         })
         self.assertEqual(found, ["these include each other: base/a, base/b, base/c"])
 
+    def test_a_folder_without_a_rule_is_reported(self):
+        found = violations_of({"scenarios/engine/attic/a.cc": ""})
+        self.assertEqual(found, ["scenarios/engine/attic/a.cc:1: scenarios/engine/attic is no "
+                                 "room: add it to MAY_KNOW"])
+
     def test_a_source_may_include_its_own_header(self):
         self.assertEqual(violations_of({"base/a.hh": "", "base/a.cc": '#include "base/a.hh"\n'}),
                          [])

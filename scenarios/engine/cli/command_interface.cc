@@ -4,7 +4,7 @@
 
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/script/script_interface.hh"
+#include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
 

@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/lua_modules.hh"
 #include "scenarios/engine/script/question.hh"
 
 namespace tcplab::engine {

@@ -9,6 +9,7 @@
 
 #include "base/endpoint.hh"
 #include "reports/text/quiz.hh"
+#include "scenarios/engine/script/lua_interface.hh"
 #include "scenarios/engine/script/sandbox.hh"
 
 namespace tcplab::engine {
@@ -54,5 +55,8 @@ private:
   int run_reference_ = LUA_NOREF;
   std::vector<std::string> lines_;
 };
+
+/// Returns the fields of the table that a scenario returns.
+LuaModule scenario_module();
 
 }  // namespace tcplab::engine

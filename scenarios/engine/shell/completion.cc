@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "scenarios/engine/script/lua_objects.hh"
-#include "scenarios/engine/script/script_interface.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
 

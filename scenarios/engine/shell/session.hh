@@ -11,9 +11,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "scenarios/engine/script/scripted_run.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
+#include "scenarios/engine/suite/scripted_run.hh"
 
 namespace tcplab::engine {
 

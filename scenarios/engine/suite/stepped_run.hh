@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "reports/story/snapshot.hh"
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/suite/experiment.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
 

@@ -17,7 +17,7 @@
 #include "reports/coverage/state_diagram.hh"
 #include "reports/ladder/failure.hh"
 #include "reports/ladder/transcript.hh"
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/suite/experiment.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/stepped_run.hh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """docs/scenarios.md and editor/*.lua have the scripting interface that is registered in
-scenarios/engine/script/lua_*.cc, which `tcplab interface` prints; and every example of the page
+scenarios/engine/verbs/lua_*.cc, which `tcplab interface` prints; and every example of the page
 loads."""
 import json
 import os

@@ -1,6 +1,6 @@
-#include "scenarios/engine/script/experiment.hh"
+#include "scenarios/engine/suite/experiment.hh"
 
-#include "scenarios/engine/script/script_interface.hh"
+#include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
 

@@ -1,4 +1,4 @@
-#include "scenarios/engine/script/lua_filter.hh"
+#include "scenarios/engine/verbs/lua_filter.hh"
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"

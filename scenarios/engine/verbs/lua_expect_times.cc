@@ -1,9 +1,9 @@
 // Expectations about times that a script measures, with the tolerance of the kernel's timers.
 #include <algorithm>
 
-#include "scenarios/engine/script/lua_modules.hh"
-#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

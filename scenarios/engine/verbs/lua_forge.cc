@@ -1,10 +1,10 @@
-#include "scenarios/engine/script/lua_forge.hh"
+#include "scenarios/engine/verbs/lua_forge.hh"
 
 #include <cmath>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/lua_modules.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
 

@@ -1,9 +1,9 @@
 // Making the hosts of a run in scripts: lab:pair, lab:hosts, lab:network.
 #include "base/error.hh"
 #include "scenarios/engine/lab/networks.hh"
-#include "scenarios/engine/script/lua_modules.hh"
-#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

@@ -1,10 +1,11 @@
-#include "scenarios/engine/script/script_interface.hh"
+#include "scenarios/engine/verbs/script_interface.hh"
 
 #include <nlohmann/json.hpp>
 
 #include "scenarios/engine/script/lua_binding.hh"
-#include "scenarios/engine/script/lua_modules.hh"
-#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

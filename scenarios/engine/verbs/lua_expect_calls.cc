@@ -6,10 +6,10 @@
 
 #include "base/error.hh"
 #include "dnc/calls/call_names.hh"
-#include "scenarios/engine/script/lua_modules.hh"
-#include "scenarios/engine/script/lua_objects.hh"
-#include "scenarios/engine/script/lua_subject.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/lua_subject.hh"
 
 namespace tcplab::engine {
 

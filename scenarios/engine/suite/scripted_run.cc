@@ -1,4 +1,4 @@
-#include "scenarios/engine/script/scripted_run.hh"
+#include "scenarios/engine/suite/scripted_run.hh"
 
 #include <sys/utsname.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
-#include "scenarios/engine/script/script_interface.hh"
+#include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "scenarios/engine/script/scripted_run.hh"
+#include "scenarios/engine/suite/scripted_run.hh"
 
 namespace tcplab::engine {
 

@@ -5,7 +5,6 @@
 
 namespace tcplab::engine {
 
-LuaModule scenario_module();              // the table that a scenario returns
 LuaModule lab_module();                   // waiting, notes, constants
 LuaModule topology_module();              // lab:pair, lab:hosts, lab:network
 LuaModule timers_module();                // lab:timer
