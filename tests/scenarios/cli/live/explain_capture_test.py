@@ -125,7 +125,7 @@ class ExplainCapture(unittest.TestCase):
         cut.write_bytes(whole[:len(whole) // 2 + 7])
         told = explain(cut)
         self.assertEqual(told.returncode, 0)
-        self.assertIn("explained up to there", told.stderr)
+        self.assertIn("described up to that point", told.stderr)
         self.assertIn("of TCP", told.stdout)
 
     def test_a_file_that_is_not_a_capture_is_refused_in_one_line(self):
@@ -139,8 +139,8 @@ class ExplainCapture(unittest.TestCase):
 
     def test_the_scenarios_that_it_names_exist(self):
         root = Path(__file__).resolve().parents[4]
-        text = "".join(file.read_text() for file in (root / "reports").glob("likeness_*.cc"))
-        names = set(re.findall(r'LikenessRule{[^"]*"([a-z0-9-]+)"', text))
+        text = "".join(file.read_text() for file in (root / "reports/explain").glob("diagnosis_*.cc"))
+        names = set(re.findall(r'DiagnosisRule{[^"]*"([a-z0-9-]+)"', text))
         names |= set(re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', text))  # the second of a rule
         self.assertGreater(len(names), 80)
         there = {file.stem for file in (root / "scenarios").glob("*/*.lua")}
