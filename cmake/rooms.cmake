@@ -31,3 +31,10 @@ function(add_program name room main)
   target_compile_definitions(${target} PRIVATE TCPLAB_VERSION="${PROJECT_VERSION}")
   install(TARGETS ${target} RUNTIME)
 endfunction()
+
+# optimize_rooms(room...): compiles these rooms with -O2 in a Release build.
+function(optimize_rooms)
+  foreach(room ${ARGN})
+    target_compile_options(${room} PRIVATE $<$<CONFIG:Release>:-O2>)
+  endforeach()
+endfunction()

@@ -139,7 +139,8 @@ class ExplainCapture(unittest.TestCase):
 
     def test_the_scenarios_that_it_names_exist(self):
         root = Path(__file__).resolve().parents[4]
-        text = "".join(file.read_text() for file in (root / "reports/explain").glob("diagnosis_*.cc"))
+        rules = (root / "reports/explain").glob("diagnosis_*.cc")
+        text = "".join(file.read_text() for file in rules)
         names = set(re.findall(r'DiagnosisRule{[^"]*"([a-z0-9-]+)"', text))
         names |= set(re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', text))  # the second of a rule
         self.assertGreater(len(names), 80)
