@@ -53,7 +53,7 @@ struct Attachment {
   boost::asio::posix::stream_descriptor readable;
 };
 
-struct HeldFrame {
+struct StoredFrame {
   PortId from{};
   base::Instant sent{};
   std::vector<std::uint8_t> bytes;
@@ -69,7 +69,7 @@ struct Wire::Implementation {
   boost::asio::io_context& loop;
   WireObserver& observer;
   std::vector<AttachmentPointer> attachments;
-  std::map<std::uint64_t, HeldFrame> held;
+  std::map<std::uint64_t, StoredFrame> held;
   std::vector<std::uint8_t> buffer;  // the frame that is being processed
   bool is_busy = false;              // the buffer is in use
   std::uint64_t last_frame = 0;
@@ -252,7 +252,7 @@ void Wire::pump() {
 bool Wire::release(std::uint64_t frame_number) {
   auto held = implementation_->held.extract(frame_number);
   if (held.empty()) return false;
-  const HeldFrame& frame = held.mapped();
+  const StoredFrame& frame = held.mapped();
   implementation_->deliver({frame_number, frame.sent, frame.from, frame.bytes});
   return true;
 }

@@ -34,8 +34,8 @@ constexpr std::array kSocketIoctls = {
 }
 
 /// A message of one byte and at most one descriptor (unix(7), SCM_RIGHTS).
-struct DescriptorMessage {
-  DescriptorMessage() {
+struct RightsMessage {
+  RightsMessage() {
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = space.data();
@@ -85,7 +85,7 @@ CallResult Calls::socket_pair(std::array<int, 2>& ends) {
 CallResult Calls::send_descriptor(int channel, int fd) {
   CallRecord record{.call = "sendmsg", .fd = channel, .waits = true};
   record.arguments << "SCM_RIGHTS " << fd;
-  DescriptorMessage message;
+  RightsMessage message;
   message.put(fd);
   const CallResult answer = make(
       record, [channel, &message] { return ::sendmsg(channel, &message.message, MSG_NOSIGNAL); });
@@ -95,7 +95,7 @@ CallResult Calls::send_descriptor(int channel, int fd) {
 
 CallResult Calls::receive_descriptor(int channel, int& fd) {
   CallRecord record{.call = "recvmsg", .fd = channel, .waits = true};
-  DescriptorMessage message;
+  RightsMessage message;
   const CallResult answer =
       make(record, [channel, &message] { return ::recvmsg(channel, &message.message, 0); });
   fd = answer.failed() ? -1 : message.get();

@@ -245,7 +245,7 @@ void check_combinations(const ParsedOptions& parsed) {
 }
 
 /// Formats the help without the parser's internals, such as "{false}" in the name of a flag.
-class HelpFormatter : public CLI::Formatter {
+class OptionsHelp : public CLI::Formatter {
 public:
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: dnc [OPTIONS] HOST PORT\n"
@@ -283,7 +283,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& vers
       "dnc is a netcat for watching TCP fail. It makes one system call at a time, and prints\n"
       "each call and the kernel's answer. A DURATION is in seconds, or has a unit: 2s, 500ms.\n",
       "dnc");
-  app.formatter(std::make_shared<HelpFormatter>());
+  app.formatter(std::make_shared<OptionsHelp>());
   app.set_help_flag();  // added last, so that its group comes last
   add_connection_options(app, parsed);
   add_stream_options(app, parsed);

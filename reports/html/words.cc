@@ -16,7 +16,7 @@ std::string_view fate_words(Fate fate) {
   return fate == Fate::forged ? "forged by the lab" : capture::word(fate);
 }
 
-struct Words {
+struct StepWords {
   std::string operator()(const reports::HostStep& up) const { return up.host + " is up"; }
   std::string operator()(const reports::DarkStep& dark) const {
     return dark.host + " has no power";
@@ -54,7 +54,7 @@ struct Words {
 }  // namespace
 
 std::string words_of(const ToldRun& told, const reports::Step& step) {
-  std::string text = std::visit(Words{}, step.content);
+  std::string text = std::visit(StepWords{}, step.content);
   const capture::Event* event = told.first_event(step);
   if (event == nullptr) return text;
   if (const auto* packet = std::get_if<capture::Packet>(&event->body); packet != nullptr)

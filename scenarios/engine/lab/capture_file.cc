@@ -56,7 +56,7 @@ std::uint32_t CaptureFile::interface(const std::string& host, const netns::NicCo
   return interface;
 }
 
-void CaptureFile::keep(const CapturedFrame& sighting, capture::Direction direction) {
+void CaptureFile::keep(const NicFrame& sighting, capture::Direction direction) {
   const std::size_t size = sighting.bytes.size();
   const netns::Bytes bytes =
       headers_only_ ? sighting.bytes.first(std::min(size, kHeaders)) : sighting.bytes;

@@ -20,7 +20,7 @@
 namespace tcplab::engine {
 
 /// A frame as one NIC saw it.
-struct CapturedFrame {
+struct NicFrame {
   std::uint32_t interface = 0;
   std::uint64_t frame = 0;  // its number
   base::Instant at{};
@@ -40,8 +40,8 @@ public:
   std::uint32_t interface(const std::string& host, const netns::NicConfig& nic);
 
   void event(const capture::Event& event) { comments_.event(event); }
-  void sent(const CapturedFrame& sighting) { keep(sighting, capture::Direction::outbound); }
-  void received(const CapturedFrame& sighting) { keep(sighting, capture::Direction::inbound); }
+  void sent(const NicFrame& sighting) { keep(sighting, capture::Direction::outbound); }
+  void received(const NicFrame& sighting) { keep(sighting, capture::Direction::inbound); }
 
   /// Writes the frames that have waited long enough.
   void flush(base::Instant now);
@@ -63,7 +63,7 @@ private:
     std::vector<capture::Effect> effects{};
   };
 
-  void keep(const CapturedFrame& sighting, capture::Direction direction);
+  void keep(const NicFrame& sighting, capture::Direction direction);
   void write_oldest();
   std::string comment_on(const Kept& kept) const;
 
