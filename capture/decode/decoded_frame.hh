@@ -61,6 +61,8 @@ struct TcpFlags {
 struct SackBlock {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+
+  bool operator==(const SackBlock&) const = default;
 };
 
 struct TcpTimestamps {

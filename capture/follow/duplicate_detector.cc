@@ -17,31 +17,9 @@ constexpr std::int64_t kIndistinct = 100'000'000;
 constexpr std::int64_t kAtOnce = 1'000'000;
 constexpr std::size_t kMostConnections = 4096;
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  return hash ^ (value + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U));
-}
-
 std::uint64_t hash_of(Bytes octets) {
   return std::hash<std::string_view>{}(
       {reinterpret_cast<const char*>(octets.data()), octets.size()});
-}
-
-/// Hashes the fields that a router does not change.
-std::uint64_t header_hash_of(const DecodedFrame& frame) {
-  const IpHeader& ip = *frame.ip;
-  const TcpSegment& tcp = *frame.tcp;
-  std::uint64_t hash =
-      FlowKeyHash{}({{ip.source, tcp.source_port}, {ip.destination, tcp.destination_port}});
-  for (const std::uint64_t value :
-       {std::uint64_t{ip.identification}, std::uint64_t{tcp.sequence},
-        std::uint64_t{tcp.acknowledgment}, std::uint64_t{tcp.flags}, std::uint64_t{tcp.window},
-        std::uint64_t{tcp.length}, std::uint64_t{tcp.options.sack_count}})
-    hash = mix(hash, value);
-  for (std::size_t i = 0; i < tcp.options.sack_count; ++i) {
-    const SackBlock& block = tcp.options.sack_blocks.at(i);
-    hash = mix(mix(hash, block.begin), block.end);
-  }
-  return tcp.options.timestamps ? mix(hash, tcp.options.timestamps->value) : hash;
 }
 
 std::int64_t longest_apart(const DecodedFrame& frame) {
@@ -89,8 +67,24 @@ bool DuplicateDetector::is_at_other_interface(const DecodedFrame& frame, std::in
   return false;
 }
 
+DuplicateDetector::Header DuplicateDetector::header_of(const DecodedFrame& frame) {
+  const IpHeader& ip = *frame.ip;
+  const TcpSegment& tcp = *frame.tcp;
+  Header header{.sequence = tcp.sequence,
+                .identification = ip.identification,
+                .acknowledgment = tcp.acknowledgment,
+                .flags = tcp.flags,
+                .window = tcp.window,
+                .length = tcp.length,
+                .sack_count = tcp.options.sack_count,
+                .sack_blocks = tcp.options.sack_blocks,
+                .flow = {{ip.source, tcp.source_port}, {ip.destination, tcp.destination_port}}};
+  if (tcp.options.timestamps) header.timestamp = tcp.options.timestamps->value;
+  return header;
+}
+
 DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame, std::int64_t at) {
-  const std::uint64_t header = header_hash_of(frame);
+  const Header header = header_of(frame);
   const std::uint64_t payload = hash_of(frame.tcp->payload);
   const std::uint8_t hop_limit = frame.ip->hop_limit;
   for (Packet& seen : packets_) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "base/bytes.hh"
@@ -40,10 +41,25 @@ private:
     std::int64_t at = 0;
     bool is_paired = true;
   };
-  /// A TCP packet, without what a router changes.
+  /// The fields of a TCP packet that a router does not change. They are compared and not hashed:
+  /// the segments of one transfer differ in few bits, and a weak hash takes two for one.
+  struct Header {
+    std::uint32_t sequence = 0;  // first, for it differs most often
+    std::uint32_t identification = 0;
+    std::uint32_t acknowledgment = 0;
+    std::uint16_t flags = 0;
+    std::uint16_t window = 0;
+    std::size_t length = 0;
+    std::optional<std::uint32_t> timestamp;
+    std::uint8_t sack_count = 0;
+    std::array<SackBlock, 4> sack_blocks{};
+    FlowKey flow;
+
+    bool operator==(const Header&) const = default;
+  };
   struct Packet {
-    std::uint64_t header = 0;
-    std::uint64_t payload = 0;
+    Header header;
+    std::uint64_t payload = 0;  // its hash
     std::uint8_t hop_limit = 0;
     std::int64_t at = 0;
     bool is_used = false;
@@ -55,6 +71,7 @@ private:
     std::uint64_t same = 0;
   };
 
+  static Header header_of(const DecodedFrame& frame);
   bool is_at_other_interface(const DecodedFrame& frame, std::int64_t at);
   Sameness compare(const DecodedFrame& frame, std::int64_t at);
   Duplicate judge(const DecodedFrame& frame, bool is_same);

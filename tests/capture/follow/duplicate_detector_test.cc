@@ -1,6 +1,8 @@
 // One packet that a capture has several times, told from a retransmission.
 #include "capture/follow/duplicate_detector.hh"
 
+#include <random>
+
 #include "tests/catch.hh"
 
 using namespace tcplab::capture;
@@ -69,6 +71,26 @@ TEST_CASE("A retransmission has an identification or a timestamp of its own") {
   capture.note({}, 0);
   CHECK(capture.note({.identification = 8}, 200) == Duplicate::none);
   CHECK(capture.note({.stamp = 201}, 200) == Duplicate::none);
+}
+
+// Segments of a transfer differ in the identification and the sequence number only. A hash of the
+// fields once took two of them for one, in three of two hundred transfers.
+TEST_CASE("No two segments of a transfer are one packet") {
+  std::mt19937 engine(1);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
+  for (int transfer = 0; transfer < 500; ++transfer) {
+    Capture capture;
+    const auto identification = static_cast<std::uint16_t>(random());
+    const std::uint32_t sequence = random();
+    const std::uint32_t stamp = random();
+    for (unsigned i = 0; i < 340; ++i) {
+      const Packet segment{.identification = static_cast<std::uint16_t>(identification + i),
+                           .stamp = stamp,
+                           .sequence = sequence + 1448 * i,
+                           .length = 1448};
+      REQUIRE(capture.note(segment, 0) == Duplicate::none);
+    }
+  }
 }
 
 TEST_CASE("Where neither tells, the same octets later are another packet") {
