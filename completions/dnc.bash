@@ -26,7 +26,8 @@ _dnc() {
       ;;
   esac
   if [[ ! $words && $current == -* ]]; then
-    # Read the options from --help, so that there is no second list to keep up to date.
+    # Read the options from --help, so that there is no second list to keep up to date. The pattern
+    # leaves nothing that compgen -W would expand.
     words=$("$1" --help 2>/dev/null | grep -oE -- '(^| |,)--?[a-zA-Z0-9][a-z0-9-]*' | tr -d ' ,')
   fi
   if [[ $words ]]; then

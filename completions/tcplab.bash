@@ -11,6 +11,15 @@ _tcplab_names() {
   "$program" list --names 2>/dev/null
 }
 
+# Prints the words of standard input, one a line, that begin with $1. compgen -W would expand the
+# words as the shell does: a tag "$(reboot)" would run.
+_tcplab_starting() {
+  local word
+  while IFS= read -r word; do
+    [[ $word == "$1"* ]] && printf '%s\n' "$word"
+  done
+}
+
 _tcplab_files() {  # ENDING START: prints folders, and files with this ending
   compgen -d -- "$2"
   compgen -f -X "!*.$1" -- "$2"
@@ -31,7 +40,10 @@ _tcplab() {
     --family) words='4 6 both' ;;
     --jobs | -j | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --nic) words='kang kodos' ;;
-    --tag | --topic) words=$(_tcplab_names "${COMP_WORDS[0]}") ;;
+    --tag | --topic)
+      mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
+      return
+      ;;
     --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
@@ -64,7 +76,7 @@ _tcplab() {
       ;;
     run:* | list:* | explain:* | check:* | quiz:*)
       mapfile -t COMPREPLY < <(
-        compgen -W "$(_tcplab_names "${COMP_WORDS[0]}")" -- "$current"
+        _tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current"
         [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"
         [[ $command == explain ]] && _tcplab_files 'pcap*' "$current"
       )

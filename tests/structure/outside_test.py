@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -78,6 +79,19 @@ class Outside(unittest.TestCase):
         offered = complete("run power-cy", self.tcplab)
         self.assertIn("power-cycle", offered)
         self.assertTrue(all(word.startswith("power-cy") for word in offered), offered)
+
+    def test_completion_runs_nothing_that_a_name_contains(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "tcplab"
+            harmful = ["$(touch ran)", "`touch ran`", "${x:=$(touch ran)}", "a b", "*"]
+            names = Path(folder) / "names"
+            names.write_text("".join(name + "\n" for name in harmful))
+            program.write_text(f"#!/bin/sh\ncat {names}\n")
+            program.chmod(0o755)
+            for line in ("run ", "run --tag ", "check "):
+                offered = complete(line, program, folder)
+                self.assertIn("ran)", offered, "the names were offered as they are")
+                self.assertFalse((Path(folder) / "ran").exists(), line)
 
     def test_completion_has_files(self):
         self.assertIn("scenarios/puzzlers", complete("check scenarios/", self.tcplab))
