@@ -28,7 +28,7 @@ function(add_program name room main)
   add_executable(${target} ${main})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
   target_link_libraries(${target} PRIVATE ${room})
-  target_compile_definitions(${target} PRIVATE TCPLAB_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(${target} PRIVATE TCPLAB_VERSION="${TCPLAB_VERSION_TEXT}")
   install(TARGETS ${target} RUNTIME)
 endfunction()
 
