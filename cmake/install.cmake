@@ -17,6 +17,12 @@ foreach(completion ${completions})
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endforeach()
 
+install(FILES completions/tcplab.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# zsh searches site-functions below /usr/local, and on Debian vendor-completions below /usr.
+foreach(folder site-functions vendor-completions)
+  install(FILES completions/_tcplab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${folder})
+endforeach()
+
 # Other projects get tcplab_add_scenarios() from find_package(tcplab).
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_DATADIR}/cmake/tcplab)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the manual page and the bash completion have every command and option of tcplab."""
+"""Checks that the manual page and the completions have every command and option of tcplab."""
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -44,6 +45,32 @@ def complete(line, program, folder=ROOT):
     return set(output("bash", "-c", script, cwd=folder).split())
 
 
+# zsh's builtins for completion work at a terminal only. These print what they are given.
+ZSH = """
+compadd() { shift; print -rl -- "$@" }
+_describe() { local list=${@[-1]} each; for each in ${(P)list}; do print -r -- ${each%%:*}; done }
+_files() { }
+words=("${@[2,-1]}") CURRENT=$#words PREFIX=$words[-1]
+source "$1"
+"""
+
+
+def complete_in_zsh(line, program):
+    words = line.split(" ")
+    script = ROOT / "completions/_tcplab"
+    return set(output("zsh", "-f", "-c", ZSH, "zsh", str(script), program, *words).split())
+
+
+def complete_in_fish(line, program):
+    """Returns the words that fish offers at the end of `line`. It completes by the program's name."""
+    script = f"set PATH {Path(program).parent} $PATH; source {ROOT}/completions/tcplab.fish; "
+    offered = output("fish", "-c", script + f"complete -C 'tcplab {line}'")
+    return {row.split("\t")[0] for row in offered.splitlines()}
+
+
+SHELLS = {"zsh": complete_in_zsh, "fish": complete_in_fish}
+
+
 class Outside(unittest.TestCase):
     def setUp(self):
         self.tcplab = str(BIN / "tcplab")
@@ -79,6 +106,22 @@ class Outside(unittest.TestCase):
         offered = complete("run power-cy", self.tcplab)
         self.assertIn("power-cycle", offered)
         self.assertTrue(all(word.startswith("power-cy") for word in offered), offered)
+
+    def test_zsh_and_fish_complete_too(self):
+        for shell in sorted(SHELLS):
+            with self.subTest(shell=shell):
+                if shutil.which(shell) is None:
+                    self.skipTest(f"no {shell} here")
+                offered = SHELLS[shell]
+                self.assertLessEqual(set(COMMANDS), offered("", self.tcplab))
+                for command in COMMANDS:
+                    self.assertLessEqual(self.options_of(command),
+                                         offered(f"{command} --", self.tcplab), command)
+                self.assertLessEqual({"fast", "stock"}, offered("run --timers ", self.tcplab))
+                self.assertLessEqual({"power-cycle", "puzzlers"},
+                                     offered("run power-cycle p", self.tcplab) |
+                                     offered("run power-cy", self.tcplab) |
+                                     offered("run ", self.tcplab))
 
     def test_completion_runs_nothing_that_a_name_contains(self):
         with tempfile.TemporaryDirectory() as folder:
