@@ -151,6 +151,13 @@ class Chromium:
         self.has_scripts = enabled
         self.call("Emulation.setScriptExecutionDisabled", value=not enabled)
 
+    def accessible_names(self):
+        """Returns the names in the accessibility tree, joined. Takes a screenshot first: the tree has
+        no part with `content-visibility: auto` until a frame has been drawn."""
+        self.call("Page.captureScreenshot", format="png")
+        tree = self.call("Accessibility.getFullAXTree")["nodes"]
+        return " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
+
     def screenshot(self, file, whole=False):
         picture = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         with open(file, "wb") as out:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The pages of `tcplab report` in a real browser: no errors on the console, no network requests,
 the player controlled by keys, readable without JavaScript, fast with 5,000 events."""
+import base64
+import hashlib
 import json
 import os
 import pathlib
@@ -111,7 +113,27 @@ class Command(Pages):
         self.assertEqual(index.name, "index.html")
         self.assertEqual(sorted(f.name for f in index.parent.iterdir()),
                          ["a.html", "b.html", "index.html"])
-        self.assertIn('href="a.html"', index.read_text())
+        self.assertIn('href="./a.html"', index.read_text())
+
+    def test_no_name_of_a_folder_becomes_a_url_of_its_own(self):
+        self.record("javascript:alert(1)//", POWER_CYCLE.read_text())
+        self.record("b", HOLDING.read_text())
+        index = self.report(self.folder / "runs/b", self.folder / "runs/javascript:alert(1)")
+        links = re.findall(r'<a href="([^"]*)"', index.read_text())
+        self.assertEqual(sorted(links), ["./b.html", "./javascript%3Aalert%281%29.html"])
+
+    def test_the_policy_allows_only_our_style_and_script(self):
+        self.record("a", POWER_CYCLE.read_text())
+        self.record("b", HOLDING.read_text())
+        for page in self.report(self.folder / "runs").parent.iterdir():
+            text = page.read_text()
+            policy = dict(part.strip().split(" ", 1) for part in
+                          re.search(r'Policy" content="([^"]*)"', text).group(1).split(";"))
+            for directive, element in (("style-src", r"<style>(.*?)</style>"),
+                                       ("script-src", r'<script type="module">(.*?)</script>')):
+                inline = re.search(element, text, re.DOTALL).group(1)
+                digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+                self.assertEqual(policy[directive], f"'sha256-{digest}'", page.name)
 
     def test_two_runs_with_one_name_get_two_pages(self):
         one = self.record("same", POWER_CYCLE.read_text())
@@ -284,8 +306,7 @@ class Browser(Pages):
         page = self.report(self.record("plain", POWER_CYCLE.read_text()))
         self.browser.scripts(False)
         self.open(page, "#event=44")
-        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
-        names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
+        names = self.browser.accessible_names()
         self.assertIn("Power cycle", names)
         self.assertIn("kang sends data 22 seq 1 ack 1 to kodos, delivered", names)
         self.assertNotIn("Next step", names)
@@ -301,6 +322,16 @@ class Browser(Pages):
         self.press("Home", *["ArrowRight"] * 40)
         self.assertIsNone(self.browser.run("window.hacked"))
         self.assertEqual(self.browser.run("document.images.length"), 0)
+
+    def test_markup_that_gets_into_a_page_does_not_run(self):
+        page = self.report(self.record("one", POWER_CYCLE.read_text()))
+        markup = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
+        page.write_text(page.read_text().replace("<main>", "<main>" + markup, 1))
+        browser = Chromium()
+        self.addCleanup(browser.close)
+        browser.open(page.as_uri())
+        self.assertIsNone(browser.run("window.hacked"))
+        self.assertFalse(browser.run("document.querySelector('.player').hidden"), "ours runs")
 
     def test_five_thousand_events_open_within_a_second(self):
         page = self.report(self.record("long", lines(long_run(5000))))
@@ -321,8 +352,7 @@ class Browser(Pages):
         self.assertTrue(self.browser.run(lit))
         self.browser.scripts(False)
         self.open(page, "#event=700")
-        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
-        names = " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
+        names = self.browser.accessible_names()
         self.assertIn("kang sends data 22 again seq 1 ack 1 to kodos, delivered", names)
 
     def test_a_narrow_window_does_not_scroll_sideways(self):
