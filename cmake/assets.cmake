@@ -5,6 +5,8 @@ foreach(asset report.css report.js index.js player.html filters.html)
   set(file ${PROJECT_SOURCE_DIR}/reports/html/${asset})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} ${name})
+  # Of the element's text, which begins with a newline. See page_begin().
+  string(SHA256 ${name}_hash "\n${${name}}")
 endforeach()
 configure_file(reports/html/assets.cc.in ${PROJECT_BINARY_DIR}/assets.cc @ONLY)
 target_sources(reports_html PRIVATE ${PROJECT_BINARY_DIR}/assets.cc)

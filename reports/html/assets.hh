@@ -6,9 +6,15 @@
 
 namespace tcplab::html {
 
-extern const std::string_view kReportStyle;
-extern const std::string_view kReportScript;
-extern const std::string_view kIndexScript;
+/// The text of a <style> or <script> element after its first newline.
+struct InlineAsset {
+  std::string_view text;
+  std::string_view sha256;  // of the newline and the text, in hexadecimal digits
+};
+
+extern const InlineAsset kReportStyle;
+extern const InlineAsset kReportScript;
+extern const InlineAsset kIndexScript;
 extern const std::string_view kPlayer;   // hidden until the script runs
 extern const std::string_view kFilters;  // hidden until the script runs
 

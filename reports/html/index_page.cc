@@ -60,7 +60,7 @@ std::string row(const IndexEntry& entry) {
       "<td>{}</td><td class=\"number\">{}/{}</td><td class=\"number\">{}</td></tr>\n",
       escaped(entry.topic()), outcome_word(entry), edge_list(entry),
       escaped(fmt::format("{}", fmt::join(entry.run.tags, ","))), outcome_cell(entry),
-      escaped(entry.page), escaped(entry.run.title.empty() ? entry.run.scenario : entry.run.title),
+      link_to(entry.page), escaped(entry.run.title.empty() ? entry.run.scenario : entry.run.title),
       escaped(entry.run.asks), reason, tag_list(entry.run), family_name(entry.run), entry.passed,
       entry.passed + entry.failed, took);
 }
@@ -146,7 +146,7 @@ IndexEntry index_entry(const ToldRun& told, const std::string& page) {
 }
 
 std::string index_page(const std::vector<IndexEntry>& entries) {
-  std::string out = page_begin("Scenario results · tcplab", "index") +
+  std::string out = page_begin("Scenario results · tcplab", "index", kIndexScript) +
                     "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
                     "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";

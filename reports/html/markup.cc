@@ -56,6 +56,19 @@ std::string escaped(std::string_view foreign) {
   return out;
 }
 
+std::string link_to(std::string_view file_name) {
+  constexpr std::string_view kUnreserved =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string out = "./";
+  for (const char c : file_name) {
+    if (kUnreserved.find(c) != std::string_view::npos)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
 std::string number(double value) {
   const double rounded = std::round(value * 10) / 10;
   return fmt::format("{:g}", rounded == 0 ? 0.0 : rounded);

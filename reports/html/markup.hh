@@ -13,6 +13,10 @@ namespace tcplab::html {
 /// are not UTF-8, are escaped as in C ("\x1b").
 std::string escaped(std::string_view foreign);
 
+/// Returns a relative URL of a file in the page's folder: "./a%3Ab.html". Percent-encodes all but
+/// RFC 3986's unreserved characters, so that no name is read as a scheme, a query or markup.
+std::string link_to(std::string_view file_name);
+
 /// Formats a coordinate: "12", "12.5".
 std::string number(double value);
 

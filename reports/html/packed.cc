@@ -22,6 +22,8 @@ std::string deflated(std::string_view text) {
   return out;
 }
 
+}  // namespace
+
 std::string in_base64(std::string octets) {
   using namespace boost::archive::iterators;
   using Digits = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
@@ -30,8 +32,6 @@ std::string in_base64(std::string octets) {
   std::string out(Digits(octets.cbegin()), Digits(octets.cend()));
   return out.replace(out.size() - padding, padding, padding, '=');
 }
-
-}  // namespace
 
 std::string packed(std::string_view text) { return in_base64(deflated(text)); }
 

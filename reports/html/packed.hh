@@ -1,4 +1,4 @@
-// Compresses a text for a page: deflate, then base64, which is safe in a script element.
+// Encodes octets for a page: base64, which is safe in a script element, and deflate before it.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace tcplab::html {
 /// with atob() and DecompressionStream("deflate"); see report.js. Throws LabError if memory runs
 /// out.
 std::string packed(std::string_view text);
+
+/// Returns base64 (RFC 4648 section 4).
+std::string in_base64(std::string octets);
 
 }  // namespace tcplab::html

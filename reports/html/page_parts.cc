@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/html/assets.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/packed.hh"
 
 namespace tcplab::html {
 
@@ -41,13 +41,23 @@ std::string_view word_of(Outcome outcome) {
   return "";
 }
 
+/// Returns a hash source of a Content Security Policy: 'sha256-...'.
+std::string hash_source(const InlineAsset& asset) {
+  std::string octets;
+  for (std::size_t at = 0; at + 1 < asset.sha256.size(); at += 2)
+    octets += static_cast<char>(std::stoi(std::string(asset.sha256.substr(at, 2)), nullptr, 16));
+  return "'sha256-" + in_base64(octets) + "'";
+}
+
 }  // namespace
 
-std::string page_begin(const std::string& title, std::string_view kind) {
-  // The page contains data from programs and the wire, so it may load nothing.
-  constexpr std::string_view kPolicy =
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-      "img-src data:; base-uri 'none'; form-action 'none'";
+std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script) {
+  // The page contains data from programs and the wire, so it may load nothing. The style attributes
+  // are the picture's sizes.
+  const std::string policy = fmt::format(
+      "default-src 'none'; style-src {}; style-src-attr 'unsafe-inline'; script-src {}; "
+      "img-src data:; base-uri 'none'; form-action 'none'",
+      hash_source(kReportStyle), hash_source(script));
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
@@ -55,11 +65,11 @@ std::string page_begin(const std::string& title, std::string_view kind) {
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
       "<body class=\"{}\">\n",
-      kPolicy, escaped(title), kReportStyle, kind);
+      policy, escaped(title), kReportStyle.text, kind);
 }
 
-std::string page_end(std::string_view script) {
-  return fmt::format("<script type=\"module\">\n{}</script>\n</body>\n</html>\n", script);
+std::string page_end(const InlineAsset& script) {
+  return fmt::format("<script type=\"module\">\n{}</script>\n</body>\n</html>\n", script.text);
 }
 
 std::string badge(Outcome outcome) {

@@ -5,13 +5,16 @@
 #include <string_view>
 
 #include "capture/event/event.hh"
+#include "reports/html/assets.hh"
 
 namespace tcplab::html {
 
-/// Returns everything up to the content of <body>. `kind` is its class.
-std::string page_begin(const std::string& title, std::string_view kind);
+/// Returns everything up to the content of <body>. `kind` is its class. The page's Content Security
+/// Policy allows only our style and `script`, by their hashes: if text from outside became markup,
+/// the browser would not run it.
+std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script);
 /// Returns the script, and the end of the page.
-std::string page_end(std::string_view script);
+std::string page_end(const InlineAsset& script);
 
 /// Returns an outcome with its mark and colour: "✓ passed".
 std::string badge(capture::Outcome outcome);

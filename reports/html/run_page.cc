@@ -113,7 +113,7 @@ std::string aside(const ToldRun& told) {
 std::string run_page(const ToldRun& told, const std::string& index) {
   const Scene scene = lay_out(told);
   const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", "run") + "<main>\n" + header(told, index) +
+  return page_begin(title + " · tcplab", "run", kReportScript) + "<main>\n" + header(told, index) +
          failures(told) + explanation(told) +
          "<div class=\"stage\">\n<div class=\"told\"><div class=\"ladder\" "
          "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
