@@ -62,7 +62,7 @@ def complete_in_zsh(line, program):
 
 
 def complete_in_fish(line, program):
-    """Returns the words that fish offers at the end of `line`. It completes by the program's name."""
+    """Returns the words that fish offers at the end of `line`. fish finds them by the name."""
     script = f"set PATH {Path(program).parent} $PATH; source {ROOT}/completions/tcplab.fish; "
     offered = output("fish", "-c", script + f"complete -C 'tcplab {line}'")
     return {row.split("\t")[0] for row in offered.splitlines()}

@@ -36,8 +36,8 @@ class Release(unittest.TestCase):
             self.assertEqual(printed.split("-")[0], VERSION, program)
 
     def test_a_tag_of_this_commit_is_the_version(self):
-        done = subprocess.run(["git", "-C", ROOT, "tag", "--points-at", "HEAD", "--list", "v[0-9]*"],
-                              capture_output=True, text=True, check=False)
+        tags = ["git", "-C", ROOT, "tag", "--points-at", "HEAD", "--list", "v[0-9]*"]
+        done = subprocess.run(tags, capture_output=True, text=True, check=False)
         self.assertLessEqual(set(done.stdout.split()), {f"v{VERSION}"})
 
     @unittest.skipUnless(which("dpkg-shlibdeps"), "no dpkg-dev here")

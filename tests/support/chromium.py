@@ -152,8 +152,8 @@ class Chromium:
         self.call("Emulation.setScriptExecutionDisabled", value=not enabled)
 
     def accessible_names(self):
-        """Returns the names in the accessibility tree, joined. Takes a screenshot first: the tree has
-        no part with `content-visibility: auto` until a frame has been drawn."""
+        """Returns the names in the accessibility tree, joined. Takes a screenshot first: until a
+        frame has been drawn, the tree has no part with `content-visibility: auto`."""
         self.call("Page.captureScreenshot", format="png")
         tree = self.call("Accessibility.getFullAXTree")["nodes"]
         return " ".join(str(node.get("name", {}).get("value", "")) for node in tree)
