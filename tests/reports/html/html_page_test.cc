@@ -34,7 +34,8 @@ int count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Without the style sheet, the scripts and the data for them: what is read with JavaScript off.
+/// Returns the part of the page that is readable with JavaScript off: without style sheet, scripts
+/// and data.
 std::string body(const std::string& page) {
   const auto begin = page.find("<main>");
   return page.substr(begin, page.find("</main>") - begin);
@@ -42,7 +43,7 @@ std::string body(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("a page is complete without JavaScript: question, verdict, explanation, picture") {
+TEST_CASE("without JavaScript a page has the question, verdict, explanation and picture") {
   const std::string text = body(page(power_cycle()));
   CHECK(has(text, "<h1>Power cycle</h1>"));
   CHECK(has(text, "when one end is power cycled?"));
@@ -81,7 +82,7 @@ TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
     run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
   run.add(capture::Note{"at last"});
   const std::string text = body(page(run));
-  CHECK(count(text, ">again<") == 2);  // its words and its text
+  CHECK(count(text, ">again<") == 2);  // once drawn, and once as text
   CHECK(count(text, "<use href=\"#row=0\"") == 400);
   CHECK(count(text, ">at last<") == 2);
   CHECK(count(text, "id=\"band=0\"") == 1);
@@ -114,7 +115,7 @@ TEST_CASE("failed expectations are at the top, with links to their steps") {
   CHECK_FALSE(has(body(page(power_cycle())), "class=\"failures\""));
 }
 
-TEST_CASE("each fate of a frame has its own shape and words") {
+TEST_CASE("each fate of a frame has its own shape and text") {
   const std::string text = body(page(with_loss()));
   for (const char* kind : {"frame lost", "frame held", "frame forged", "frame flood"}) {
     INFO(kind);
@@ -126,7 +127,7 @@ TEST_CASE("each fate of a frame has its own shape and words") {
   CHECK(has(text, "kodos, lost: lose 2 of kang &gt; kodos, tcp"));
 }
 
-TEST_CASE("a host without power has a dark time instead of a band") {
+TEST_CASE("a host without power has a dark span instead of a band") {
   const html::ToldRun run = told(power_cycle());
   const html::Scene scene = html::lay_out(run);
   REQUIRE(scene.darknesses.size() == 1);
@@ -136,7 +137,7 @@ TEST_CASE("a host without power has a dark time instead of a band") {
     if (band.lane == darkness.lane) CHECK(band.end <= darkness.begin);
 }
 
-TEST_CASE("rows follow one another, and page breaks are between them") {
+TEST_CASE("rows do not overlap, and page breaks are between them") {
   const html::ToldRun run = told(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
@@ -148,7 +149,7 @@ TEST_CASE("rows follow one another, and page breaks are between them") {
   CHECK(scene.height > y);
 }
 
-TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+TEST_CASE("the arrow of a held frame starts at its sending, and its state has its own row") {
   const auto scene_of = [](const std::vector<capture::Effect>& effects) {
     SampleRun run;
     run.start({}).hosts().at(milliseconds(1));
@@ -178,7 +179,7 @@ TEST_CASE("a frame leaves where it was sent if it was held, and its state has it
   CHECK(held.tail < held.top);
 }
 
-/// The classes of the arrow of one delivered frame with that effect.
+/// Returns the CSS classes of the arrow of a delivered frame with this effect.
 std::string classes_of(const capture::Effect& effect) {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1));
@@ -200,7 +201,7 @@ std::string classes_of(const capture::Effect& effect) {
   return "no arrow";
 }
 
-TEST_CASE("an arrow is drawn after what happened to its frame, whatever the fault is called") {
+TEST_CASE("an arrow's class comes from the frame's effect, not from the fault's name") {
   using capture::EffectKind;
   const capture::FaultRule misnamed{.verb = capture::ActionVerb::delay,
                                     .name = "not corrupt, no duplicate"};
@@ -213,7 +214,7 @@ TEST_CASE("an arrow is drawn after what happened to its frame, whatever the faul
   CHECK(classes_of({.kind = EffectKind::stepped}) == "frame");
 }
 
-TEST_CASE("three hosts stand side by side, in the order of their path") {
+TEST_CASE("three hosts stand side by side, with the middle of the path in the middle") {
   const html::Scene scene = html::lay_out(told(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
@@ -252,7 +253,7 @@ TEST_CASE("characters with a meaning in HTML are escaped") {
   CHECK(html::number(12.34) == "12.3");
 }
 
-TEST_CASE("the diagram has every edge of the figure, and highlights the seen ones") {
+TEST_CASE("the diagram has every edge of Figure 5, and highlights the seen edges") {
   html::EdgeSet seen;
   seen.add(
       {.from = TcpState::established, .to = TcpState::closed, .cause = capture::StateCause::frame});
@@ -280,7 +281,7 @@ TEST_CASE("an unfinished run, and a run without events or hosts, have a page") {
   CHECK(has(page(begun), "no program tcpdump here"));
 }
 
-TEST_CASE("a page of a very long run keeps a bounded number of steps, and says so") {
+TEST_CASE("a page of a very long run keeps a bounded number of steps, and counts the others") {
   SampleRun run;
   run.start({}).hosts();
   for (int index = 0; index < 21'000; ++index)
