@@ -86,7 +86,7 @@ TEST_CASE("data cut off by the capture counts for its sender, but not for its re
   CHECK(kang.expects() == 1);
 }
 
-TEST_CASE("a connection without a SYN or data from its end has no numbers") {
+TEST_CASE("an unseen connection, and one that kang refuses, have no numbers") {
   Kang kang;
   CHECK(kang.numbers.find(kConnection) == nullptr);
   CHECK_FALSE(kang.numbers.newest());

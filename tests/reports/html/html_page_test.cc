@@ -15,14 +15,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-html::ToldRun told(const SampleRun& run) {
+html::ToldRun gathered(const SampleRun& run) {
   html::RunGatherer gatherer;
   for (const Event& event : run.events()) gatherer.event(event);
   gatherer.finish();
   return gatherer.take();
 }
 
-std::string page(const SampleRun& run) { return html::run_page(told(run), "index.html"); }
+std::string page(const SampleRun& run) { return html::run_page(gathered(run), "index.html"); }
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -91,7 +91,7 @@ TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
 }
 
 TEST_CASE("a step has the event numbers of its frame and states") {
-  const html::ToldRun run = told(power_cycle());
+  const html::ToldRun run = gathered(power_cycle());
   const auto is_syn = [](const Step& step) {
     const auto* arrow = std::get_if<Arrow>(&step.content);
     return arrow != nullptr && arrow->states.size() == 2;
@@ -128,7 +128,7 @@ TEST_CASE("each fate of a frame has its own shape and text") {
 }
 
 TEST_CASE("a host without power has a dark span instead of a band") {
-  const html::ToldRun run = told(power_cycle());
+  const html::ToldRun run = gathered(power_cycle());
   const html::Scene scene = html::lay_out(run);
   REQUIRE(scene.darknesses.size() == 1);
   const html::Darkness& darkness = scene.darknesses.front();
@@ -138,7 +138,7 @@ TEST_CASE("a host without power has a dark span instead of a band") {
 }
 
 TEST_CASE("rows do not overlap, and page breaks are between them") {
-  const html::ToldRun run = told(warm_up());
+  const html::ToldRun run = gathered(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
   for (const html::StepPlace& place : scene.places) {
@@ -159,7 +159,7 @@ TEST_CASE("the arrow of a held frame starts at its sending, and its state has it
     late.effects = effects;
     run.later(milliseconds(4)).add(late);
     run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
-    const html::ToldRun story = told(run);
+    const html::ToldRun story = gathered(run);
     const html::Scene scene = html::lay_out(story);
     const auto is_arrow = [](const Step& step) {
       return std::holds_alternative<Arrow>(step.content);
@@ -187,7 +187,7 @@ std::string classes_of(const capture::Effect& effect) {
   frame.delivered = frame.sent + milliseconds(5);
   frame.effects = {effect};
   run.add(frame);
-  const html::ToldRun story = told(run);
+  const html::ToldRun story = gathered(run);
   const html::Scene scene = html::lay_out(story);
   for (std::size_t index = 0; index < story.steps.size(); ++index) {
     const auto* arrow = std::get_if<Arrow>(&story.steps[index].content);
@@ -215,7 +215,7 @@ TEST_CASE("an arrow's class comes from the frame's effect, not from the fault's 
 }
 
 TEST_CASE("three hosts stand side by side, with the middle of the path in the middle") {
-  const html::Scene scene = html::lay_out(told(three_hosts()));
+  const html::Scene scene = html::lay_out(gathered(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
   for (const html::Lifeline& lane : scene.lanes) order += lane.host + " ";
@@ -286,7 +286,7 @@ TEST_CASE("a page of a very long run keeps a bounded number of steps, and counts
   run.start({}).hosts();
   for (int index = 0; index < 21'000; ++index)
     run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
-  const html::ToldRun kept = told(run);
+  const html::ToldRun kept = gathered(run);
   CHECK(kept.steps.size() < 20'300);
   CHECK(kept.left_out > 500);
 }

@@ -1,4 +1,4 @@
--- Never at rest: programs start and die, hosts lose power, frames fly. For being killed.
+-- Never at rest: programs start and die, hosts lose power, frames are sent. Tests kill this run.
 return {
   title = "Never at rest",
   asks = "What is left when tcplab dies in the middle of this?",

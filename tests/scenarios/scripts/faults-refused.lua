@@ -1,4 +1,4 @@
--- Each line is wrong in its own way: pcall keeps the complaint, and the script goes on.
+-- Each line is wrong in its own way. pcall catches each error, and the script continues.
 return {
   title = "Faults that there cannot be",
   asks = "Is each refused in one clear line?",

@@ -1,5 +1,5 @@
--- One connection from its birth to its grave, with three witnesses beside the lab: tcpdump on the
--- client's NIC, strace on the client's dnc, and ss on both hosts at fixed moments.
+-- One connection from open to close, with three witnesses beside the lab: tcpdump on the client's
+-- NIC, strace on the client's dnc, and ss on both hosts at fixed moments.
 local function witness(lab, host)
   local ss = host:run("ss", "-tanH")
   lab:expect(ss):exits(0)

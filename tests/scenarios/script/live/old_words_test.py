@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Words of the scripting interface that have a new name still work, with one notice each."""
+"""Checks that old words of the scripting interface still work, with one notice each."""
 import sys
 import unittest
 
@@ -15,7 +15,7 @@ NOTICES = [(7, '"learnt"', '"dynamic"'), (8, '"mended"', '"fixed"'), (9, "`lift`
 
 
 class OldWords(unittest.TestCase):
-    def test_each_works_and_is_noticed_once(self):
+    def test_each_old_word_works_and_has_one_notice(self):
         with lab.Folder() as out:
             run = lab.Run("old-words.lua", out)
             self.assertEqual(run.status, 0, run.said())
