@@ -11,12 +11,12 @@ namespace tcplab::tests {
 /// The reason to skip a test; empty if there is none.
 using Obstacle = std::optional<std::string>;
 
-/// Says why hosts cannot be made here. They need pid and net namespaces, and without root a user
-/// namespace.
+/// Returns why hosts cannot be made here; empty if they can. They need pid and net namespaces, and
+/// without root a user namespace.
 Obstacle no_namespaces();
-/// Says so if this process is not root.
+/// Returns the reason if this process is not root; else empty.
 Obstacle no_root();
-/// Says so if `program` is not on PATH.
+/// Returns the reason if `program` is not on PATH; else empty.
 Obstacle no_program(const std::string& program);
 
 /// Prints "skipped: <reason>" and counts it. SKIP_IF calls it.

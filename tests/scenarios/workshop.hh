@@ -25,8 +25,7 @@ private:
   std::filesystem::path path_;
 };
 
-/// Returns a complete scenario with `fields` added, such as `tags = { "close" }, needs = { "root"
-/// }`.
+/// Returns a complete scenario with these fields added, such as `tags = { "close" }`.
 std::string scenario(const std::string& fields = "");
 
 /// Returns the message of the base::UsageError that the action throws; empty if it throws none. Any

@@ -34,7 +34,7 @@ std::vector<std::string> examples(const std::string& fence) {
 
 }  // namespace
 
-TEST_CASE("every example in docs/events.md is written exactly so") {
+TEST_CASE("every example in docs/events.md is exactly what the code writes") {
   for (const std::string& line : examples("json")) {
     INFO(line);
     Event event;

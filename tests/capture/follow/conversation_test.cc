@@ -218,7 +218,7 @@ TEST_CASE("A RST without ACK at the acknowledged number means that there is no c
   CHECK(talk.conversation.reset_in(0) == TcpState::established);
 }
 
-TEST_CASE("A RST with ACK is an abort, or after unanswered probes giving up") {
+TEST_CASE("A RST with ACK is an abort; after an unanswered probe it means giving up") {
   Talk one;
   one.shake_hands().say(0, kAck, {1, 1, 22});
   CHECK(one.say(1, kRst | kAck, {1, 23}).reset == ResetKind::abort);

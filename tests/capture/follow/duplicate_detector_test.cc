@@ -102,7 +102,7 @@ TEST_CASE("Without identification and timestamp, the same octets 200 ms later ar
   CHECK(capture.note({.identification = 0, .stamp = 0}, 200) == Duplicate::none);
 }
 
-TEST_CASE("Without an identification, only an immediate repetition is a copy") {
+TEST_CASE("Without identification and timestamp, only an immediate repetition is a copy") {
   Capture capture;
   const Packet bare{.identification = 0, .stamp = 0, .length = 2};
   capture.note(bare, 0);

@@ -180,7 +180,7 @@ TEST_CASE("--stop-on stops dnc at the failing call, after it is logged") {
 
 TEST_CASE("--abort-on aborts dnc, also for an error from SO_ERROR") {
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);  // set for this test too; only the signal matters
+  ::setrlimit(RLIMIT_CORE, &no_core);  // dnc inherits it; only the signal matters
   Listener listener;
   DncProcess dnc({"--abort-on", "EPIPE", "--abort-on", "EIO", "127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();

@@ -159,7 +159,7 @@ TEST_CASE("--on-eof close closes the socket and exits, like the article's nc") {
   CHECK(lab.dnc.wait_for_end().status == 0);
 }
 
-TEST_CASE("--on-eof shutdown sends one FIN, and dnc stays") {
+TEST_CASE("--on-eof shutdown sends one FIN, and dnc keeps running") {
   Connected lab({"--on-eof", "shutdown"});
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("shutdown").args == "SHUT_WR");

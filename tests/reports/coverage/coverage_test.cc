@@ -204,7 +204,7 @@ TEST_CASE(
   check_rulings({".eeeemmmmem",   // CLOSED
                  "e.eemmmmmmm",   // LISTEN
                  "e!.eemmmmmm",   // SYN_SENT
-                 "eem.eemmmem",   // SYN_RECV: by way of TIME_WAIT to SYN_SENT
+                 "eem.eemmmem",   // SYN_RECV: to SYN_SENT through TIME_WAIT
                  "e!mm.emmmem",   // ESTABLISHED
                  "e!mmm.eeemm",   // FIN_WAIT1
                  "e!mmmm.emmm",   // FIN_WAIT2

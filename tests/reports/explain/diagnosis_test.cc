@@ -52,7 +52,7 @@ TEST_CASE("retransmitted SYN-ACKs look like a lost SYN-ACK or ACK, or a client t
   CHECK(third.looks_like() == "last-ack-of-the-handshake-lost defer-accept");
 }
 
-TEST_CASE("a refused connection names who refused it: the host, a firewall or a router") {
+TEST_CASE("a refused connection looks like what refused it: the host, a firewall or a router") {
   CHECK(SeenTalk().say(0, "S", {}).say(1, "R.", {0, 1}).looks_like() ==
         "connection-refused firewall-resets-connect");
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 13, 0).looks_like() ==
@@ -177,7 +177,7 @@ TEST_CASE("segments that arrive out of order look like reordered data") {
   CHECK(talk.looks_like() == "data-reordered");
 }
 
-TEST_CASE("zero windows look like zero-window, or like what follows") {
+TEST_CASE("a zero window looks like zero-window, or like what the next frames show") {
   SeenTalk talk;
   talk.shake_hands().say(0, ".", {1, 1, 100}).say(1, ".", {1, 101, 0, 0});
   CHECK(talk.looks_like() == "zero-window");

@@ -52,7 +52,7 @@ TEST_CASE("a packed text of any length can be unpacked") {
   }
 }
 
-TEST_CASE("packing halves a page's data at least") {
+TEST_CASE("packing makes a page's data less than half as long") {
   for (const SampleRun& run : {power_cycle(), with_loss(), hostile_text()}) {
     const std::string text = data(run);
     const std::string packed = html::packed(text);

@@ -140,7 +140,7 @@ class Checks(CommandLine):
 
 
 class Runs(CommandLine):
-    def test_unknown_names_suggest_near_ones(self):
+    def test_unknown_names_suggest_similar_ones(self):
         for command in ["run", "check", "list", "explain"]:
             with self.subTest(command):
                 self.assert_refused(self.tcplab(command, "power-cicle"), '"power-cicle"',

@@ -71,7 +71,7 @@ class Explains(Cli):
             self.assertIn(part, text)
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 96)
 
-    def test_an_unknown_name_suggests_near_ones(self):
+    def test_an_unknown_name_suggests_similar_ones(self):
         self.assert_refused(self.tcplab("explain", "power-cicle"), "did you mean power-cycle")
 
     def test_explain_needs_a_name(self):

@@ -207,7 +207,7 @@ TEST_CASE("an error without the end of a socket near it is ignored") {
   CHECK(ours.sort_out(records).empty());
 }
 
-TEST_CASE("a reset after the end of a socket that was closed belongs to that socket") {
+TEST_CASE("a reset just after the end of a socket belongs to that socket") {
   Attribution ours = attribution();
   const std::array records{connects(1ms, kOurProgram, kOurSocket), ends(2ms, kOurSocket),
                            record(TraceKind::reset, 2ms + 1us, kOurProgram, kOurSocket)};

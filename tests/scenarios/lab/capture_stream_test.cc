@@ -51,7 +51,7 @@ TEST_CASE("a slow reader gets every frame, and the lab does not wait for it") {
   std::vector<std::string> notices;
   stream.on_notice = [&](const std::string& text) { notices.push_back(text); };
   const Bytes packet = block(kPacket, 100'000);
-  for (int i = 0; i < 10; ++i) stream.take(packet);  // a pipe holds 64 KiB (pipe(7)): it returns
+  for (int i = 0; i < 10; ++i) stream.take(packet);  // a pipe holds only 64 KiB (pipe(7))
   Bytes got;
   std::thread reader([&] { got = read_all(pipe.read_end.get()); });
   stream.finish();

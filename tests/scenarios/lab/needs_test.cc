@@ -47,7 +47,7 @@ TEST_CASE("an unknown need is refused, with the needs that exist") {
              Contains(std::string("cannot need \"") + need + "\"") && Contains("kernel 6.15"));
 }
 
-TEST_CASE("a kernel needs a version") {
+TEST_CASE("a need for a kernel must name a version") {
   CHECK_THAT(tests::complaint([] { missing_need("kernel"); }), Contains("no version like 6.15"));
   CHECK_THAT(tests::complaint([] { missing_need("kernel new"); }), Contains("no version"));
 }

@@ -63,7 +63,7 @@ TEST_CASE("an orphan is given up after the measured time") {
   CHECK(seconds(engine::orphan_r2(sysctl, kRto)) == Approx(measured).epsilon(0.04));
 }
 
-TEST_CASE("an orphan with the highest RTO is given up at once if tcp_orphan_retries is 0") {
+TEST_CASE("an orphan is given up when its RTO reaches the maximum, if no retries are set") {
   // tcp_orphan_retries() allows 8 retries only while the timeout still grows.
   const auto sysctl = kernel({{"net.ipv4.tcp_rto_max_ms", 1000}});
   CHECK(seconds(engine::orphan_r2(sysctl, kRto)) < 3);
@@ -152,7 +152,7 @@ TEST_CASE("keepalive gives up after idle + interval x count") {
   CHECK(engine::keepalive_timeout(kernel({})) == 2h + 11min + 15s);
 }
 
-TEST_CASE("the timers of closing have the values of their sysctls") {
+TEST_CASE("the timers of closing have their defaults or the values of their sysctls") {
   CHECK(engine::fin_timeout(kernel({})) == 60s);
   CHECK(engine::fin_timeout(kernel({{"net.ipv4.tcp_fin_timeout", 1}})) == 1s);
   CHECK(engine::time_wait() == 60s);

@@ -39,8 +39,8 @@ for length in range(0, 1400, 7):
 ]]
 
 return {
-  title = "Garbage on the wire",
-  asks = "Does the lab survive frames that make no sense?",
+  title = "Malformed frames on the wire",
+  asks = "Does the lab continue after malformed frames?",
   tags = { "trust" },
   needs = { "program python3" },
   run = function(lab)

@@ -8,8 +8,8 @@ local function refuses(asked, message)
 end
 
 return {
-  title = "Verbs, calls and numbers that there are not",
-  asks = "Is each refused with its name, and the nearest that there are?",
+  title = "Unknown verbs and calls, and invalid numbers",
+  asks = "Is each refused with its name, and with similar names?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

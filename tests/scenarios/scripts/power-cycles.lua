@@ -25,7 +25,7 @@ end
 
 return {
   title = "Two hundred power cycles",
-  asks = "Does anything of a host that lost its power reach the wire?",
+  asks = "Does any frame of a host without power reach the wire?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -6,8 +6,8 @@ local function witness(lab, host)
 end
 
 return {
-  title = "A connection under oath",
-  asks = "Do tcpdump, strace and ss see what the lab says?",
+  title = "A connection with three witnesses",
+  asks = "Do tcpdump, strace and ss agree with the lab?",
   tags = { "trust" },
   needs = { "program tcpdump", "program strace", "program ss", "program pgrep" },
   run = function(lab)

@@ -59,14 +59,14 @@ TEST_CASE("a lose fault loses only matching frames that it selects") {
   CHECK(bench.fates().at(3) == "4 lost: lose 1 of (after 1) kang > kodos, ip[5] > 10");
 }
 
-TEST_CASE("a cut loses frames in one direction") {
+TEST_CASE("a cut does not affect the other direction") {
   FaultBench bench;
   bench.watch.faults().add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
   bench.send_tagged({1});
   CHECK(bench.arrived() == "1");
 }
 
-TEST_CASE("a hold fault holds frames until it is released or removed") {
+TEST_CASE("a hold fault holds frames until they are released or the fault is removed") {
   FaultBench bench;
   const auto hold = bench.add<HoldFault>(scope());
   bench.send_tagged({1, 2});

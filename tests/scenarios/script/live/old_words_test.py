@@ -6,7 +6,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 
-# In the order of their lines in old-words.lua.
+# (line of old-words.lua, old word, new word), in the order of the lines.
 NOTICES = [(7, '"learnt"', '"dynamic"'), (8, '"mended"', '"fixed"'), (9, "`lift`", "`remove`"),
            (12, '"retransmission_timeout"', '"r2"'), (12, '"retransmission_limit"', '"r2_limit"'),
            (12, '"suspicion_timeout"', '"r1"'), (12, '"orphan_timeout"', '"orphan_r2"'),

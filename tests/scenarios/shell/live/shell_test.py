@@ -116,7 +116,7 @@ save mine
         wide = self.tcplab("shell", "--hosts", "0", text="help\n").stdout
         self.assertIn("kodos:power_off()                      or power_cycle,", wide)
 
-    def test_input_and_output_of_an_attached_program(self):
+    def test_an_attached_program_gets_typed_lines(self):
         done = self.tcplab("shell", "--family", "6", text="""server = kodos:dnc("-l", 8080)
 client = kang:dnc(kodos, 8080)
 lab:expect(server):in_state "ESTABLISHED"

@@ -174,7 +174,7 @@ class Killed(unittest.TestCase):
             select.select([], [], [], 0.005)
         raise AssertionError("tcplab started no run")
 
-    def test_sigkill_at_random_moments(self):
+    def test_sigkill_at_random_moments_leaves_nothing(self):
         moments, alive = random.Random(SEED), 0
         print(f"seed {SEED}, {KILLS} kills", flush=True)
         for number in range(KILLS):
