@@ -1,5 +1,5 @@
-// The main of every test executable. A test that asserts nothing fails: it could not fail.
-// (Not Catch2's own -w NoAssertions, which wants an assertion in every SECTION too.)
+// The main() of every test executable. A test without assertions fails, because it could never
+// fail. Catch2's own -w NoAssertions is too strict: it wants an assertion in every SECTION too.
 #define CATCH_CONFIG_RUNNER
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int kSkipped = 4;  // as tcplab's own "nothing ran"
+constexpr int kSkipped = 4;  // the status of tcplab when nothing ran
 
 int without_assertions = 0;
 
@@ -37,7 +37,7 @@ public:
 CATCH_REGISTER_LISTENER(AssertionCounter)
 
 int main(int count, char* arguments[]) {
-  // Catch2 answers with the number of failures, and four of them are not a skip.
+  // Catch2 returns the number of failures; without this line, four failures would look like a skip.
   const bool failed = Catch::Session().run(count, arguments) != 0 || without_assertions > 0;
   if (failed) return 1;
   return tcplab::tests::skips() > 0 ? kSkipped : 0;

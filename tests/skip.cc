@@ -17,7 +17,7 @@ namespace {
 
 int skipped = 0;
 
-/// The errno of unshare(2), tried in a child so that this process stays where it is.
+/// Returns the errno of unshare(2), called in a child so that this process keeps its namespaces.
 int try_unshare(int flags) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(::unshare(flags) == 0 ? 0 : errno);
@@ -53,7 +53,7 @@ void note_skip(const std::string& reason) {
               reason.c_str());
   std::fflush(stdout);
   ++skipped;
-  SUCCEED("skipped: " << reason);  // or it would fail for having asserted nothing
+  SUCCEED("skipped: " << reason);  // without an assertion, the test would fail
 }
 
 int skips() { return skipped; }

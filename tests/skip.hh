@@ -1,6 +1,6 @@
-// Skipping a test, with its reason: a missing privilege or tool is never a pass. Ours, because
-// Catch2 2.13 has no SKIP. Any skip makes the executable exit with 4, which ctest is told means
-// "skipped" (SKIP_RETURN_CODE), unless something failed.
+// Skips a test, with the reason: a missing privilege or tool is never a pass. Catch2 2.13 has no
+// SKIP. After a skip the executable exits with 4, unless a test failed. 4 is ctest's
+// SKIP_RETURN_CODE here.
 #pragma once
 
 #include <optional>
@@ -8,23 +8,24 @@
 
 namespace tcplab::tests {
 
-/// What stands in the way of a test, as a reason to skip it; nothing when nothing does.
+/// The reason to skip a test; empty if there is none.
 using Obstacle = std::optional<std::string>;
 
-/// Can hosts be made here? User (when not root), pid and net namespaces.
+/// Returns why hosts cannot be made here; empty if they can. They need pid and net namespaces, and
+/// without root a user namespace.
 Obstacle no_namespaces();
-/// Are we root, in the namespace that the machine started with?
+/// Returns the reason if this process is not root; else empty.
 Obstacle no_root();
-/// Is `program` on PATH?
+/// Returns the reason if `program` is not on PATH; else empty.
 Obstacle no_program(const std::string& program);
 
-/// Writes "skipped: <reason>" and counts; SKIP_IF calls it.
+/// Prints "skipped: <reason>" and counts it. SKIP_IF calls it.
 void note_skip(const std::string& reason);
 int skips();
 
 }  // namespace tcplab::tests
 
-/// SKIP_IF(no_namespaces()); at the top of a TEST_CASE. A macro, because it returns.
+/// Skips a TEST_CASE: SKIP_IF(no_namespaces()); at its start. It is a macro because it returns.
 #define SKIP_IF(obstacle)                                                          \
   if (const ::tcplab::tests::Obstacle found_obstacle = (obstacle); found_obstacle) \
   return ::tcplab::tests::note_skip(*found_obstacle)

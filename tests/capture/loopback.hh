@@ -12,7 +12,7 @@
 namespace tcplab::tests {
 
 /// Moves the calling process into a new network namespace, and first into a new user namespace if
-/// it is not root. There is no way back.
+/// it is not root. The process cannot return.
 void enter_fresh_network();
 
 base::FileDescriptor listen_on(const std::string& address, int backlog = 16);

@@ -21,8 +21,8 @@ base::FileDescriptor make_socket(const dnc::SocketAddress& address) {
       base::check("make a socket", ::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)));
 }
 
-// A timeout, so that a failing dnc does not hang its test. Accepted sockets inherit it.
-void be_patient_but_not_for_ever(int socket) {
+// Sets a timeout, so that a failing dnc does not hang its test. Accepted sockets inherit it.
+void set_receive_timeout(int socket) {
   const timeval patience{.tv_sec = 20, .tv_usec = 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 }
@@ -32,7 +32,7 @@ void be_patient_but_not_for_ever(int socket) {
 Peer Peer::connect(const std::string& address, std::uint16_t port) {
   const auto to = address_of(address, port);
   Peer peer(make_socket(to));
-  be_patient_but_not_for_ever(peer.socket_.get());
+  set_receive_timeout(peer.socket_.get());
   base::check("connect to dnc", ::connect(peer.socket_.get(), to.get(), to.size()));
   return peer;
 }
@@ -65,7 +65,7 @@ void Peer::reset() {
 Listener::Listener(const std::string& address) {
   const auto here = address_of(address, 0);
   socket_ = make_socket(here);
-  be_patient_but_not_for_ever(socket_.get());
+  set_receive_timeout(socket_.get());
   base::check("bind", ::bind(socket_.get(), here.get(), here.size()));
   base::check("listen", ::listen(socket_.get(), 16));
   port_ = dnc::local_endpoint(socket_.get()).value().port;

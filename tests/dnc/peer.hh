@@ -1,4 +1,4 @@
-// The peer of dnc's connection: a socket in this process, on the loopback device.
+// The peer of dnc's connection: a socket in the test's process, on the loopback device.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Any bytes as a capture file, pcap or pcapng, with its frames decoded.
+// Reads any bytes as a capture file, pcap or pcapng, and decodes its frames.
 #include "base/error.hh"
 #include "capture/decode/decode.hh"
 #include "capture/files/pcap_reader.hh"
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     capture::CaptureReader reader(file.path());
     while (const auto frame = reader.next()) capture::decode(frame->bytes);
   } catch (const base::UsageError&) {
-    return 0;  // refused in one line, as it should be
+    return 0;  // refused with one line, as intended
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// Any bytes as an Ethernet frame: decoded, described, and asked for their connection.
+// Decodes and describes any bytes as an Ethernet frame, and looks for its connection.
 #include "capture/decode/decode.hh"
 #include "capture/decode/flow_key.hh"
 #include "capture/event/describe.hh"
@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   InitialSequences sequences;
   const Packet packet = describe(decoded, sequences.note(decoded));
   can_change_state(frame);
-  // The quick look and the thorough one read the same bytes.
+  // flow_of() must find every segment that decode() finds.
   if (decoded.tcp && !flow_of(frame)) __builtin_trap();
   if (packet.summary.empty()) __builtin_trap();
   return 0;

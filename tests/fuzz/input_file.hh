@@ -1,4 +1,5 @@
-// What a fuzzer gives, as a file for those who read files: in memory, and named by /proc.
+// Gives the fuzzer's input a path, for code that reads files. The file is in memory, and its path
+// is under /proc.
 #pragma once
 
 #include <sys/mman.h>
@@ -17,7 +18,7 @@ public:
   InputFile& operator=(const InputFile&) = delete;
   ~InputFile() { ::close(descriptor_); }
 
-  /// False: it could not be written, and there is nothing to be learnt.
+  /// Returns false if the bytes cannot be written; the input is then skipped.
   bool hold(const std::uint8_t* data, std::size_t size) {
     return ::ftruncate(descriptor_, 0) == 0 &&
            ::pwrite(descriptor_, data, size, 0) == static_cast<ssize_t>(size);

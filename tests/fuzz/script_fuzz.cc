@@ -1,4 +1,4 @@
-// Any bytes as a scenario: loaded in a sandbox with limits that are low, so that many can be.
+// Loads any bytes as a scenario in a sandbox. Low limits make each run short.
 #include "base/error.hh"
 #include "scenarios/engine/script/script.hh"
 #include "tests/fuzz/input_file.hh"
@@ -10,13 +10,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   engine::SandboxLimits limits;
   limits.memory = std::size_t{1} << 20;
   limits.instructions = 2'000;
-  limits.script_size = std::size_t{16} << 10;  // the loader asks for so much at each run
+  limits.script_size = std::size_t{16} << 10;  // the loader allocates this much at each run
   try {
     engine::Script script(file.path(), limits);
     script.start();
     script.line(1);
   } catch (const base::UsageError&) {
-    return 0;  // refused in one line, as it should be
+    return 0;  // refused with one line, as intended
   }
   return 0;
 }

@@ -209,7 +209,7 @@ TEST_CASE("a held copy waits for its release, and is dropped when its sender is 
   }
 }
 
-TEST_CASE("a held frame can be released from frame_decided on") {
+TEST_CASE("a held frame can be released in frame_decided()") {
   Segment segment;
   segment.observer.on_sent = [](Frame&) { return FrameDecision::hold; };
   segment.observer.on_ruled = [&](const Frame& seen) { segment.wire.release(seen.number); };

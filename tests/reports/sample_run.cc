@@ -8,7 +8,7 @@ namespace tcplab::reports::tests {
 
 namespace {
 
-constexpr std::int64_t kBoot = 1'000'000'000'000;  // ns: no run begins at zero
+constexpr std::int64_t kBoot = 1'000'000'000'000;  // ns; no run starts at time zero
 constexpr std::uint32_t kKangFirst = 0xfffffff0;   // wraps within the first bytes
 constexpr std::uint32_t kKodosFirst = 7'000'000;
 constexpr SampleRun::Time kCallTime{3};

@@ -34,21 +34,21 @@ public:
   SampleRun& poll_returns(const std::string& host, int revents, int stdin_revents = 0);
   SampleRun& state(const std::string& host, TcpState from, TcpState to,
                    capture::StateCause cause = capture::StateCause::frame);
-  /// Sequence numbers are those of the sender's and the receiver's side, relative.
+  /// Sequence and acknowledgment numbers are relative to the initial numbers of both ends.
   SampleRun& frame(const std::string& from, const std::string& flags, unsigned sequence,
                    unsigned acknowledgment, unsigned length = 0);
-  /// Lost by a fault of that name, or as the effect says.
+  /// Adds a frame lost by a fault with this name, or lost by this effect.
   SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
                   unsigned acknowledgment, unsigned length, const std::string& fault);
   SampleRun& lose(const std::string& from, const std::string& flags, unsigned sequence,
                   unsigned acknowledgment, unsigned length, const capture::Effect& effect);
-  /// On line 9.
+  /// Adds an action on line 9 of the script.
   SampleRun& action(capture::Action action);
   SampleRun& action(const std::string& host, capture::ActionVerb verb,
                     const std::string& program = "", const std::string& text = "");
   SampleRun& verdict(bool passed, const std::string& expected, const std::string& seen);
   SampleRun& end(capture::Outcome outcome);
-  /// Sets the frame of the next `state`. The sender's states come before the packet.
+  /// Returns the frame number for the next `state`. The sender's states come before the packet.
   std::uint64_t next_frame() const { return frames_ + 1; }
 
   capture::Packet packet(const std::string& from, const std::string& flags, unsigned sequence,

@@ -1,4 +1,4 @@
-// The runs themselves. Times and orders are those of real runs on Linux 6.18.
+// The sample runs. Their times and orders come from real runs on Linux 6.18.
 #include <poll.h>
 
 #include <cerrno>
@@ -26,7 +26,8 @@ capture::Program started(const std::string& host, const std::string& command) {
   return program;
 }
 
-/// A program that lost its power, as the lab notices: after the host is up again.
+/// Returns the end of a program on a host that lost power. The lab notices it after the host is up
+/// again.
 capture::Program found_dead() {
   capture::Program program;
   program.host = "kodos";
@@ -195,7 +196,7 @@ SampleRun with_loss() {
   return run.end(capture::Outcome::failed);
 }
 
-/// An old duplicate, a segment that is sent again, and one to a connection that is no more.
+/// A run with an old duplicate, a retransmission, and a segment to a closed connection.
 SampleRun with_kernels() {
   SampleRun run;
   capture::RunStart start;

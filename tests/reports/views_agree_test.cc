@@ -1,5 +1,5 @@
-// The ladder, the comments of the capture file, the diff and explain classify each segment alike:
-// all of them ask capture/follow/sequence_tracker.
+// Checks that the ladder, the comments of the capture file, the diff and explain classify each
+// segment alike. All of them ask capture/follow/sequence_tracker.
 #include <sstream>
 
 #include "reports/comments/frame_comments.hh"
@@ -60,7 +60,7 @@ public:
     note(packet(from, flags, sequence, acknowledgment, length));
   }
 
-  /// How the last packet is labelled.
+  /// Returns how the ladder labels the last packet.
   Seen ladder() const {
     Segments segments;
     std::string label;
@@ -87,7 +87,7 @@ public:
     if (has(line, "retransmission")) return Seen::retransmission;
     return has(line, "probe") ? Seen::probe : Seen::other;
   }
-  /// What explain says of a capture of the same frames, taken between the two hosts.
+  /// Returns how explain classifies it in a capture of the same frames, taken between the hosts.
   Seen explain() const {
     std::ostringstream out;
     CaptureStory story(out, Style{}, {});
@@ -144,7 +144,7 @@ void check_all(const Views& views, Seen expected) {
 
 }  // namespace
 
-TEST_CASE("every view calls it a retransmission when all octets were sent before") {
+TEST_CASE("every view shows a retransmission if all octets were sent before") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   check_all(views, Seen::other);
@@ -152,14 +152,14 @@ TEST_CASE("every view calls it a retransmission when all octets were sent before
   check_all(views, Seen::retransmission);
 }
 
-TEST_CASE("no view calls it a retransmission when some octets are new") {
+TEST_CASE("no view shows a retransmission if some octets are new") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   views.note("kang", "P.", 1, 1, 30);
   check_all(views, Seen::other);
 }
 
-TEST_CASE("every view calls an old octet without new data a keepalive probe") {
+TEST_CASE("every view shows a keepalive probe for an old octet without new data") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   views.note("kodos", ".", 1, 23);
@@ -170,14 +170,14 @@ TEST_CASE("every view calls an old octet without new data a keepalive probe") {
   check_all(views, Seen::probe);
 }
 
-TEST_CASE("every view calls one octet a retransmission when it was not acknowledged yet") {
+TEST_CASE("every view shows a retransmission for an octet that is not acknowledged yet") {
   Views views;
   views.note("kang", "P.", 1, 1, 1);
   views.note("kang", "P.", 1, 1, 1);
   check_all(views, Seen::retransmission);
 }
 
-TEST_CASE("every view calls one octet into a closed window a probe") {
+TEST_CASE("every view shows a probe for one octet sent into a zero window") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   Packet full = views.packet("kodos", ".", 1, 23);
@@ -191,7 +191,7 @@ TEST_CASE("every view calls one octet into a closed window a probe") {
   check_all(views, Seen::probe);
 }
 
-TEST_CASE("a frame that was held is no retransmission when it is delivered") {
+TEST_CASE("a held frame is not a retransmission when it is delivered") {
   Views views;
   Packet frame = views.packet("kang", "P.", 1, 1, 22);
   frame.fate = GENERATE(Fate::held, Fate::delayed);
@@ -205,7 +205,7 @@ TEST_CASE("a frame that was held is no retransmission when it is delivered") {
   CHECK(views.diff() == Seen::other);
 }
 
-TEST_CASE("a retransmission that was held is still one when it is delivered") {
+TEST_CASE("a held retransmission is still a retransmission when it is delivered") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   Packet frame = views.packet("kang", "P.", 1, 1, 22);
@@ -220,7 +220,7 @@ TEST_CASE("a retransmission that was held is still one when it is delivered") {
   CHECK(views.diff() == Seen::retransmission);
 }
 
-TEST_CASE("a copy that a fault made is no retransmission") {
+TEST_CASE("a copy made by a fault is not a retransmission") {
   Views views;
   views.note("kang", "P.", 1, 1, 22);
   Packet copy = views.packet("kang", "P.", 1, 1, 22);
@@ -231,7 +231,7 @@ TEST_CASE("a copy that a fault made is no retransmission") {
   CHECK(views.diff() == Seen::other);
 }
 
-TEST_CASE("a segment that a router forwards is no retransmission") {
+TEST_CASE("a segment forwarded by a router is not a retransmission") {
   Views views;
   Packet frame = views.packet("kang", "P.", 1, 1, 22);
   frame.to = "gateway";
@@ -245,7 +245,7 @@ TEST_CASE("a segment that a router forwards is no retransmission") {
   CHECK(views.diff() == Seen::other);
 }
 
-TEST_CASE("what is forged does not count as sent") {
+TEST_CASE("a forged segment does not count as sent") {
   Views views;
   Packet forged = views.packet("kang", "P.", 1, 1, 22);
   forged.fate = Fate::forged;

@@ -1,4 +1,4 @@
-// Events and frames for tests, with only the fields filled in that a test is about.
+// Makes events and frames for tests. Only the fields that a test needs are set.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ inline capture::Event event(capture::Body body) {
   return {.number = 1, .at = {}, .body = std::move(body)};
 }
 
-/// A call that kang's dnc has returned from.
+/// Returns the return of a call of kang's dnc.
 inline capture::Call returned(const std::string& name, std::int64_t result, int error = 0) {
   capture::Call call;
   call.host = "kang";
@@ -48,8 +48,8 @@ inline capture::Socket socket_of(const engine::ConnectionKey& key, capture::TcpS
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A segment of TCP over IPv4 in an Ethernet frame, 10.0.0.1:40000 to 10.0.0.2:8080, with these
-/// flags (RFC 9293 section 3.1). Checksums are zero: filters do not look at them.
+/// Returns a TCP segment over IPv4 in an Ethernet frame, from 10.0.0.1:40000 to 10.0.0.2:8080, with
+/// these flags (RFC 9293 section 3.1). Checksums are zero, because filters do not check them.
 inline Bytes segment(std::uint8_t flags) {
   return {0x02, 0,    0,    0,    0,  2, 0x02, 0, 0,  0, 0, 1, 0x08, 0x00,   // Ethernet
           0x45, 0,    0,    40,   0,  0, 0x40, 0, 64, 6, 0, 0,               // IPv4

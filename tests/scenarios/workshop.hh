@@ -1,5 +1,5 @@
-// What the tests of the scenario engine work with: files that vanish with the test, scripts that
-// are whole but for the part a test is about, and the message of what was thrown.
+// Helpers for the tests of the scenario engine: temporary files, complete scenario scripts with
+// added fields, and the message of an exception.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace tcplab::tests {
 
-/// A folder of its own for one test; gone, with all that is in it, at the end of its scope.
+/// A temporary folder. The destructor removes it with all its files.
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -18,18 +18,18 @@ public:
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file below the folder, with the folders on the way; returns its path.
+  /// Writes a file below the folder, makes its parent folders, and returns its path.
   std::string write(const std::filesystem::path& name, const std::string& text) const;
 
 private:
   std::filesystem::path path_;
 };
 
-/// A scenario that is complete, with `fields` added: `tags = { "close" }, needs = { "root" }`.
+/// Returns a complete scenario with these fields added, such as `tags = { "close" }`.
 std::string scenario(const std::string& fields = "");
 
-/// What the action says when it throws base::UsageError; empty when it does not. Anything else
-/// that it throws fails the test.
+/// Returns the message of the base::UsageError that the action throws; empty if it throws none. Any
+/// other exception fails the test.
 template <typename Action>
 std::string complaint(Action action) {
   try {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every file that includes Boost.Asio is compiled with BOOST_ASIO_SEPARATE_COMPILATION. Without it,
-a file has its own copy of Boost.Asio; a program with both kinds of files crashes."""
+"""Checks that every file that includes Boost.Asio is compiled with BOOST_ASIO_SEPARATE_COMPILATION.
+Without it, a file has its own copy of Boost.Asio, and a program with both kinds of files
+crashes."""
 import json
 import os
 import re
@@ -22,7 +23,7 @@ def includes_asio(path, seen):
 
 
 class Asio(unittest.TestCase):
-    def test_files_that_include_it_are_compiled_for_its_library(self):
+    def test_files_that_include_asio_are_compiled_for_its_library(self):
         commands = Path(os.environ["TCPLAB_BUILD_DIR"], "compile_commands.json")
         checked = 0
         for entry in json.loads(commands.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""Makes a small clone to test scripts in: it has the real ./tcplab and tools/. In place of tcplab
+"""Makes a small clone to test scripts in. It has the real ./tcplab and tools/. In place of tcplab
 it has a program of one line, which builds in a second."""
 import os
 import shutil

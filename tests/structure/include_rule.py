@@ -1,9 +1,8 @@
 """Checks which room includes which. A room is a folder of sources; our includes are written as
 "room/file.hh".
 
-ARCHITECTURE.md explains the rule. An absence, such as "decode has no pcap", is a pattern that must
-not occur in the files of a room.
-"""
+ARCHITECTURE.md explains the rule. It also lists absences, such as "decode has no pcap". Each is a
+pattern that must not occur in the files of a room."""
 import re
 from pathlib import Path
 
@@ -62,7 +61,7 @@ MAY_KNOW = {
 }
 ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first
 
-# (files, pattern that must not occur in them, message): the absences of ARCHITECTURE.md.
+# The absences that ARCHITECTURE.md lists: (files, pattern that must not occur in them, message).
 KERNEL = r"#include <((sys|linux|net|netinet|netpacket|arpa)/|(unistd|fcntl|poll|signal)\.h)"
 CLOCK = r"_clock::now|base::now\(|\bnow\(\)|clock_gettime|gettimeofday|\btime\((0|NULL|nullptr)\)"
 ABSENCES = [
@@ -150,7 +149,7 @@ def include_cycles(root, files):
 
 
 def homeless(root):
-    """Yields a message for each source in a folder that is no room."""
+    """Yields a message for each source in a folder that is not a room."""
     for top in sorted({room.split("/")[0] for room in ROOMS}):
         for file in sorted((Path(root) / top).rglob("*.[ch][ch]")):
             folder = str(file.parent.relative_to(root))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that our tree obeys the include rule, and that the rule finds violations in others."""
+"""Checks that our tree obeys the include rule, and that the rule finds violations in other
+trees."""
 import os
 import tempfile
 import unittest
@@ -25,28 +26,28 @@ class Rule(unittest.TestCase):
     def test_the_tree_obeys(self):
         self.assertEqual(include_rule.violations(ROOT), [])
 
-    def test_the_tree_is_seen(self):
+    def test_the_rule_reads_the_tree(self):
         self.assertGreater(len(include_rule.reachable(ROOT, "capture/event/event.hh")), 2)
 
-    def test_a_room_may_know_the_rooms_below_it(self):
+    def test_a_room_may_include_the_rooms_below_it(self):
         self.assertEqual(violations_of({"netns/a.cc": '#include "base/b.hh"\n'}), [])
 
-    def test_a_room_may_not_know_the_rooms_above_it(self):
+    def test_a_room_may_not_include_the_rooms_above_it(self):
         found = violations_of({"base/a.cc": '// first\n#include "netns/b.hh"\n'})
         self.assertEqual(found, ["base/a.cc:2: base may not know netns (netns/b.hh)"])
 
-    def test_neighbours_do_not_know_each_other(self):
+    def test_neighbours_may_not_include_each_other(self):
         found = violations_of({"dnc/a.cc": '#include "capture/event/event.hh"\n'})
         self.assertEqual(
             found, ["dnc/a.cc:1: dnc may not know capture/event (capture/event/event.hh)"])
 
-    def test_no_room_knows_the_engine(self):
+    def test_no_other_room_may_include_the_engine(self):
         found = violations_of(
             {"reports/text/a.hh": '#include "scenarios/engine/suite/suite.hh"\n'})
         self.assertEqual(len(found), 1)
         self.assertIn("reports/text may not know scenarios/engine/suite", found[0])
 
-    def test_a_sub_room_may_not_know_the_sub_rooms_above_it(self):
+    def test_a_sub_room_may_not_include_the_sub_rooms_above_it(self):
         found = violations_of({"scenarios/engine/wire/a.hh":
                                '#include "scenarios/engine/lab/laboratory.hh"\n'})
         self.assertEqual(found, ["scenarios/engine/wire/a.hh:1: scenarios/engine/wire may not "
@@ -75,7 +76,7 @@ class Rule(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertIn("not written from the top", found[0])
 
-    def test_decode_has_no_pcap_not_even_by_way_of_others(self):
+    def test_decode_has_no_pcap_even_indirectly(self):
         found = violations_of({
             "capture/decode/decode.cc": '#include "base/x.hh"\n',
             "base/x.hh": "#include <pcap/pcap.h>\n",
@@ -88,14 +89,14 @@ class Rule(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertTrue(found[0].startswith("reports/text/a.cc:2: reports have no clock"), found)
 
-    def test_a_comment_may_speak_of_the_clock(self):
+    def test_a_comment_may_mention_the_clock(self):
         self.assertEqual(violations_of({"reports/text/a.cc": "// never base::now()\n"}), [])
 
     def test_reports_have_no_kernel(self):
         found = violations_of({"reports/text/a.cc": "#include <sys/socket.h>\n"})
         self.assertIn("reports have no kernel", found[0])
 
-    def test_reports_know_values_only(self):
+    def test_reports_may_not_include_the_kernel_indirectly(self):
         found = violations_of({
             "reports/text/a.cc": '#include "capture/event/packets.hh"\n',
             "capture/event/packets.hh": "#include <pcap/pcap.h>\n",

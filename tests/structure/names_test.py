@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that a type's name means one thing in the whole project."""
+"""Checks that no two files define types with the same name."""
 import collections
 import re
 import subprocess
@@ -31,14 +31,14 @@ def defined_twice(files):
 
 
 class Names(unittest.TestCase):
-    def test_two_files_with_one_name_are_found(self):
+    def test_a_type_defined_in_two_files_is_found(self):
         files = {"base/a.hh": "struct Row {\n};\n", "netns/b.cc": "class Row final : public X {\n"}
         self.assertEqual(defined_twice(files), {"Row": ["base/a.hh", "netns/b.cc"]})
 
-    def test_a_declaration_is_no_definition(self):
+    def test_a_declaration_is_not_a_definition(self):
         self.assertEqual(defined_twice({"a.hh": "struct Row;\n", "b.hh": "struct Row {};\n"}), {})
 
-    def test_every_type_has_a_name_of_its_own(self):
+    def test_each_type_of_the_project_is_defined_once(self):
         self.assertEqual(defined_twice(sources()), {})
 
 

@@ -22,14 +22,14 @@ def output(*command, **more):
 
 
 def long_options(help_text):
-    """Returns the options in the first column of a help page: --jobs of "  -j, --jobs N  Run"."""
+    """Returns the options in the first column of a help page: --jobs for "  -j, --jobs N  Run"."""
     columns = [re.split("  +", line.strip())[0] for line in help_text.splitlines()
                if line.startswith("  -")]
     return set(re.findall(r"--[a-z][a-z-]*", " ".join(columns)))
 
 
 def manual(name):
-    """Returns the page as man(1) prints it, wide enough that no word is hyphenated."""
+    """Returns the page as man(1) prints it, so wide that no word is hyphenated."""
     return output("man", "-l", str(ROOT / "man" / name),
                   env={**os.environ, "MANWIDTH": "1000", "LC_ALL": "C.UTF-8"})
 
@@ -78,10 +78,10 @@ class Outside(unittest.TestCase):
     def options_of(self, command):
         return long_options(output(self.tcplab, command, "--help")) - {"--help"}
 
-    def test_help_is_understood(self):
+    def test_options_are_parsed_from_help(self):
         self.assertIn("--jobs", self.options_of("run"))
 
-    def test_every_command_is_listed_here(self):
+    def test_this_test_lists_every_command(self):
         listed = re.findall(r"^  ([a-z]+)  ", output(self.tcplab, "--help"), re.MULTILINE)
         self.assertEqual(sorted(listed), sorted(COMMANDS))
 
@@ -101,7 +101,7 @@ class Outside(unittest.TestCase):
             self.assertLessEqual({o for o in offered if o.startswith("--")},
                                  self.options_of(command) | {"--help"}, f"of {command}")
 
-    def test_completion_has_scenarios_and_tags(self):
+    def test_completion_offers_scenarios_and_tags(self):
         self.assertLessEqual({"power-cycle", "puzzlers"}, complete("run ", self.tcplab))
         offered = complete("run power-cy", self.tcplab)
         self.assertIn("power-cycle", offered)
@@ -136,14 +136,14 @@ class Outside(unittest.TestCase):
                 self.assertIn("ran)", offered, "the names were offered as they are")
                 self.assertFalse((Path(folder) / "ran").exists(), line)
 
-    def test_completion_has_files(self):
+    def test_completion_offers_files(self):
         self.assertIn("scenarios/puzzlers", complete("check scenarios/", self.tcplab))
 
-    def test_completion_has_choices(self):
+    def test_completion_offers_choices(self):
         self.assertEqual(complete("run --timers ", self.tcplab), {"fast", "stock"})
         self.assertEqual(complete("run --family ", self.tcplab), {"4", "6", "both"})
 
-    def test_completion_in_a_clone_uses_what_was_built_and_never_builds(self):
+    def test_completion_in_a_clone_uses_an_existing_build_and_never_builds(self):
         with_build = {**os.environ, "TCPLAB_BUILD": str(BIN.parent)}
         without = {**os.environ, "TCPLAB_BUILD": "/nonexistent"}
         script = f"source {ROOT}/completions/tcplab.bash; _tcplab_names ./tcplab"

@@ -63,12 +63,12 @@ class Packages(unittest.TestCase):
         if os.geteuid() != 0:
             self.skipTest("installs as root only")
 
-    def test_nothing_is_asked_of_apt_when_everything_is_here(self):
+    def test_apt_is_not_called_if_everything_is_installed(self):
         done = self.install("# a comment\nhere\nfirst | here\n")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.asked_of_apt(), [])
 
-    def test_the_first_alternative_that_apt_has_is_taken(self):
+    def test_the_first_available_alternative_is_installed(self):
         self.as_root()
         self.assertEqual(self.install("here\nfirst | second\nthird # why\n").returncode, 0)
         self.assertEqual(len(self.asked_of_apt()), 1)
@@ -80,20 +80,20 @@ class Packages(unittest.TestCase):
         self.install("removed\n")
         self.assertIn("removed", self.asked_of_apt()[0])
 
-    def test_all_is_missing_where_dpkg_knows_nothing(self):
+    def test_without_an_answer_from_dpkg_every_package_is_missing(self):
         self.as_root()
         # On a bare system dpkg-query finds no package and fails.
         self.fake("dpkg-query", "#!/bin/bash\nexit 1\n")
         self.install("second\nthird\n")
         self.assertTrue(self.asked_of_apt()[0].endswith(" second third"))
 
-    def test_lists_are_updated_when_apt_does_not_know_a_package(self):
+    def test_lists_are_updated_if_apt_does_not_know_a_package(self):
         self.as_root()
         self.install("first | late\n")
         self.assertIn("update", self.asked_of_apt()[0])
         self.assertTrue(self.asked_of_apt()[1].endswith(" late"))
 
-    def test_an_ordinary_user_is_told_the_one_line(self):
+    def test_an_ordinary_user_gets_the_command_to_run(self):
         done = self.install("here\nfirst | second\n", ordinary=True)
         self.assertEqual(done.returncode, 3)
         self.assertIn("  sudo apt-get update && sudo apt-get install -y --no-install-recommends "

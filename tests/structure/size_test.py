@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that files have at most 400 lines, lines 100 columns, and folders 45 sources.
+"""Checks that files have at most 400 lines, lines at most 100 columns, and folders at most 45
+sources.
 
-lint_test.sh checks the size of functions (clang-tidy's readability-function-size).
-"""
+lint_test.sh checks the size of functions (clang-tidy's readability-function-size)."""
 import collections
 import subprocess
 import unittest
@@ -32,27 +32,27 @@ def wide_lines(lines):
 
 
 def crowded(files):
-    """The folders that have more C++ files than one can overlook."""
+    """Returns the folders that have too many C++ files."""
     counts = collections.Counter(file.parent for file in files if file.suffix in (".cc", ".hh"))
     return [folder for folder, count in counts.items() if count > MOST_SOURCES]
 
 
 class Size(unittest.TestCase):
-    def test_there_are_files_to_measure(self):
+    def test_the_tree_has_files_to_measure(self):
         self.assertGreater(len(tracked()), 10)
 
-    def test_measures(self):
+    def test_the_limits_are_400_lines_and_100_columns(self):
         self.assertTrue(too_long(["x"] * 401))
         self.assertFalse(too_long(["x"] * 400))
         self.assertEqual(wide_lines(["x" * 100, "x" * 101]), [2])
 
-    def test_folders(self):
+    def test_no_folder_has_too_many_sources(self):
         room = Path("room")
         self.assertEqual(crowded([room / f"{n}.cc" for n in range(MOST_SOURCES)]), [])
         self.assertEqual(crowded([room / f"{n}.cc" for n in range(MOST_SOURCES + 1)]), [room])
         self.assertEqual(crowded(tracked()), [])
 
-    def test_files(self):
+    def test_no_file_is_too_long_or_too_wide(self):
         for file in tracked():
             lines = file.read_text(encoding="utf-8").splitlines()
             with self.subTest(file=str(file.relative_to(ROOT))):

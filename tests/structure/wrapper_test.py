@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./tcplab builds if necessary, only then, and then runs tcplab."""
+"""Checks that ./tcplab builds only if necessary, and then runs tcplab."""
 import resource
 import unittest
 
@@ -15,7 +15,7 @@ class Wrapper(unittest.TestCase):
     def expect(self, word, done):
         self.assertEqual((done.returncode, done.stdout), (0, f"{word} run\n"), done.stderr)
 
-    def test_it_builds_once_and_says_nothing_afterwards(self):
+    def test_it_builds_once_and_prints_nothing_afterwards(self):
         self.expect("first", self.clone.run("run"))
         log = self.clone.folder / "build/build.log"
         log.unlink()
@@ -24,12 +24,12 @@ class Wrapper(unittest.TestCase):
         self.assertEqual(again.stderr, "")
         self.assertFalse(log.exists(), "it built again")
 
-    def test_it_builds_again_when_a_source_has_changed(self):
+    def test_it_builds_again_if_a_source_has_changed(self):
         self.expect("first", self.clone.run("run"))
         self.clone.answer("second")
         self.expect("second", self.clone.run("run"))
 
-    def test_it_builds_again_when_a_source_has_come_or_gone(self):
+    def test_it_builds_again_if_a_source_was_added_or_removed(self):
         self.expect("first", self.clone.run("run"))
         stamp = self.clone.folder / "build/.stamp"
         before = stamp.stat().st_mtime_ns
@@ -37,7 +37,7 @@ class Wrapper(unittest.TestCase):
         self.expect("first", self.clone.run("run"))
         self.assertGreater(stamp.stat().st_mtime_ns, before)
 
-    def test_a_scenario_is_no_source(self):
+    def test_a_new_scenario_does_not_start_a_build(self):
         self.expect("first", self.clone.run("run"))
         (self.clone.folder / "build/build.log").unlink()
         (self.clone.folder / "scenarios/puzzlers").mkdir()
@@ -50,13 +50,13 @@ class Wrapper(unittest.TestCase):
         link.symlink_to("../tcplab")
         self.expect("first", self.clone.run("run", program=link))
 
-    def test_it_builds_where_it_is_told_to(self):
+    def test_it_builds_in_the_folder_named_by_TCPLAB_BUILD(self):
         elsewhere = self.clone.folder / "else where"
         self.expect("first", self.clone.run("run", TCPLAB_BUILD=str(elsewhere)))
         self.assertTrue((elsewhere / "bin/tcplab").exists())
         self.assertFalse((self.clone.folder / "build").exists())
 
-    def test_a_build_that_fails_shows_why(self):
+    def test_a_failed_build_shows_the_reason(self):
         self.clone.write("scenarios/main.cc", "int main() { return nonsense; }\n")
         done = self.clone.run("run")
         self.assertEqual(done.returncode, 3)
@@ -65,17 +65,17 @@ class Wrapper(unittest.TestCase):
         self.clone.answer("fixed")
         self.expect("fixed", self.clone.run("run"))
 
-    def test_progress_goes_to_stderr_alone(self):
+    def test_progress_goes_only_to_stderr(self):
         done = self.clone.run("run")
         self.assertEqual(done.stdout, "first run\n")
 
-    def test_a_folder_that_cannot_be_written_is_said(self):
+    def test_a_folder_that_cannot_be_written_is_reported(self):
         done = self.clone.run("run", TCPLAB_BUILD="/proc/build")
         self.assertEqual(done.returncode, 3)
         self.assertIn("cannot write /proc/build", done.stderr)
 
     def test_once_built_it_adds_less_than_50_ms_of_processor_time(self):
-        """Not of wall time, which depends on what else the machine does."""
+        """Measures processor time, because wall time depends on what else the machine does."""
         self.expect("first", self.clone.run("run"))
 
         def took(program):

@@ -1,6 +1,5 @@
-"""Drives a headless Chromium over the DevTools protocol on a pipe, without a port or a library.
-https://chromedevtools.github.io/devtools-protocol/
-"""
+"""Drives a headless Chromium over the DevTools protocol on a pipe, without a port or a library. See
+https://chromedevtools.github.io/devtools-protocol/"""
 import base64
 import json
 import os
@@ -11,7 +10,7 @@ import tempfile
 import time
 
 PATIENCE = 60  # seconds; a page takes much less, unless the machine is busy
-# The player of a run's page is ready when the page has unpacked its data.
+# The player of a run's page is ready after the page has unpacked its data.
 PLAYER_IS_READY = """new Promise((done) => {
   const look = () => document.querySelector(".player") && !document.body.dataset.player
     ? requestAnimationFrame(look) : done();
@@ -130,11 +129,11 @@ class Chromium:
         self.run("1")  # when this returns, all earlier events have arrived
         found = []
         for event in self.events:
-            method, told = event.get("method"), event.get("params", {})
+            method, details = event.get("method"), event.get("params", {})
             if method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
-                found.append(f"{method}: {json.dumps(told)[:400]}")
+                found.append(f"{method}: {json.dumps(details)[:400]}")
             if method == "Network.requestWillBeSent":
-                address = told["request"]["url"]
+                address = details["request"]["url"]
                 if not address.startswith(("file:", "data:", "about:")):
                     found.append(f"asked for {address}")
         return found

@@ -1,4 +1,4 @@
-"""What the live tests share: running tcplab, reading the files of a run, skipping a test."""
+"""Helpers of the live tests: they run tcplab, read the files of a run, and skip tests."""
 import json
 import os
 import shutil
@@ -28,7 +28,8 @@ class Folder(tempfile.TemporaryDirectory):
 
 
 class Run:
-    """A finished tcplab run of one scenario on one family: how it ended, and its folder."""
+    """A finished tcplab run of one scenario on one family, with its exit status, output and
+    folder."""
 
     def __init__(self, script, out, *options, family="4", wrap=(), env=None, timeout=120):
         self.script = SCRIPTS / script if "/" not in str(script) else Path(script)
@@ -122,7 +123,8 @@ def need(*programs):
 
 
 def main():
-    """Runs the tests. If some were skipped, prints why, and exits with 4: a skip is no pass."""
+    """Runs the tests. If some were skipped, prints the reasons and exits with 4, because a skip is
+    not a pass."""
     result = unittest.main(exit=False, verbosity=2).result
     for test, reason in result.skipped:
         print(f"skipped: {test.id().removeprefix('__main__.')}: {reason}")

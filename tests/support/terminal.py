@@ -1,4 +1,4 @@
-"""Runs a program on a pseudo-terminal, and types and reads as a person would."""
+"""Runs a program on a pseudo-terminal, types keys and reads the screen."""
 import fcntl
 import os
 import pty
@@ -38,7 +38,7 @@ class Terminal:
             self.text += ESCAPES.sub("", os.read(self.master, 65536).decode(errors="replace"))
 
     def wait_for(self, wanted, patience=30):
-        """Waits for this text, after that of the last wait. Returns the text in between."""
+        """Waits for this text after the text of the last wait. Returns the text in between."""
         end = time.monotonic() + patience
         while wanted not in self.text[self.seen:]:
             if time.monotonic() > end:

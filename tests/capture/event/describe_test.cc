@@ -23,14 +23,14 @@ FrameBytes segment(std::uint16_t flags, std::uint32_t sequence, std::uint32_t ac
 
 }  // namespace
 
-TEST_CASE("TCP's flags as tcpdump writes them") {
+TEST_CASE("TCP flags are written as tcpdump writes them") {
   CHECK(tcp_flags(0) == "none");
   CHECK(tcp_flags(TcpFlags::kSyn | TcpFlags::kAck) == "S.");
   CHECK(tcp_flags(TcpFlags::kFin | TcpFlags::kPush | TcpFlags::kAck) == "FP.");
   CHECK(tcp_flags(TcpFlags::kSyn | TcpFlags::kEcnEcho | TcpFlags::kWindowReduced) == "SEW");
 }
 
-TEST_CASE("segments in tcpdump's words") {
+TEST_CASE("segments are summarized as tcpdump does") {
   const auto frames = sample_frames();
   CHECK(summary_of(frames[0], {1001, {}}) ==
         "Flags [S], seq 0, win 502, options [mss 1460,sackOK,wscale 7], length 0");
@@ -42,7 +42,7 @@ TEST_CASE("segments in tcpdump's words") {
         "Flags [.], ack 1, win 502, options [sack 1:2,sack 120:376], length 0");
 }
 
-TEST_CASE("lengths are those of the headers, however little a snap length has left") {
+TEST_CASE("lengths come from the headers when a snap length cuts the frame") {
   const auto family = GENERATE(Family::ipv4, Family::ipv6);
   const FrameBytes data(1000, 'x');
   const auto cut = [](FrameBytes bytes, std::size_t left) {
@@ -62,7 +62,7 @@ TEST_CASE("lengths are those of the headers, however little a snap length has le
   CHECK(packet.summary.starts_with("40000 > 7000, length 1000, "));
 }
 
-TEST_CASE("other frames in tcpdump's words") {
+TEST_CASE("frames other than TCP are summarized as tcpdump does") {
   const auto frames = sample_frames();
   CHECK(summary_of(frames[9]) == "40000 > 7000, length 6");
   CHECK(summary_of(frames[11]) == "Request who-has 10.0.0.2 tell 10.0.0.1");
@@ -102,7 +102,7 @@ TEST_CASE("each protocol has its name and its length") {
   CHECK(described(ethernet(0x88cc, {})) == "Ethernet 14");
 }
 
-TEST_CASE("initial sequence numbers are learnt from the SYNs") {
+TEST_CASE("initial sequence numbers are taken from the SYNs") {
   InitialSequences sequences;
   const auto say = [&](const FrameBytes& bytes) {
     const DecodedFrame frame = decode(bytes);
@@ -111,11 +111,11 @@ TEST_CASE("initial sequence numbers are learnt from the SYNs") {
   CHECK(say(segment(0x02, 4'294'967'290, 0)) == "Flags [S], seq 0, win 502, length 0");
   CHECK(say(segment(0x18, 4'294'967'291, 0, bytes_of("00112233445566"))) ==
         "Flags [P.], seq 1:8, ack 0, win 502, length 7");
-  // The same ports again, from a host that has forgotten: a new beginning.
+  // A host that has forgotten the connection uses the same ports again: numbers start again.
   CHECK(say(segment(0x02, 77, 0)) == "Flags [S], seq 0, win 502, length 0");
 }
 
-TEST_CASE("a direction first seen in its middle counts from there, but for a RST") {
+TEST_CASE("without a SYN, numbers start at a direction's first segment, but not at a RST") {
   InitialSequences sequences;
   const auto bases = [&](const FrameBytes& bytes) { return sequences.note(decode(bytes)); };
   CHECK_FALSE(bases(segment(0x04, 0, 0)).sequence);

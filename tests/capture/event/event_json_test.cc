@@ -165,7 +165,7 @@ std::string note_line(const std::string& text) { return to_json_line(event_of(No
 
 }  // namespace
 
-TEST_CASE("an event of every kind is the same after being written and read") {
+TEST_CASE("an event of every kind is unchanged after it is written and read") {
   for (const Body& body : one_of_each()) {
     const std::string line = to_json_line(event_of(body));
     INFO(line);
@@ -177,7 +177,7 @@ TEST_CASE("an event of every kind is the same after being written and read") {
   }
 }
 
-TEST_CASE("every field of a call survives") {
+TEST_CASE("every field of a call is unchanged after it is written and read") {
   const Event again = parse_event(to_json_line(event_of(example_call())));
   const auto& call = std::get<Call>(again.body);
   CHECK(call.host == "kang");
@@ -194,7 +194,7 @@ TEST_CASE("every field of a call survives") {
   CHECK(call.remote == kKodos);
 }
 
-TEST_CASE("a line as docs/events.md promises it") {
+TEST_CASE("a packet is written as docs/events.md describes it") {
   CHECK(
       to_json_line(event_of(example_packet())) ==
       R"({"n":7,"t":123,"kind":"packet","frame":4,"from":"kang","to":"kodos","sent":100,)"
@@ -207,7 +207,7 @@ TEST_CASE("a line as docs/events.md promises it") {
       R"("seq":4294967295,"ack":23,"window":502,"length":22,"summary":"F. seq 1 ack 23 win 502"})");
 }
 
-TEST_CASE("SO_ERROR is a value, for the call itself succeeded") {
+TEST_CASE("SO_ERROR is written as a value, because the call itself succeeded") {
   Call call{.phase = CallPhase::leave, .call = "getsockopt", .error = EPIPE};
   const std::string line = to_json_line(event_of(call));
   CHECK(line.find(R"("result":0,"value":"EPIPE")") != std::string::npos);
@@ -215,7 +215,7 @@ TEST_CASE("SO_ERROR is a value, for the call itself succeeded") {
   CHECK(std::get<Call>(parse_event(line).body).error == EPIPE);
 }
 
-TEST_CASE("a call as dnc writes it, without number, host and program") {
+TEST_CASE("a call written by dnc, without number, host and program, is read") {
   const Event event = parse_event(
       R"({"kind":"call","t":123,"pid":123,"id":7,"phase":"return","call":"read","fd":3,)"
       R"("args":"1024","entered":120,"result":22,"errno":"ECONNRESET","revents":"IN|ERR|HUP",)"
@@ -235,14 +235,14 @@ TEST_CASE("an errno without a name keeps its number") {
   CHECK(std::get<Call>(again.body).error == 4711);
 }
 
-TEST_CASE("any text is valid JSON afterwards") {
+TEST_CASE("any text is written as valid JSON") {
   CHECK(note_line("a\"b\\c\n\r\t\x01") ==
         R"({"n":7,"t":123,"kind":"note","text":"a\"b\\c\n\r\t\u0001"})");
   CHECK(note_line("gr\xc3\xbc\xc3\x9f\x65 \xf0\x9f\x98\x80")
             .find("gr\xc3\xbc\xc3\x9f\x65 \xf0\x9f\x98\x80") != std::string::npos);
 }
 
-TEST_CASE("bytes that are not UTF-8 are kept visible") {
+TEST_CASE("bytes that are not UTF-8 are escaped") {
   struct Case {
     std::string bytes, escaped;
   };
@@ -261,7 +261,7 @@ TEST_CASE("bytes that are not UTF-8 are kept visible") {
   CHECK(note_line(bytes) == R"({"n":7,"t":123,"kind":"note","text":")" + escaped + "\"}");
 }
 
-TEST_CASE("every single byte and every pair make a line that is read") {
+TEST_CASE("a note with any bytes is written as a line that can be read") {
   for (int pair = 0; pair < 0x10000; pair += 7) {
     const std::string text = {char(pair >> 8), char(pair & 0xff)};
     INFO(pair);
@@ -269,7 +269,7 @@ TEST_CASE("every single byte and every pair make a line that is read") {
   }
 }
 
-TEST_CASE("what is wrong with a line is said") {
+TEST_CASE("an invalid line is refused with a reason") {
   CHECK(why_refused("") == "not JSON, at byte 1");
   CHECK(why_refused("{\"t\":1,\"kind\"") == "not JSON, at byte 14");
   CHECK(why_refused("[]") == "not a JSON object");
@@ -315,18 +315,18 @@ TEST_CASE("a file of version 1 is read, without its texts") {
   CHECK(std::get<Action>(lifted.body).verb == ActionVerb::remove);
 }
 
-TEST_CASE("a kind from the future can be told from a broken line") {
+TEST_CASE("an unknown kind of event throws UnknownKind") {
   CHECK_THROWS_AS(parse_event(R"({"t":1,"kind":"weather"})"), UnknownKind);
 }
 
-TEST_CASE("no prefix and no damaged byte of a line does more than be refused") {
+TEST_CASE("every prefix of a line is refused, and a damaged byte throws only UsageError") {
   for (const Body& body : one_of_each()) {
     const std::string line = to_json_line(event_of(body));
     for (std::size_t at = 0; at < line.size(); ++at) {
       CHECK_THROWS_AS(parse_event(line.substr(0, at)), UsageError);
       std::string damaged = line;
       damaged[at] = '}';
-      CHECK_NOTHROW(why_refused(damaged));  // but for the one exception that it knows
+      CHECK_NOTHROW(why_refused(damaged));  // throws nothing but UsageError
     }
   }
 }

@@ -45,8 +45,8 @@ std::string why_refused(const TemporaryFile& file) {
   return "it was taken";
 }
 
-/// What a full disk does to write(2): no file of this process may grow beyond the limit
-/// (setrlimit(2)); then EFBIG instead of ENOSPC, with a short write before it.
+/// Limits the size of the files that this process writes (setrlimit(2)), to act like a full disk:
+/// write(2) is short once, and then fails with EFBIG instead of ENOSPC.
 class FileSizeLimit {
 public:
   explicit FileSizeLimit(rlim_t size) : previous_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -68,7 +68,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("what was flushed is in the file, and reads back") {
+TEST_CASE("flushed events are in the file, and can be read") {
   const TemporaryFile file("events.jsonl");
   EventLog log(file.path());
   log.append(start());
@@ -83,7 +83,7 @@ TEST_CASE("what was flushed is in the file, and reads back") {
   CHECK_FALSE(reader.truncated());
 }
 
-TEST_CASE("a long log does not wait for flush()") {
+TEST_CASE("a long log writes to its file before flush() is called") {
   const TemporaryFile file("events.jsonl");
   EventLog log(file.path());
   for (std::uint64_t number = 1; number < 100; ++number)
@@ -91,7 +91,7 @@ TEST_CASE("a long log does not wait for flush()") {
   CHECK(file.content().size() > 65'000);
 }
 
-TEST_CASE("lines longer than the reader's block") {
+TEST_CASE("lines longer than the reader's block are read") {
   const TemporaryFile file("events.jsonl");
   const std::string longer(200'000, 'x');
   file.write(first_line() + to_json_line(note(2, longer)) + '\n' + to_json_line(note(3, "y")) +
@@ -100,7 +100,7 @@ TEST_CASE("lines longer than the reader's block") {
   CHECK(read_notes(reader) == std::vector<std::string>{longer, "y"});
 }
 
-TEST_CASE("a log that is cut off at any byte is read up to there") {
+TEST_CASE("a log that is cut off at any byte is read up to its last whole line") {
   const TemporaryFile file("events.jsonl");
   const std::string second = to_json_line(note(2, "hello")) + '\n';
   const std::string third = to_json_line(note(3, "there")) + '\n';
@@ -109,7 +109,7 @@ TEST_CASE("a log that is cut off at any byte is read up to there") {
     file.write(whole.substr(0, size));
     EventReader reader(file.path());
     const std::size_t in_second = size - first_line().size();
-    // A line is whole with or without the newline after it.
+    // A line counts as whole with or without its newline.
     const auto lines =
         std::size_t(in_second + 1 >= second.size()) + std::size_t(size + 1 >= whole.size());
     const bool at_an_end = in_second == 0 || in_second + 1 == second.size() ||
@@ -120,7 +120,7 @@ TEST_CASE("a log that is cut off at any byte is read up to there") {
   }
 }
 
-TEST_CASE("kinds from the future are skipped") {
+TEST_CASE("events of unknown kinds are skipped") {
   const TemporaryFile file("events.jsonl");
   file.write(first_line() + "{\"n\":2,\"t\":5,\"kind\":\"weather\"}\n" +
              to_json_line(note(3, "still here")) + '\n');
@@ -128,7 +128,7 @@ TEST_CASE("kinds from the future are skipped") {
   CHECK(read_notes(reader) == std::vector<std::string>{"still here"});
 }
 
-TEST_CASE("blanks between JSON's tokens mean nothing") {
+TEST_CASE("blanks between JSON's tokens are ignored") {
   const TemporaryFile file("events.jsonl");
   file.write(
       "{ \"t\" : 1,\t\"kind\": \"run\", \"format\" : \"tcplab-events\", \"version\": 1 }\r\n"
@@ -139,7 +139,7 @@ TEST_CASE("blanks between JSON's tokens mean nothing") {
   CHECK(why_refused(file) == ":1: \"version\" is 3, which this program does not know");
 }
 
-TEST_CASE("a foreign file is refused in one line") {
+TEST_CASE("a file that is not an event log is refused with a reason") {
   const TemporaryFile file("events.jsonl");
   file.write("");
   CHECK(why_refused(file) == ":1: not a tcplab events file: it is empty");
@@ -157,7 +157,7 @@ TEST_CASE("a foreign file is refused in one line") {
   CHECK(why_refused(file) == ":2: not JSON, at byte 1");
 }
 
-TEST_CASE("a file that is not there, and one that is a folder") {
+TEST_CASE("a missing file, and a folder in its place, are errors that name the path") {
   CHECK_THROWS_WITH(EventReader("/nowhere/events.jsonl"),
                     "cannot read /nowhere/events.jsonl: No such file or directory");
   CHECK_THROWS_WITH(EventReader("/tmp"), "/tmp:1: cannot read on: Is a directory");
@@ -165,14 +165,14 @@ TEST_CASE("a file that is not there, and one that is a folder") {
                     Catch::Matchers::Contains("make /nowhere/events.jsonl"));
 }
 
-TEST_CASE("a full disk is told once, by the file's name") {
+TEST_CASE("a full disk is reported once, with the file's name") {
   EventLog log("/dev/full");
   log.append(note(1, "x"));
   CHECK_THROWS_WITH(log.flush(), "cannot write /dev/full: No space left on device (ENOSPC)");
   CHECK_NOTHROW(log.flush());
 }
 
-TEST_CASE("a disk that fills up in the middle of a line leaves whole lines") {
+TEST_CASE("a disk that fills up in the middle of a line keeps only whole lines") {
   const TemporaryFile file("events.jsonl");
   EventLog log(file.path());
   log.append(start());

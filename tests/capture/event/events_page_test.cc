@@ -1,4 +1,4 @@
-// docs/events.md is what readers of events.jsonl build upon: its examples are what we write.
+// Checks docs/events.md: each example is exactly what the code writes, and each key is explained.
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -34,7 +34,7 @@ std::vector<std::string> examples(const std::string& fence) {
 
 }  // namespace
 
-TEST_CASE("every example in docs/events.md is exactly what is written for it") {
+TEST_CASE("every example in docs/events.md is exactly what the code writes") {
   for (const std::string& line : examples("json")) {
     INFO(line);
     Event event;
@@ -49,7 +49,7 @@ TEST_CASE("every kind of event has an example") {
   CHECK(kinds.size() == std::variant_size_v<Body>);
 }
 
-TEST_CASE("what the page says that dnc writes is read") {
+TEST_CASE("the examples of dnc's lines on the page are read as calls") {
   const auto lines = examples("json dnc");
   REQUIRE_FALSE(lines.empty());
   for (const std::string& line : lines) {
@@ -58,7 +58,7 @@ TEST_CASE("what the page says that dnc writes is read") {
   }
 }
 
-TEST_CASE("every key that is written is explained") {
+TEST_CASE("every key in the examples is explained on the page") {
   std::ifstream page(page_path());
   std::string text;
   for (std::string line; std::getline(page, line);)
@@ -68,7 +68,7 @@ TEST_CASE("every key that is written is explained") {
          at = line.find("\":", at + 1)) {
       const auto begin = line.rfind('"', at - 1) + 1;
       const std::string key = line.substr(begin, at - begin);
-      if (key.empty() || key.back() == '\\') continue;  // a quote within a text
+      if (key.empty() || key.back() == '\\') continue;  // an escaped quote in a text
       INFO(key);
       CHECK(text.find('`' + key + '`') != std::string::npos);
     }

@@ -79,7 +79,7 @@ TEST_CASE("frames are selected as pcap-filter(7) describes") {
   CHECK(matches("port http-alt", syn));  // services(5), not a host
 }
 
-TEST_CASE("tcp[...] works for IPv6, too") {
+TEST_CASE("filters on TCP header bytes work for IPv6, too") {
   const auto family = GENERATE(Family::ipv4, Family::ipv6);
   const auto reset = tcp_frame(family, {.flags = 0x14});
   const auto data = tcp_frame(family, {.flags = 0x18, .payload = bytes_of("68656c6c6f")});
@@ -115,7 +115,7 @@ TEST_CASE("an invalid filter is rejected with pcap's message") {
         "write \"host kang\" without parentheses");
 }
 
-TEST_CASE("a filter may combine one IP version's header with tcp[...]") {
+TEST_CASE("a filter may combine one IP version's header with TCP header bytes") {
   const auto ipv4 = tcp_frame(Family::ipv4, {.flags = 0x10});
   const auto ipv6 = tcp_frame(Family::ipv6, {.flags = 0x10});
   CHECK(matches("tcp[tcpflags] & tcp-ack != 0 and ip[8] > 0", ipv4));

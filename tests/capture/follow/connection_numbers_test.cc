@@ -1,4 +1,4 @@
-// kang connects from port 40000 to kodos's 8080; kang's numbers, from what goes over the wire.
+// Checks the numbers of kang's connection from port 40000 to kodos:8080, taken from its frames.
 #include "capture/follow/connection_numbers.hh"
 
 #include <initializer_list>
@@ -29,7 +29,7 @@ struct Segment {
   std::size_t length = 0;
   std::uint16_t window = 500;
   TcpOptions options{};
-  std::size_t cut = 0;  // so many octets of its data
+  std::size_t cut = 0;  // octets of the data that the capture does not have
 };
 
 DecodedFrame frame(const Segment& segment, const FlowKey& way) {
@@ -49,7 +49,7 @@ DecodedFrame frame(const Segment& segment, const FlowKey& way) {
   return decoded;
 }
 
-/// kang's own view.
+/// kang's side of the connection.
 class Kang {
 public:
   void sends(const Segment& segment) { numbers.sent(frame(segment, kConnection)); }
@@ -74,7 +74,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("data that was not captured to its end counts for its sender; cut off, it is not taken") {
+TEST_CASE("data cut off by the capture counts for its sender, but not for its receiver") {
   Kang kang;
   kang.connects();
   const std::uint32_t kangs = kKangs + 1;
@@ -86,7 +86,7 @@ TEST_CASE("data that was not captured to its end counts for its sender; cut off,
   CHECK(kang.expects() == 1);
 }
 
-TEST_CASE("a connection of which nothing was seen has no numbers") {
+TEST_CASE("an unseen connection, and one that kang refuses, have no numbers") {
   Kang kang;
   CHECK(kang.numbers.find(kConnection) == nullptr);
   CHECK_FALSE(kang.numbers.newest());
@@ -95,17 +95,17 @@ TEST_CASE("a connection of which nothing was seen has no numbers") {
   CHECK(kang.numbers.find(kConnection) == nullptr);
 }
 
-TEST_CASE("in SYN_SENT the other end's numbers are not known") {
+TEST_CASE("in SYN_SENT the peer's numbers are unknown") {
   Kang kang;
   kang.sends({.flags = kSyn, .sequence = kKangs});
   CHECK(kang.end().snd_nxt == kKangs + 1);
   CHECK(kang.end().snd_una == kKangs);
   CHECK_FALSE(kang.end().irs);
-  kang.gets({.flags = kSyn | kAck, .sequence = 5, .acknowledgment = 7});  // not of our SYN
+  kang.gets({.flags = kSyn | kAck, .sequence = 5, .acknowledgment = 7});  // not for our SYN
   CHECK_FALSE(kang.end().irs);
 }
 
-TEST_CASE("a handshake gives both ends their numbers") {
+TEST_CASE("a handshake sets the numbers of both ends") {
   Kang kang;
   kang.connects();
   CHECK(kang.end().iss == kKangs);
@@ -118,7 +118,7 @@ TEST_CASE("a handshake gives both ends their numbers") {
   CHECK(kang.end().next_hop == MacBytes{2, 0, 0, 0, 0, 2});
 }
 
-TEST_CASE("the passive end learns them from its own SYN-ACK") {
+TEST_CASE("the passive end takes its numbers from its own SYN-ACK") {
   Kang kang;
   kang.gets({.flags = kSyn, .sequence = kKodos});
   kang.sends({.flags = kSyn | kAck, .sequence = kKangs, .acknowledgment = kKodos + 1});
@@ -128,7 +128,7 @@ TEST_CASE("the passive end learns them from its own SYN-ACK") {
   CHECK(kang.end().snd_una == kKangs + 1);
 }
 
-TEST_CASE("what is sent is counted once, and acknowledged when that comes") {
+TEST_CASE("data that is sent twice counts once, and snd_una follows the acknowledgment") {
   Kang kang;
   kang.connects();
   kang.sends({.flags = kAck, .sequence = kKangs + 1, .acknowledgment = kKodos + 1, .length = 10});
@@ -141,7 +141,7 @@ TEST_CASE("what is sent is counted once, and acknowledged when that comes") {
   CHECK(kang.end().snd_nxt == kKangs + 12);
 }
 
-TEST_CASE("data counts when it comes, before it is acknowledged; what leaves a hole does not") {
+TEST_CASE("received data in order counts before it is acknowledged; data beyond a gap does not") {
   Kang kang;
   kang.connects();
   const auto data = [](std::uint32_t sequence) {
@@ -153,7 +153,7 @@ TEST_CASE("data counts when it comes, before it is acknowledged; what leaves a h
   kang.gets(data(21));
   CHECK(kang.expects() == 11);
   kang.gets(data(11));
-  CHECK(kang.expects() == 21);  // what is beyond is known when it is acknowledged
+  CHECK(kang.expects() == 21);  // data beyond the gap counts when kang acknowledges it
   kang.sends({.flags = kAck, .sequence = kKangs + 1, .acknowledgment = kKodos + 31});
   CHECK(kang.expects() == 31);
   kang.gets(data(1));
@@ -180,7 +180,7 @@ TEST_CASE("a segment that TCP would not accept changes nothing") {
   }
 }
 
-TEST_CASE("windows are scaled when both ends offer it, and never in a SYN") {
+TEST_CASE("windows are scaled if both ends offer it, and never in a SYN") {
   TcpOptions scaled;
   scaled.window_scale = 7;
   Kang kang;
@@ -197,7 +197,7 @@ TEST_CASE("windows are scaled when both ends offer it, and never in a SYN") {
   CHECK(other.end().rcv_wnd() == 500);
 }
 
-TEST_CASE("timestamps: its own latest, and the latest that came; what is older is refused") {
+TEST_CASE("the last timestamps sent and received are kept, and older segments are refused") {
   const auto stamped = [](std::uint32_t value, std::uint32_t echo) {
     TcpOptions options;
     options.timestamps = TcpTimestamps{.value = value, .echo_reply = echo};
@@ -222,7 +222,7 @@ TEST_CASE("timestamps: its own latest, and the latest that came; what is older i
   CHECK(kang.end().ts_recent == 901);
 }
 
-TEST_CASE("the same ports again are a new connection, and the newest") {
+TEST_CASE("a SYN on the same ports starts a new connection, which is the newest") {
   Kang kang;
   kang.connects();
   const FlowKey other = {kKangsEnd, base::Endpoint::parse("10.0.0.2:9").value()};
@@ -232,6 +232,6 @@ TEST_CASE("the same ports again are a new connection, and the newest") {
   CHECK(kang.numbers.newest() == kConnection);
   CHECK(kang.end().snd_nxt == kKangs + 50'001);
   CHECK_FALSE(kang.end().irs);
-  kang.sends({.flags = kSyn, .sequence = kKangs + 50'000});  // once more: it was lost
+  kang.sends({.flags = kSyn, .sequence = kKangs + 50'000});  // a retransmission
   CHECK(kang.end().begun == 3);
 }

@@ -1,4 +1,4 @@
-// What a capture tells of a connection: states, kinds of segments, kinds of resets.
+// Checks what Conversation reads from a connection's frames: states, segments, and kinds of resets.
 #include "capture/follow/conversation.hh"
 
 #include "tests/catch.hh"
@@ -20,7 +20,8 @@ struct Numbers {
   std::uint16_t window = 500;
 };
 
-/// 10.0.0.1:40000 (end 0) and 10.0.0.2:8080, whose initial sequence numbers are near the wrap.
+/// A connection between 10.0.0.1:40000 (end 0) and 10.0.0.2:8080 (end 1). End 0's sequence numbers
+/// soon wrap.
 class Talk {
 public:
   static constexpr std::uint32_t kFirst[] = {0xfffffffeU, 5000};
@@ -85,7 +86,7 @@ TEST_CASE("A conversation opens and closes through RFC 9293's states") {
   CHECK(talk.conversation.closed_first() == std::size_t{0});
 }
 
-TEST_CASE("A FIN that acknowledges the other's passes through CLOSE_WAIT") {
+TEST_CASE("A FIN that acknowledges the peer's FIN passes through CLOSE_WAIT") {
   Talk talk;
   talk.shake_hands().say(1, kFin | kAck, {1, 1});
   const SegmentReading reading = talk.say(0, kFin | kAck, {1, 2});
@@ -119,14 +120,14 @@ TEST_CASE("Two SYNs that cross are a simultaneous open") {
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
 }
 
-TEST_CASE("A conversation that is first seen in its middle was established") {
+TEST_CASE("A conversation whose handshake was not captured starts as ESTABLISHED") {
   Talk talk;
   talk.say(1, kAck, {100, 50, 20});
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
   CHECK_FALSE(talk.conversation.is_whole());
 }
 
-TEST_CASE("Octets count once, also where sequence numbers wrap") {
+TEST_CASE("Retransmitted octets count once, even across the wrap of sequence numbers") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 10});
   CHECK(talk.say(0, kAck, {11, 1, 10}).traits.has(SegmentTrait::new_data));
@@ -139,7 +140,7 @@ TEST_CASE("Octets count once, also where sequence numbers wrap") {
   CHECK(talk.conversation.end(0).unanswered == 0);
 }
 
-TEST_CASE("Segments of data are those that brought octets, and no others") {
+TEST_CASE("Only segments that carry data count as data segments") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 10});
   talk.say(0, kAck, {1, 1, 10});
@@ -150,7 +151,7 @@ TEST_CASE("Segments of data are those that brought octets, and no others") {
   CHECK(talk.conversation.end(1).data_segments == 0);
 }
 
-TEST_CASE("A reset answers what was sent again; one that is out of place does not") {
+TEST_CASE("A RST in place answers retransmitted data; a RST out of place does not") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 10});
   talk.say(0, kAck, {1, 1, 10});
@@ -160,7 +161,7 @@ TEST_CASE("A reset answers what was sent again; one that is out of place does no
   CHECK(talk.conversation.end(0).unanswered == 0);
 }
 
-TEST_CASE("A segment that fills a gap was out of order") {
+TEST_CASE("A segment that fills a gap is out of order") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {11, 1, 10});
   CHECK(talk.say(0, kAck, {1, 1, 10}).traits.has(SegmentTrait::out_of_order));
@@ -168,7 +169,7 @@ TEST_CASE("A segment that fills a gap was out of order") {
   CHECK(talk.conversation.end(0).octets == 20);
 }
 
-TEST_CASE("each gap of a capture is filled on its own, and its octets count once") {
+TEST_CASE("Each gap is filled on its own, and its octets count once") {
   Talk talk;
   talk.shake_hands();
   for (const std::uint32_t first : {1U, 21U, 41U}) talk.say(0, kAck, {first, 1, 10});
@@ -181,7 +182,7 @@ TEST_CASE("each gap of a capture is filled on its own, and its octets count once
   CHECK(talk.conversation.end(0).octets == 50);
 }
 
-TEST_CASE("Probes are no retransmissions") {
+TEST_CASE("Probes are not retransmissions") {
   Talk talk;
   talk.shake_hands();
   CHECK(talk.say(0, kAck, {0, 1}).traits.has(SegmentTrait::keepalive_probe));
@@ -193,7 +194,7 @@ TEST_CASE("Probes are no retransmissions") {
   CHECK(talk.conversation.end(1).zero_windows == 1);
 }
 
-TEST_CASE("An acknowledgment that is repeated while data is on its way is a duplicate") {
+TEST_CASE("A repeated acknowledgment while data is outstanding is a duplicate ACK") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 10});
   talk.say(0, kAck, {21, 1, 10});
@@ -202,14 +203,14 @@ TEST_CASE("An acknowledgment that is repeated while data is on its way is a dupl
   CHECK(talk.conversation.end(1).duplicate_acks == 1);
 }
 
-TEST_CASE("A SYN that is answered with a RST was refused") {
+TEST_CASE("A SYN answered with a RST is refused") {
   Talk talk;
   talk.say(0, kSyn, {});
   CHECK(talk.say(1, kRst | kAck, {0, 1}).reset == ResetKind::refused);
   CHECK(talk.states() == "CLOSED CLOSED");
 }
 
-TEST_CASE("A RST without ACK at the acknowledged number comes of a kernel that knows nothing") {
+TEST_CASE("A RST without ACK at the acknowledged number means that there is no connection") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 22});
   CHECK(talk.say(1, kRst, {1, 0}).reset == ResetKind::no_connection);
@@ -217,7 +218,7 @@ TEST_CASE("A RST without ACK at the acknowledged number comes of a kernel that k
   CHECK(talk.conversation.reset_in(0) == TcpState::established);
 }
 
-TEST_CASE("A RST with ACK of a live end is an abort, or giving up") {
+TEST_CASE("A RST with ACK is an abort; after an unanswered probe it means giving up") {
   Talk one;
   one.shake_hands().say(0, kAck, {1, 1, 22});
   CHECK(one.say(1, kRst | kAck, {1, 23}).reset == ResetKind::abort);
@@ -227,7 +228,7 @@ TEST_CASE("A RST with ACK of a live end is an abort, or giving up") {
   CHECK(other.conversation.reset_after().has(SegmentTrait::keepalive_probe));
 }
 
-TEST_CASE("A RST of an end that had closed tells that its program is gone") {
+TEST_CASE("A RST for data after the sender's FIN shows that its program has closed") {
   Talk talk;
   talk.shake_hands().say(1, kFin | kAck, {1, 1});
   talk.say(0, kAck, {1, 2});
@@ -237,7 +238,7 @@ TEST_CASE("A RST of an end that had closed tells that its program is gone") {
   CHECK(talk.conversation.reset_after_data());
 }
 
-TEST_CASE("A RST that answers a FIN again says nothing of data") {
+TEST_CASE("A RST for a FIN after the sender's FIN is not a reset after data") {
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 22});
   talk.say(1, kFin | kAck, {1, 23});
@@ -246,7 +247,7 @@ TEST_CASE("A RST that answers a FIN again says nothing of data") {
   CHECK_FALSE(talk.conversation.reset_after_data());
 }
 
-TEST_CASE("A RST with numbers of neither end changes nothing") {
+TEST_CASE("A RST with a wrong sequence number changes nothing") {
   Talk talk;
   talk.shake_hands().say(1, kAck, {1, 1, 5});
   CHECK(talk.say(1, kRst, {777, 0}).reset == ResetKind::out_of_place);

@@ -1,4 +1,4 @@
-// One packet that a capture has several times, told from a retransmission.
+// Checks that DuplicateDetector tells a second copy of a packet from a retransmission.
 #include "capture/follow/duplicate_detector.hh"
 
 #include <random>
@@ -24,7 +24,8 @@ struct Packet {
 
 class Capture {
 public:
-  /// Three other packets of the connection come first: it is not captured twice.
+  /// Starts with three other packets of the connection, so that it does not count as captured
+  /// twice.
   Capture() {
     for (std::uint16_t i = 0; i < 3; ++i)
       note({.identification = static_cast<std::uint16_t>(100 + i)}, 0);
@@ -59,23 +60,23 @@ TEST_CASE("A packet with a lower hop limit was forwarded") {
   CHECK(capture.note({.hop_limit = 62}, 2) == Duplicate::copied);
 }
 
-TEST_CASE("The same octets are a copy, other octets are damage") {
+TEST_CASE("The same octets again are a copy; other octets are an altered packet") {
   Capture capture;
   capture.note({}, 0);
   CHECK(capture.note({}, 300) == Duplicate::copied);
   CHECK(capture.note({.octet = 'b'}, 1) == Duplicate::altered);
 }
 
-TEST_CASE("A retransmission has an identification or a timestamp of its own") {
+TEST_CASE("A retransmission differs in its IP identification or its timestamp") {
   Capture capture;
   capture.note({}, 0);
   CHECK(capture.note({.identification = 8}, 200) == Duplicate::none);
   CHECK(capture.note({.stamp = 201}, 200) == Duplicate::none);
 }
 
-// Segments of a transfer differ in the identification and the sequence number only. A hash of the
-// fields once took two of them for one, in three of two hundred transfers.
-TEST_CASE("No two segments of a transfer are one packet") {
+// Segments of a transfer differ only in their identification and sequence number. A hash of the
+// fields once confused two of them in 3 of 200 transfers.
+TEST_CASE("No two segments of a transfer count as one packet") {
   std::mt19937 engine(1);
   const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   for (int transfer = 0; transfer < 500; ++transfer) {
@@ -93,7 +94,7 @@ TEST_CASE("No two segments of a transfer are one packet") {
   }
 }
 
-TEST_CASE("Where neither tells, the same octets later are another packet") {
+TEST_CASE("Without identification and timestamp, the same octets 200 ms later are another packet") {
   Capture capture;
   capture.note({.identification = 0, .stamp = 0}, 0);
   CHECK(capture.note({.identification = 0, .hop_limit = 63, .stamp = 0}, 1) ==
@@ -101,24 +102,24 @@ TEST_CASE("Where neither tells, the same octets later are another packet") {
   CHECK(capture.note({.identification = 0, .stamp = 0}, 200) == Duplicate::none);
 }
 
-TEST_CASE("Where neither tells, only what is there at once is a copy") {
+TEST_CASE("Without identification and timestamp, only an immediate repetition is a copy") {
   Capture capture;
   const Packet bare{.identification = 0, .stamp = 0, .length = 2};
   capture.note(bare, 0);
   CHECK(capture.note(bare, 1) == Duplicate::copied);
-  CHECK(capture.note(bare, 3) == Duplicate::none);  // asked for by duplicate acknowledgments
+  CHECK(capture.note(bare, 3) == Duplicate::none);  // a retransmission caused by duplicate ACKs
   CHECK(capture.note({.identification = 0, .length = 2}, 10) == Duplicate::none);
   CHECK(capture.note({.identification = 0, .length = 2}, 300) == Duplicate::copied);
 }
 
-TEST_CASE("What was captured later may come first in a file, and is the same packet") {
+TEST_CASE("A file may have the later copy of a packet first") {
   Capture capture;
   capture.note({}, 10'000);
   CHECK(capture.note({}, 9'999) == Duplicate::copied);
   CHECK(capture.note({}, 0) == Duplicate::none);
 }
 
-TEST_CASE("A connection is captured twice if at least half of its packets are there twice") {
+TEST_CASE("A connection is captured twice if at least half of its packets occur twice") {
   DuplicateDetector detector(Interfaces::one);
   DecodedFrame frame;
   frame.ip.emplace();
@@ -128,15 +129,15 @@ TEST_CASE("A connection is captured twice if at least half of its packets are th
     frame.tcp->length = length;
     return detector.note(frame, 0);
   };
-  SECTION("each of them") {
+  SECTION("every packet occurs twice") {
     for (std::uint32_t i = 0; i < 3; ++i) {
       CHECK(note(i, 100) == Duplicate::none);
       CHECK(note(i, 100) == Duplicate::recaptured);
       CHECK(note(i, 0) == Duplicate::none);
-      CHECK(note(i, 0) == Duplicate::recaptured);  // an ACK that nothing tells from another
+      CHECK(note(i, 0) == Duplicate::recaptured);  // an ACK, which looks like any other ACK
     }
   }
-  SECTION("the path has copied one of them") {
+  SECTION("the path has copied one packet") {
     for (std::uint32_t i = 0; i < 3; ++i) note(i, 100);
     note(3, 0);
     CHECK(note(1, 100) == Duplicate::copied);
@@ -145,7 +146,7 @@ TEST_CASE("A connection is captured twice if at least half of its packets are th
   }
 }
 
-TEST_CASE("Connections are judged one by one") {
+TEST_CASE("Each connection is judged on its own") {
   DuplicateDetector detector(Interfaces::one);
   DecodedFrame frame;
   frame.ip.emplace().identification = 1;
@@ -162,7 +163,7 @@ TEST_CASE("Connections are judged one by one") {
   CHECK(detector.note(frame, 0) == Duplicate::copied);
 }
 
-TEST_CASE("A frame of two interfaces is there once more for each time that it was sent") {
+TEST_CASE("A frame on two interfaces has one copy for each time it was sent") {
   DuplicateDetector detector(Interfaces::several);
   const std::uint8_t octets[] = {1, 2, 3};
   DecodedFrame frame;
@@ -174,7 +175,7 @@ TEST_CASE("A frame of two interfaces is there once more for each time that it wa
   CHECK(note(200 * kMillisecond) == Duplicate::none);
 }
 
-TEST_CASE("A frame of one interface that is there twice is not another interface's") {
+TEST_CASE("A frame that occurs twice on one interface is not another interface's") {
   DuplicateDetector detector(Interfaces::one);
   const std::uint8_t octets[] = {1, 2, 3};
   DecodedFrame frame;

@@ -1,11 +1,11 @@
-// What a capture has passed over, and what fills it.
+// Checks SequenceGaps: the sequence numbers that a capture has skipped, and how segments fill them.
 #include "capture/follow/sequence_gaps.hh"
 
 #include "tests/catch.hh"
 
 using namespace tcplab::capture;
 
-TEST_CASE("what lies inside of a gap parts it in two") {
+TEST_CASE("filling the middle of a gap splits it in two") {
   SequenceGaps gaps;
   gaps.add(100, 200);
   CHECK(gaps.fill(140, 160) == 20);
@@ -17,7 +17,7 @@ TEST_CASE("what lies inside of a gap parts it in two") {
   CHECK(gaps.fill(0, 1000) == 0);
 }
 
-TEST_CASE("one segment may fill several gaps, and a gap may lie over the wrap") {
+TEST_CASE("one segment may fill several gaps, and a gap may span the wrap") {
   SequenceGaps gaps;
   gaps.add(0xfffffff0U, 16);
   gaps.add(32, 48);
@@ -26,7 +26,7 @@ TEST_CASE("one segment may fill several gaps, and a gap may lie over the wrap") 
   CHECK(gaps.fill(0xfffffff0U, 48) == 32);
 }
 
-TEST_CASE("of too many gaps the oldest are given up") {
+TEST_CASE("when there are too many gaps, the oldest are dropped") {
   SequenceGaps gaps;
   for (std::uint32_t i = 0; i <= SequenceGaps::kMost; ++i) gaps.add(10 * i, 10 * i + 5);
   CHECK_FALSE(gaps.contains(0));

@@ -1,4 +1,4 @@
-// One end's sequence space, and the traits of the segments that it sends.
+// Checks SequenceTracker: one end's sequence space, and the traits of the segments that it sends.
 #include "capture/follow/sequence_tracker.hh"
 
 #include "tests/catch.hh"
@@ -46,7 +46,7 @@ SequenceTracker connected(Vantage vantage = Vantage::path) {
 
 }  // namespace
 
-TEST_CASE("the variables are RFC 9293's") {
+TEST_CASE("the variables have the values that RFC 9293 defines") {
   SequenceTracker end = connected();
   end.send(own({1, 1, 10}));
   CHECK(end.variables().iss == kOwn);
@@ -59,7 +59,7 @@ TEST_CASE("the variables are RFC 9293's") {
   CHECK(end.variables().octets == 10);
 }
 
-TEST_CASE("data is new, partly new, or retransmitted") {
+TEST_CASE("data is new, partly new, or a retransmission") {
   SequenceTracker end = connected();
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::new_data});
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::retransmission});
@@ -76,7 +76,7 @@ TEST_CASE("a retransmission is spurious when its octets were acknowledged") {
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::retransmission});
 }
 
-TEST_CASE("SYN and FIN are octets too") {
+TEST_CASE("SYN and FIN count as octets") {
   SequenceTracker end(Vantage::path);
   const SegmentHeader syn = with_syn(own({}), false);
   end.send(syn);
@@ -89,7 +89,7 @@ TEST_CASE("SYN and FIN are octets too") {
   CHECK(end.variables().fin_end == kOwn + 2);
 }
 
-TEST_CASE("a gap is out of order on the path, and sent before at the sender") {
+TEST_CASE("filling a gap is out of order on the path, and a retransmission at the sender") {
   const Vantage vantage = GENERATE(Vantage::path, Vantage::sender);
   SequenceTracker end = connected(vantage);
   end.send(own({11, 1, 10}));
@@ -98,7 +98,7 @@ TEST_CASE("a gap is out of order on the path, and sent before at the sender") {
   CHECK(end.send(own({1, 1, 10})) == SegmentTraits{Trait::retransmission});
 }
 
-TEST_CASE("an old octet is a keepalive probe, and a window probe when the window is zero") {
+TEST_CASE("an old octet is a keepalive probe, or a window probe if the window is zero") {
   SequenceTracker end = connected();
   CHECK(end.send(own({0, 1})) == SegmentTraits{Trait::keepalive_probe});
   CHECK(end.send(own({0, 1, 1})) == SegmentTraits{Trait::keepalive_probe});
@@ -110,13 +110,13 @@ TEST_CASE("an old octet is a keepalive probe, and a window probe when the window
   CHECK(end.send(own({1, 1})) == SegmentTraits{Trait::keepalive_probe});
 }
 
-TEST_CASE("the last octet is retransmitted as long as it is not acknowledged") {
+TEST_CASE("an unacknowledged last octet is a retransmission, not a probe") {
   SequenceTracker end = connected();
   end.send(own({1, 1, 1}));
   CHECK(end.send(own({1, 1, 1})) == SegmentTraits{Trait::retransmission});
 }
 
-TEST_CASE("before it has heard of its peer an end probes nothing") {
+TEST_CASE("a segment before the peer's first segment is not a probe") {
   SequenceTracker end(Vantage::path);
   end.send(with_syn(own({}), false));
   CHECK_FALSE(end.send(own({0, 0})).is_probe());
@@ -126,7 +126,7 @@ TEST_CASE("an acknowledgment is new, a duplicate, or updates the window") {
   SequenceTracker end = connected();
   end.receive(peers({1, 1, 10}));
   CHECK(end.send(own({1, 11})) == SegmentTraits{Trait::new_acknowledgment});
-  CHECK(end.send(own({1, 11})) == SegmentTraits{});  // nothing is above it
+  CHECK(end.send(own({1, 11})) == SegmentTraits{});  // no data was received beyond it
   end.receive(peers({21, 1, 10}));
   CHECK(end.send(own({1, 11})) == SegmentTraits{Trait::duplicate_ack});
   CHECK(end.send(own({1, 11, 0, 600})) == SegmentTraits{Trait::window_update});
@@ -150,7 +150,7 @@ TEST_CASE("a RST changes nothing") {
   CHECK(end.variables().snd_nxt == kOwn + 1);
 }
 
-TEST_CASE("another SYN begins a connection at the sender, and may be forged on the path") {
+TEST_CASE("a second SYN starts a connection at the sender, but on the path it may be forged") {
   const Vantage vantage = GENERATE(Vantage::path, Vantage::sender);
   SequenceTracker end = connected(vantage);
   const SegmentHeader syn = with_syn(own({700}), false);
@@ -160,7 +160,7 @@ TEST_CASE("another SYN begins a connection at the sender, and may be forged on t
   CHECK(end.variables().snd_nxt == next);
 }
 
-TEST_CASE("a SYN,ACK with another number is of another connection while none is acknowledged") {
+TEST_CASE("a SYN-ACK with another number starts a new connection if none was acknowledged") {
   SequenceTracker listener(Vantage::path);
   listener.send(with_syn(own({0, 1}), true));
   CHECK(listener.send(with_syn(own({0, 1}), true)).has(Trait::retransmission));

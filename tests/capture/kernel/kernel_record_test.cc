@@ -1,4 +1,4 @@
-// Tracepoint records in the layouts of several kernel versions.
+// Checks that tracepoint records are read, in the layouts of several kernel versions.
 #include "capture/kernel/kernel_record.hh"
 
 #include <cerrno>

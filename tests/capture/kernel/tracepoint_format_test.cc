@@ -1,4 +1,4 @@
-// `format` files of real kernels, and records made by hand.
+// Checks TracepointFormat with a `format` file of a real kernel, and with records made by hand.
 #include "capture/kernel/tracepoint_format.hh"
 
 #include <string>
@@ -11,7 +11,7 @@ using namespace tcplab::capture;
 
 namespace {
 
-// From Linux 6.18, shortened. Its names of TCP states are constants, which have no number here.
+// From Linux 6.18, shortened. It names TCP states by constants, whose numbers it does not give.
 constexpr std::string_view kSendReset =
     R"(name: tcp_send_reset
 ID: 2280

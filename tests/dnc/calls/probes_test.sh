@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program contains the USDT probes, in the section that tracers read (.note.stapsdt).
+# Checks that dnc contains the USDT probes, in the section that tracers read (.note.stapsdt).
 dnc=${TCPLAB_BIN:?the folder with dnc}/dnc
 if ! command -v readelf >/dev/null; then
   echo "skipped: no readelf (package binutils)"

@@ -1,4 +1,4 @@
-// The log of calls: its formats and outputs, --abort-on and --stop-on, and usage errors.
+// Checks the log of calls: its formats and outputs, --abort-on and --stop-on, and usage errors.
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -68,7 +68,7 @@ TEST_CASE("the log of a dnc that is killed while it blocks is complete") {
   CHECK(dnc.events().back().enters("poll"));
 }
 
-TEST_CASE("dnc goes on when the reader of its log goes away") {
+TEST_CASE("dnc continues when the reader of its log goes away") {
   Listener listener;
   DncProcess dnc({"127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();
@@ -86,7 +86,7 @@ TEST_CASE("--events with a closed descriptor is a usage error") {
   CHECK(run.errors == "dnc: descriptor 99 is not open\n");
 }
 
-TEST_CASE("dnc prints one line and goes on when the disk is full") {
+TEST_CASE("dnc prints one line and continues when the disk is full") {
   Listener listener;
   DncProcess dnc(
       {"--log-format", "json", "--log-file", "/dev/full", "127.0.0.1", listener.port_text()},
@@ -180,7 +180,7 @@ TEST_CASE("--stop-on stops dnc at the failing call, after it is logged") {
 
 TEST_CASE("--abort-on aborts dnc, also for an error from SO_ERROR") {
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);  // of this test; the signal is what counts
+  ::setrlimit(RLIMIT_CORE, &no_core);  // dnc inherits it; only the signal matters
   Listener listener;
   DncProcess dnc({"--abort-on", "EPIPE", "--abort-on", "EIO", "127.0.0.1", listener.port_text()});
   Peer peer = listener.accept();

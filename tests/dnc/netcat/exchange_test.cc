@@ -1,4 +1,4 @@
-// What dnc does with a connection, as its log shows.
+// Checks how dnc exchanges data and ends, as its log of calls shows it.
 
 #include <csignal>
 
@@ -151,7 +151,7 @@ TEST_CASE("a failed write ends dnc, except with --on-error keep") {
   CHECK(lab.dnc.errors() == "dnc: write: Broken pipe\n");
 }
 
-TEST_CASE("--on-eof close closes the socket and exits, as the article's nc") {
+TEST_CASE("--on-eof close closes the socket and exits, like the article's nc") {
   Connected lab({GENERATE("--nc", "--on-eof=close")});
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
@@ -159,7 +159,7 @@ TEST_CASE("--on-eof close closes the socket and exits, as the article's nc") {
   CHECK(lab.dnc.wait_for_end().status == 0);
 }
 
-TEST_CASE("--on-eof shutdown sends one FIN, and dnc stays") {
+TEST_CASE("--on-eof shutdown sends one FIN, and dnc keeps running") {
   Connected lab({"--on-eof", "shutdown"});
   lab.peer.shut_down();
   CHECK(lab.dnc.wait_for_return("shutdown").args == "SHUT_WR");
@@ -197,7 +197,7 @@ TEST_CASE("--on-stdin-eof keeps, shuts down or closes the socket") {
     CHECK(lab.dnc.wait_for_end().status == 0);
     CHECK(lab.peer.receive(1).empty());
   }
-  SECTION("-q: shutdown, then a while") {
+  SECTION("-q: shutdown, then close after a while") {
     Connected lab({"-q", "200ms"});
     lab.dnc.end_input();
     const CallEvent shutdown = lab.dnc.wait_for_return("shutdown");
@@ -255,7 +255,7 @@ TEST_CASE("a short write is logged, and the rest is written") {
   CHECK(peer.receive(text.size()) == text);
 }
 
-TEST_CASE("dnc waits for a slow reader of standard output, and ends if it goes away") {
+TEST_CASE("dnc writes more output than a pipe holds to a slow reader") {
   Connected lab;
   const std::string much(1 << 18, 'x');  // more than the pipe and our read-ahead can hold
   lab.peer.send(much);
@@ -263,7 +263,7 @@ TEST_CASE("dnc waits for a slow reader of standard output, and ends if it goes a
   CHECK(lab.dnc.output() == much);
 }
 
-TEST_CASE("on SIGUSR1 dnc prints its state, and goes on") {
+TEST_CASE("on SIGUSR1 dnc prints its state, and continues") {
   Connected lab;
   lab.dnc.signal(SIGUSR1);
   lab.dnc.wait_for_error_text("dnc: state: fd " + std::to_string(lab.socket));

@@ -1,4 +1,4 @@
-// How dnc connects and listens, and the options of both.
+// Checks how dnc connects and listens, and the options of both.
 
 #include <csignal>
 

@@ -1,5 +1,5 @@
-// The descriptors of a socket: duplicates, children, and descriptors in a Unix socket keep a
-// connection open, although its program has closed it.
+// Checks that duplicates of a socket's descriptor, in a child or in a Unix socket, keep the
+// connection open after its program has closed it. Also checks disconnect and ioctl.
 
 #include <chrono>
 #include <future>
@@ -80,7 +80,7 @@ TEST_CASE("ioctl returns the unread and the unacknowledged bytes") {
                                          "ioctl = 0 SIOCOUTQNSD 0\nioctl = 0 SIOCATMARK 0\n"));
 }
 
-TEST_CASE("a wrong descriptor command prints one line") {
+TEST_CASE("each invalid descriptor command prints one line") {
   DncProcess dnc({"--repl"});
   dnc.type("take\npass\nkill\ndisconnect\nioctl inq\nsocket\nioctl howmuch\n");
   dnc.end_input();

@@ -1,4 +1,4 @@
-// dnc --repl: each command makes one system call.
+// Checks dnc --repl, where each command makes one system call.
 
 #include <csignal>
 
@@ -74,7 +74,7 @@ TEST_CASE("a non-blocking connect returns EINPROGRESS, then 0, then EISCONN") {
   CHECK_THAT(session.dnc.output(), Contains("read = -1 EAGAIN"));
 }
 
-TEST_CASE("a wrong command prints one line, and the next commands run") {
+TEST_CASE("each invalid command prints one line, and the next commands run") {
   const Session session(
       "frobnicate\nread\npoll soon\nsocket 5\nsocket\nshutdown\nshutdown up\n"
       "getsockopt SO_WHAT\nsetsockopt TCP_NODELAY maybe\nclose 77\nuse -7\n"

@@ -1,4 +1,5 @@
-// Frames on the wire are as a NIC sends them: at most the MTU's size, with valid checksums.
+// Checks that frames on the wire are as a NIC sends them: no larger than the MTU, with valid
+// checksums.
 #include <fmt/format.h>
 
 #include "tests/catch.hh"

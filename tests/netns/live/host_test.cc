@@ -242,7 +242,7 @@ TEST_CASE("the host's init reaps a killed orphan", "[live]") {
         }) == "");
 }
 
-TEST_CASE("permanent neighbours and addresses outlive a link that goes down", "[live]") {
+TEST_CASE("permanent neighbours and addresses remain when a link goes down", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {

@@ -1,4 +1,4 @@
-// While the lab waits for a host to start, it still delivers the frames of other hosts.
+// Checks that the frames of other hosts are delivered while the lab waits for a host to start.
 #include "netns/host.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
@@ -9,7 +9,7 @@ using netns::PortKind;
 
 namespace {
 
-void power_cycle_while_the_wire_goes_on(PortKind kind) {
+void power_cycle_while_the_wire_runs(PortKind kind) {
   tests::Pair pair(kind);
   const netns::HostConfig config = pair.kodos().config();
   pair.wire.detach(pair.kodos_port);
@@ -32,7 +32,7 @@ void power_cycle_while_the_wire_goes_on(PortKind kind) {
 
 TEST_CASE("frames of other hosts are delivered while a host starts", "[live]") {
   SKIP_IF(tests::no_namespaces());
-  CHECK(tests::run_lab([] { power_cycle_while_the_wire_goes_on(PortKind::veth); }) == "");
+  CHECK(tests::run_lab([] { power_cycle_while_the_wire_runs(PortKind::veth); }) == "");
   if (netns::preferred_port_kind() == PortKind::tap)
-    CHECK(tests::run_lab([] { power_cycle_while_the_wire_goes_on(PortKind::tap); }) == "");
+    CHECK(tests::run_lab([] { power_cycle_while_the_wire_runs(PortKind::tap); }) == "");
 }

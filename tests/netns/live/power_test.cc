@@ -1,4 +1,4 @@
-// Power cuts: no frame of a host without power may reach the wire.
+// Checks power cuts: no frame of a host without power may reach the wire.
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -94,9 +94,10 @@ TEST_CASE("no frame of a dead incarnation reaches the wire with veth pairs", "[l
   CHECK(run_lab([] { many_cycles(PortKind::veth, 20); }) == "");
 }
 
-TEST_CASE("without detaching the port first, the same death is visible on the wire", "[live]") {
+TEST_CASE("without detaching the port first, the death of a program shows on the wire", "[live]") {
   SKIP_IF(no_namespaces());
-  // Shows that the tests above can fail: without detaching first, the frames do reach the wire.
+  // Shows that the tests above can fail: if the port is not detached first, the frames reach the
+  // wire.
   CHECK(run_lab([] {
           Pair pair(netns::preferred_port_kind());
           Established connection(pair, 8080, "kodos");
@@ -108,7 +109,7 @@ TEST_CASE("without detaching the port first, the same death is visible on the wi
         }) == "");
 }
 
-TEST_CASE("a host that is detached during a flood is silent at once", "[live]") {
+TEST_CASE("a host that is detached during a flood sends nothing more", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())
     CHECK(run_lab([kind] {

@@ -45,7 +45,7 @@ private:
   pid_t pid_;
 };
 
-/// Waits until it is so; at most 30 s.
+/// Waits until the child is running, or is not running; at most 30 s.
 bool becomes(bool running, const Child& child) {
   const auto deadline = base::now() + 30s;
   while (netns::is_any_running(child.pid()) != running) {
@@ -73,7 +73,7 @@ TEST_CASE("a process whose child computes is running", "[live]") {
     sleep_forever();
   });
   CHECK(becomes(true, child));
-  std::this_thread::sleep_for(10ms);  // the parent waits by then, or computes: both are running
+  std::this_thread::sleep_for(10ms);  // whether the parent waits by then or not, its child computes
   CHECK(netns::is_any_running(child.pid()));
 }
 

@@ -1,4 +1,5 @@
-// A lab that dies leaves nothing behind, whenever and however it dies.
+// Checks that a lab leaves no process, link, mount or file behind, however and whenever it is
+// killed.
 #include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -31,9 +32,9 @@ namespace {
 
 enum class Victim { run_space, parent };
 
-/// Enters a mount namespace with an empty /tmp, where no other program of the machine changes what
-/// surroundings() returns. Mounts of a lab would still appear in it: it shares them with the
-/// namespaces that are made from it, as a machine does. An ordinary user stays where he is.
+/// Enters a mount namespace with an empty /tmp, so that other programs do not change what
+/// surroundings() returns. A lab's mounts would still appear there: like a machine, the namespace
+/// shares mounts with the namespaces made from it. An ordinary user cannot enter one, and stays.
 void leave_other_programs() {
   if (geteuid() != 0) return;
   base::check("make a mount namespace", unshare(CLONE_NEWNS));

@@ -1,4 +1,4 @@
-// What stands beside each frame of a capture.
+// Checks the comments on each frame of a capture file.
 #include "reports/comments/frame_comments.hh"
 
 #include <cerrno>
@@ -17,7 +17,7 @@ using Lines = std::vector<std::string>;
 const auto kKang = *capture::Endpoint::parse("10.0.0.1:40000");
 const auto kKodos = *capture::Endpoint::parse("10.0.0.2:8080");
 
-/// Its calls know which connection they are about, as dnc's do.
+/// Its calls name their connection, as dnc's do.
 SampleRun established() {
   SampleRun run;
   run.hosts();
@@ -37,12 +37,12 @@ FrameComments comments_of(const SampleRun& run) {
   return comments;
 }
 
-/// The last frame's, on its sender's side.
+/// Returns the comments of the last frame, on its sender's side.
 Lines last_of(const SampleRun& run) { return comments_of(run).of_sender(run.next_frame() - 1); }
 
 }  // namespace
 
-TEST_CASE("a handshake's frames: the call, the answers, and the call that it wakes") {
+TEST_CASE("a handshake's frames name the call, the answers, and the call that is woken") {
   const SampleRun run = established();
   const FrameComments comments = comments_of(run);
   CHECK(comments.of_sender(1) == Lines{"caused by kang's dnc-2: connect(3, kodos:8080) = 0"});
@@ -53,7 +53,7 @@ TEST_CASE("a handshake's frames: the call, the answers, and the call that it wak
   CHECK_FALSE(comments.knows(4));
 }
 
-TEST_CASE("a segment is tied to the write that its octets are from, not to the one at its time") {
+TEST_CASE("a segment names the write that its data comes from, not the write at its time") {
   SampleRun run = established();
   run.call("kang", "write", 3, 5, 0, "first");  // the kernel keeps it back
   run.enter("kang", "write", 3).later(1us);
@@ -67,7 +67,7 @@ TEST_CASE("a segment is tied to the write that its octets are from, not to the o
         Lines{"carries what was written by kang's dnc-2: write(3) = 6 \"second\""});
 }
 
-TEST_CASE("a write that is under way when its octets go out has caused the segment") {
+TEST_CASE("a segment names the write that is still in progress when it is sent") {
   SampleRun run = established();
   run.enter("kang", "write", 3).later(1us).frame("kang", "P.", 1, 1, 5);
   CHECK(last_of(run) == Lines{"caused by kang's dnc-2: write(3) …"});
@@ -75,14 +75,14 @@ TEST_CASE("a write that is under way when its octets go out has caused the segme
   CHECK(last_of(run) == Lines{"caused by kang's dnc-2: write(3) = 5 \"hello\""});
 }
 
-TEST_CASE("a write whose descriptor may be another program's by now is not blamed") {
+TEST_CASE("a write is not named if another program may have the descriptor by then") {
   SampleRun run = established();
   run.call("kang", "sendmsg", 9, 1);
   run.enter("kang", "write", 3).later(1us).frame("kang", "P.", 1, 1, 5);
   CHECK(last_of(run) == Lines{});
 }
 
-TEST_CASE("a read that finds data has not waited for the segment that comes meanwhile") {
+TEST_CASE("a segment wakes only the read that was waiting for it") {
   SampleRun run = established();
   run.enter("kang", "read", 3).later(1ms).frame("kodos", "P.", 1, 1, 5);
   run.leave("kang", "read", 3, 5, 0, "first").later(1us);
@@ -95,7 +95,7 @@ TEST_CASE("a read that finds data has not waited for the segment that comes mean
   CHECK(comments.of_receiver(6, "kang") == Lines{});
 }
 
-TEST_CASE("what the kernel does of itself says so") {
+TEST_CASE("retransmissions, acknowledgments and probes are attributed to the kernel") {
   SampleRun run = established();
   run.call("kang", "write", 3, 5, 0, "hello").lose("kang", "P.", 1, 1, 5, "line");
   CHECK(last_of(run) == Lines{"carries what was written by kang's dnc-2: write(3) = 5 \"hello\"",
@@ -108,7 +108,7 @@ TEST_CASE("what the kernel does of itself says so") {
   CHECK(last_of(run) == Lines{"kang's kernel sends a keepalive probe"});
 }
 
-TEST_CASE("each end's states stand on its side") {
+TEST_CASE("each end's state changes are on its own side") {
   SampleRun run = established();
   run.enter("kang", "close", 3).later(1us);
   run.frame("kang", "F.", 1, 1);
@@ -121,7 +121,7 @@ TEST_CASE("each end's states stand on its side") {
   CHECK(comments.of_receiver(4, "kodos") == Lines{"kodos: ESTABLISHED -> CLOSE_WAIT"});
 }
 
-TEST_CASE("a FIN that no call has sent is from the end of its program") {
+TEST_CASE("a FIN that no call sent is caused by the end of its program") {
   SampleRun run = established();
   run.frame("kang", "F.", 1, 1);
   CHECK(last_of(run) == Lines{});
@@ -135,7 +135,7 @@ TEST_CASE("a FIN that no call has sent is from the end of its program") {
   CHECK(last_of(run) == Lines{"caused by the end of kang's dnc-2: killed by SIGKILL"});
 }
 
-TEST_CASE("a host that has lost its connection says by which verb") {
+TEST_CASE("a RST names the verb by which its sender lost the connection") {
   SampleRun run = established();
   run.action("kodos", capture::ActionVerb::power_cycle)
       .state("kodos", TcpState::established, TcpState::closed, capture::StateCause::power);
@@ -144,14 +144,14 @@ TEST_CASE("a host that has lost its connection says by which verb") {
                               "kodos has lost this connection: power_cycle, line 9"});
 }
 
-TEST_CASE("what is lost since a host is gone says by which verb") {
+TEST_CASE("a frame lost because a host is gone names the verb that removed the host") {
   SampleRun run = established();
   run.action("kodos", capture::ActionVerb::power_off);
   run.lose("kang", "P.", 1, 1, 5, {.kind = capture::EffectKind::receiver_gone});
   CHECK(last_of(run) == Lines{"lost: kodos is not on the wire (power_off, line 9)"});
 }
 
-TEST_CASE("what nobody sent says nothing of a sender") {
+TEST_CASE("a forged frame has no comment on its sender's side") {
   SampleRun run = established();
   capture::Packet forged = run.packet("kodos", "R.", 1, 1, 0);
   forged.fate = capture::Fate::forged;

@@ -1,5 +1,5 @@
-// What runs have shown: every edge finds its place by what the wire saw of its occasion, every
-// call by its answer, and what the diagram does not have is told.
+// Checks coverage: state changes map to edges of RFC 9293's diagram by the frames around them,
+// calls are counted by their results, and changes that the diagram does not have are findings.
 #include "reports/coverage/coverage.hh"
 
 #include <poll.h>
@@ -45,7 +45,7 @@ bool has(const RunCoverage& run, const std::string& call, const std::string& val
   return run.answers().contains(CallOutcome{call, value});
 }
 
-/// kang's connection changes at the receiver of a frame that kodos has sent.
+/// Returns a run in which kang's connection changes state when kang receives a frame from kodos.
 SampleRun receives(const std::string& flags, TcpState from, TcpState to) {
   SampleRun run;
   return run.hosts().frame("kodos", flags, 0, 0).state("kang", from, to);
@@ -79,7 +79,7 @@ TEST_CASE("received segments, sent segments and no segment give different edges"
   CHECK(has(covered(power), established, closed, "power off"));
 }
 
-TEST_CASE("an end and its RST are matched by time") {
+TEST_CASE("the end of a connection and its RST are matched by time") {
   using std::chrono::milliseconds;
   SampleRun received;
   received.hosts().frame("kodos", "R", 0, 0).later(milliseconds(3));
@@ -94,7 +94,7 @@ TEST_CASE("an end and its RST are matched by time") {
   CHECK(has(covered(long_ago), fin_wait2, closed, "tcp_fin_timeout / delete TCB"));
 }
 
-TEST_CASE("a RST that answers a later segment has not ended the connection") {
+TEST_CASE("a RST that answers a later segment did not end the connection") {
   SampleRun run;
   run.hosts()
       .state("kang", fin_wait2, closed, StateCause::destroyed)
@@ -104,7 +104,7 @@ TEST_CASE("a RST that answers a later segment has not ended the connection") {
   CHECK_FALSE(has(covered(run), fin_wait2, closed, "ABORT / snd RST"));
 }
 
-TEST_CASE("a silent abort differs from a timeout by the close call") {
+TEST_CASE("a close call distinguishes a silent abort from a timeout") {
   SampleRun run;
   run.hosts().call("kang", "close", 3, 0).state("kang", last_ack, closed, StateCause::poll);
   CHECK(has(covered(run), last_ack, closed, "ABORT / delete TCB"));
@@ -131,14 +131,14 @@ TEST_CASE("a reset request returns to LISTEN only if there is a listener") {
   CHECK(has(covered(gone), syn_recv, closed, "rcv RST, after an active OPEN"));
 }
 
-TEST_CASE("several transitions seen as one count for no edge") {
+TEST_CASE("several transitions seen as one count as a jump, not as an edge") {
   const RunCoverage run = covered(receives("F.", established, closing));
   CHECK(run.edges().empty());
   CHECK(run.jumps().contains({established, closing}));
   CHECK(run.findings().empty());
 }
 
-TEST_CASE("a connection whose beginning was not seen does not count as a SYN cookie") {
+TEST_CASE("a connection whose start was not seen does not count as a SYN cookie") {
   SampleRun seen_later;
   seen_later.hosts().add(change(closed, established, StateCause::poll));
   CHECK(covered(seen_later).edges().empty());
@@ -163,8 +163,8 @@ namespace {
 constexpr std::array kAll = {closed,    listen,    syn_sent, syn_recv,   established, fin_wait1,
                              fin_wait2, time_wait, closing,  close_wait, last_ack};
 
-/// A row for each state, a letter for each that it can change to, in kAll's order: e an edge,
-/// m merged, ! a finding.
+/// For each state, one row with a letter for each state that it can change to, in kAll's order: e
+/// for an edge, m for merged, ! for a finding.
 using Table = std::array<std::string_view, kAll.size()>;
 
 void check_rulings(const Table& table, StateCause cause) {
@@ -180,10 +180,10 @@ void check_rulings(const Table& table, StateCause cause) {
 
 }  // namespace
 
-TEST_CASE("around a frame, each pair of states is an edge, merged, or a finding") {
+TEST_CASE("if a frame causes a change, each pair of states is an edge, merged, or a finding") {
   //             C L S S  E F F T C  C L
   //             L I S R  S 1 2 W G  W A
-  check_rulings({".eeee!!!!e!",   // CLOSED: what begins does so by a SYN, or by a SYN cookie
+  check_rulings({".eeee!!!!e!",   // CLOSED: a connection starts with a SYN, or with a SYN cookie
                  "e.ee!m!!!!!",   // LISTEN: a close may follow (Fast Open)
                  "e!.eem!!!!!",   // SYN_SENT
                  "ee!.eemmmem",   // SYN_RECV: a close may come before the segment, or after it
@@ -198,13 +198,13 @@ TEST_CASE("around a frame, each pair of states is an edge, merged, or a finding"
 }
 
 TEST_CASE(
-    "a sample may have missed a whole conversation, but nothing passes through CLOSED unseen") {
+    "a poll may miss a whole conversation, but a connection cannot pass through CLOSED unseen") {
   //             C L S S  E F F T C  C L
   //             L I S R  S 1 2 W G  W A
   check_rulings({".eeeemmmmem",   // CLOSED
                  "e.eemmmmmmm",   // LISTEN
                  "e!.eemmmmmm",   // SYN_SENT
-                 "eem.eemmmem",   // SYN_RECV: by way of TIME_WAIT to SYN_SENT
+                 "eem.eemmmem",   // SYN_RECV: to SYN_SENT through TIME_WAIT
                  "e!mm.emmmem",   // ESTABLISHED
                  "e!mmm.eeemm",   // FIN_WAIT1
                  "e!mmmm.emmm",   // FIN_WAIT2
@@ -215,7 +215,7 @@ TEST_CASE(
                 StateCause::poll);
 }
 
-TEST_CASE("a host's connection with itself has no frames: each look is a sample") {
+TEST_CASE("states of a host's connection with itself are judged like polled states") {
   capture::State state = change(syn_sent, close_wait, StateCause::frame);
   CHECK(judge(state) == StateChangeKind::finding);
   state.remote = *capture::Endpoint::parse("10.0.0.1:8080");
@@ -238,7 +238,7 @@ TEST_CASE("calls are counted by their results") {
   SampleRun run;
   run.hosts().call("kang", "read", 3, -1, ECONNRESET).call("kang", "recv", 3, 0);
   run.call("kang", "read", 0, 5).call("kang", "fcntl", 3, 0);
-  run.call("kang", "recv", 0, -1, ENOTSOCK);  // standard input, taken for a socket
+  run.call("kang", "recv", 0, -1, ENOTSOCK);  // standard input, used as a socket
   run.enter("kang", "poll", -1).poll_returns("kang", POLLIN | POLLERR | POLLHUP);
   run.enter("kang", "poll", -1).poll_returns("kang", 0, POLLIN);
   capture::Call call{.host = "kang", .phase = capture::CallPhase::leave, .call = "getsockopt"};
@@ -260,7 +260,7 @@ TEST_CASE("calls are counted by their results") {
   CHECK(covered_run.answers().size() == 6);
 }
 
-TEST_CASE("coverage as a table, as a page and as JSON") {
+TEST_CASE("coverage is written as a table, as a page and as JSON") {
   SampleRun run;
   run.start({.scenario = "resets"}).hosts().call("kang", "read", 3, -1, ENOSYS);
   run.frame("kodos", "R", 0, 0).state("kang", established, closed);

@@ -1,4 +1,4 @@
-// What changed between two runs, in terms of behaviour.
+// Checks what `tcplab diff` says about two runs: only differences in behaviour count.
 #include "reports/diff/difference.hh"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ TEST_CASE("The fewest edits lead from one list to the other") {
   CHECK(script_of({"b", "c", "d"}, {"a", "b", "d"}) == " +a b -c d");
 }
 
-TEST_CASE("Long lists are compared between their like beginnings and ends") {
+TEST_CASE("Common beginnings and ends of long lists are skipped") {
   std::vector<std::string> one(100000, "data");
   std::vector<std::string> other = one;
   const auto same = edits(one, other);
@@ -79,7 +79,7 @@ TEST_CASE("Long lists are compared between their like beginnings and ends") {
   CHECK(script_of({"a", "b", "a"}, {"a", "b", "a", "b", "a"}) == " a b a +b +a");
 }
 
-TEST_CASE("Where lists are too long to be compared, that is said, and they are told to differ") {
+TEST_CASE("Lists that are too long to compare are reported, and count as different") {
   SampleRun one;
   SampleRun other;
   for (int i = 0; i < 5000; ++i) {
@@ -87,19 +87,19 @@ TEST_CASE("Where lists are too long to be compared, that is said, and they are t
     other.call("kang", "read", 4, 2 * i + 2);
   }
   CHECK_FALSE(edits(std::vector<std::string>(5000, "a"), std::vector<std::string>(5000, "b")));
-  const std::string told = difference(one, other);
-  CHECK(told.find("5000 and 5000 lines are too many") != std::string::npos);
-  CHECK(told.find("read(") == std::string::npos);
-  CHECK(told.substr(told.size() - 6) == "differ");
+  const std::string text = difference(one, other);
+  CHECK(text.find("5000 and 5000 lines are too many") != std::string::npos);
+  CHECK(text.find("read(") == std::string::npos);
+  CHECK(text.substr(text.size() - 6) == "differ");
 }
 
-TEST_CASE("A run behaves like itself") {
+TEST_CASE("A run behaves the same as itself") {
   const std::string text = difference(tests::power_cycle(), tests::power_cycle());
   CHECK(text.find("Both behave alike") != std::string::npos);
   CHECK(text.substr(text.size() - 5) == "alike");
 }
 
-TEST_CASE("When it happened makes no difference") {
+TEST_CASE("Different times alone make no difference") {
   SampleRun late = one_read(0, 0);
   late.later(10s).verdict(true, "x", "y");
   SampleRun early = one_read(0, 0);
@@ -107,14 +107,14 @@ TEST_CASE("When it happened makes no difference") {
   CHECK(difference(late, early).find("Both behave alike") != std::string::npos);
 }
 
-TEST_CASE("Another answer of a call is shown beside what it replaces") {
+TEST_CASE("A different result of a call is shown beside the result that it replaces") {
   const std::string text = difference(one_read(-1, ECONNRESET), one_read(0, 0));
   CHECK(text.find("calls of kang's dnc-2\n      write = 22\n  -   read fails ECONNRESET\n"
                   "  +   read = 0\n") != std::string::npos);
   CHECK(text.substr(text.size() - 6) == "differ");
 }
 
-TEST_CASE("What only comes more often says how often") {
+TEST_CASE("An event that only occurs more often is shown with its count") {
   SampleRun twice = one_read(0, 0);
   twice.later(1ms).frame("kang", "P.", 1, 1, 22).later(1ms).frame("kang", "P.", 1, 1, 22);
   SampleRun once = one_read(0, 0);
@@ -125,18 +125,18 @@ TEST_CASE("What only comes more often says how often") {
         std::string::npos);
 }
 
-TEST_CASE("What comes after the last verdict makes no difference") {
+TEST_CASE("Events after the last verdict make no difference") {
   SampleRun ends = one_read(0, 0);
   ends.later(1ms).verdict(true, "x", "y");
-  SampleRun goes_on = one_read(0, 0);
-  goes_on.later(1ms).verdict(true, "x", "y");
-  goes_on.later(1ms).call("kang", "close", 3, 0).later(1ms).frame("kang", "F.", 23, 1);
-  goes_on.state("kang", TcpState::established, TcpState::fin_wait1);
-  CHECK(difference(ends, goes_on).find("Both behave alike") != std::string::npos);
-  CHECK(difference(goes_on, ends).find("Both behave alike") != std::string::npos);
+  SampleRun continues = one_read(0, 0);
+  continues.later(1ms).verdict(true, "x", "y");
+  continues.later(1ms).call("kang", "close", 3, 0).later(1ms).frame("kang", "F.", 23, 1);
+  continues.state("kang", TcpState::established, TcpState::fin_wait1);
+  CHECK(difference(ends, continues).find("Both behave alike") != std::string::npos);
+  CHECK(difference(continues, ends).find("Both behave alike") != std::string::npos);
 }
 
-TEST_CASE("How far a program has come by the last verdict makes no difference") {
+TEST_CASE("A program's progress at the last verdict makes no difference") {
   SampleRun slow = one_read(0, 0);
   slow.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
   SampleRun quick = one_read(0, 0);
@@ -147,7 +147,7 @@ TEST_CASE("How far a program has come by the last verdict makes no difference") 
   CHECK(difference(quick, slowest).find("Both behave alike") != std::string::npos);
 }
 
-TEST_CASE("What one run did, and the other not in a long time, differs") {
+TEST_CASE("A call that the other run does not make for a long time is a difference") {
   SampleRun closes = one_read(0, 0);
   closes.later(1ms).call("kang", "close", 3, 0).later(2s).verdict(true, "x", "y");
   SampleRun hangs = one_read(0, 0);
@@ -156,17 +156,17 @@ TEST_CASE("What one run did, and the other not in a long time, differs") {
   CHECK(difference(hangs, closes).find("  +   close = 0\n") != std::string::npos);
 }
 
-TEST_CASE("One more of the same just before the end makes no difference, many do") {
-  const auto tries = [](int count) {
+TEST_CASE("One more repetition just before the end makes no difference, but many do") {
+  const auto writes = [](int count) {
     SampleRun run = one_read(0, 0);
     for (int i = 0; i < count; ++i) run.later(200ms).call("kang", "write", 3, 7);
     return run.later(1ms).verdict(true, "x", "y");
   };
-  CHECK(difference(tries(5), tries(4)).find("Both behave alike") != std::string::npos);
-  CHECK(difference(tries(9), tries(4)).find("write = 7 (9 times)") != std::string::npos);
+  CHECK(difference(writes(5), writes(4)).find("Both behave alike") != std::string::npos);
+  CHECK(difference(writes(9), writes(4)).find("write = 7 (9 times)") != std::string::npos);
 }
 
-TEST_CASE("Another answer before the last verdict differs, whatever comes after") {
+TEST_CASE("A different result before the last verdict is a difference, whatever follows") {
   SampleRun one = one_read(-1, ECONNRESET);
   one.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
   SampleRun other = one_read(0, 0);
@@ -176,7 +176,7 @@ TEST_CASE("Another answer before the last verdict differs, whatever comes after"
   CHECK(text.find("close") == std::string::npos);
 }
 
-TEST_CASE("A verdict that only one run came to differs") {
+TEST_CASE("A verdict that only one run has is a difference") {
   SampleRun both = one_read(0, 0);
   both.later(1ms).verdict(true, "x", "y").later(1ms).verdict(true, "z", "y");
   SampleRun one = one_read(0, 0);
@@ -186,8 +186,7 @@ TEST_CASE("A verdict that only one run came to differs") {
         std::string::npos);
 }
 
-TEST_CASE(
-    "A FIN is a retransmission only when it was sent before; a SYN of another number is not") {
+TEST_CASE("A repeated FIN is a retransmission, but a SYN with another number is not") {
   SampleRun run;
   run.hosts().at(1ms).frame("kang", "S", 900, 0).later(1ms).frame("kang", "P.", 901, 1, 22);
   run.later(1ms).frame("kang", "F.", 923, 1).later(1ms).frame("kang", "F.", 923, 1);

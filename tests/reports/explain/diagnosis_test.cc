@@ -1,4 +1,5 @@
-// Which scenario a connection of a capture looks like: every kind of evidence, and its words.
+// Checks which scenario a capture's connection looks like, for each kind of evidence, and the text
+// that gives it.
 #include "reports/explain/diagnosis.hh"
 
 #include "tests/catch.hh"
@@ -6,14 +7,14 @@
 
 namespace tcplab::reports::tests {
 
-TEST_CASE("an open connection looks like nothing") {
+TEST_CASE("an open connection without failures looks like no scenario") {
   SeenTalk talk;
   talk.shake_hands().say(0, ".", {1, 1, 22}).say(1, ".", {1, 23});
   CHECK(talk.looks_like().empty());
   CHECK(SeenTalk().say(0, "S", {}).looks_like().empty());  // one SYN: the capture has just begun
 }
 
-TEST_CASE("SYNs that were retransmitted") {
+TEST_CASE("retransmitted SYNs look like a lost SYN, a black hole or a full backlog") {
   SeenTalk lost;
   lost.say(0, "S", {}).wait(1000).shake_hands();
   CHECK(lost.looks_like() == "syn-lost");
@@ -35,7 +36,7 @@ TEST_CASE("SYNs that were retransmitted") {
   CHECK(ecn.looks_like() == "ecn-black-hole");
 }
 
-TEST_CASE("SYN,ACKs that were retransmitted") {
+TEST_CASE("retransmitted SYN-ACKs look like a lost SYN-ACK or ACK, or a client that is gone") {
   SeenTalk lost;
   lost.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
   CHECK(lost.looks_like() == "syn-ack-lost");
@@ -51,7 +52,7 @@ TEST_CASE("SYN,ACKs that were retransmitted") {
   CHECK(third.looks_like() == "last-ack-of-the-handshake-lost defer-accept");
 }
 
-TEST_CASE("who is refused, and by whom") {
+TEST_CASE("a refused connection looks like what refused it: the host, a firewall or a router") {
   CHECK(SeenTalk().say(0, "S", {}).say(1, "R.", {0, 1}).looks_like() ==
         "connection-refused firewall-resets-connect");
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 13, 0).looks_like() ==
@@ -63,10 +64,10 @@ TEST_CASE("who is refused, and by whom") {
         "icmp-wrong-sequence-number");
 }
 
-TEST_CASE("data that got through at a later try") {
+TEST_CASE("data that arrives after retransmissions looks like a loss or a partition") {
   SeenTalk first;
   first.shake_hands().say(0, ".", {1, 1, 13}).wait(210).say(0, ".", {1, 1, 13});
-  CHECK(first.looks_like().empty());  // not yet: it may be more
+  CHECK(first.looks_like().empty());  // the retransmission is not acknowledged yet
   first.say(1, ".", {1, 14});
   CHECK(first.looks_like() == "first-data-lost");
   CHECK(first.because("first-data-lost") ==
@@ -81,7 +82,7 @@ TEST_CASE("data that got through at a later try") {
   CHECK(recovered.looks_like() == "short-partition");
 }
 
-TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
+TEST_CASE("a fast retransmission is not taken for a timeout") {
   SeenTalk fast;
   fast.shake_hands().say(0, ".", {1, 1, 100}).say(0, ".", {101, 1, 100});
   fast.say(1, ".", {1, 1, 0, 500, 101}).say(0, ".", {1, 1, 100}).say(1, ".", {1, 201});
@@ -89,7 +90,7 @@ TEST_CASE("what duplicate acknowledgments asked for is no timeout") {
   CHECK(fast.facts.end(0).fast_retransmits == 1);
 }
 
-TEST_CASE("a path that does not carry full-sized segments") {
+TEST_CASE("a path that drops full-sized segments looks like a path MTU black hole") {
   SeenTalk hole;
   hole.shake_hands().say(0, ".", {1, 1, 6}).say(1, ".", {1, 7});
   hole.say(0, ".", {7, 1, 1448}).say(0, ".", {1455, 1, 160}).say(1, ".", {1, 7, 0, 500, 1455});
@@ -97,17 +98,17 @@ TEST_CASE("a path that does not carry full-sized segments") {
   CHECK(hole.looks_like() == "path-mtu-black-hole");
   CHECK(hole.because("path-mtu-black-hole").find("1448 octets 4 times") != std::string::npos);
 
-  SECTION("is found out by smaller ones") {
+  SECTION("smaller segments arrive: path MTU probing") {
     hole.wait(800).say(0, ".", {7, 1, 1024}).say(1, ".", {1, 1031});
     CHECK(hole.looks_like() == "path-mtu-probing mtu-probing-delay");
   }
-  SECTION("and may be a dead host, where nothing comes back at all") {
+  SECTION("no segment is answered: it may also be a dead host") {
     SeenTalk doubtful;
     doubtful.shake_hands().say(0, ".", {1, 1, 6}).say(1, ".", {1, 7});
     for (int i = 0; i < 4; ++i) doubtful.wait(300).say(0, ".", {7, 1, 1448});
     CHECK(doubtful.looks_like() == "path-mtu-black-hole power-off");
   }
-  SECTION("and is no secret where a router says it") {
+  SECTION("a router reports the MTU: path MTU discovery") {
     hole.icmp(0, 3, 4, 7, 1300);
     CHECK(hole.looks_like() == "path-mtu-discovery");
     CHECK(hole.because("path-mtu-discovery") ==
@@ -115,32 +116,32 @@ TEST_CASE("a path that does not carry full-sized segments") {
   }
 }
 
-TEST_CASE("large segments to a host that is gone are no question of size") {
+TEST_CASE("unanswered large segments after an acknowledged large one look like a power-off") {
   SeenTalk gone;
   gone.shake_hands().say(0, ".", {1, 1, 1448}).say(1, ".", {1, 1449});
   for (int i = 0; i < 4; ++i) gone.wait(300).say(0, ".", {1449, 1, 1448});
   CHECK(gone.looks_like() == "power-off");
 }
 
-TEST_CASE("silence, and what is known of it") {
+TEST_CASE("unanswered data looks like a power-off, or like what other frames show") {
   SeenTalk off;
   off.shake_hands().say(0, ".", {1, 1, 22});
-  SECTION("nothing") {
+  SECTION("without other frames") {
     for (const int pause : {200, 400, 800}) off.wait(pause).say(0, ".", {1, 1, 22});
     CHECK(off.looks_like() == "power-off");
     CHECK(off.because("power-off") ==
           "10.0.0.1:40000 retransmitted its data 3 times without an answer");
   }
-  SECTION("the same wait each time") {
+  SECTION("each wait is equally long") {
     for (int i = 0; i < 6; ++i) off.wait(208).say(0, ".", {1, 1, 22});
     CHECK(off.looks_like() == "thin-linear-timeouts power-off");
   }
-  SECTION("the neighbour is asked for") {
+  SECTION("the sender asks for its neighbour's address") {
     off.wait(200).say(0, ".", {1, 1, 22});
     off.facts.around.sought = {0, 2};
     CHECK(off.looks_like() == "power-off-same-lan");
   }
-  SECTION("a router forwards it no more") {
+  SECTION("a router stops forwarding it") {
     SeenTalk routed;
     routed.shake_hands().say(0, ".", {1, 1, 22}).say(0, ".", {1, 1, 22, 500, 0, 63, true});
     routed.say(1, ".", {1, 23}).say(0, ".", {23, 1, 22});
@@ -149,14 +150,14 @@ TEST_CASE("silence, and what is known of it") {
   }
 }
 
-TEST_CASE("acknowledgments that do not arrive") {
+TEST_CASE("data retransmitted after it was acknowledged shows a broken return path") {
   SeenTalk talk;
   talk.shake_hands().say(0, ".", {1, 1, 17}).say(1, ".", {1, 18});
   for (const int pause : {200, 400}) talk.wait(pause).say(0, ".", {1, 1, 17}).say(1, ".", {1, 18});
   CHECK(talk.looks_like() == "return-path-broken");
 }
 
-TEST_CASE("copies are not retransmissions") {
+TEST_CASE("copies are not counted as retransmissions") {
   SeenTalk copied;
   copied.shake_hands().say(0, ".", {1, 1, 5}).say(0, ".", {1, 1, 5, 500, 0, 64, true});
   copied.say(1, ".", {1, 6});
@@ -169,54 +170,54 @@ TEST_CASE("copies are not retransmissions") {
   CHECK(early.facts.end(0).spurious_retransmits == 1);  // D-SACK
 }
 
-TEST_CASE("segments that overtake each other") {
+TEST_CASE("segments that arrive out of order look like reordered data") {
   SeenTalk talk;
   talk.shake_hands().say(0, ".", {1, 1, 100}).say(0, ".", {101, 1, 100});
   talk.say(1, ".", {1, 1, 0, 500, 101}).say(1, ".", {1, 201});
   CHECK(talk.looks_like() == "data-reordered");
 }
 
-TEST_CASE("windows of zero") {
+TEST_CASE("a zero window looks like zero-window, or like what the next frames show") {
   SeenTalk talk;
   talk.shake_hands().say(0, ".", {1, 1, 100}).say(1, ".", {1, 101, 0, 0});
   CHECK(talk.looks_like() == "zero-window");
   talk.wait(200).say(0, ".", {100, 1}).say(1, ".", {1, 101, 0, 0});
   CHECK(talk.because("zero-window") ==
         "10.0.0.2:8080 announced a window of zero, and was probed once");
-  SECTION("and their opening, which is lost") {
+  SECTION("the update that opens the window is lost") {
     talk.say(1, ".", {1, 101, 0, 500}).wait(400).say(0, ".", {100, 1});
     CHECK(talk.looks_like() == "window-update-lost");
   }
-  SECTION("of both ends") {
+  SECTION("both ends have a zero window") {
     talk.say(0, ".", {101, 1, 0, 0});
     CHECK(talk.looks_like() == "both-write-nobody-reads");
   }
-  SECTION("and nobody at home when they open") {
+  SECTION("the window opens after the other program is gone") {
     talk.wait(900).say(1, ".", {1, 101, 0, 500}).say(0, "R", {101});
     CHECK(talk.looks_like() == "orphan-zero-window zero-window");
   }
 }
 
-TEST_CASE("keepalive probes") {
+TEST_CASE("keepalive probes look like the scenario that their answers show") {
   SeenTalk talk;
   talk.shake_hands().wait(2000).say(0, ".", {0, 1});
-  SECTION("that find a power cycle") {
+  SECTION("a RST answers: a power cycle") {
     talk.say(1, "R", {1});
     CHECK(talk.looks_like() == "keepalive-finds-power-cycle");
   }
-  SECTION("that nobody answers") {
+  SECTION("no answer: a power-off") {
     talk.wait(1000).say(0, ".", {0, 1}).wait(1000).say(0, "R.", {1, 1});
     CHECK(talk.looks_like() == "keepalive-finds-power-off");
     CHECK(talk.because("keepalive-finds-power-off") ==
           "10.0.0.1:40000 sent 2 keepalive probes, had no answer, and reset the connection");
   }
-  SECTION("that are answered") {
+  SECTION("an ACK answers: the connection is alive") {
     talk.say(1, ".", {1, 1}).wait(1000).say(0, ".", {0, 1}).say(1, ".", {1, 1});
     CHECK(talk.looks_like() == "nat-kept-open-by-keepalive frozen-application");
     talk.say(0, ".", {1, 1, 100}).say(1, ".", {1, 101, 0, 0});
     CHECK(talk.looks_like() == "frozen-application");
   }
-  SECTION("in CLOSE_WAIT") {
+  SECTION("a RST answers in CLOSE_WAIT") {
     SeenTalk stale;
     stale.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).wait(2000).say(0, ".", {0, 2});
     stale.say(1, "R", {2});
@@ -224,15 +225,15 @@ TEST_CASE("keepalive probes") {
   }
 }
 
-TEST_CASE("resets in answer to a segment") {
+TEST_CASE("a RST in answer to a segment looks like a power cycle, a firewall or a closed socket") {
   SeenTalk data;
   data.shake_hands().wait(1200).say(0, ".", {1, 1, 22}).say(1, "R", {1});
   CHECK(data.looks_like() == "power-cycle firewall-forgets-and-resets");
-  SECTION("by somebody on the way, as the other end goes on") {
+  SECTION("sent by a firewall, because the other end continues") {
     data.say(1, ".", {1, 1, 6});
     CHECK(data.looks_like() == "firewall-forgets-and-resets");
   }
-  SECTION("by somebody on the way, as the hop limit says") {
+  SECTION("sent by a firewall, because the hop limit differs") {
     SeenTalk other;
     other.shake_hands().say(0, ".", {1, 1, 22}).say(1, "R", {1, 0, 0, 0, 0, 61});
     CHECK(other.because("firewall-forgets-and-resets") ==
@@ -248,7 +249,7 @@ TEST_CASE("resets in answer to a segment") {
   CHECK(writer.looks_like() == "broken-without-failure write-to-orphan");
 }
 
-TEST_CASE("resets that nothing provoked") {
+TEST_CASE("a RST without cause looks like an abort") {
   SeenTalk bare;
   bare.shake_hands().say(0, "R.", {1, 1});
   CHECK(bare.looks_like() == "linger-zero socket-destroyed");
@@ -265,7 +266,7 @@ TEST_CASE("resets that nothing provoked") {
   CHECK(half.looks_like() == "abort-in-close-wait");
 }
 
-TEST_CASE("how connections close") {
+TEST_CASE("a close looks like the way in which the FINs were sent") {
   SeenTalk talk;
   talk.shake_hands().say(0, "F.", {1, 1});
   SECTION("in order") {
@@ -276,21 +277,21 @@ TEST_CASE("how connections close") {
     talk.wait(200).say(1, "F.", {1, 2}).say(0, ".", {2, 2});
     CHECK(talk.looks_like() == "last-ack-lost");
   }
-  SECTION("with a FIN that is lost") {
+  SECTION("with a lost FIN") {
     talk.wait(210).say(0, "F.", {1, 1}).say(1, ".", {1, 2});
     CHECK(talk.looks_like() == "fin-lost");
   }
-  SECTION("both at once") {
+  SECTION("both ends at once") {
     talk.say(1, "F.", {1, 1}).say(0, ".", {2, 2}).say(1, ".", {2, 2});
     CHECK(talk.looks_like() == "simultaneous-close");
   }
-  SECTION("one half") {
+  SECTION("only one direction") {
     talk.say(1, ".", {1, 2}).wait(500).say(1, ".", {1, 2, 14}).say(0, ".", {2, 15});
     CHECK(talk.looks_like() == "shutdown-then-write");
   }
 }
 
-TEST_CASE("what comes after both have closed") {
+TEST_CASE("a segment after both ends have closed looks like an old duplicate") {
   SeenTalk talk;
   talk.shake_hands().say(1, ".", {1, 1, 14}).say(0, ".", {1, 15}).say(0, "F.", {1, 15});
   talk.say(1, "F.", {15, 2}).say(0, ".", {2, 16});
@@ -301,13 +302,13 @@ TEST_CASE("what comes after both have closed") {
   CHECK(talk.looks_like() == "time-wait-assassination time-wait-assassination-prevented");
 }
 
-TEST_CASE("two SYNs that cross") {
+TEST_CASE("two SYNs that cross look like a simultaneous open") {
   SeenTalk talk;
   talk.say(0, "S", {}).say(1, "S", {}).say(0, "S.", {0, 1}).say(1, "S.", {0, 1});
   CHECK(talk.looks_like() == "simultaneous-open");
 }
 
-TEST_CASE("what comes out of place is challenged") {
+TEST_CASE("a segment out of place that is answered with an ACK looks like a challenge") {
   SeenTalk reset;
   reset.shake_hands().say(1, "R.", {101, 1}).say(0, ".", {1, 1});
   CHECK(reset.looks_like() == "rst-in-window");
@@ -318,7 +319,7 @@ TEST_CASE("what comes out of place is challenged") {
   CHECK(syn.looks_like() == "half-open-discovery");
 }
 
-TEST_CASE("what its sender knows nothing of") {
+TEST_CASE("a segment that its sender ignores afterwards looks forged") {
   SeenTalk fin;
   fin.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).say(1, ".", {1, 1, 23});
   CHECK(fin.looks_like() == "fin-forged");
@@ -333,7 +334,7 @@ TEST_CASE("what its sender knows nothing of") {
   CHECK(scan.looks_like() == "probes-to-a-closed-port");
 }
 
-TEST_CASE("urgent data, and data that waits for an acknowledgment") {
+TEST_CASE("urgent data and delayed acknowledgments are recognized") {
   SeenTalk urgent;
   urgent.shake_hands().say(0, "U.", {1, 1, 4}).say(1, ".", {1, 5});
   CHECK(urgent.looks_like() == "urgent-pointer urgent-inline");
@@ -372,26 +373,26 @@ TEST_CASE("two scenarios that leave the same frames are both named") {
   CHECK(writer.say(1, "R", {2}).looks_like() == "write-to-orphan power-cycle-in-close-wait");
 }
 
-TEST_CASE("a RST with another hop limit is from somewhere else") {
+TEST_CASE("a RST with another hop limit looks forged") {
   SeenTalk talk;
   talk.shake_hands().say(1, "R.", {1, 1, 0, 0, 0, 61});
   CHECK(talk.looks_like() == "rst-exact");
 }
 
-TEST_CASE("packets on both sides of a router") {
+TEST_CASE("packets on both sides of a router look like a routed connection") {
   SeenTalk talk;
   talk.say(0, "S", {}).say(0, "S", {0, 0, 0, 500, 0, 63, true}).say(1, "S.", {0, 1});
   talk.say(0, ".", {1, 1});
   CHECK(talk.looks_like() == "through-a-router");
 }
 
-TEST_CASE("a SYN that an older connection answers") {
+TEST_CASE("a SYN answered by an older connection looks like a half-open discovery") {
   SeenTalk talk;
   talk.say(0, "S", {}).say(1, ".", {901, 701}).say(0, "R", {701});
   CHECK(talk.looks_like() == "half-open-discovery");
 }
 
-TEST_CASE("an ICMP error of another kind answers a SYN") {
+TEST_CASE("an unreachable network in answer to a SYN looks like an ICMP error") {
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 0, 0).looks_like() == "icmp-answers-a-syn");
 }
 

@@ -1,5 +1,6 @@
-// A connection of 10.0.0.1:40000 (end 0) and 10.0.0.2:8080, as a capture would have it: for tests
-// of what it looks like. Sequence numbers are relative; each segment is a new packet unless said.
+// Makes a connection between 10.0.0.1:40000 (end 0) and 10.0.0.2:8080 (end 1), as a capture has it,
+// for tests of diagnoses. Sequence numbers are relative. Each segment is a new packet unless
+// is_same_packet is set.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,9 @@ struct Said {
   std::uint32_t acknowledgment = 0;
   std::size_t length = 0;
   std::uint16_t window = 500;
-  std::uint32_t sack_from = 0;  // one block of 100 octets; 0: none
+  std::uint32_t sack_from = 0;  // the start of one block of 100 octets; 0 for none
   std::uint8_t hop_limit = 64;
-  bool is_same_packet = false;  // as the one before: a copy, or forwarded on its way
+  bool is_same_packet = false;  // as the previous one: a copy, or forwarded by a router
 };
 
 class SeenTalk {
@@ -29,13 +30,13 @@ public:
   SeenTalk& say(std::size_t sender, const std::string& flags, const Said& said);
   SeenTalk& wait(std::int64_t milliseconds);
   SeenTalk& shake_hands();
-  /// An ICMP error (RFC 792 type and code) from a router about what `sender` has sent.
+  /// Adds an ICMP error (RFC 792 type and code) from a router, about a segment that `sender` sent.
   SeenTalk& icmp(std::size_t sender, std::uint8_t type, std::uint8_t code, std::uint32_t quoted,
                  std::uint32_t mtu = 0);
 
-  /// "power-off path-mtu-black-hole".
+  /// Returns the names of the scenarios, such as "power-off path-mtu-black-hole"; empty if none.
   std::string looks_like() const;
-  /// The words for it; empty where it is not named.
+  /// Returns the reason for naming this scenario; empty if it is not named.
   std::string because(const std::string& scenario) const;
 
   capture::ConversationFacts facts;

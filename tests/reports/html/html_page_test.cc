@@ -15,14 +15,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-html::ToldRun told(const SampleRun& run) {
+html::ToldRun gathered(const SampleRun& run) {
   html::RunGatherer gatherer;
   for (const Event& event : run.events()) gatherer.event(event);
   gatherer.finish();
   return gatherer.take();
 }
 
-std::string page(const SampleRun& run) { return html::run_page(told(run), "index.html"); }
+std::string page(const SampleRun& run) { return html::run_page(gathered(run), "index.html"); }
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -34,7 +34,8 @@ int count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Without the style sheet, the scripts and the data for them: what is read with JavaScript off.
+/// Returns the part of the page that is readable with JavaScript off: without style sheet, scripts
+/// and data.
 std::string body(const std::string& page) {
   const auto begin = page.find("<main>");
   return page.substr(begin, page.find("</main>") - begin);
@@ -42,7 +43,7 @@ std::string body(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("a page is complete without JavaScript: question, verdict, explanation, picture") {
+TEST_CASE("without JavaScript a page has the question, verdict, explanation and picture") {
   const std::string text = body(page(power_cycle()));
   CHECK(has(text, "<h1>Power cycle</h1>"));
   CHECK(has(text, "when one end is power cycled?"));
@@ -81,7 +82,7 @@ TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
     run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
   run.add(capture::Note{"at last"});
   const std::string text = body(page(run));
-  CHECK(count(text, ">again<") == 2);  // its words and its text
+  CHECK(count(text, ">again<") == 2);  // once drawn, and once as text
   CHECK(count(text, "<use href=\"#row=0\"") == 400);
   CHECK(count(text, ">at last<") == 2);
   CHECK(count(text, "id=\"band=0\"") == 1);
@@ -90,7 +91,7 @@ TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
 }
 
 TEST_CASE("a step has the event numbers of its frame and states") {
-  const html::ToldRun run = told(power_cycle());
+  const html::ToldRun run = gathered(power_cycle());
   const auto is_syn = [](const Step& step) {
     const auto* arrow = std::get_if<Arrow>(&step.content);
     return arrow != nullptr && arrow->states.size() == 2;
@@ -114,7 +115,7 @@ TEST_CASE("failed expectations are at the top, with links to their steps") {
   CHECK_FALSE(has(body(page(power_cycle())), "class=\"failures\""));
 }
 
-TEST_CASE("each fate of a frame has its own shape and words") {
+TEST_CASE("each fate of a frame has its own shape and text") {
   const std::string text = body(page(with_loss()));
   for (const char* kind : {"frame lost", "frame held", "frame forged", "frame flood"}) {
     INFO(kind);
@@ -126,8 +127,8 @@ TEST_CASE("each fate of a frame has its own shape and words") {
   CHECK(has(text, "kodos, lost: lose 2 of kang &gt; kodos, tcp"));
 }
 
-TEST_CASE("a host without power has a dark time instead of a band") {
-  const html::ToldRun run = told(power_cycle());
+TEST_CASE("a host without power has a dark span instead of a band") {
+  const html::ToldRun run = gathered(power_cycle());
   const html::Scene scene = html::lay_out(run);
   REQUIRE(scene.darknesses.size() == 1);
   const html::Darkness& darkness = scene.darknesses.front();
@@ -136,8 +137,8 @@ TEST_CASE("a host without power has a dark time instead of a band") {
     if (band.lane == darkness.lane) CHECK(band.end <= darkness.begin);
 }
 
-TEST_CASE("rows follow one another, and page breaks are between them") {
-  const html::ToldRun run = told(warm_up());
+TEST_CASE("rows do not overlap, and page breaks are between them") {
+  const html::ToldRun run = gathered(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
   for (const html::StepPlace& place : scene.places) {
@@ -148,7 +149,7 @@ TEST_CASE("rows follow one another, and page breaks are between them") {
   CHECK(scene.height > y);
 }
 
-TEST_CASE("a frame leaves where it was sent if it was held, and its state has its own row") {
+TEST_CASE("the arrow of a held frame starts at its sending, and its state has its own row") {
   const auto scene_of = [](const std::vector<capture::Effect>& effects) {
     SampleRun run;
     run.start({}).hosts().at(milliseconds(1));
@@ -158,7 +159,7 @@ TEST_CASE("a frame leaves where it was sent if it was held, and its state has it
     late.effects = effects;
     run.later(milliseconds(4)).add(late);
     run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
-    const html::ToldRun story = told(run);
+    const html::ToldRun story = gathered(run);
     const html::Scene scene = html::lay_out(story);
     const auto is_arrow = [](const Step& step) {
       return std::holds_alternative<Arrow>(step.content);
@@ -178,7 +179,7 @@ TEST_CASE("a frame leaves where it was sent if it was held, and its state has it
   CHECK(held.tail < held.top);
 }
 
-/// The classes of the arrow of one delivered frame with that effect.
+/// Returns the CSS classes of the arrow of a delivered frame with this effect.
 std::string classes_of(const capture::Effect& effect) {
   SampleRun run;
   run.start({}).hosts().at(milliseconds(1));
@@ -186,7 +187,7 @@ std::string classes_of(const capture::Effect& effect) {
   frame.delivered = frame.sent + milliseconds(5);
   frame.effects = {effect};
   run.add(frame);
-  const html::ToldRun story = told(run);
+  const html::ToldRun story = gathered(run);
   const html::Scene scene = html::lay_out(story);
   for (std::size_t index = 0; index < story.steps.size(); ++index) {
     const auto* arrow = std::get_if<Arrow>(&story.steps[index].content);
@@ -200,7 +201,7 @@ std::string classes_of(const capture::Effect& effect) {
   return "no arrow";
 }
 
-TEST_CASE("an arrow is drawn after what happened to its frame, whatever the fault is called") {
+TEST_CASE("an arrow's class comes from the frame's effect, not from the fault's name") {
   using capture::EffectKind;
   const capture::FaultRule misnamed{.verb = capture::ActionVerb::delay,
                                     .name = "not corrupt, no duplicate"};
@@ -213,8 +214,8 @@ TEST_CASE("an arrow is drawn after what happened to its frame, whatever the faul
   CHECK(classes_of({.kind = EffectKind::stepped}) == "frame");
 }
 
-TEST_CASE("three hosts stand side by side, in the order of their path") {
-  const html::Scene scene = html::lay_out(told(three_hosts()));
+TEST_CASE("three hosts stand side by side, with the middle of the path in the middle") {
+  const html::Scene scene = html::lay_out(gathered(three_hosts()));
   REQUIRE(scene.lanes.size() == 3);
   std::string order;
   for (const html::Lifeline& lane : scene.lanes) order += lane.host + " ";
@@ -252,7 +253,7 @@ TEST_CASE("characters with a meaning in HTML are escaped") {
   CHECK(html::number(12.34) == "12.3");
 }
 
-TEST_CASE("the diagram has every edge of the figure, and highlights the seen ones") {
+TEST_CASE("the diagram has every edge of Figure 5, and highlights the seen edges") {
   html::EdgeSet seen;
   seen.add(
       {.from = TcpState::established, .to = TcpState::closed, .cause = capture::StateCause::frame});
@@ -280,12 +281,12 @@ TEST_CASE("an unfinished run, and a run without events or hosts, have a page") {
   CHECK(has(page(begun), "no program tcpdump here"));
 }
 
-TEST_CASE("a page of a very long run keeps a bounded number of steps, and says so") {
+TEST_CASE("a page of a very long run keeps a bounded number of steps, and counts the others") {
   SampleRun run;
   run.start({}).hosts();
   for (int index = 0; index < 21'000; ++index)
     run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
-  const html::ToldRun kept = told(run);
+  const html::ToldRun kept = gathered(run);
   CHECK(kept.steps.size() < 20'300);
   CHECK(kept.left_out > 500);
 }

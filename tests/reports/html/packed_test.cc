@@ -15,7 +15,7 @@ namespace tcplab::reports::tests {
 
 namespace {
 
-/// What unpack() in report.js does.
+/// Unpacks as unpack() in report.js does.
 std::string unpacked(const std::string& text, std::size_t size) {
   using namespace boost::archive::iterators;
   using Octets = transform_width<binary_from_base64<std::string::const_iterator>, 8, 6>;
@@ -36,8 +36,8 @@ std::string data(const SampleRun& run) {
   html::RunGatherer gatherer;
   for (const Event& event : run.events()) gatherer.event(event);
   gatherer.finish();
-  const html::ToldRun told = gatherer.take();
-  return html::run_data(told, html::lay_out(told));
+  const html::ToldRun story = gatherer.take();
+  return html::run_data(story, html::lay_out(story));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ TEST_CASE("a packed text of any length can be unpacked") {
   }
 }
 
-TEST_CASE("packing makes a page's data much shorter") {
+TEST_CASE("packing makes a page's data less than half as long") {
   for (const SampleRun& run : {power_cycle(), with_loss(), hostile_text()}) {
     const std::string text = data(run);
     const std::string packed = html::packed(text);

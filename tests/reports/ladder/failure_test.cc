@@ -28,7 +28,7 @@ std::span<const Event> last(const std::vector<Event>& events, std::size_t count)
 
 }  // namespace
 
-TEST_CASE("a failure shows the line, expected, seen, and the last events") {
+TEST_CASE("a failure shows the line, what was expected, what was seen, and the last events") {
   const SampleRun run = power_cycle();
   const auto start = run.events().front().at;
   check_golden("failure", describe_failure(failed(), last(run.events(), 16), {{}, start}));
@@ -36,7 +36,7 @@ TEST_CASE("a failure shows the line, expected, seen, and the last events") {
                describe_failure(failed(), last(run.events(), 8), {{.width = 40}, start}));
 }
 
-TEST_CASE("a failure before anything happened") {
+TEST_CASE("a failure without events shows only what was expected") {
   capture::Verdict verdict = failed();
   verdict.nearest.clear();
   verdict.seen.clear();
@@ -51,9 +51,9 @@ TEST_CASE("sequence numbers are relative to a SYN before the last events") {
   Segments before;
   for (const Event& event : run.events())
     if (const auto* packet = std::get_if<capture::Packet>(&event.body)) before.describe(*packet);
-  const std::size_t told = run.events().size();
+  const std::size_t before_count = run.events().size();
   run.frame("kang", "P.", 23, 5, 33).frame("kang", "P.", 1, 5, 22);
-  const std::string text = describe_failure(failed(), std::span(run.events()).subspan(told),
+  const std::string text = describe_failure(failed(), std::span(run.events()).subspan(before_count),
                                             {.style = {}, .start = {}, .before = &before});
   CHECK(text.find("data 33 seq 23 ack 5") != std::string::npos);
   CHECK(text.find("data 22 again seq 1") != std::string::npos);
@@ -65,7 +65,7 @@ TEST_CASE("hosts are in the order in which they started") {
   run.action("ares", capture::ActionVerb::power_off);
   const std::string text = describe_failure(failed(), run.events());
   CHECK(text.find("The last events of zeus and ares") != std::string::npos);
-  // Each host has one lane, whether its coming up is among the events or not.
+  // Each host has one lane, even if it started before these events.
   CHECK(text.find("zeus 10.0.0.1 │") != std::string::npos);
   CHECK(text.find("│ ares 10.0.0.2") != std::string::npos);
 }

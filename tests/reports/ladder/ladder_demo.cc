@@ -1,4 +1,4 @@
-// Not a test but a look at the ladder, for those who work on it, in the window's own width:
+// Draws a ladder in the window's width, for those who work on it:
 //   COLUMNS=100 DEMO=power_cycle ./reports_tests '[demo]'
 #include <cstdlib>
 #include <iostream>

@@ -64,7 +64,7 @@ TEST_CASE("a kernel event is below its frame, on its host's side") {
   check_golden("kernels_40", ladder_of(with_kernels(), {.width = 40}));
 }
 
-TEST_CASE("lost, held and forged frames, and floods") {
+TEST_CASE("lost, held and forged frames, and floods, are drawn") {
   check_golden("with_loss", ladder_of(with_loss()));
   check_golden("with_loss_ascii", ladder_of(with_loss(), {.unicode = false}));
   check_golden("with_loss_verbose", ladder_of(with_loss(), {.verbose = true}));
@@ -96,7 +96,7 @@ TEST_CASE("control characters from outside never reach the terminal") {
   if (!unicode) CHECK(std::ranges::all_of(text, [](char letter) { return letter > 0; }));
 }
 
-TEST_CASE("late events are at their place") {
+TEST_CASE("events that arrive late are drawn at their time") {
   std::vector<Event> events = power_cycle().events();
   const std::string expected = ladder_of(events, {});
   // Programs' calls arrive through pipes: each one 30 ms after its time.
@@ -208,7 +208,7 @@ TEST_CASE("the only program of a host is shown without its name") {
   CHECK(has(ladder_of(run), "\u2502 accept(4) = 6"));
 }
 
-TEST_CASE("of a hundred thousand events, the ladder draws each and keeps few waiting") {
+TEST_CASE("the ladder draws each of 100,000 events, and keeps at most 2048 waiting") {
   std::ostringstream out;
   Ladder ladder(out, {});
   SampleRun beginning;

@@ -35,7 +35,7 @@ HostNames names() {
   return names;
 }
 
-/// kang's FIN hangs in the air, and has been sent again meanwhile.
+/// kang's FIN is held, and kang has retransmitted it meanwhile.
 StepPanel closing() {
   capture::SocketDetail kang = socket(TcpState::fin_wait1, 1, 420);
   kang.socket.send_queue = 1;
@@ -79,7 +79,7 @@ TEST_CASE("a panel in a narrow window shows the hosts below each other") {
   check_golden("step-panel-70", text_of(panel, {.width = 70}));
 }
 
-TEST_CASE("a panel without UTF-8, and a frame that goes to the left") {
+TEST_CASE("a panel without UTF-8 is ASCII, and can show a frame that goes to the left") {
   StepPanel panel = closing();
   std::swap(panel.stand.frames[0].from, panel.stand.frames[0].to);
   panel.stand.frames.resize(1);
@@ -87,7 +87,7 @@ TEST_CASE("a panel without UTF-8, and a frame that goes to the left") {
   check_golden("step-panel-ascii", text_of(panel, {.width = 100, .unicode = false}));
 }
 
-TEST_CASE("a panel without a frame, and a panel with help") {
+TEST_CASE("a panel can have no frame, and can show help") {
   StepPanel panel = closing();
   panel.stand.frames.clear();
   CHECK(text_of(panel, {.width = 100}).find("no frame in transit") != std::string::npos);

@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using enum TcpState;
 
-/// What is known after all of it; kang's view first.
+/// Returns the views of both hosts after all the events; kang's comes first.
 std::vector<HostView> views_after(const SampleRun& run) {
   Knowledge knowledge;
   for (const Event& event : run.events()) knowledge.see(event);
@@ -83,7 +83,7 @@ TEST_CASE("after a RST, the kernel knows more than its program") {
   has(views[0].program, "read failed with ECONNRESET");
 }
 
-TEST_CASE("retransmissions are counted, also if the frame was held or lost") {
+TEST_CASE("retransmissions are counted, even of a held or lost frame") {
   SampleRun run = connected();
   run.lose("kang", "P.", 1, 1, 22, "lost").lose("kang", "P.", 1, 1, 22, "lost");
   CHECK(views_after(run)[0].kernel ==
@@ -146,7 +146,7 @@ TEST_CASE("a waiting, a frozen and an ended program are described") {
   has(views_after(run)[0].program, "exited with status 0");
 }
 
-TEST_CASE("only the frozen program is frozen, not one whose name its own begins with") {
+TEST_CASE("freezing a program does not freeze another whose name is a prefix") {
   SampleRun run;
   run.start({}).hosts();
   for (const char* name : {"dnc", "dnc-2"})
@@ -155,7 +155,7 @@ TEST_CASE("only the frozen program is frozen, not one whose name its own begins 
   CHECK(views_after(run)[0].program == "dnc: runs\ndnc-2: is frozen");
 }
 
-TEST_CASE("a host that was rebooted has power, and its peer is told why the connection is gone") {
+TEST_CASE("after a reboot, the peer's view says why the connection is gone") {
   SampleRun run = connected();
   run.at(seconds(1)).action("kodos", capture::ActionVerb::reboot);
   run.state("kodos", established, closed, capture::StateCause::power);

@@ -40,7 +40,7 @@ TEST_CASE("sequence numbers are relative, across the end of their range") {
   CHECK(segments.describe(run.packet("kodos", ".", 1, 23, 0)).labels.back() == "ACK 23");
 }
 
-TEST_CASE("a segment that was sent before is sent again") {
+TEST_CASE("a segment that was sent before is marked as sent again") {
   Labels labels;
   CHECK(labels.of(labels.packet("kang", "P.", 1, 1, 22)) == "data 22 seq 1 ack 1");
   CHECK(labels.of(labels.packet("kang", "P.", 1, 1, 22)) == "data 22 again seq 1 ack 1");
@@ -50,7 +50,7 @@ TEST_CASE("a segment that was sent before is sent again") {
   CHECK(labels.of(labels.packet("kang", "S", 0, 0)) == "SYN again");
 }
 
-TEST_CASE("a segment that a router forwards is not sent again") {
+TEST_CASE("a segment forwarded by a router is not marked as sent again") {
   Labels labels;
   capture::Packet data = labels.packet("kang", "P.", 1, 1, 22);
   data.to = "gateway";
@@ -61,7 +61,7 @@ TEST_CASE("a segment that a router forwards is not sent again") {
   CHECK(labels.of(data) == "data 22 again seq 1 ack 1");
 }
 
-TEST_CASE("a frame that was held or delayed is not sent again when it arrives") {
+TEST_CASE("a held or delayed frame is not marked as sent again when it arrives") {
   Labels labels;
   capture::Packet held = labels.packet("kang", "F.", 1, 1);
   held.fate = GENERATE(capture::Fate::held, capture::Fate::delayed);
@@ -70,7 +70,7 @@ TEST_CASE("a frame that was held or delayed is not sent again when it arrives") 
   CHECK(labels.of(held) == "FIN seq 1 ack 1");
 }
 
-TEST_CASE("keepalive and window probes are told from acknowledgments") {
+TEST_CASE("keepalive probes and zero windows are labelled") {
   Labels labels;
   CHECK(labels.of(labels.packet("kang", ".", 0, 1)) == "probe seq 0 ack 1");
   capture::Packet full = labels.packet("kodos", ".", 1, 1);
@@ -78,26 +78,26 @@ TEST_CASE("keepalive and window probes are told from acknowledgments") {
   CHECK(labels.of(full) == "ACK 1 win 0");
 }
 
-TEST_CASE("resets") {
+TEST_CASE("a RST has relative numbers if they are known") {
   Labels labels;
   CHECK(labels.of(labels.packet("kodos", "R", 1, 0)) == "RST seq 1");
   CHECK(labels.of(labels.packet("kang", "R.", 1, 1)) == "RST seq 1 ack 1");
   CHECK(labels.of(labels.packet("kang", "R", 0xffffffff, 0)) == "RST seq -1");
-  SECTION("nothing is known of the sender's numbers") {
+  SECTION("the sender's numbers are unknown") {
     SampleRun run;
     Segments segments;
     CHECK(segments.describe(run.packet("kodos", "R.", 0, 1, 0)).labels.at(0) == "RST");
   }
 }
 
-TEST_CASE("odd flags have words") {
+TEST_CASE("segments with unusual flags have labels") {
   Labels labels;
   CHECK(labels.of(labels.packet("kang", "", 1, 0)) == "no flags");
   CHECK(labels.of(labels.packet("kang", "SF", 0, 0)) == "SYN FIN seq 0");
   CHECK(labels.of(labels.packet("kang", "F", 2, 0)) == "FIN seq 2");
 }
 
-TEST_CASE("a second connection is told from the first") {
+TEST_CASE("a second connection has a number") {
   Labels labels;
   capture::Packet other = labels.packet("kang", "S", 0, 0);
   other.source.port = 40001;
@@ -105,7 +105,7 @@ TEST_CASE("a second connection is told from the first") {
   CHECK(labels.of(labels.packet("kang", ".", 1, 1)) == "ACK 1");
 }
 
-TEST_CASE("what is not TCP says what it is") {
+TEST_CASE("a frame that is not TCP is labelled with its protocol and summary") {
   capture::Packet packet;
   packet.protocol = "ARP";
   packet.summary = "who-has 10.0.0.2 tell 10.0.0.1";

@@ -5,7 +5,7 @@
 
 namespace tcplab::reports::tests {
 
-TEST_CASE("a held frame is drawn where it was released, however soon") {
+TEST_CASE("a held frame is drawn at its release, even if that comes soon") {
   using std::chrono::microseconds;
   SampleRun run;
   capture::Packet held = run.packet("kang", "F.", 1, 1, 0);
@@ -15,7 +15,7 @@ TEST_CASE("a held frame is drawn where it was released, however soon") {
   held.delivered = held.sent + microseconds(120);
   capture::Event released = run.events().front();
   released.number = 3;
-  released.body = held;  // its time is when it was sent, as the wire tells it
+  released.body = held;  // the event's time is when the frame was sent, as on the wire
 
   TimeOrder order;
   for (const Event& event : run.events()) order.add(event);

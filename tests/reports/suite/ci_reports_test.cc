@@ -1,4 +1,4 @@
-// TAP, GitHub's annotations, Markdown: what CI systems read of a suite.
+// Checks the reports that CI systems read: TAP, GitHub's annotations, Markdown.
 #include "reports/suite/github.hh"
 #include "reports/suite/markdown.hh"
 #include "reports/suite/tap.hh"
@@ -37,7 +37,7 @@ RunResult failure(const std::string& script, int line) {
 
 }  // namespace
 
-TEST_CASE("a suite as TAP") {
+TEST_CASE("a suite is written as TAP") {
   check_golden("tap", tap(sample()));
   CHECK(tap({}) == "TAP version 13\n1..0 # SKIP no runs\n");
 }
@@ -53,7 +53,7 @@ TEST_CASE("TAP directives in text are escaped") {
   CHECK(text.find("      first\n      \n      not ok 7\\x1b\n  ...\n") != std::string::npos);
 }
 
-TEST_CASE("a suite as GitHub's annotations") {
+TEST_CASE("a suite is written as GitHub's annotations") {
   check_golden("github", github_annotations(sample(), ""));
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("passed and skipped runs are not annotated") {
   CHECK(annotations_of(result).empty());
 }
 
-TEST_CASE("a suite as Markdown") {
+TEST_CASE("a suite is written as Markdown") {
   SuiteRecord suite = sample();
   suite.shard = Shard{2, 4};
   suite.results[1].verdicts.front().seen = "write(3) = 21";

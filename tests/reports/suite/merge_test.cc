@@ -1,4 +1,4 @@
-// The results of shards, written, read again and joined.
+// Checks that the results of shards can be written, read again and merged.
 #include "reports/suite/merge.hh"
 
 #include "base/error.hh"
@@ -19,7 +19,7 @@ RunResult run(const std::string& name, const std::string& variant = "IPv4, fast"
   return result;
 }
 
-/// Shard `index` of `count`, of a suite of six runs.
+/// Returns shard `index` of `count`, of a suite of six runs.
 Part part(int index, int count, std::vector<RunResult> results) {
   SuiteRecord record{.results = std::move(results), .shard = Shard{index, count}};
   record.wall = std::chrono::seconds(index);
@@ -66,7 +66,7 @@ SuiteRecord sample() {
 
 }  // namespace
 
-TEST_CASE("results survive writing and reading") {
+TEST_CASE("results are the same after they are written and read") {
   const std::string written = json_summary(sample());
   const SuiteRecord read = parse_results(written, "part.json");
   CHECK(json_summary(read) == written);
@@ -85,7 +85,7 @@ TEST_CASE("results survive writing and reading") {
 
 TEST_CASE("an incomplete file is refused with one line") {
   const std::string written = json_summary(sample());
-  // The last line feed is no loss.
+  // The file without its last line feed is still complete.
   for (std::size_t size = 0; size + 1 < written.size(); size += 7) {
     const std::string said = complaint_of_text(written.substr(0, size));
     REQUIRE_THAT(said, Contains("part.json: not a complete results file"));

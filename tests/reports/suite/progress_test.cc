@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// One suite of four runs, two at a time.
+/// Shows the progress of a suite of five runs, two at a time.
 std::string progress_of(const Style& style, bool is_terminal) {
   std::ostringstream out;
   const std::vector<RunResult> results = sample_results();
@@ -32,7 +32,8 @@ std::string progress_of(const Style& style, bool is_terminal) {
   return out.str();
 }
 
-/// What a terminal shows in the end: just enough of one for our two sequences.
+/// Returns the lines that a terminal shows at the end. It knows only the two escape sequences of
+/// Progress.
 std::vector<std::string> on_terminal(const std::string& text) {
   std::vector<std::string> lines(1);
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -81,7 +82,7 @@ TEST_CASE("the region shows each run, its time, and what it waits for") {
         "0 of 16 done, 2.5 s\n\n");
 }
 
-TEST_CASE("the region never outgrows the window") {
+TEST_CASE("the region never exceeds the window") {
   std::ostringstream out;
   Progress progress(out, {.width = 60}, true, {.total = 100});
   for (int run = 0; run < 40; ++run) {

@@ -1,4 +1,4 @@
-// JUnit, JSON and the story: what a suite leaves for machines, and says to people at its end.
+// Checks JUnit, JSON and the story: what a suite writes for machines, and prints at its end.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -24,7 +24,7 @@ std::string story_of(const SampleRun& run, const Style& style) {
 
 }  // namespace
 
-TEST_CASE("a suite as JUnit XML") {
+TEST_CASE("a suite is written as JUnit XML") {
   check_golden("junit",
                junit_xml({.results = sample_results(), .wall = std::chrono::milliseconds(8100)}));
   check_golden("junit_empty", junit_xml({}));
@@ -42,7 +42,7 @@ TEST_CASE("characters that XML forbids are escaped") {
   CHECK(xml.find("\\x1b[31m ]]&gt; \\xff \\xffff\\x00</failure>") != std::string::npos);
 }
 
-TEST_CASE("a suite as JSON") {
+TEST_CASE("a suite is written as JSON") {
   const std::string text =
       json_summary({.results = sample_results(), .wall = std::chrono::milliseconds(8100)});
   check_golden("summary_json", text);

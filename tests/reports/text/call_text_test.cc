@@ -27,7 +27,7 @@ std::string whole(const Call& call) { return call_text(call, CallView::whole, {}
 
 }  // namespace
 
-TEST_CASE("calls look like strace's") {
+TEST_CASE("calls are formatted as strace does") {
   Call read = returned("read", 3, 6);
   read.data = "hello\\n";
   CHECK(whole(read) == R"(read(3) = 6 "hello\n")");
@@ -38,7 +38,7 @@ TEST_CASE("calls look like strace's") {
   CHECK(whole(returned("write", 3, 0)) == "write(3) = 0");
 }
 
-TEST_CASE("a blocked call and its return") {
+TEST_CASE("a blocked call and its return are two texts") {
   Call poll;
   poll.call = "poll";
   poll.arguments = "{fd 3 IN}, timeout none";
@@ -68,7 +68,7 @@ TEST_CASE("addresses appear as host names") {
   Call connect = returned("connect", 3, 0);
   connect.remote = capture::Endpoint::parse("[fd00::2]:8080");
   CHECK(call_text(connect, CallView::whole, names, {}).text() == "connect(3, kodos:8080) = 0");
-  connect.remote.reset();  // at its entry only its argument is known
+  connect.remote.reset();  // at the start of the call, only its arguments are known
   connect.arguments = "[fd00::2]:8080";
   CHECK(call_text(connect, CallView::waits, names, {}).text() == "connect(3, kodos:8080) …");
   connect.remote = capture::Endpoint::parse("192.0.2.7:80");

@@ -1,4 +1,4 @@
-// A question, its mark and the score, as they are shown: also in a narrow window.
+// Checks the texts of a quiz: a question, its mark and the score, also in a narrow window.
 #include "reports/text/quiz.hh"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST_CASE("a question has numbered choices") {
   CHECK(quiz_question(kQuestion, "Power cycle", 1, 1, Style{}).front().text() == "Power cycle");
 }
 
-TEST_CASE("after a wrong answer come the reason and the right answer") {
+TEST_CASE("a wrong answer is followed by the reason and the right answer") {
   CHECK(text_of(quiz_verdict(kQuestion, 1, QuizMark::wrong, Style{}), 100) ==
         "  ✗ Wrong: It fails with ECONNRESET\n"
         "    write only fills a buffer.\n"
@@ -67,7 +67,7 @@ TEST_CASE("an experiment that did not pass is not scored") {
   CHECK_THAT(text, !Contains("Wrong") && !Contains("It is"));
 }
 
-TEST_CASE("the score counts scored answers, and says what to read") {
+TEST_CASE("the score counts scored answers, and names what to read") {
   const QuizAnswer right{"a", "runs/a", QuizMark::right};
   const QuizAnswer wrong{"b", "runs/b", QuizMark::wrong};
   const QuizAnswer unproven{"c", "runs/c", QuizMark::unproven};

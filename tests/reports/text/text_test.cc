@@ -10,7 +10,7 @@ TEST_CASE("control characters are escaped") {
   CHECK(printable("plain, déjà vu → 你好") == "plain, déjà vu → 你好");
   CHECK(printable("a\nb\tc\r") == "a\\nb\\tc\\r");
   CHECK(printable("\x1b[31m\x07\x7f") == "\\x1b[31m\\x07\\x7f");
-  // C1 controls are as good as escapes to some terminals: U+009B is CSI.
+  // Some terminals treat C1 controls as escape sequences: U+009B is CSI.
   CHECK(printable("\xc2\x9b"
                   "31m") == "\\x9b31m");
   CHECK(printable("safe\xe2\x80\xaetxt.exe") == "safe\\u202etxt.exe");

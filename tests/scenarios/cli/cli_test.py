@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab's command line, without making hosts: what it prints, on which stream, and the exit
+"""Checks tcplab's command line without hosts: its output, the stream of each output, and the exit
 status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
 import os
 import pathlib
@@ -41,27 +41,27 @@ class CommandLine(unittest.TestCase):
 
 
 class Lists(CommandLine):
-    def test_the_scenarios_with_their_questions(self):
+    def test_list_prints_the_scenarios_with_their_questions(self):
         result = self.tcplab("list")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for name in ["puzzlers", "power-cycle", "power-off-same-lan", "warmup"]:
             self.assertIn(name, result.stdout)
         self.assertIn("What happens to an established, idle connection", result.stdout)
 
-    def test_names_for_completion_one_a_line(self):
+    def test_names_for_completion_are_one_per_line(self):
         names = self.tcplab("list", "--names").stdout.splitlines()
         self.assertEqual(names, sorted(set(names)))
         self.assertLessEqual({"puzzlers", "power-cycle", "keepalive"}, set(names))
         self.assertTrue(all(name and " " not in name for name in names), names)
 
-    def test_scenarios_in_another_folder(self):
+    def test_list_prints_the_scenarios_of_another_folder(self):
         self.write("mine/first.lua", SCENARIO % 'tags = { "extra" }')
         result = self.tcplab("list", "mine")
         self.assertEqual(result.returncode, 0)
         self.assertIn("first", result.stdout)
         self.assertNotIn("power-cycle", result.stdout)
 
-    def test_tcplab_scenarios_names_the_catalogue(self):
+    def test_TCPLAB_SCENARIOS_names_the_catalogue(self):
         self.write("mine/first.lua", SCENARIO % "")
         result = self.tcplab("list", "--names",
                              env=dict(os.environ, TCPLAB_SCENARIOS=str(self.folder)))
@@ -83,14 +83,14 @@ class Lists(CommandLine):
 
 
 class Checks(CommandLine):
-    def test_every_scenario_that_is_shipped(self):
+    def test_every_shipped_scenario_is_valid(self):
         result = self.tcplab("check")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         shipped = len(list((SOURCE / "scenarios").rglob("*.lua")))
         self.assertEqual(result.stdout.count(": ok\n"), shipped)
 
     @unittest.skipIf(os.geteuid() != 0, "runs as an ordinary user already")
-    def test_no_privilege_is_needed(self):
+    def test_check_needs_no_privilege(self):
         # Uses copies, because an ordinary user may have no access to the clone.
         self.folder.chmod(0o755)
         program = shutil.copy(TCPLAB, self.folder)
@@ -133,14 +133,14 @@ class Checks(CommandLine):
         script = self.write("bad.lua", "return (''):rep(1 << 62)")
         self.assert_refused(self.tcplab("check", script), "does it loop forever?")
 
-    def test_files_that_cannot_be_read(self):
+    def test_missing_files_and_folders_without_scripts_are_refused(self):
         self.assert_refused(self.tcplab("check", "gone.lua"), "gone.lua", "ENOENT")
         (self.folder / "folder.lua").mkdir()
         self.assert_refused(self.tcplab("check", "folder.lua"), "folder.lua", "no .lua file")
 
 
 class Runs(CommandLine):
-    def test_unknown_names_suggest_near_ones(self):
+    def test_unknown_names_suggest_similar_ones(self):
         for command in ["run", "check", "list", "explain"]:
             with self.subTest(command):
                 self.assert_refused(self.tcplab(command, "power-cicle"), '"power-cicle"',
@@ -175,7 +175,7 @@ class Options(CommandLine):
         self.assert_refused(result)
         self.assertLess(len(result.stderr), 160)
 
-    def test_bad_options(self):
+    def test_bad_options_are_refused_with_one_line(self):
         for arguments in [[], ["fly"], ["run", "--fly"], ["run", "--family", "5"],
                           ["run", "--timers", "slow"], ["run", "--jobs", "0"],
                           ["run", "--jobs", "many"], ["run", "--repeat", "0"],
@@ -193,7 +193,7 @@ class Options(CommandLine):
             with self.subTest(arguments):
                 self.assert_bad_usage(*arguments)
 
-    def test_help_and_version(self):
+    def test_help_and_version_are_printed_on_standard_output(self):
         for arguments in [["--help"], ["run", "--help"], ["--version"]]:
             result = self.tcplab(*arguments)
             self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
@@ -206,7 +206,7 @@ class Options(CommandLine):
         self.assert_refused(self.tcplab("doctor", "now"), 'doctor: unexpected argument "now"')
         self.assert_refused(self.tcplab("run", "--out"), "run: --out needs a value")
 
-    def test_help_pages_are_for_people(self):
+    def test_help_pages_have_a_summary_usage_and_no_library_words(self):
         for command in ["list", "explain", "run", "merge", "check", "show", "diff", "coverage",
                         "report", "quiz", "shell", "doctor"]:
             page = self.tcplab(command, "--help").stdout

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab coverage: what it finds in folders of runs, and its exit status."""
+"""Checks tcplab coverage: the runs that it finds in folders, and its exit status."""
 import json
 import os
 import pathlib
@@ -65,7 +65,7 @@ class Coverage(unittest.TestCase):
             said = set(result.stderr.splitlines())
             self.assertEqual(said, {f"tcplab: {run}/events.jsonl: the last line is incomplete"})
 
-    def test_no_runs(self):
+    def test_missing_and_empty_folders_are_refused(self):
         (self.folder / "empty").mkdir()
         for folder, why in [("gone", "No such file"), ("empty", "no run in empty")]:
             result = self.coverage(folder)
@@ -95,7 +95,7 @@ class Coverage(unittest.TestCase):
         self.assertEqual(result.stdout.count("): cut off"), 1, result.stdout)
         self.assertEqual(result.stdout.count("passed"), 1, result.stdout)
 
-    def test_a_path_that_is_not_a_run_is_refused(self):
+    def test_a_folder_without_a_valid_run_is_refused(self):
         (self.folder / "events.jsonl").write_text("hello\n")
         result = self.coverage(".")
         self.assertEqual(result.returncode, 2)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain, on imperfect captures: cut short, doubled, merged, read from a pipe."""
+"""Checks tcplab explain on imperfect captures: truncated, duplicated, merged, or read from a
+pipe."""
 import os
 import re
 import struct
@@ -16,7 +17,7 @@ WHOLE = 65535
 
 
 class Talk:
-    """A connection between 10.0.0.1 and 10.0.0.2, frame by frame, with relative numbers."""
+    """Makes a connection between 10.0.0.1 and 10.0.0.2 frame by frame, with relative numbers."""
 
     def __init__(self, port=40000, at=10**12, family=4):
         self.port, self.at, self.family = port, at, family
@@ -85,12 +86,12 @@ class Explained(unittest.TestCase):
             talk.say(0, ACK | PUSH, 1000 * number, 0, 1000)
         for snap in (54, 66, 96):
             with self.subTest(snap):
-                told = self.words(talk.frames, snap)
+                text = self.words(talk.frames, snap)
                 for number in range(3):
-                    self.assertIn(f"data 1000 seq {1000 * number + 1} ", told)
-                self.assertIn("sent 3000 octets in 3 segments.", told)
+                    self.assertIn(f"data 1000 seq {1000 * number + 1} ", text)
+                self.assertIn("sent 3000 octets in 3 segments.", text)
 
-    def test_frames_without_a_whole_tcp_header_are_counted(self):
+    def test_a_capture_without_a_whole_tcp_header_is_refused(self):
         file = self.folder / "short.pcap"
         file.write_bytes(pcap(Talk().shake_hands().close().frames, 40))
         done = self.run_it(file)
@@ -98,34 +99,34 @@ class Explained(unittest.TestCase):
         self.assertIn(b"all of its 6 frames are cut off before a TCP header", done.stderr)
         self.assertIn(b"tcpdump -s", done.stderr)
 
-    def test_some_frames_that_end_before_their_tcp_header(self):
+    def test_frames_that_end_before_their_tcp_header_are_counted(self):
         frames = Talk().shake_hands().close().frames
         frames[2] = (frames[2][0], frames[2][1][:40])
         self.assertIn("1 frame is cut off before a TCP header", self.words(frames))
         self.assertNotIn("cut off", self.words(Talk().shake_hands().close().frames))
 
-    def test_a_reset_is_an_answer(self):
+    def test_a_reset_counts_as_an_answer(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
         talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, RST, 0, 0)
-        told = self.words(talk.frames)
-        self.assertIn("10.0.0.2:8080 reset it", told)
-        self.assertNotIn("not answered", told)
+        text = self.words(talk.frames)
+        self.assertIn("10.0.0.2:8080 reset it", text)
+        self.assertNotIn("not answered", text)
 
     def test_nothing_is_claimed_about_an_unseen_end(self):
-        told = self.words(Talk().say(0, SYN, -1, 0).frames)
+        text = self.words(Talk().say(0, SYN, -1, 0).frames)
         self.assertIn("When the capture ends 10.0.0.1:40000 must be in SYN_SENT; nothing was seen "
-                      "of 10.0.0.2:8080.", told)
+                      "of 10.0.0.2:8080.", text)
 
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
             talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
-        told = self.words(talk.frames)
-        self.assertIn("Its last 3 attempts were not answered.", told)
+        text = self.words(talk.frames)
+        self.assertIn("Its last 3 attempts were not answered.", text)
         self.assertIn("When the capture ends 10.0.0.1:40000 must be in ESTABLISHED; 10.0.0.2:8080 "
-                      "was last seen in ESTABLISHED.", told)
-        told = self.words(talk.say(1, ACK, 0, 10).frames)
-        self.assertIn("10.0.0.1:40000 must be in ESTABLISHED and 10.0.0.2:8080 must be in", told)
+                      "was last seen in ESTABLISHED.", text)
+        text = self.words(talk.say(1, ACK, 0, 10).frames)
+        self.assertIn("10.0.0.1:40000 must be in ESTABLISHED and 10.0.0.2:8080 must be in", text)
 
     def test_a_packet_captured_twice_is_not_a_retransmission(self):
         for stamp in (None, 77):
@@ -134,40 +135,40 @@ class Explained(unittest.TestCase):
                 talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10, stamp=stamp)
                 for at, frame in talk.say(1, ACK, 0, 10, stamp=stamp).close(10).frames:
                     frames += [(at, frame), (at + 10, frame)]
-                told = self.words(frames)
-                self.assertIn("16 frames in 0.070 s, 16 of TCP, 1 connection", told)
-                self.assertIn("8 frames were in it already", told)
-                self.assertIn("10.0.0.1:40000 sent 10 octets in 1 segment.", told)
-                self.assertNotIn("again", told)
-                self.assertNotIn("repeated", told)
-                self.assertNotIn("data-duplicated", told)
-                self.assertEqual(told.count("─ SYN ─"), 1)
+                text = self.words(frames)
+                self.assertIn("16 frames in 0.070 s, 16 of TCP, 1 connection", text)
+                self.assertIn("8 frames were in it already", text)
+                self.assertIn("10.0.0.1:40000 sent 10 octets in 1 segment.", text)
+                self.assertNotIn("again", text)
+                self.assertNotIn("repeated", text)
+                self.assertNotIn("data-duplicated", text)
+                self.assertEqual(text.count("─ SYN ─"), 1)
 
     def test_a_single_copy_is_not_a_retransmission(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10).again(40)
-        told = self.words(talk.say(1, ACK, 0, 10).frames)
-        self.assertIn("data-duplicated", told)
-        self.assertIn("copy of it, no retr", told)
-        self.assertNotIn("retransmitted", told)
-        self.assertNotIn("data 10 again", told)
-        self.assertNotIn("in it already", told)
+        text = self.words(talk.say(1, ACK, 0, 10).frames)
+        self.assertIn("data-duplicated", text)
+        self.assertIn("copy of it, no retr", text)
+        self.assertNotIn("retransmitted", text)
+        self.assertNotIn("data 10 again", text)
+        self.assertNotIn("in it already", text)
 
     def test_a_retransmission_is_not_a_copy(self):
         talk = Talk().shake_hands()
-        for after in (10 * MILLISECOND, 200):  # asked for: as fast as the path is short
+        for after in (10 * MILLISECOND, 200):  # a fast retransmission on a short path
             talk.say(0, ACK | PUSH, 0, 0, 10, after=after)
-        told = self.words(talk.frames)
-        self.assertIn("retransmitted 1 segment.", told)
-        self.assertIn("data 10 again", told)
+        text = self.words(talk.frames)
+        self.assertIn("retransmitted 1 segment.", text)
+        self.assertIn("data 10 again", text)
 
     def test_joined_captures_are_sorted_by_time(self):
         later = Talk(at=10**12 + 99 * 10**6).shake_hands().close()
         earlier = Talk(port=40001).shake_hands().close()
-        told = self.words(later.frames + earlier.frames)
-        self.assertIn("12 frames in 99.050 s", told)
-        self.assertIn("Its timestamps go back once, by up to 99.0 s", told)
-        self.assertRegex(told, r" 1 0\.000 s 10\.0\.0\.1:40001 .* 2 99\.000 s 10\.0\.0\.1:40000 ")
-        self.assertNotIn("-99", told)
+        text = self.words(later.frames + earlier.frames)
+        self.assertIn("12 frames in 99.050 s", text)
+        self.assertIn("Its timestamps go back once, by up to 99.0 s", text)
+        self.assertRegex(text, r" 1 0\.000 s 10\.0\.0\.1:40001 .* 2 99\.000 s 10\.0\.0\.1:40000 ")
+        self.assertNotIn("-99", text)
         times = [float(time) for time in
                  re.findall(r"^ +(\d+\.\d{6}) ", self.tell(later.frames + earlier.frames), re.M)]
         self.assertEqual(times, sorted(times))
@@ -177,28 +178,28 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
         talk.at -= 5 * 10**6
         talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, ACK, 0, 10).close(10)
-        told = self.tell(talk.frames)
-        times = [float(time) for time in re.findall(r"^ +(\d+\.\d{6}) ", told, re.M)]
+        text = self.tell(talk.frames)
+        times = [float(time) for time in re.findall(r"^ +(\d+\.\d{6}) ", text, re.M)]
         self.assertEqual(times, sorted(times))
-        self.assertIn("go back once, by up to 4.7 s", re.sub(r"\s+", " ", told))
-        self.assertNotRegex(told, r"\s-\d")
+        self.assertIn("go back once, by up to 4.7 s", re.sub(r"\s+", " ", text))
+        self.assertNotRegex(text, r"\s-\d")
 
-    def test_frames_in_order_get_no_remark(self):
+    def test_small_steps_back_in_time_are_not_reported(self):
         frames = Talk().shake_hands().close().frames
         frames[1], frames[2] = (frames[1][0] + 11 * MILLISECOND, frames[1][1]), frames[2]
         self.assertIn("go back", self.words(frames))
-        frames[1] = (frames[2][0] + 100, frames[1][1])  # a NIC of several queues
+        frames[1] = (frames[2][0] + 100, frames[1][1])  # a NIC with several queues
         self.assertNotIn("go back", self.words(frames))
 
-    def test_one_frame_is_in_the_singular(self):
+    def test_one_frame_segment_or_octet_is_in_the_singular(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 1).say(1, ACK, 0, 1)
-        told = self.words(talk.say(1, RST | ACK, 0, 1).frames)
-        self.assertIn("sent 1 octet in 1 segment.", told)
-        self.assertIn("received 1 octet, and", told)
+        text = self.words(talk.say(1, RST | ACK, 0, 1).frames)
+        self.assertIn("sent 1 octet in 1 segment.", text)
+        self.assertIn("received 1 octet, and", text)
         self.assertIn("1 frame in 0.000 s, 1 of TCP, 1 connection",
                       self.words(Talk().say(0, SYN, -1, 0).frames))
 
-    def test_a_capture_comes_through_a_pipe(self):
+    def test_a_capture_can_be_read_from_a_pipe(self):
         content = pcap(Talk().shake_hands().close().frames)
         file = self.folder / "yours.pcap"
         file.write_bytes(content)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `tcplab report` in a real browser: no errors on the console, no network requests,
-the player controlled by keys, readable without JavaScript, fast with 5,000 events."""
+"""Checks the pages of `tcplab report` in a browser: no errors on the console, no network requests,
+a player controlled by keys, readable without JavaScript, fast with 5,000 events."""
 import base64
 import hashlib
 import json
@@ -19,9 +19,9 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 POWER_CYCLE = HERE / "events/power-cycle.jsonl"
 HOLDING = HERE / "events/simultaneous-close.jsonl"
-LARGEST_PAGE = 150_000  # bytes, of an experiment like the article's
-LARGEST_EVENT = 130  # bytes more for each of thousands, where much is alike
-LARGEST_UNLIKE = 280  # where nothing is
+LARGEST_PAGE = 150_000  # bytes, for a run like the article's
+LARGEST_EVENT = 130  # bytes more for each event of a long run with many equal events
+LARGEST_UNLIKE = 280  # the same, where all events differ
 
 
 def tcplab(*arguments, **options):
@@ -96,13 +96,13 @@ class Command(Pages):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(says, done.stderr)
 
-    def test_one_run_is_one_page_of_a_modest_size(self):
+    def test_the_page_of_one_run_is_small(self):
         page = self.report(self.record("one", POWER_CYCLE.read_text()))
         self.assertEqual(page.name, "one.html")
         self.assertLess(page.stat().st_size, LARGEST_PAGE)
         self.assertEqual([file.name for file in page.parent.iterdir()], ["one.html"])
 
-    def test_a_long_run_is_a_page_of_a_modest_size(self):
+    def test_the_page_of_a_long_run_is_small(self):
         page = self.report(self.record("unlike", lines(long_run(5000, is_alike=False))))
         self.assertLess(page.stat().st_size, LARGEST_PAGE + 5000 * LARGEST_UNLIKE)
 
@@ -154,7 +154,7 @@ class Command(Pages):
         wrong = lines(read(POWER_CYCLE)[:5]) + "{\n" + lines(read(POWER_CYCLE)[5:])
         self.refused(self.record("wrong", wrong), says="events.jsonl:6:")
 
-    def test_other_runs_get_their_pages_despite_a_bad_one(self):
+    def test_other_runs_get_their_pages_despite_an_invalid_one(self):
         self.record("good", POWER_CYCLE.read_text())
         self.record("bad", "hello\n")
         done = tcplab("report", self.folder / "runs", "--html", self.folder / "pages")
@@ -261,7 +261,7 @@ class Browser(Pages):
           watch.observe(document.body, {subtree: true, attributeFilter: ['class']});
         })"""), "the end")
 
-    def test_an_address_opens_its_step_and_what_each_host_knows(self):
+    def test_an_address_opens_its_step_and_shows_what_each_host_knows(self):
         self.see(POWER_CYCLE.read_text(), "#event=44")
         self.assertEqual(self.at(), "event=44")
         knowledge = self.text(".knowledge")
@@ -271,13 +271,13 @@ class Browser(Pages):
         self.assertIn("seq 1:23", self.text(".details"))
 
     def test_an_event_in_another_step_leads_to_that_step(self):
-        self.see(POWER_CYCLE.read_text(), "#event=20")  # SYN_SENT, told by the SYN
+        self.see(POWER_CYCLE.read_text(), "#event=20")  # SYN_SENT is in the step of the SYN
         self.assertEqual(self.at(), "event=21")
         self.browser.run("location.hash = '#event=46'")
         self.assertEqual(self.browser.run("new Promise(requestAnimationFrame).then(() => "
                                           "document.querySelector('.step.at').id)"), "event=45")
 
-    def test_the_diagram_follows(self):
+    def test_the_diagram_follows_the_step(self):
         self.see(POWER_CYCLE.read_text(), "#event=21")
         self.assertEqual(self.browser.run(
             "[...document.querySelectorAll('.node.lit')].map((n) => n.dataset.node).join()"),
@@ -287,7 +287,7 @@ class Browser(Pages):
             "CLOSED SYN_SENT,LISTEN SYN_RECV")
         self.assertEqual(self.text(".tokens"), "kangkodos")
 
-    def test_a_click_on_a_frame_shows_it(self):
+    def test_a_click_on_a_frame_selects_it(self):
         self.see(POWER_CYCLE.read_text())
         x, y = self.browser.run("""(() => {
           const step = document.getElementById('event=23');
@@ -381,7 +381,7 @@ class Browser(Pages):
         self.browser.run("new Promise(requestAnimationFrame)")
         self.assertEqual(self.at(), "event=23")
 
-    def test_the_index_filters(self):
+    def test_the_index_filters_runs_by_edge_and_by_text(self):
         self.record("a", POWER_CYCLE.read_text())
         self.record("b", HOLDING.read_text())
         self.open(self.report(self.folder / "runs"))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain FILE: memory does not grow with the capture; other files are refused."""
+"""Checks that tcplab explain does not use more memory for larger captures, and refuses files that
+are not captures with TCP."""
 import os
 import struct
 import subprocess
@@ -19,7 +20,7 @@ def record(at, frame):
 
 
 def segment(client, flags, seq, ack, size, outbound=True):
-    """Returns the address and port of client number n; each pair is unique."""
+    """Returns a segment of client number `client`, which has its own address and port."""
     ends = [(bytes([10, 0, client // 50000, 1]), 1024 + client % 50000),
             (bytes([10, 9, 0, 2]), 8080)]
     (source, port), (destination, other) = ends if outbound else reversed(ends)
@@ -50,7 +51,7 @@ class Captures(unittest.TestCase):
         return self.folder / name
 
     def peak(self, file):
-        """Returns the peak memory in KB, and the beginning of the output."""
+        """Returns the peak memory in KB, and the first line of the output."""
         process = subprocess.Popen([TCPLAB, "explain", file], stdout=subprocess.PIPE,
                                    env=ENVIRONMENT)
         said = process.stdout.read()
@@ -62,17 +63,17 @@ class Captures(unittest.TestCase):
 
     def test_memory_does_not_grow_with_the_frames(self):
         small, _ = self.peak(self.write("small.pcap", talk(1, 1000)))
-        large, told = self.peak(self.write("large.pcap", talk(1, 100_000)))
-        self.assertIn("200002 frames", told)
+        large, first_line = self.peak(self.write("large.pcap", talk(1, 100_000)))
+        self.assertIn("200002 frames", first_line)
         self.assertLess(large, small + 8 * 1024)
 
     def test_memory_does_not_grow_with_the_connections(self):
         def many(clients):
             return (frame for client in range(clients) for frame in talk(client, 1))
         some, _ = self.peak(self.write("some.pcap", many(4000)))
-        lots, told = self.peak(self.write("lots.pcap", many(100_000)))
-        self.assertIn("400000 frames", told)
-        self.assertIn("more than 2000 connections", told)
+        lots, first_line = self.peak(self.write("lots.pcap", many(100_000)))
+        self.assertIn("400000 frames", first_line)
+        self.assertIn("more than 2000 connections", first_line)
         self.assertLess(lots, some + 8 * 1024)
 
     def test_a_capture_without_tcp_is_refused_in_one_line(self):

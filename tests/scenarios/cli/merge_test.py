@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain, list --json and merge, on scenarios and results made by this test. None of them
-makes hosts."""
+"""Checks tcplab explain, list --json and merge, with scenarios and results made by this test,
+without hosts."""
 import json
 import os
 import pathlib
@@ -71,10 +71,10 @@ class Explains(Cli):
             self.assertIn(part, text)
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 96)
 
-    def test_an_unknown_name_suggests_near_ones(self):
+    def test_an_unknown_name_suggests_similar_ones(self):
         self.assert_refused(self.tcplab("explain", "power-cicle"), "did you mean power-cycle")
 
-    def test_a_name_is_needed(self):
+    def test_explain_needs_a_name(self):
         self.assertEqual(self.tcplab("explain").returncode, 2)
 
 
@@ -86,7 +86,7 @@ class Lists(Cli):
         self.assertEqual([line.split()[0] for line in lines[1:]],
                          [one["name"] for one in json.loads(names)])
 
-    def test_as_json(self):
+    def test_list_prints_json(self):
         self.write("mine/forgotten.lua", SCENARIO % "é")
         (one,) = json.loads(self.tcplab("list", "--json", "mine").stdout)
         self.assertEqual(one["topic"], "mine")
@@ -101,7 +101,7 @@ class Merges(Cli):
         self.one = self.write("1.json", shard(1, 2, ["passed", "skipped"]))
         self.two = self.write("2.json", shard(2, 2, ["passed", "failed"]))
 
-    def test_two_shards_make_the_suite(self):
+    def test_two_shards_merge_into_the_suite(self):
         result = self.tcplab("merge", self.one, self.two, "--junit", "all.xml", "--tap", "all.tap",
                              "--results", "all.json")
         self.assertEqual((result.returncode, result.stderr), (1, ""))
@@ -112,7 +112,7 @@ class Merges(Cli):
         again = self.tcplab("merge", "all.json", "--json")
         self.assertEqual(len(json.loads(again.stdout)["results"]), 4)
 
-    def test_the_exit_status_is_that_of_the_suite(self):
+    def test_the_exit_status_is_that_of_the_whole_suite(self):
         self.write("2.json", shard(2, 2, ["passed", "passed-too"]))
         self.assert_refused(self.tcplab("merge", self.one, self.two), "2.json",
                             'unknown outcome "passed-too"')
@@ -124,7 +124,7 @@ class Merges(Cli):
     def test_a_missing_shard_is_reported(self):
         result = self.tcplab("merge", "--json", self.two)
         self.assertEqual(result.returncode, 3)
-        self.assertEqual(len(json.loads(result.stdout)["results"]), 2)  # what there is, is there
+        self.assertEqual(len(json.loads(result.stdout)["results"]), 2)  # the other shard's results
         self.assertIn("tcplab: no file contains shard 1/2", result.stderr)
         self.write("3.json", shard(3, 30, ["passed"]))
         result = self.tcplab("merge", "3.json")
@@ -155,14 +155,14 @@ class Merges(Cli):
         self.assertFalse((self.folder / "runs").exists())
 
     def test_annotations_are_printed_on_github_or_on_request(self):
-        there = {"GITHUB_ACTIONS": "true"}
+        ci = {"GITHUB_ACTIONS": "true"}
         for environment, options, annotated in (({}, [], False), ({}, ["--github"], True),
-                                                (there, [], True), (there, ["--no-github"], False)):
+                                                (ci, [], True), (ci, ["--no-github"], False)):
             result = self.tcplab("merge", self.one, self.two, *options, **environment)
             self.assertEqual("::error title=failed-2" in result.stdout, annotated, options)
 
     @unittest.skipIf(shutil.which("prove") is None, "no prove(1) here")
-    def test_tap_as_perl_reads_it(self):
+    def test_perl_reads_the_tap_output(self):
         self.tcplab("merge", self.one, self.two, "--tap", "all.tap")
         result = subprocess.run(["prove", "--verbose", "-e", "cat", "all.tap"], cwd=self.folder,
                                 capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-// Whose is what a tracepoint says: two runs at once with the same addresses and ports, by hand.
+// Checks to which host a kernel record belongs when two runs use the same addresses and ports.
 #include "scenarios/engine/lab/attribution.hh"
 
 #include <cerrno>
@@ -70,7 +70,7 @@ KernelRecord error(base::nanoseconds time, int thread) {
   return error;
 }
 
-/// To kang, of frame 7, from 10 to 20 ms.
+/// Returns a delivery of frame 7 to kang, from 10 to 20 ms.
 Delivery delivery() {
   return {.host = "kang",
           .frame = 7,
@@ -91,7 +91,7 @@ KernelRecord of_packet(TraceKind kind, base::nanoseconds time, std::uint64_t pac
 
 }  // namespace
 
-TEST_CASE("what this thread's kernel does during a delivery is the receiver's") {
+TEST_CASE("what this thread's kernel does during a delivery belongs to the receiver") {
   const Delivery to_kang = delivery();
   KernelRecord reset = record(TraceKind::reset, 15ms, kOurThread);
   reset.reason = "NO_SOCKET";
@@ -104,7 +104,7 @@ TEST_CASE("what this thread's kernel does during a delivery is the receiver's") 
   CHECK(found[0].event.reason == "NO_SOCKET");
 }
 
-TEST_CASE("before and after it, by another thread, or of other addresses, it is not") {
+TEST_CASE("a record before or after the delivery, of another thread or port, is ignored") {
   const Delivery to_kang = delivery();
   KernelRecord other = record(TraceKind::reset, 15ms, kOurThread);
   other.remote.port = 8081;
@@ -115,7 +115,7 @@ TEST_CASE("before and after it, by another thread, or of other addresses, it is 
   CHECK(attribution().sort_out(foreign, &to_kang).empty());
 }
 
-TEST_CASE("a packet's addresses are turned round: the receiver is local") {
+TEST_CASE("a packet's addresses are swapped, so that the receiver is local") {
   const Delivery to_kang = delivery();
   KernelRecord checksum = record(TraceKind::bad_checksum, 15ms, kOurThread);
   std::swap(checksum.local, checksum.remote);
@@ -125,7 +125,7 @@ TEST_CASE("a packet's addresses are turned round: the receiver is local") {
   CHECK(found[0].event.remote == kKodos);
 }
 
-TEST_CASE("a drop is the frame's when it is of the buffer that was received") {
+TEST_CASE("a drop belongs to a frame if it drops the buffer that was received") {
   const Delivery to_kang = delivery();
   const KernelRecord received = of_packet(TraceKind::frame_received, 11ms, 0xa);
   KernelRecord of_another_length = of_packet(TraceKind::frame_received, 11ms, 0xb);
@@ -141,7 +141,7 @@ TEST_CASE("a drop is the frame's when it is of the buffer that was received") {
   CHECK(attribution().sort_out(std::array{received, ours}).empty());
 }
 
-TEST_CASE("a drop without a reason is no news") {
+TEST_CASE("a drop without a reason is ignored") {
   const Delivery to_kang = delivery();
   for (const char* reason : {"", "NOT_SPECIFIED", "CONSUMED"}) {
     KernelRecord drop = of_packet(TraceKind::drop, 12ms, 0xa);
@@ -151,7 +151,7 @@ TEST_CASE("a drop without a reason is no news") {
   }
 }
 
-TEST_CASE("of two runs with the same four numbers each has its own timers") {
+TEST_CASE("two runs with the same addresses and ports keep separate timers") {
   Attribution ours = attribution();
   const std::array records{connects(1ms, kOurProgram, kOurSocket),
                            connects(2ms, kForeign, kTheirSocket),
@@ -164,7 +164,7 @@ TEST_CASE("of two runs with the same four numbers each has its own timers") {
   CHECK(found[0].event.frame == 0);
 }
 
-TEST_CASE("an error is its own whose socket ends beside it, before or after") {
+TEST_CASE("an error belongs to the socket that ends just before or after it") {
   const bool is_ours = GENERATE(true, false);
   const bool is_before = GENERATE(true, false);
   CAPTURE(is_ours, is_before);
@@ -184,7 +184,7 @@ TEST_CASE("an error is its own whose socket ends beside it, before or after") {
   CHECK(found[0].at == at(time));
 }
 
-TEST_CASE("of two sockets that end one after the other each has its own error") {
+TEST_CASE("two sockets that end one after the other keep their own errors") {
   const bool is_before = GENERATE(true, false);
   CAPTURE(is_before);
   Attribution ours = attribution();
@@ -200,21 +200,21 @@ TEST_CASE("of two sockets that end one after the other each has its own error") 
   CHECK(found[0].at == later[1].at);
 }
 
-TEST_CASE("an error that stands alone is nobody's") {
+TEST_CASE("an error without the end of a socket near it is ignored") {
   Attribution ours = attribution();
   const std::array records{connects(1ms, kOurProgram, kOurSocket), error(5ms, kForeign),
                            ends(500ms, kOurSocket)};
   CHECK(ours.sort_out(records).empty());
 }
 
-TEST_CASE("the reset of close comes after the socket's end, and is its own") {
+TEST_CASE("a reset just after the end of a socket belongs to that socket") {
   Attribution ours = attribution();
   const std::array records{connects(1ms, kOurProgram, kOurSocket), ends(2ms, kOurSocket),
                            record(TraceKind::reset, 2ms + 1us, kOurProgram, kOurSocket)};
   CHECK(ours.sort_out(records).size() == 1);
 }
 
-TEST_CASE("where another socket is born at the same address, the old owner has lost it") {
+TEST_CASE("a socket address that another socket reuses no longer belongs to the first owner") {
   Attribution ours = attribution();
   const bool is_connect = GENERATE(true, false);
   const KernelRecord birth =
@@ -225,7 +225,7 @@ TEST_CASE("where another socket is born at the same address, the old owner has l
   CHECK(ours.sort_out(records).empty());
 }
 
-TEST_CASE("a connection is its listener's host's that is established by one of our frames") {
+TEST_CASE("a connection that a delivered frame establishes belongs to the receiver") {
   const Delivery to_kang = delivery();
   Attribution ours = attribution();
   const KernelRecord accepted =
@@ -240,7 +240,7 @@ TEST_CASE("a connection is its listener's host's that is established by one of o
   CHECK(found[0].at == at(30ms));
 }
 
-TEST_CASE("a listener of a program is its host's, whatever address it has") {
+TEST_CASE("a program's listener belongs to the program's host, even with a wildcard address") {
   Attribution ours = attribution();
   KernelRecord listens = change(1ms, kOurProgram, kOurSocket, TcpState::close, TcpState::listen);
   listens.local = *base::Endpoint::parse("0.0.0.0:8080");
@@ -251,7 +251,7 @@ TEST_CASE("a listener of a program is its host's, whatever address it has") {
   CHECK(found[0].event.host == "kang");
 }
 
-TEST_CASE("a host without power says nothing of what its kernel had") {
+TEST_CASE("records of a host without power are ignored") {
   Attribution ours = attribution();
   CHECK(ours.sort_out(std::array{connects(1ms, kOurProgram, kOurSocket)}).empty());
   ours.forget("kang");
@@ -259,7 +259,7 @@ TEST_CASE("a host without power says nothing of what its kernel had") {
 }
 
 TEST_CASE("an ICMP error is about the connection that it quotes") {
-  // Of 10.0.0.3 to kang: port unreachable, quoting kang's SYN.
+  // From 10.0.0.3 to kang: port unreachable, quoting kang's SYN.
   std::vector<std::uint8_t> frame{
       2,    0,    0,    0,    0, 1, 2, 0, 0,  0, 0, 3, 8,  0,                     // Ethernet
       0x45, 0,    0,    56,   0, 0, 0, 0, 64, 1, 0, 0, 10, 0, 0, 3, 10, 0, 0, 1,  // IPv4

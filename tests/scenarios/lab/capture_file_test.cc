@@ -1,4 +1,5 @@
-// A run's capture: frames wait for what is to be said of them, but neither long nor many.
+// Checks that a run's capture file delays frames for their comments, but only for a bounded time
+// and number.
 #include "scenarios/engine/lab/capture_file.hh"
 
 #include <chrono>
@@ -42,7 +43,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a frame is written when what it caused has had time to be told") {
+TEST_CASE("a frame is written 0.3 s after it was sent, when its effects are known") {
   Bench bench;
   bench.send(1, kStart);
   bench.capture.flush(kStart + 250ms);
@@ -54,7 +55,7 @@ TEST_CASE("a frame is written when what it caused has had time to be told") {
   CHECK(bench.frames_in_file() == 2);
 }
 
-TEST_CASE("of a flood only the newest frames wait") {
+TEST_CASE("during a flood only the newest 10,000 frames are held back") {
   Bench bench;
   for (std::uint64_t number = 1; number <= 15'000; ++number) bench.send(number, kStart);
   bench.capture.flush(kStart);

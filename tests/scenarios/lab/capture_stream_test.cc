@@ -1,4 +1,4 @@
-// A capture for somebody who watches: the lab does not wait for a slow reader.
+// Checks the live capture stream: the lab does not wait for a slow reader.
 #include "scenarios/engine/lab/capture_stream.hh"
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::uint32_t kPacket = 6;
 constexpr std::uint32_t kInterface = 1;
 
-/// As much of a pcapng block as the stream looks at: its type and its length.
+/// Returns a pcapng block with only a type and a length, which is all that the stream looks at.
 Bytes block(std::uint32_t type, std::uint32_t size) {
   Bytes bytes(size);
   std::memcpy(bytes.data(), &type, sizeof type);
@@ -45,13 +45,13 @@ Bytes read_all(int descriptor) {
 
 }  // namespace
 
-TEST_CASE("a reader that is slow gets all that fits, and is not waited for") {
+TEST_CASE("a slow reader gets every frame, and the lab does not wait for it") {
   base::Pipe pipe = base::make_pipe();
   CaptureStream stream({.descriptor = pipe.write_end.get()});
   std::vector<std::string> notices;
   stream.on_notice = [&](const std::string& text) { notices.push_back(text); };
   const Bytes packet = block(kPacket, 100'000);
-  for (int i = 0; i < 10; ++i) stream.take(packet);  // a pipe holds 64 KiB (pipe(7)): it returns
+  for (int i = 0; i < 10; ++i) stream.take(packet);  // a pipe holds only 64 KiB (pipe(7))
   Bytes got;
   std::thread reader([&] { got = read_all(pipe.read_end.get()); });
   stream.finish();
@@ -62,7 +62,7 @@ TEST_CASE("a reader that is slow gets all that fits, and is not waited for") {
   CHECK(notices.empty());
 }
 
-TEST_CASE("beyond the limit frames are left out and counted, and nothing else is") {
+TEST_CASE("beyond the limit, only frames are left out, and they are counted") {
   base::Pipe pipe = base::make_pipe();
   CaptureStream stream({.descriptor = pipe.write_end.get()}, 300'000);
   std::vector<std::string> notices;
@@ -82,7 +82,7 @@ TEST_CASE("beyond the limit frames are left out and counted, and nothing else is
         std::string::npos);
 }
 
-TEST_CASE("a reader that goes away is told of once") {
+TEST_CASE("a reader that goes away is reported once") {
   std::signal(SIGPIPE, SIG_IGN);
   base::Pipe pipe = base::make_pipe();
   CaptureStream stream({.descriptor = pipe.write_end.get()});
@@ -96,11 +96,11 @@ TEST_CASE("a reader that goes away is told of once") {
   std::signal(SIGPIPE, SIG_DFL);
 }
 
-TEST_CASE("a file that cannot be written is refused before anything runs") {
+TEST_CASE("an output that cannot be opened is refused") {
   CHECK_THROWS_AS(engine::open_capture_stream("/nowhere/at/all"), base::UsageError);
 }
 
-TEST_CASE("of one NIC the stream has the frames, and of the others only what they are") {
+TEST_CASE("a stream of one NIC has that NIC's frames, and the descriptions of all NICs") {
   const auto stream_of = [](const std::string& nic) {
     base::Pipe pipe = base::make_pipe();
     CaptureStream stream({.descriptor = pipe.write_end.get(), .nic = nic});

@@ -15,7 +15,7 @@ using tests::socket_of;
 
 namespace {
 
-/// kodos's table, and what it has put on the timeline: "LISTEN -> SYN_RECV (frame 1)".
+/// kodos's table, and the changes that it puts on the timeline, as "LISTEN -> SYN_RECV (frame 1)".
 class Kodos {
 public:
   void sees(const ConnectionKey& key, TcpState state, std::uint32_t inode = 0) {
@@ -64,7 +64,7 @@ TEST_CASE("every change of state is on the timeline, with its cause") {
                        "CLOSE_WAIT -> LAST_ACK (frame 3)", "LAST_ACK -> CLOSED (destroyed)"});
 }
 
-TEST_CASE("a state that stays is no change") {
+TEST_CASE("a state that stays the same is not a change") {
   Kodos kodos;
   kodos.sees(kKodosEnd, TcpState::established);
   kodos.sees(kKodosEnd, TcpState::established);
@@ -72,7 +72,7 @@ TEST_CASE("a state that stays is no change") {
   CHECK(kodos.changes().size() == 1);
 }
 
-TEST_CASE("a passive open comes from LISTEN, as RFC 9293 has it") {
+TEST_CASE("a passive open starts in LISTEN, as in RFC 9293") {
   Kodos kodos;
   kodos.sees(kListener, TcpState::listen);
   kodos.sees(kKodosEnd, TcpState::syn_recv);
@@ -91,7 +91,7 @@ TEST_CASE("SYN_RECV without a listener on that port does not come from LISTEN") 
                                           "SYN_SENT -> SYN_RECV (frame 3)"});
 }
 
-TEST_CASE("a socket that is bound or spent is no connection") {
+TEST_CASE("a socket in state CLOSE is not a connection") {
   Kodos kodos;
   kodos.sees(kKodosEnd, TcpState::close);
   CHECK(kodos.changes().empty());
@@ -101,7 +101,7 @@ TEST_CASE("a socket that is bound or spent is no connection") {
   CHECK(kodos.table.keys().empty());
 }
 
-TEST_CASE("what the kernel's whole table does not have is gone") {
+TEST_CASE("a connection that is missing in a full dump of the kernel's table is gone") {
   Kodos kodos;
   kodos.sees(kListener, TcpState::listen);
   kodos.sees(kKodosEnd, TcpState::fin_wait2);
@@ -112,7 +112,7 @@ TEST_CASE("what the kernel's whole table does not have is gone") {
   CHECK(kodos.table.connection_count() == 0);
 }
 
-TEST_CASE("a host that lost its power has no connection, and power is the cause") {
+TEST_CASE("a host that loses power loses its connections, with power as the cause") {
   Kodos kodos;
   kodos.sees(kListener, TcpState::listen);
   kodos.sees(kKodosEnd, TcpState::established);
@@ -124,7 +124,7 @@ TEST_CASE("a host that lost its power has no connection, and power is the cause"
   CHECK(kodos.table.keys().empty());
 }
 
-TEST_CASE("the table tells what it knows") {
+TEST_CASE("the table returns states, counts and keys") {
   Kodos kodos;
   CHECK(kodos.table.state(kKodosEnd) == TcpState::closed);
   kodos.sees(kListener, TcpState::listen);
@@ -134,14 +134,14 @@ TEST_CASE("the table tells what it knows") {
   CHECK(kodos.table.keys().size() == 2);
 }
 
-TEST_CASE("a connection's new holder is told once") {
+TEST_CASE("a new owner of a connection is reported once") {
   Kodos kodos;
   std::vector<std::uint32_t> inodes;
   kodos.table.on_owner = [&](const ConnectionKey& key, std::uint32_t inode) {
     CHECK(key == kKodosEnd);
     inodes.push_back(inode);
   };
-  kodos.sees(kKodosEnd, TcpState::syn_recv);         // nobody holds it yet
+  kodos.sees(kKodosEnd, TcpState::syn_recv);         // no process owns it yet
   kodos.sees(kKodosEnd, TcpState::established, 0);   // nor before accept(2)
   kodos.sees(kKodosEnd, TcpState::established, 71);  // accepted
   kodos.sees(kKodosEnd, TcpState::close_wait, 71);

@@ -10,7 +10,7 @@ using engine::FloodGauge;
 
 namespace {
 
-/// Whether the wire is flooded after `count` frames that come `apart` from each other.
+/// Returns whether the wire counts as flooded after `count` frames, sent `apart` from each other.
 bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanoseconds apart) {
   bool flooded = false;
   for (int i = 0; i < count; ++i) flooded = gauge.count(at += apart);
@@ -19,13 +19,13 @@ bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanose
 
 }  // namespace
 
-TEST_CASE("ordinary traffic is no flood") {
+TEST_CASE("10,000 frames a second are not a flood") {
   FloodGauge gauge;
   base::Instant at = base::from_nanoseconds(1'000'000'000);
   CHECK_FALSE(flooded_after(gauge, at, 5000, 100us));  // 10,000 frames a second
 }
 
-TEST_CASE("a burst that is short is no flood; one that goes on is") {
+TEST_CASE("a short burst is not a flood, but a longer one is") {
   FloodGauge gauge;
   base::Instant at = base::from_nanoseconds(1'000'000'000);
   CHECK_FALSE(flooded_after(gauge, at, 190, 1us));
@@ -33,11 +33,11 @@ TEST_CASE("a burst that is short is no flood; one that goes on is") {
   CHECK(flooded_after(gauge, at, 100'000, 10us));
 }
 
-TEST_CASE("a flood ends when frames become few, and when they cease") {
+TEST_CASE("a flood ends when frames become rare or stop") {
   FloodGauge gauge;
   base::Instant at = base::from_nanoseconds(1'000'000'000);
   REQUIRE(flooded_after(gauge, at, 5000, 10us));
-  CHECK(flooded_after(gauge, at, 200, 100us));  // thinner, but still a flood
+  CHECK(flooded_after(gauge, at, 200, 100us));  // slower, but still a flood
   CHECK_FALSE(flooded_after(gauge, at, 100, 1ms));
   REQUIRE(flooded_after(gauge, at, 5000, 10us));
   CHECK_FALSE(gauge.count(at + 5s));

@@ -14,7 +14,7 @@ constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
 }  // namespace
 
-TEST_CASE("a frame is remembered by its number") {
+TEST_CASE("a frame is found by its number") {
   FrameMemory memory;
   const auto syn = tests::segment(tests::kSyn);
   const auto reset = tests::segment(tests::kRst);
@@ -27,7 +27,7 @@ TEST_CASE("a frame is remembered by its number") {
   CHECK(memory.find(8).empty());
 }
 
-TEST_CASE("a memory of frames forgets the oldest, and does not grow without end") {
+TEST_CASE("the memory of frames is bounded, and forgets the oldest") {
   FrameMemory memory;
   const tests::Bytes large(kMebibyte, 0x55);
   for (std::uint64_t number = 1; number <= 64; ++number) memory.keep(number, large);

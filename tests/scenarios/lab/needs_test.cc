@@ -10,13 +10,13 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using engine::missing_need;
 
-TEST_CASE("needs that every Linux meets") {
+TEST_CASE("every Linux meets these needs") {
   CHECK_FALSE(missing_need("kernel 2.6").has_value());
   CHECK_FALSE(missing_need("program sh").has_value());
   CHECK_FALSE(missing_need("sysctl net.ipv4.tcp_fin_timeout").has_value());
 }
 
-TEST_CASE("a need that is not met says what is lacking") {
+TEST_CASE("an unmet need names what is missing") {
   CHECK(missing_need("kernel 999.1").value() == "it needs Linux 999.1 or newer");
   CHECK_THAT(missing_need("program no-such-program").value(),
              Contains("no-such-program") && Contains("not installed"));
@@ -40,14 +40,14 @@ TEST_CASE("tracepoints need root and tracefs") {
   CHECK_THAT(missing.value_or("it needs tracepoints: "), StartsWith("it needs tracepoints: "));
 }
 
-TEST_CASE("what a scenario cannot need is refused, with what it can") {
+TEST_CASE("an unknown need is refused, with the needs that exist") {
   const auto* need = GENERATE("", "luck", "program", "sysctl", "Root", "program ");
   CAPTURE(need);
   CHECK_THAT(tests::complaint([&] { missing_need(need); }),
              Contains(std::string("cannot need \"") + need + "\"") && Contains("kernel 6.15"));
 }
 
-TEST_CASE("a kernel needs a version") {
+TEST_CASE("a need for a kernel must name a version") {
   CHECK_THAT(tests::complaint([] { missing_need("kernel"); }), Contains("no version like 6.15"));
   CHECK_THAT(tests::complaint([] { missing_need("kernel new"); }), Contains("no version"));
 }

@@ -27,7 +27,7 @@ std::string refusal(const std::string& text, Family family) {
 
 }  // namespace
 
-TEST_CASE("a network is an address and how many of its bits count") {
+TEST_CASE("a network is an address with an optional prefix length") {
   CHECK(network("10.9.8.7/16", Family::ipv4) == "10.9.0.0/16");
   CHECK(network("10.9.8.7/13", Family::ipv4) == "10.8.0.0/13");
   CHECK(network("10.9.8.7", Family::ipv4) == "10.9.8.7/32");
@@ -37,7 +37,7 @@ TEST_CASE("a network is an address and how many of its bits count") {
   CHECK(network("default", Family::ipv6) == "::/0");
 }
 
-TEST_CASE("what is no network says so") {
+TEST_CASE("text that is not a network is refused with the reason") {
   CHECK(refusal("kang", Family::ipv4).find("\"kang\" is not an IPv4 address") == 0);
   CHECK(refusal("fd00::1", Family::ipv4).find("\"fd00::1\" is not an IPv4 address") == 0);
   CHECK(refusal("10.0.0.1", Family::ipv6).find("\"10.0.0.1\" is not an IPv6 address") == 0);
@@ -46,7 +46,7 @@ TEST_CASE("what is no network says so") {
           std::string::npos);
 }
 
-TEST_CASE("an address is in a network or not") {
+TEST_CASE("contains() tells whether an address is in a network") {
   const netns::InterfaceAddress lan{address("10.0.1.9"), 24};
   CHECK(engine::contains(lan, address("10.0.1.200")));
   CHECK_FALSE(engine::contains(lan, address("10.0.2.9")));
@@ -54,7 +54,7 @@ TEST_CASE("an address is in a network or not") {
   CHECK(engine::contains({address("fd00:2::1"), 64}, address("fd00:2::ffff")));
 }
 
-TEST_CASE("an MTU is one that the family can have") {
+TEST_CASE("an MTU must be one that the family allows") {
   CHECK_NOTHROW(engine::check_mtu("it", 68, Family::ipv4));
   CHECK_NOTHROW(engine::check_mtu("it", 1280, Family::ipv6));
   CHECK_THROWS_AS(engine::check_mtu("it", 67, Family::ipv4), base::UsageError);

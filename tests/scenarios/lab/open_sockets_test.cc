@@ -27,7 +27,7 @@ std::uint32_t inode_of(const base::FileDescriptor& socket) {
 
 }  // namespace
 
-TEST_CASE("a process has the sockets open that it has opened") {
+TEST_CASE("a process's open sockets are found") {
   OpenSockets sockets(::getpid());
   const auto first = make_socket();
   const auto second = make_socket();
@@ -37,7 +37,7 @@ TEST_CASE("a process has the sockets open that it has opened") {
   CHECK_FALSE(sockets.contains(0xffffffff));
 }
 
-TEST_CASE("a socket that was closed is not open, whoever has its descriptor now") {
+TEST_CASE("a closed socket is not open, even if its descriptor is reused") {
   OpenSockets sockets(::getpid());
   auto closed = make_socket();
   const std::uint32_t inode = inode_of(closed);
@@ -51,7 +51,7 @@ TEST_CASE("a socket that was closed is not open, whoever has its descriptor now"
   CHECK(sockets.contains(inode_of(next)));
 }
 
-TEST_CASE("sockets far apart are found, too") {
+TEST_CASE("a socket with a high descriptor is found, too") {
   OpenSockets sockets(::getpid());
   std::vector<base::FileDescriptor> others;
   for (int i = 0; i < 40; ++i) others.emplace_back(::dup(STDERR_FILENO));

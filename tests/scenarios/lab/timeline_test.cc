@@ -15,8 +15,8 @@ std::string text_of(const Event& event) {
   return start != nullptr ? start->title : std::get<Note>(event.body).text;
 }
 
-/// A timeline that keeps three events in memory, with `count` events on it that are called "1",
-/// "2" and so on. The first one is a run's start, as in every file of events.
+/// A timeline that keeps three events in memory. It has `count` events, called "1", "2" and so on.
+/// The first is a run's start, as in every events file.
 class NumberedNotes {
 public:
   explicit NumberedNotes(int count) {
@@ -61,7 +61,7 @@ TEST_CASE("events are numbered from 1") {
   CHECK(notes.timeline.last() == 2);
 }
 
-TEST_CASE("a visit begins after the cursor") {
+TEST_CASE("a visit starts after the cursor") {
   NumberedNotes notes(3);
   CHECK(notes.after(0) == "1 2 3 ");
   CHECK(notes.after(1) == "2 3 ");
@@ -69,7 +69,7 @@ TEST_CASE("a visit begins after the cursor") {
   CHECK(notes.after(99).empty());
 }
 
-TEST_CASE("a visit ends when the visitor has seen enough") {
+TEST_CASE("a visit ends when the visitor returns false") {
   CHECK(NumberedNotes(3).after(0, "2") == "1 2 ");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("events that are no longer in memory are read back from the file") {
   CHECK(notes.after(0, "9") == "1 2 3 4 5 6 7 8 9 ");
 }
 
-TEST_CASE("the newest events, oldest first") {
+TEST_CASE("newest() returns the newest events, oldest first") {
   NumberedNotes notes(5);
   const auto newest = notes.timeline.newest(2);
   REQUIRE(newest.size() == 2);
@@ -93,7 +93,7 @@ TEST_CASE("the newest events, oldest first") {
   CHECK(notes.timeline.newest(0).empty());
 }
 
-TEST_CASE("listeners are told of each event, in order") {
+TEST_CASE("listeners receive each event, in order") {
   NumberedNotes notes(0);
   std::string heard;
   notes.timeline.listen([&](const Event& event) { heard += text_of(event); });
@@ -103,7 +103,7 @@ TEST_CASE("listeners are told of each event, in order") {
   CHECK(heard == "1122");
 }
 
-TEST_CASE("a listener may append, however few events are kept") {
+TEST_CASE("a listener may append events, even if few are kept") {
   NumberedNotes notes(0);
   notes.timeline.listen([&](const Event& event) {
     if (event.number < 5) notes.append(std::to_string(event.number + 1));

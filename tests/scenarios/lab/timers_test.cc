@@ -1,5 +1,5 @@
-// The kernel's formulas against what was measured on Linux 6.18, where the retransmission timeout
-// of a connection on one wire is 204 to 212 ms (tcp_rto_min and a short round trip).
+// Checks the formulas of the kernel's timers against measurements on Linux 6.18. There the RTO of a
+// connection on one wire is 204 to 212 ms (tcp_rto_min and a short round trip).
 #include "scenarios/engine/lab/timers.hh"
 
 #include <chrono>
@@ -39,14 +39,14 @@ nanoseconds connect_gives_up_after(long retries) {
 
 }  // namespace
 
-TEST_CASE("giving up a connection takes what was measured") {
+TEST_CASE("giving up a connection takes the measured time") {
   const auto [retries2, measured] = GENERATE(table<long, double>(
       {{0, 0.84}, {1, 1.68}, {2, 3.33}, {3, 6.75}, {4, 6.82}, {5, 13.5}, {15, 939}}));
   CAPTURE(retries2);
   CHECK(seconds(gives_up_after(retries2)) == Approx(measured).epsilon(0.025));
 }
 
-TEST_CASE("what was measured is within the bounds of what is expected") {
+TEST_CASE("measured times are within the allowed bounds") {
   const auto [retries2, measured] = GENERATE(table<long, nanoseconds>(
       {{3, 6787ms}, {3, 6819ms}, {0, 840ms}, {1, 1680ms}, {2, 3330ms}, {15, 939s}}));
   const auto allowed = engine::bounds(gives_up_after(retries2), 0ms);
@@ -55,7 +55,7 @@ TEST_CASE("what was measured is within the bounds of what is expected") {
   CHECK(measured <= allowed.latest);
 }
 
-TEST_CASE("an orphan is given up after what was measured") {
+TEST_CASE("an orphan is given up after the measured time") {
   const auto [retries, measured] =
       GENERATE(table<long, double>({{0, 107}, {1, 1.7}, {2, 3.35}, {3, 6.7}, {4, 6.9}}));
   CAPTURE(retries);
@@ -63,69 +63,70 @@ TEST_CASE("an orphan is given up after what was measured") {
   CHECK(seconds(engine::orphan_r2(sysctl, kRto)) == Approx(measured).epsilon(0.04));
 }
 
-TEST_CASE("an orphan whose timeout is at its ceiling is dead, where no retries are set") {
-  // tcp_orphan_retries(): 8 retries are for a timeout that still grows.
+TEST_CASE("an orphan is given up when its RTO reaches the maximum, if no retries are set") {
+  // tcp_orphan_retries() allows 8 retries only while the timeout still grows.
   const auto sysctl = kernel({{"net.ipv4.tcp_rto_max_ms", 1000}});
   CHECK(seconds(engine::orphan_r2(sysctl, kRto)) < 3);
 }
 
-TEST_CASE("TCP_USER_TIMEOUT takes what was measured, from the first retransmission on") {
+TEST_CASE("TCP_USER_TIMEOUT ends a connection after the measured time") {
   CHECK(seconds(engine::user_timeout(kernel({}), kRto, 500ms)) == Approx(0.92).epsilon(0.01));
 }
 
-TEST_CASE("without tail loss probes the first retransmission comes a timeout sooner") {
+TEST_CASE("without tail loss probes, the first retransmission comes one RTO sooner") {
   CHECK(engine::first_retransmission(kernel({}), kRto) == 2 * kRto);
   const auto without = kernel({{"net.ipv4.tcp_early_retrans", 0}});
   CHECK(engine::first_retransmission(without, kRto) == kRto);
   CHECK(engine::r2(without, kRto) == gives_up_after(15) - kRto);
 }
 
-TEST_CASE("times that are fixed in the kernel") {
+TEST_CASE("these times are fixed in the kernel") {
   CHECK(engine::delayed_ack() == 40ms);
   CHECK(engine::initial_rto() == 1s);
   CHECK(engine::rto_min(kernel({})) == 200ms);
 }
 
-TEST_CASE("a lower ceiling of the retransmission timeout shortens giving up") {
+TEST_CASE("a lower maximum of the RTO shortens giving up") {
   const Settings one_second = {{"net.ipv4.tcp_rto_max_ms", 1000}};
   CHECK(seconds(gives_up_after(5, one_second)) == Approx(5.8).epsilon(0.1));
   CHECK(seconds(gives_up_after(15, one_second)) == Approx(15.0).epsilon(0.1));
 }
 
-TEST_CASE("a lower floor of the retransmission timeout shortens giving up") {
+TEST_CASE("a lower minimum of the RTO shortens giving up") {
   Settings settings = {{"net.ipv4.tcp_rto_max_ms", 1000},
                        {"net.ipv4.tcp_rto_min_us", 1000},
                        {"net.ipv4.tcp_retries2", 1}};
   CHECK(engine::r2(kernel(settings), 5ms) < 2s);
 }
 
-TEST_CASE("settings at the edge of what the kernel takes have a formula, too") {
-  // tcp_rto_min_us may be as low as 1 (ip-sysctl); 255 is the most retries there can be.
+TEST_CASE("the formulas work at the limits of the sysctls") {
+  // tcp_rto_min_us may be as low as 1 (ip-sysctl); 255 is the maximum of tcp_retries2.
   CHECK(gives_up_after(255) > gives_up_after(254));
   CHECK(gives_up_after(255, {{"net.ipv4.tcp_rto_min_us", 1}}) > 0s);
   CHECK(gives_up_after(0, {{"net.ipv4.tcp_rto_min_us", 1}}) > 0s);
 }
 
-TEST_CASE("connecting to a black hole takes what was measured") {
+TEST_CASE("connecting to a black hole fails after the measured time") {
   const auto [retries, measured] = GENERATE(table<long, double>({{1, 3.05}, {2, 7.1}, {6, 135}}));
   CAPTURE(retries);
   CHECK(seconds(connect_gives_up_after(retries)) == Approx(measured).epsilon(0.03));
 }
 
-TEST_CASE("the path is suspected at the first timer past tcp_retries1's time") {
-  // Three retries: 3 s are allowed; timers after 0.4, 1.2, 2.8 and 6 s of them.
+TEST_CASE("R1 is at the first timer after the time of tcp_retries1") {
+  // With 3 retries, 3 s are allowed; the timers fire after 0.4, 1.2, 2.8 and 6 s.
   CHECK(engine::r1(kernel({}), 200ms) == 400ms + 6s);
   CHECK(engine::r1(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
 }
 
-TEST_CASE("a kernel without linear SYN timeouts doubles from the start") {
-  // Before Linux 6.5: SYNs at 0, 1, 3, 7, 15, 31, 63 s, 127 s in all (tcp(7), tcp_syn_retries).
+TEST_CASE("a kernel without linear SYN timeouts doubles the RTO from the start") {
+  // Before Linux 6.5, SYNs are sent at 0, 1, 3, 7, 15, 31 and 63 s; connect fails after 127 s
+  // (tcp(7), tcp_syn_retries).
   const auto old_kernel =
       kernel({{"net.ipv4.tcp_syn_retries", 6}, {"net.ipv4.tcp_syn_linear_timeouts", 0}});
   CHECK(engine::syn_r2(old_kernel) == 127s);
 }
 
-TEST_CASE("a half-open connection of a server is kept as long as tcp(7) says") {
+TEST_CASE("a server keeps a half-open connection as long as tcp(7) says") {
   // tcp_synack_retries: "the default value is 5, which corresponds to about 63 seconds"
   const auto kept = [](long retries) {
     return engine::synack_r2(kernel({{"net.ipv4.tcp_synack_retries", retries}}));
@@ -135,7 +136,7 @@ TEST_CASE("a half-open connection of a server is kept as long as tcp(7) says") {
   CHECK(kept(1) == 3s);
 }
 
-TEST_CASE("a neighbour that does not answer is given up in the time that was measured") {
+TEST_CASE("a neighbour that does not answer is given up after the measured time") {
   CHECK(seconds(engine::neighbour_failure(kernel({}), base::Family::ipv4)) ==
         Approx(3.1).epsilon(0.05));
   const auto quick = kernel(
@@ -144,14 +145,14 @@ TEST_CASE("a neighbour that does not answer is given up in the time that was mea
   CHECK(engine::neighbour_failure(quick, base::Family::ipv4) == 3s);
 }
 
-TEST_CASE("keepalive gives up at idle + interval x count") {
+TEST_CASE("keepalive gives up after idle + interval x count") {
   CHECK(engine::keepalive_timeout(kernel({{"net.ipv4.tcp_keepalive_time", 5},
                                           {"net.ipv4.tcp_keepalive_intvl", 3},
                                           {"net.ipv4.tcp_keepalive_probes", 3}})) == 14s);
   CHECK(engine::keepalive_timeout(kernel({})) == 2h + 11min + 15s);
 }
 
-TEST_CASE("the timers of closing") {
+TEST_CASE("the timers of closing have their defaults or the values of their sysctls") {
   CHECK(engine::fin_timeout(kernel({})) == 60s);
   CHECK(engine::fin_timeout(kernel({{"net.ipv4.tcp_fin_timeout", 1}})) == 1s);
   CHECK(engine::time_wait() == 60s);
@@ -159,13 +160,13 @@ TEST_CASE("the timers of closing") {
   CHECK(engine::time_wait_reuse(kernel({{"net.ipv4.tcp_tw_reuse_delay", 20}})) == 20ms);
 }
 
-TEST_CASE("times are judged by packetdrill's tolerance, and slack is for the late side") {
+TEST_CASE("times have packetdrill's tolerance, and slack extends only the late side") {
   const auto allowed = engine::bounds(8s, 500ms);
   CHECK(allowed.earliest == 8s - 1s - 4ms);
   CHECK(allowed.latest == 8s + 1s + 4ms + 500ms);
 }
 
-TEST_CASE("stock timers are the kernel's own; fast ones are shorter") {
+TEST_CASE("stock timers change no sysctl, and fast timers are shorter") {
   CHECK(engine::name(TimerProfile::stock) == "stock");
   CHECK(engine::name(TimerProfile::fast) == "fast");
   CHECK(engine::sysctls(TimerProfile::stock).empty());

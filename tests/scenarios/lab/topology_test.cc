@@ -14,7 +14,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// kang - lan - gateway - wan - kodos, its parts in no order.
+/// Returns kang - lan - gateway - wan - kodos, given in another order.
 Topology routed() {
   return engine::in_walking_order(
       {.links = {{.name = "wan", .mtu = 1400}, {.name = "lan"}},
@@ -60,7 +60,7 @@ Lines names(const HostConfig& config) {
 
 }  // namespace
 
-TEST_CASE("hosts on one wire are numbered in their order, and need no routes") {
+TEST_CASE("hosts on one link are numbered in their order, and need no routes") {
   const Topology pair = engine::one_link({"kang", "kodos"});
   CHECK(nics(host(pair, "kang")) == Lines{"eth0  10.0.0.1/24 02:00:00:00:00:01 1500"});
   CHECK(nics(host(pair, "kodos", Family::ipv6)) ==
@@ -71,7 +71,7 @@ TEST_CASE("hosts on one wire are numbered in their order, and need no routes") {
   CHECK(host(pair, "kang", Family::ipv4, {.learn_neighbours = true}).neighbours.empty());
 }
 
-TEST_CASE("a host on two links is a router, and the others have a route by it") {
+TEST_CASE("a host on two links is a router, and the others have a route through it") {
   CHECK(nics(host(routed(), "gateway")) == Lines{"eth0 lan 10.0.1.2/24 02:00:00:00:01:02 1500",
                                                  "eth1 wan 10.0.2.2/24 02:00:00:00:02:02 1400"});
   CHECK(forwards(host(routed(), "gateway")));
@@ -83,7 +83,7 @@ TEST_CASE("a host on two links is a router, and the others have a route by it") 
   CHECK(host(routed(), "gateway").neighbours.size() == 2);
 }
 
-TEST_CASE("a router has link-local addresses, which it asks for IPv6 neighbours from") {
+TEST_CASE("a router has a link-local address on each NIC for IPv6") {
   const HostConfig gateway = host(routed(), "gateway", Family::ipv6);
   for (const auto& nic : gateway.nics) {
     CHECK(nic.addresses.size() == 2);
@@ -93,14 +93,14 @@ TEST_CASE("a router has link-local addresses, which it asks for IPv6 neighbours 
   CHECK(host(routed(), "gateway").nics[0].addresses.size() == 1);
 }
 
-TEST_CASE("a name stands for the address that is nearest") {
+TEST_CASE("a router's name has the address nearest to each host") {
   CHECK(names(host(routed(), "kang")) ==
         Lines{"kang 10.0.1.1", "gateway 10.0.1.2", "kodos 10.0.2.3"});
   CHECK(names(host(routed(), "kodos")) ==
         Lines{"kang 10.0.1.1", "gateway 10.0.2.2", "kodos 10.0.2.3"});
 }
 
-TEST_CASE("routes take the shortest way, over as many routers as it has") {
+TEST_CASE("routes take the shortest path, over several routers if necessary") {
   const Topology chain = engine::in_walking_order(
       {.links = {{"a"}, {"b"}, {"c"}},
        .hosts = {{"kang", {"a"}}, {"near", {"a", "b"}}, {"far", {"b", "c"}}, {"kodos", {"c"}}}});
@@ -108,7 +108,7 @@ TEST_CASE("routes take the shortest way, over as many routers as it has") {
   CHECK(routes(host(chain, "near")) == Lines{"10.0.3.0/24 by 10.0.2.3"});
 }
 
-TEST_CASE("what is hidden has no route from outside, and itself leads out") {
+TEST_CASE("a hidden link has no route from outside, but routes to the outside") {
   const Topology nat = engine::in_walking_order({.links = {{.name = "home", .hidden = true},
                                                            {.name = "lan", .hidden = true},
                                                            {.name = "wan"}},
@@ -121,7 +121,7 @@ TEST_CASE("what is hidden has no route from outside, and itself leads out") {
   CHECK(routes(host(nat, "kang")).size() == 2);
 }
 
-TEST_CASE("the number of a host fits into both bytes of its IPv6 address") {
+TEST_CASE("host 200 has its number in its IPv6 address") {
   Lines many;
   for (int i = 1; i <= 200; ++i) many.push_back("host" + std::to_string(i));
   const auto configs = engine::lay_out(
@@ -138,7 +138,7 @@ TEST_CASE("the number of a host fits into both bytes of its IPv6 address") {
   CHECK(routes(configs[1]) == Lines{"fd00:1::/64 by fd00:2::1"});
 }
 
-TEST_CASE("networks that cannot be made say why") {
+TEST_CASE("networks that cannot be made are refused with the reason") {
   struct Wrong {
     Topology topology;
     std::string words;

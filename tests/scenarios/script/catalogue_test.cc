@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// close/linger (tags close, reset), close/half-close, power/power-off (tags power, reset), and
-/// power/broken, which does not load; each file's path, relative to the folder.
+/// A catalogue of close/linger (tag reset), close/half-close, power/power-off (tags outage, reset),
+/// and power/broken, which does not load.
 class Shelf {
 public:
   Shelf() {
@@ -44,24 +44,24 @@ private:
 
 }  // namespace
 
-TEST_CASE("without a selector, every scenario there is, by path") {
+TEST_CASE("without a selector, all scenarios are selected, ordered by path") {
   CHECK(Shelf().select({}) == Shelf::Names{"half-close", "linger", "broken", "power-off"});
 }
 
-TEST_CASE("a scenario is chosen by its name") {
+TEST_CASE("a scenario is selected by its name") {
   CHECK(Shelf().select({"linger"}) == Shelf::Names{"linger"});
 }
 
-TEST_CASE("a script that does not load has its name all the same") {
+TEST_CASE("a script that does not load is selected by its name, too") {
   CHECK(Shelf().select({"broken"}) == Shelf::Names{"broken"});
 }
 
-TEST_CASE("scenarios are chosen by topic and by tag") {
+TEST_CASE("scenarios are selected by topic and by tag") {
   CHECK(Shelf().select({"close"}) == Shelf::Names{"half-close", "linger"});
   CHECK(Shelf().select({"reset"}) == Shelf::Names{"linger", "power-off"});
 }
 
-TEST_CASE("scenarios are chosen by file and by folder, wherever they are") {
+TEST_CASE("scenarios are selected by file and by folder, inside and outside the catalogue") {
   const Shelf shelf;
   const tests::TemporaryFolder elsewhere;
   const std::string own = elsewhere.write("mine/own.lua", tests::scenario());
@@ -70,7 +70,7 @@ TEST_CASE("scenarios are chosen by file and by folder, wherever they are") {
   CHECK(shelf.select({shelf.path("power")}) == Shelf::Names{"broken", "power-off"});
 }
 
-TEST_CASE("selectors add up, in their order, each scenario once") {
+TEST_CASE("several selectors keep their order, and select each scenario once") {
   const Shelf shelf;
   CHECK(shelf.select({"power-off", "close", "reset", "linger", "outage"}) ==
         Shelf::Names{"power-off", "half-close", "linger"});
@@ -78,20 +78,20 @@ TEST_CASE("selectors add up, in their order, each scenario once") {
         Shelf::Names{"linger", "half-close"});
 }
 
-TEST_CASE("what names nothing is told with what is nearly so called") {
+TEST_CASE("an unknown name is refused, with similar names") {
   const std::string message = tests::complaint([] { Shelf().select({"power-of"}); });
   CHECK_THAT(message, Contains("\"power-of\"") && Contains("did you mean power-off"));
   CHECK(message.find('\n') == std::string::npos);
 }
 
-TEST_CASE("an unknown name among known ones is not passed over") {
+TEST_CASE("an unknown name among known ones is refused") {
   CHECK_THAT(tests::complaint([] {
                Shelf().select({"linger", "lingre"});
              }),
              Contains("\"lingre\"") && Contains("did you mean linger"));
 }
 
-TEST_CASE("a folder without scenarios, and one that is not there") {
+TEST_CASE("an empty folder and a missing folder are refused") {
   const tests::TemporaryFolder empty;
   CHECK_THAT(tests::complaint([&] { Shelf().select({empty.path().string()}); }),
              Contains("no .lua file is below this folder"));
@@ -101,14 +101,14 @@ TEST_CASE("a folder without scenarios, and one that is not there") {
              Contains("gone: ") && Contains("No such file"));
 }
 
-TEST_CASE("the nearest words are up to three, the nearest first") {
+TEST_CASE("nearest_words() suggests up to three words, the nearest first") {
   CHECK(engine::nearest_words({}, "plug").empty());
   CHECK(engine::nearest_words({"plug"}, "plugg") == "did you mean plug?");
   CHECK(engine::nearest_words({"reboot", "plug", "unplug", "dnc"}, "plugs") ==
         "did you mean plug, unplug or dnc?");
 }
 
-TEST_CASE("each of our scenarios says of which kernels its answer is true") {
+TEST_CASE("each shipped scenario says for which kernels its answer is true") {
   const auto files = Catalogue(Catalogue::default_folder()).files();
   REQUIRE(files.size() > 200);
   for (const fs::path& file : files) {
@@ -149,7 +149,7 @@ Texts narrowed(const Texts& topics, const Texts& tags) {
 
 }  // namespace
 
-TEST_CASE("chosen scenarios are narrowed by topic and by tag") {
+TEST_CASE("selected scenarios are narrowed by topic and by tag") {
   CHECK(narrowed({}, {}) == Texts{"linger", "half-close", "power-off"});
   CHECK(narrowed({"close"}, {}) == Texts{"linger", "half-close"});
   CHECK(narrowed({}, {"reset"}) == Texts{"linger", "power-off"});
@@ -157,12 +157,12 @@ TEST_CASE("chosen scenarios are narrowed by topic and by tag") {
   CHECK(narrowed({"power"}, {"fin"}).empty());
 }
 
-TEST_CASE("of several topics or tags one is enough") {
+TEST_CASE("a scenario needs only one of several topics or tags") {
   CHECK(narrowed({"close", "power"}, {}) == Texts{"linger", "half-close", "power-off"});
   CHECK(narrowed({}, {"fin", "close"}) == Texts{"linger", "half-close"});
 }
 
-TEST_CASE("a topic or a tag that nothing chosen has is told, with the nearest") {
+TEST_CASE("a topic or tag without a scenario is refused, with the nearest one") {
   const std::string topic = tests::complaint([] { narrowed({"clothes"}, {}); });
   CHECK_THAT(topic, Contains("the topic \"clothes\"") && Contains("did you mean close"));
   const std::string tag = tests::complaint([] { narrowed({}, {"resett"}); });

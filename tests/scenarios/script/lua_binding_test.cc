@@ -1,4 +1,5 @@
-// How a call from Lua that is wrong is told so: which argument, what it is for, what it should be.
+// Checks the messages for wrong arguments from Lua: they name the argument, its purpose and its
+// type.
 #include "scenarios/engine/script/lua_binding.hh"
 
 #include <chrono>
@@ -15,8 +16,8 @@ using engine::LuaCall;
 
 namespace {
 
-/// A Lua stack as a bound method finds it: the object, then the arguments of a Lua expression
-/// list: Arguments("7, 'x'").
+/// A Lua stack as a bound method sees it: the object, then the arguments from a Lua list, such as
+/// Arguments("7, 'x'").
 class Arguments {
 public:
   explicit Arguments(const std::string& arguments) {
@@ -54,7 +55,7 @@ TEST_CASE("arguments are counted without the object, and may be missing") {
   CHECK_FALSE(arguments.call().has(4));
 }
 
-TEST_CASE("texts and numbers are not taken for each other") {
+TEST_CASE("a number is not accepted as a text, nor a text as a number") {
   Arguments arguments("8080, 'text', '12'");
   const LuaCall call = arguments.call();
   CHECK(call.number(1, "the port") == 8080);
@@ -67,12 +68,12 @@ TEST_CASE("texts and numbers are not taken for each other") {
              Contains("argument 4 (the port) must be a number"));
 }
 
-TEST_CASE("a text may have any byte in it") {
+TEST_CASE("a text may contain any byte") {
   Arguments arguments("'a\\0b'");
   CHECK(arguments.call().text(1, "the text") == std::string("a\0b", 3));
 }
 
-TEST_CASE("a span is seconds, from 0 to a year") {
+TEST_CASE("a span is a number of seconds, from 0 to a year") {
   Arguments arguments("1.5, 0");
   CHECK(arguments.call().span(1, "how long") == 1500ms);
   CHECK(arguments.call().span(2, "how long") == 0s);
@@ -82,7 +83,7 @@ TEST_CASE("a span is seconds, from 0 to a year") {
              Contains("argument 1 (how long)") && Contains("from 0 to a year"));
 }
 
-TEST_CASE("options are read by name, and only those that there are") {
+TEST_CASE("options are read by name, and unknown ones are refused") {
   Arguments arguments("{ count = 2, fate = 'lost' }");
   const LuaCall call = arguments.call();
   CHECK(call.option_number(1, "count") == 2);
@@ -100,7 +101,7 @@ TEST_CASE("options are read by name, and only those that there are") {
         "option `fate` must be a number");
 }
 
-TEST_CASE("options are a table") {
+TEST_CASE("options must be a table") {
   const auto allow = [](const LuaCall& call) {
     call.allow_options(1, {"options", "", {{"count?", "integer"}}});
   };
@@ -109,7 +110,7 @@ TEST_CASE("options are a table") {
   CHECK(complaint_about("nil", allow).empty());
 }
 
-TEST_CASE("words of a command are texts and numbers, as they are written") {
+TEST_CASE("words of a command are texts or numbers") {
   Arguments arguments("'-l', 8080, 2.5");
   CHECK(arguments.call().word(1) == "-l");
   CHECK(arguments.call().word(2) == "8080");
@@ -119,7 +120,7 @@ TEST_CASE("words of a command are texts and numbers, as they are written") {
              Contains("argument 1 (a word of the command) must be a text, number or host"));
 }
 
-TEST_CASE("an object of another class is refused; a dot for a colon is told so") {
+TEST_CASE("an object of another class, and a call with a dot, are refused with a hint") {
   const auto* other = GENERATE("7", "'kang'", "{}", "true");
   CAPTURE(other);
   CHECK_THAT(complaint_about(other, [](const LuaCall& call) { call.object<Host>(1, "whose"); }),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks docs/options.md, which names scenarios for socket options and sysctls. Each scenario must
-exist and mention the option. On the kernel that the page describes, no sysctl may be missing. On
-another kernel, missing ones are reported as a skip, not as a failure."""
+exist and mention the option. On the kernel that the page describes, the page must list every
+sysctl. On another kernel, missing ones are reported as a skip, not as a failure."""
 import os
 import pathlib
 import platform
@@ -15,7 +15,7 @@ SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 SYSCTLS = pathlib.Path("/proc/sys/net/ipv4")
 HEADER = pathlib.Path("/usr/include/linux/tcp.h")
 HEADER_VERSION = pathlib.Path("/usr/include/linux/version.h")
-# Macros of values, and a second name of an option.
+# Macros for values, and second names of options.
 NOT_OPTIONS = re.compile(r"TCP_(MSS_|REPAIR_(ON|OFF)|CM_INQ|MD5SIG_(MAXKEYLEN|FLAG)|NLA_)\w*")
 
 page = (SOURCE / "docs/options.md").read_text()
@@ -33,7 +33,7 @@ def words_for(name):
 
 
 class TheTable(unittest.TestCase):
-    def test_it_is_understood(self):
+    def test_the_table_is_parsed_and_each_name_occurs_once(self):
         self.assertGreater(len(rows), 100)
         self.assertIn("linger2", scenarios_of(rows["TCP_LINGER2"]))
         self.assertEqual(len(re.findall(r"^\| `", page, re.M)), len(rows), "a name is there twice")
@@ -42,7 +42,7 @@ class TheTable(unittest.TestCase):
         for name, cell in rows.items():
             self.assertTrue(scenarios_of(cell) or re.search(r"[a-z]{4}", cell), name)
 
-    def test_each_scenario_speaks_of_the_option_that_it_is_named_for(self):
+    def test_each_scenario_mentions_the_options_that_it_is_listed_for(self):
         scripts = {file.stem: file.read_text() for file in (SOURCE / "scenarios").glob("*/*.lua")}
         for name, cell in rows.items():
             for scenario in scenarios_of(cell):
@@ -69,10 +69,10 @@ class TheKernel(unittest.TestCase):
         self.report_or_fail(options - set(rows), max(version, of_kernel), str(HEADER))
 
     def report_or_fail(self, missing, version, whose):
-        told = f"docs/options.md lacks, of {whose}: {', '.join(sorted(missing))}"
+        message = f"docs/options.md lacks, of {whose}: {', '.join(sorted(missing))}"
         if missing and version != of_kernel:
-            self.skipTest(f"{told}; it is of Linux {of_kernel[0]}.{of_kernel[1]}")
-        self.assertFalse(missing, told)
+            self.skipTest(f"{message}; it is of Linux {of_kernel[0]}.{of_kernel[1]}")
+        self.assertFalse(missing, message)
 
 
 if __name__ == "__main__":

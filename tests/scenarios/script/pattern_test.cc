@@ -89,7 +89,7 @@ capture::Program program(ProgramChange change, int code, const std::string& text
 
 }  // namespace
 
-TEST_CASE("a call pattern is about one program's one call") {
+TEST_CASE("a call pattern matches one call of one program") {
   const CallPattern pattern = call_pattern("read");
   CHECK(pattern.look(event(returned("read", 22))) == Match::yes);
   CHECK(pattern.look(event(returned("write", 22))) == Match::no);
@@ -102,7 +102,7 @@ TEST_CASE("a call pattern is about one program's one call") {
   CHECK(pattern.look(event(capture::Note{"read"})) == Match::no);
 }
 
-TEST_CASE("a read or write of a standard stream is meant only where that is said") {
+TEST_CASE("a pattern matches reads and writes of standard streams only if it names the stream") {
   capture::Call typed = returned("read", 6);
   typed.fd = 0;
   CallPattern pattern = call_pattern("read");
@@ -121,12 +121,12 @@ TEST_CASE("a read or write of a standard stream is meant only where that is said
   CHECK(pattern.look(event(printed)) == Match::yes);
   CHECK(pattern.describe() == "kang's dnc: write to stdout returns");
 
-  capture::Call bound = returned("bind", -1, ENOTSOCK);  // a program's mistake, and meant
+  capture::Call bound = returned("bind", -1, ENOTSOCK);  // a program's mistake must match
   bound.fd = 0;
   CHECK(call_pattern("bind").look(event(bound)) == Match::yes);
 }
 
-TEST_CASE("a call that returned something else is a near miss") {
+TEST_CASE("a call that returns another result is a near miss") {
   CallPattern pattern = call_pattern("read");
   pattern.result = -1;
   pattern.error = ECONNRESET;
@@ -138,7 +138,7 @@ TEST_CASE("a call that returned something else is a near miss") {
   CHECK(pattern.look(event(returned("read", 5))) == Match::near);
 }
 
-TEST_CASE("entering a call and returning from it are different things") {
+TEST_CASE("entering a call and returning from it are different events") {
   capture::Call entered = returned("poll", 0);
   entered.phase = capture::CallPhase::enter;
   CallPattern pattern = call_pattern("poll");
@@ -158,7 +158,7 @@ TEST_CASE("poll's revents match exactly") {
   CHECK(pattern.look(event(poll)) == Match::near);
 }
 
-TEST_CASE("a call pattern says what it waits for") {
+TEST_CASE("a call pattern describes what it waits for") {
   CallPattern pattern = call_pattern("read");
   CHECK(pattern.describe() == "kang's dnc: read returns");
   pattern.result = 22;
@@ -177,7 +177,7 @@ TEST_CASE("a call pattern says what it waits for") {
   CHECK(pattern.describe() == "kang's dnc: getsockopt returns 0 with the value EPIPE");
 }
 
-TEST_CASE("a state pattern is about connections that the subject owns") {
+TEST_CASE("a state pattern matches connections that the subject owns") {
   const StatePattern pattern = state_pattern(TcpState::close_wait);
   const auto to = [](TcpState state) {
     return change(tests::kKangsEnd, TcpState::established, state);
@@ -191,7 +191,7 @@ TEST_CASE("a state pattern is about connections that the subject owns") {
   CHECK(state_pattern(std::nullopt).describe() == "kang's dnc changes its state");
 }
 
-TEST_CASE("a packet pattern asks the filter, and misses nearly when the filter says no") {
+TEST_CASE("a packet that the filter rejects is a near miss") {
   CHECK(packet_pattern("tcp[tcpflags] & tcp-rst != 0").look(event(packet(Fate::delivered))) ==
         Match::yes);
   CHECK(packet_pattern("tcp[tcpflags] & tcp-syn != 0").look(event(packet(Fate::delivered))) ==
@@ -201,7 +201,7 @@ TEST_CASE("a packet pattern asks the filter, and misses nearly when the filter s
   CHECK(packet_pattern("").look(event(other_way)) == Match::near);
 }
 
-TEST_CASE("a packet's fate counts when the pattern has one; a held frame is yet to come") {
+TEST_CASE("a pattern with a fate matches that fate; others match all but held packets") {
   CHECK(packet_pattern("").look(event(packet(Fate::lost))) == Match::yes);
   CHECK(packet_pattern("").look(event(packet(Fate::held))) == Match::no);
   CHECK(packet_pattern("", Fate::held).look(event(packet(Fate::held))) == Match::yes);
@@ -214,13 +214,13 @@ TEST_CASE("a frame whose bytes are no longer kept cannot match") {
   CHECK(packet_pattern("").look(event(packet(Fate::delivered, 8))) == Match::no);
 }
 
-TEST_CASE("a packet pattern says what it waits for") {
+TEST_CASE("a packet pattern describes what it waits for") {
   CHECK(packet_pattern("tcp").describe() == "a packet kang > kodos, tcp");
   CHECK(packet_pattern("", Fate::lost).describe() == "a packet kang > kodos, lost");
   CHECK(packet_pattern("", Fate::held).describe() == "a packet kang > kodos, held");
 }
 
-TEST_CASE("a program's end matches by kind and code; another end is a near miss") {
+TEST_CASE("a program's end matches by kind and code, and another end is a near miss") {
   ProgramPattern exits = program_pattern(ProgramChange::exited);
   CHECK(exits.look(event(program(ProgramChange::exited, 1))) == Match::yes);
   exits.code = 0;
@@ -231,7 +231,7 @@ TEST_CASE("a program's end matches by kind and code; another end is a near miss"
   CHECK(exits.look(event(program(ProgramChange::wrote, 0, "bye"))) == Match::no);
 }
 
-TEST_CASE("what a program writes matches when it contains the text") {
+TEST_CASE("a program's output matches if it contains the text") {
   CHECK(describe(event(program(ProgramChange::wrote, 0, "two\nlines"))) ==
         "kang's dnc wrote \"two\\nlines\"");
   const std::string bulk =
@@ -245,7 +245,7 @@ TEST_CASE("what a program writes matches when it contains the text") {
   CHECK(prints.describe() == "kang's dnc writes \"there\"");
 }
 
-TEST_CASE("what was seen is told in one line") {
+TEST_CASE("an event is described in one line") {
   CHECK(describe(event(returned("read", -1, ECONNRESET))) == "read(3) = -1 ECONNRESET");
   CHECK(describe(event(change(tests::kKangsEnd, TcpState::established, TcpState::close_wait))) ==
         "kang ESTABLISHED -> CLOSE_WAIT");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""docs/scenarios.md and editor/*.lua have the scripting interface that is registered in
-scenarios/engine/verbs/lua_*.cc, which `tcplab interface` prints; and every example of the page
-loads."""
+"""Checks docs/scenarios.md and editor/*.lua against the scripting interface that is registered in
+scenarios/engine/verbs/lua_*.cc, and that `tcplab interface` prints. Also checks that every example
+of the page loads."""
 import json
 import os
 import pathlib
@@ -13,9 +13,9 @@ import unittest
 SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 
-# What the page calls objects of these classes in examples.
+# The names that the page's examples use for objects of these classes.
 PAGE_NAMES = {"expected_call": "call", "connection": "conn"}
-# A snippet of the page that is not a whole scenario becomes one by this.
+# Makes a whole scenario of a snippet.
 SNIPPET = """return { title = "t", asks = "q", run = function(lab)
 local kang, kodos, client, server
 %s
@@ -40,7 +40,7 @@ class TheReferenceIsWhole(unittest.TestCase):
     page = (SOURCE / "docs/scenarios.md").read_text()
     editor = "".join(file.read_text() for file in sorted((SOURCE / "editor").glob("*.lua")))
 
-    def test_the_interface_is_there(self):
+    def test_the_interface_has_its_classes_verbs_and_words(self):
         self.assertEqual(set(VERBS), {"lab", "host", "program", "fault", "connection", "subject",
                                       "expected_call"})
         self.assertIn("expect_packet", VERBS["lab"])
@@ -127,7 +127,7 @@ class TheReferenceIsWhole(unittest.TestCase):
         self.assertEqual((result.stderr, result.returncode), ("", 0))
         self.assertEqual(result.stdout.count(": ok\n"), len(examples))
 
-    def test_the_annotations_are_lua(self):
+    def test_the_annotations_are_valid_lua(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "editor.lua"
             copy.write_text(self.editor + '\nreturn { title = "t", asks = "q", run = lab.wait }\n')
@@ -136,13 +136,13 @@ class TheReferenceIsWhole(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
-    def test_the_table_of_topics_counts_the_scenarios(self):
-        told = dict(re.findall(r"^\| `([a-z]+)` \| (\d+) \|", (SOURCE / "README.md").read_text(),
+    def test_the_readme_counts_the_scenarios_of_each_topic(self):
+        stated = dict(re.findall(r"^\| `([a-z]+)` \| (\d+) \|", (SOURCE / "README.md").read_text(),
                                re.M))
-        there = {}
+        counted = {}
         for file in (SOURCE / "scenarios").glob("*/*.lua"):
-            there[file.parent.name] = there.get(file.parent.name, 0) + 1
-        self.assertEqual({topic: int(count) for topic, count in told.items()}, there)
+            counted[file.parent.name] = counted.get(file.parent.name, 0) + 1
+        self.assertEqual({topic: int(count) for topic, count in stated.items()}, counted)
 
 
 if __name__ == "__main__":

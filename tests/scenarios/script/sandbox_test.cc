@@ -1,5 +1,5 @@
-// What a script may not do, whoever wrote it: reach out of the sandbox, run forever, or take
-// the machine's memory. Each refusal is one line that names the file.
+// Checks what no script may do: reach out of the sandbox, run forever, or use up the machine's
+// memory. Each refusal is one line that names the file.
 #include "scenarios/engine/script/sandbox.hh"
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 constexpr SandboxLimits kSmall{
     .memory = std::size_t{4} << 20, .instructions = 100'000, .script_size = 4096};
 
-/// Runs the text as a script, in small limits; what it complains of.
+/// Runs the text as a script with small limits, and returns the error message.
 std::string complaint_about(const std::string& text) {
   const tests::TemporaryFolder folder;
   const std::string file = folder.write("script.lua", text);
@@ -31,7 +31,7 @@ std::string type_of(const std::string& expression) {
   return lua_tostring(sandbox.state(), -1);
 }
 
-/// Bytecode as luac writes it, made with a Lua state outside of any sandbox.
+/// Returns bytecode as luac writes it, made with a Lua state outside the sandbox.
 std::string bytecode() {
   std::string code;
   const std::unique_ptr<lua_State, void (*)(lua_State*)> lua(luaL_newstate(), lua_close);
@@ -46,7 +46,7 @@ std::string bytecode() {
 
 }  // namespace
 
-TEST_CASE("a script does not see what reaches out of the sandbox") {
+TEST_CASE("a script cannot use functions that reach out of the sandbox") {
   const auto* name = GENERATE("os", "io", "require", "package", "debug", "load", "loadfile",
                               "dofile", "xpcall", "print", "collectgarbage", "string.dump");
   CAPTURE(name);
@@ -81,7 +81,7 @@ TEST_CASE("an error of a script names the file and the line") {
   CHECK_THAT(complaint_about("\n\nerror 'no luck today'"), Contains("script.lua:3: no luck today"));
 }
 
-TEST_CASE("an error that is no text still names the file") {
+TEST_CASE("an error that is not a text still names the file") {
   CHECK_THAT(complaint_about("error {}"), Contains("script.lua"));
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a script that loops forever is stopped") {
   CHECK_THAT(complaint_about(loop), Contains("script.lua") && Contains("loop forever"));
 }
 
-TEST_CASE("a script that asks for more and more memory is stopped") {
+TEST_CASE("a script that uses more and more memory is stopped") {
   const std::string bomb =
       GENERATE(as<std::string>{}, "local s = 'x' for i = 1, 60 do s = s .. s end",
                "return ('x'):rep(1 << 40)", "local t = {} for i = 1, 1e9 do t[i] = {} end",
@@ -106,7 +106,7 @@ TEST_CASE("a script that asks for more and more memory is stopped") {
              Contains("memory") || Contains("too large") || Contains("loop forever"));
 }
 
-TEST_CASE("memory is given back to the limit") {
+TEST_CASE("freed memory no longer counts toward the limit") {
   CHECK(complaint_about("for i = 1, 100 do local s = ('x'):rep(1 << 20) end return {}").empty());
 }
 
@@ -135,12 +135,12 @@ TEST_CASE("an empty script runs and returns nothing") {
   CHECK(lua_isnil(sandbox.state(), -1));
 }
 
-TEST_CASE("a script has no finalizers, for nothing counts the instructions of those") {
+TEST_CASE("a script cannot have finalizers, because their instructions are not counted") {
   CHECK_THAT(complaint_about("setmetatable({}, { __gc = function() while true do end end })"),
              Contains("script.lua:1:") && Contains("no finalizers"));
 }
 
-TEST_CASE("other metatables are as ever") {
+TEST_CASE("metatables without finalizers work as usual") {
   CHECK(complaint_about("local t = setmetatable({}, { __index = { a = 7 } })"
                         "assert(t.a == 7 and getmetatable(t).__index.a == 7)"
                         "assert(setmetatable(t, nil) == t and t.a == nil)")
@@ -148,7 +148,7 @@ TEST_CASE("other metatables are as ever") {
   CHECK_THAT(complaint_about("setmetatable({}, 7)"), Contains("nil or table expected"));
 }
 
-TEST_CASE("what the lab does with a state that has used up its memory does not fail") {
+TEST_CASE("the lab can still use a state that has used up its memory") {
   const tests::TemporaryFolder folder;
   Sandbox sandbox(kSmall);
   sandbox.run_file(
@@ -161,7 +161,7 @@ TEST_CASE("what the lab does with a state that has used up its memory does not f
   CHECK(lua_rawlen(sandbox.state(), -1) == text.size());
 }
 
-TEST_CASE("each turn of a coroutine has its own instructions, and only those") {
+TEST_CASE("each turn of a coroutine has its own instruction limit") {
   const tests::TemporaryFolder folder;
   Sandbox sandbox(kSmall);
   sandbox.run_file(folder.write("script.lua", "return function(n) for i = 1, n do end end"));

@@ -1,5 +1,5 @@
-// What a scenario's table may say, and how a table that is wrong is told so: in one line that
-// names the file and the field.
+// Checks the table of a scenario. An invalid table is refused in one line that names the file and
+// the field.
 #include "scenarios/engine/script/script.hh"
 
 #include <functional>
@@ -29,7 +29,7 @@ std::string complaint_about(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a scenario's name is its file's, its topic its folder's") {
+TEST_CASE("a scenario is named after its file, and its topic after the folder") {
   const ScriptInfo info = loaded(tests::scenario());
   CHECK(info.name == "power-cycle");
   CHECK(info.topic == "puzzlers");
@@ -37,7 +37,7 @@ TEST_CASE("a scenario's name is its file's, its topic its folder's") {
   CHECK(info.asks == "A question?");
 }
 
-TEST_CASE("what a scenario may leave out is empty, and it is about both families") {
+TEST_CASE("omitted fields are empty, and a scenario runs on both families by default") {
   const ScriptInfo info = loaded(tests::scenario());
   CHECK((info.source + info.article + info.here + info.why).empty());
   CHECK(info.tags.empty());
@@ -45,7 +45,7 @@ TEST_CASE("what a scenario may leave out is empty, and it is about both families
   CHECK(info.families == std::vector{Family::ipv4, Family::ipv6});
 }
 
-TEST_CASE("a scenario may say more of itself") {
+TEST_CASE("all optional fields are read") {
   const ScriptInfo info = loaded(tests::scenario(
       "source = 's', article = 'a', here = 'h', why = 'w', tags = { 'close', 'power' }, "
       "needs = { 'root' }, families = { 6 }"));
@@ -55,7 +55,7 @@ TEST_CASE("a scenario may say more of itself") {
   CHECK(info.families == std::vector{Family::ipv6});
 }
 
-TEST_CASE("what a scenario must have") {
+TEST_CASE("title, asks and run are required") {
   CHECK_THAT(complaint_about("return { asks = 'q', run = print }"),
              Contains("`title` must be a text, it is nil; add title = "));
   CHECK_THAT(complaint_about("return { title = 't', run = print }"), Contains("`asks`"));
@@ -63,14 +63,14 @@ TEST_CASE("what a scenario must have") {
              Contains("`run` must be a function"));
 }
 
-TEST_CASE("what returns no table is told how a scenario ends") {
+TEST_CASE("a script that returns no table is refused, with the expected form") {
   const auto* text =
       GENERATE("", "return", "return 4", "return 'a title'", "return function() end");
   CAPTURE(text);
   CHECK_THAT(complaint_about(text), Contains("a scenario ends with: return { title = "));
 }
 
-TEST_CASE("fields of the wrong type are named") {
+TEST_CASE("a field of the wrong type is refused by name") {
   CHECK_THAT(complaint_about("return { title = {}, asks = 'q', run = error }"),
              Contains("`title` must be a text, it is table"));
   CHECK_THAT(complaint_about("return { title = 4, asks = 'q', run = error }"),
@@ -87,23 +87,23 @@ TEST_CASE("fields of the wrong type are named") {
              Contains("`run` must be a function"));
 }
 
-TEST_CASE("a list with names in it is not a list of texts") {
+TEST_CASE("a table with keys is not a list of texts") {
   CHECK_THAT(complaint_about(tests::scenario("tags = { power = true }")), Contains("`tags`"));
 }
 
-TEST_CASE("fields that a scenario does not have are refused: they may be misspelt") {
+TEST_CASE("unknown fields are refused, because they may be misspelt") {
   CHECK_THAT(complaint_about(tests::scenario("tag = { 'power' }")), Contains("no field `tag`"));
   CHECK_THAT(complaint_about(tests::scenario("'power'")), Contains("no field"));
 }
 
-TEST_CASE("families are 4 and 6") {
+TEST_CASE("families are 4, 6 or both") {
   CHECK_THAT(complaint_about(tests::scenario("families = { 5 }")),
              Contains("`families` lists 4, 6 or both, not 5"));
   CHECK_THAT(complaint_about(tests::scenario("families = { 'ipv4' }")), Contains("not ipv4"));
   CHECK(loaded(tests::scenario("families = { 4, 6 }")).families.size() == 2);
 }
 
-TEST_CASE("metamethods of a script's table are not asked: nothing would bound them") {
+TEST_CASE("metamethods of a script's table are not called, because nothing limits them") {
   CHECK_THAT(
       complaint_about("return setmetatable({}, { __index = function() while true do end end })"),
       Contains("`title`"));
@@ -112,7 +112,7 @@ TEST_CASE("metamethods of a script's table are not asked: nothing would bound th
   CHECK(info.tags == std::vector<std::string>{"power"});
 }
 
-TEST_CASE("lines of the script are told without the white space around them") {
+TEST_CASE("a line of the script is returned without white space around it") {
   const tests::TemporaryFolder folder;
   const Script script(folder.write("a.lua", "\t -- first \r\n\n" + tests::scenario()));
   CHECK(script.line(1) == "-- first");
@@ -123,7 +123,7 @@ TEST_CASE("lines of the script are told without the white space around them") {
   CHECK(script.line(4711).empty());
 }
 
-TEST_CASE("a script starts as often as wanted, each time with its run function") {
+TEST_CASE("a script can start several times, each time with its run function") {
   const tests::TemporaryFolder folder;
   Script script(folder.write("a.lua", tests::scenario()));
   for (int turn = 0; turn < 3; ++turn) {
@@ -147,7 +147,7 @@ TEST_CASE("a scenario may have a question with choices") {
             .quiz->asks == "other?");
 }
 
-TEST_CASE("a quiz that is wrong is told so") {
+TEST_CASE("an invalid quiz is refused with the reason") {
   const auto complaint = [](const std::string& quiz) {
     return complaint_about(tests::scenario("quiz = " + quiz));
   };

@@ -28,7 +28,7 @@ std::unique_ptr<Pattern> reset_read() {
 
 }  // namespace
 
-TEST_CASE("time passes, whatever happens") {
+TEST_CASE("a time wait is met at its deadline, whatever happens") {
   TimeWait wait(kDeadline);
   CHECK(wait.deadline() == kDeadline);
   CHECK(wait.look(event(returned("read", 0))) == Decision::open);
@@ -45,7 +45,7 @@ TEST_CASE("an expectation is met by the event that it waits for") {
   CHECK(wait.seen() == "read(3) = -1 ECONNRESET");
 }
 
-TEST_CASE("an expectation that is not met tells the nearest miss") {
+TEST_CASE("an unmet expectation reports the nearest miss") {
   Eventually wait(kDeadline, 5s, reset_read());
   wait.look(event(returned("write", 22)));
   CHECK(wait.nearest().empty());
@@ -56,7 +56,7 @@ TEST_CASE("an expectation that is not met tells the nearest miss") {
   CHECK(wait.nearest() == "read(3) = 0");
 }
 
-TEST_CASE("never fails at the event, and is met when time is up") {
+TEST_CASE("never fails at the event, and is met at the deadline") {
   Never quiet(kDeadline, 1s, reset_read());
   CHECK(quiet.look(event(returned("read", 0))) == Decision::open);
   CHECK(quiet.at_deadline() == Decision::met);
@@ -68,7 +68,7 @@ TEST_CASE("never fails at the event, and is met when time is up") {
   CHECK(disturbed.seen() == "read(3) = -1 ECONNRESET");
 }
 
-TEST_CASE("a condition is asked after every event, and once more when time is up") {
+TEST_CASE("a condition is checked after every event, and at the deadline") {
   bool holds = false;
   int asked = 0;
   Condition condition(kDeadline, 2s, "kodos has no connection", [&] {
@@ -86,7 +86,7 @@ TEST_CASE("a condition is asked after every event, and once more when time is up
   CHECK(condition.expected() + condition.limit() == "kodos has no connection, within 2 s");
 }
 
-TEST_CASE("a condition that cannot come to hold any more fails at once, and speaks of no limit") {
+TEST_CASE("a condition that can no longer hold fails at once, without naming its limit") {
   bool ended = false;
   Condition condition(kDeadline, 5s, "kodos's dnc listens", [&] {
     return Condition::Status{false, ended ? "it exited with status 1" : "not yet", ended};
@@ -98,7 +98,7 @@ TEST_CASE("a condition that cannot come to hold any more fails at once, and spea
   CHECK(condition.seen() == "it exited with status 1");
 }
 
-TEST_CASE("a condition without patience does not speak of time") {
+TEST_CASE("a condition without a time limit does not name one") {
   const Condition now(kDeadline, 0s, "it holds", [] { return Condition::Status{true, ""}; });
   CHECK(now.expected() == "it holds");
 }

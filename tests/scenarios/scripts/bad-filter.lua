@@ -1,5 +1,5 @@
 return {
-  title = "A filter that is no filter",
+  title = "An invalid filter",
   asks = "Is it refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

@@ -1,7 +1,7 @@
--- Never at rest: programs start and die, hosts lose power, frames fly. For being killed.
+-- Never at rest: programs start and die, hosts lose power, frames are sent. Tests kill this run.
 return {
   title = "Never at rest",
-  asks = "What is left when tcplab dies in the middle of this?",
+  asks = "What remains if tcplab dies during this?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos, krusty = lab:hosts { "kang", "kodos", "krusty" }

@@ -1,5 +1,5 @@
 return {
-  title = "A script that does not want to end",
+  title = "A script that loops inside pcall",
   asks = "Is it refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

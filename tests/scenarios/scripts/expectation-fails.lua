@@ -1,6 +1,6 @@
 return {
-  title = "An expectation that does not come true",
-  asks = "Is it refused in one clear line?",
+  title = "An expectation that fails",
+  asks = "Is it reported with what was seen?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -1,6 +1,6 @@
--- Each line is wrong in its own way: pcall keeps the complaint, and the script goes on.
+-- Each line is wrong in its own way. pcall catches each error, and the script continues.
 return {
-  title = "Faults that there cannot be",
+  title = "Impossible faults",
   asks = "Is each refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

@@ -1,7 +1,7 @@
--- A fault of each kind that leaves a trace in the capture, each on one line that is typed.
+-- Makes each kind of fault that leaves a trace in the capture, each on one typed line.
 return {
   title = "A faulty line",
-  asks = "What do the timeline and the capture say of frames that faults have touched?",
+  asks = "How do the timeline and the capture describe frames that faults changed?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

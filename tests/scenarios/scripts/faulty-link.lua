@@ -1,6 +1,6 @@
 return {
   title = "A faulty link",
-  asks = "Can a fault be about one link of several?",
+  asks = "Can a fault apply to one link of several?",
   tags = { "trust" },
   run = function(lab)
     local net = lab:network {

@@ -1,4 +1,4 @@
--- Each line is wrong in its own way: pcall keeps the complaint, and the script goes on.
+-- Each line is wrong in its own way. pcall catches each error, and the script continues.
 return {
   title = "Frames that cannot be forged",
   asks = "Is each refused in one clear line?",

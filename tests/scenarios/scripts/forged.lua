@@ -1,7 +1,7 @@
--- Frames of each kind that a script can forge, to kang; what the real peer sends comes last.
+-- Forges frames of each kind to kang. The last data comes from the real peer.
 return {
   title = "Forged frames",
-  asks = "Are they told as such?",
+  asks = "Are they marked as forged?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -1,5 +1,5 @@
--- A program on a host writes garbage onto the wire, frame by frame; the lab must say what each of
--- them is and go on. The program is Python, through a packet socket (packet(7)).
+-- A program on a host writes malformed frames onto the wire. The lab must describe each frame and
+-- continue. The program is Python, and uses a packet socket (packet(7)).
 local kGarbage = [[
 import random, socket, struct, time
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
@@ -39,8 +39,8 @@ for length in range(0, 1400, 7):
 ]]
 
 return {
-  title = "Garbage on the wire",
-  asks = "Does the lab survive frames that make no sense?",
+  title = "Malformed frames on the wire",
+  asks = "Does the lab continue after malformed frames?",
   tags = { "trust" },
   needs = { "program python3" },
   run = function(lab)

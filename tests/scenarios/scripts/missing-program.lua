@@ -1,6 +1,6 @@
 return {
   title = "A program that is not installed",
-  asks = "Is it refused in one clear line?",
+  asks = "Is the run skipped with the reason?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

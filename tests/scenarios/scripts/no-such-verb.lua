@@ -1,5 +1,5 @@
 return {
-  title = "A verb that there is not",
+  title = "An unknown verb",
   asks = "Is it refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

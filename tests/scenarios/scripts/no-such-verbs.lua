@@ -1,15 +1,15 @@
--- Whatever a script has in its hands says which verb it does not know, and which are nearly so
--- called.
+-- The error about an unknown verb must name the verb and similar verbs, whatever object the script
+-- calls it on.
 local function refuses(asked, message)
-  local done, told = pcall(asked)
+  local done, complaint = pcall(asked)
   if done then error "it was not refused" end
-  if not told:find(message, 1, true) then error(told) end
-  if not told:find "no%-such%-verbs.lua:%d+: " then error("no line: " .. told) end
+  if not complaint:find(message, 1, true) then error(complaint) end
+  if not complaint:find "no%-such%-verbs.lua:%d+: " then error("no line: " .. complaint) end
 end
 
 return {
-  title = "Verbs, calls and numbers that there are not",
-  asks = "Is each refused with its name, and the nearest that there are?",
+  title = "Unknown verbs and calls, and invalid numbers",
+  asks = "Is each refused with its name, and with similar names?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

@@ -1,4 +1,4 @@
--- Every old word of the scripting interface still works. Line 16 uses one that line 15 used before.
+-- Uses every old word of the scripting interface. Line 16 repeats the old word of line 15.
 return {
   title = "Old words",
   asks = "Does a script with the words of an earlier version still run?",

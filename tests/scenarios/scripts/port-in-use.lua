@@ -1,6 +1,6 @@
 return {
-  title = "A port that is taken",
-  asks = "Is it refused in one clear line?",
+  title = "A port in use",
+  asks = "Is the failed program named as the reason?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

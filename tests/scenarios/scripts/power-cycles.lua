@@ -1,5 +1,5 @@
--- A host dies 200 times, in the middle of different things: idle, with data that its program has
--- not read, with data that its kernel has not sent. Nobody else may hear its last words.
+-- A host loses power 200 times, in different situations: idle, with data that its program has not
+-- read, with data that its kernel has not sent. No frame of it may be sent afterwards.
 local kCycles = 200
 
 local function connect(lab, kang, kodos)
@@ -10,13 +10,13 @@ local function connect(lab, kang, kodos)
   return client, server
 end
 
---- The server's kernel has acknowledged data that its program has not read: closing means RST.
+--- The server's kernel has acknowledged data that its program has not read: closing sends RST.
 local function leave_unread(lab, client)
   client:type "nobody reads this\n"
   lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
 end
 
---- The client's window is shut and the server's kernel holds data: closing means data, then FIN.
+--- The client's window is zero and the server's kernel holds data: closing sends data, then FIN.
 local function leave_unsent(lab, client, server)
   client:freeze()
   server:type(string.rep("nobody gets all of this\n", 40000))
@@ -25,7 +25,7 @@ end
 
 return {
   title = "Two hundred power cycles",
-  asks = "Does anything of a host that lost its power reach the wire?",
+  asks = "Does any frame of a host without power reach the wire?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

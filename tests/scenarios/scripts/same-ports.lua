@@ -1,6 +1,6 @@
 return {
-  title = "The same four numbers in every run",
-  asks = "Does each of several runs at once know its own timers from those of the others?",
+  title = "The same addresses and ports in every run",
+  asks = "Do parallel runs keep separate timers?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair()

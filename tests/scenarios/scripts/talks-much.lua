@@ -1,4 +1,4 @@
--- A run of a million events: what is remembered of them must not grow with them.
+-- A run of a million events. The memory of the lab must not grow with the events.
 return {
   title = "A million events",
   asks = "How much memory does a long run take?",

@@ -1,5 +1,5 @@
 return {
-  title = "A packet from a host that is not there",
+  title = "A packet from an unknown host",
   asks = "Is it refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

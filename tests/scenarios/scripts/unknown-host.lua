@@ -1,5 +1,5 @@
 return {
-  title = "A host that is not there",
+  title = "An unknown host",
   asks = "Is it refused in one clear line?",
   tags = { "trust" },
   run = function(lab)

@@ -1,13 +1,13 @@
--- One connection from its birth to its grave, with three witnesses beside the lab: tcpdump on the
--- client's NIC, strace on the client's dnc, and ss on both hosts at fixed moments.
+-- One connection from open to close, with three witnesses beside the lab: tcpdump on the client's
+-- NIC, strace on the client's dnc, and ss on both hosts at fixed moments.
 local function witness(lab, host)
   local ss = host:run("ss", "-tanH")
   lab:expect(ss):exits(0)
 end
 
 return {
-  title = "A connection under oath",
-  asks = "Do tcpdump, strace and ss see what the lab says?",
+  title = "A connection with three witnesses",
+  asks = "Do tcpdump, strace and ss agree with the lab?",
   tags = { "trust" },
   needs = { "program tcpdump", "program strace", "program ss", "program pgrep" },
   run = function(lab)

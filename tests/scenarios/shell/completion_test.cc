@@ -18,25 +18,25 @@ TEST_CASE("The text before the cursor decides what is completed", "[completion]"
     CHECK(query.separator == ':');
     CHECK(query.prefix == "po");
   }
-  SECTION("a method of what a call gives, whatever its arguments are") {
+  SECTION("a method of a call's result, whatever the arguments are") {
     CHECK(completion_query("lab:expect(client):in").class_name == "subject");
     CHECK(completion_query("lab:expect(f(1, 2)):within(g()):").class_name == "subject");
     CHECK(completion_query("lab:expect(client):call \"read\":").class_name == "expected_call");
     CHECK(completion_query("kang:dnc(kodos, 8080):").class_name == "program");
   }
-  SECTION("each verb that makes a fault gives a fault") {
+  SECTION("each verb that makes a fault returns a fault") {
     const auto* verb = GENERATE("lose", "cut", "hold", "delay", "limit", "duplicate", "reorder",
                                 "corrupt", "truncate", "mtu");
     CAPTURE(verb);
     const std::string line = std::string("lab:") + verb + "(\"kang > kodos\"):";
     CHECK(completion_query(line).class_name == "fault");
   }
-  SECTION("lab:mtu makes a fault, host:mtu gives the host") {
+  SECTION("lab:mtu returns a fault, and host:mtu returns the host") {
     CHECK(completion_query("lab:mtu({ mtu = 1400 }):").class_name == "fault");
     CHECK(completion_query("kang:mtu(\"eth0\", 1400):").class_name == "host");
     CHECK(completion_query("kang:plug():mtu(\"eth0\", 1400):").class_name == "host");
   }
-  SECTION("what nothing is known of") {
+  SECTION("values of unknown type have no completion") {
     CHECK(completion_query("f(1):").kind == Kind::nothing);
     CHECK(completion_query(":").kind == Kind::nothing);
     CHECK(completion_query("):").kind == Kind::nothing);
@@ -61,7 +61,7 @@ TEST_CASE("Some methods accept only certain words", "[completion]") {
   CHECK(words_of("type").empty());
 }
 
-TEST_CASE("The longest common prefix", "[completion]") {
+TEST_CASE("common_beginning() returns the longest common prefix", "[completion]") {
   CHECK(common_beginning({"power_off", "power_on", "power_cycle"}) == "power_");
   CHECK(common_beginning({"plug"}) == "plug");
   CHECK(common_beginning({"plug", "run"}).empty());

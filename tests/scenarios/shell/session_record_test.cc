@@ -17,7 +17,7 @@ namespace {
 const capture::Endpoint kClient = *base::Endpoint::parse("10.0.0.1:40000");
 const capture::Endpoint kServer = *base::Endpoint::parse("10.0.0.2:8080");
 
-/// A session as it would come from the run.
+/// Makes a session's events, as its run sends them.
 struct Workshop {
   void turn(const std::string& text) {
     at += 1s;

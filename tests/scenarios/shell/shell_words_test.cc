@@ -31,7 +31,7 @@ TEST_CASE("A key is handled when it is complete", "[shell]") {
   CHECK(key_length("") == 0);
 }
 
-TEST_CASE("A local becomes a global, so that it outlives its line", "[shell]") {
+TEST_CASE("A local becomes a global, so that later lines can use it", "[shell]") {
   CHECK(without_local("local x = 1") == "x = 1");
   CHECK(without_local("  local function f() end") == "  function f() end");
   CHECK(without_local("localhost = 1") == "localhost = 1");

@@ -15,7 +15,7 @@ using engine::RunChannelWriter;
 
 namespace {
 
-/// A reader that notes what it is told: "waiting: kodos", "event 7".
+/// A reader that notes its callbacks, as "waiting: kodos" or "event 7: note".
 class Listener {
 public:
   Listener() {
@@ -39,7 +39,7 @@ private:
   RunChannelReader reader_;
 };
 
-/// What a writer sends when it is told all this.
+/// Returns what a writer sends for one message of each kind.
 std::string sent() {
   const base::Pipe pipe = base::make_pipe();
   RunChannelWriter writer(pipe.write_end.get());

@@ -13,7 +13,7 @@ using engine::RunControlListener;
 
 namespace {
 
-/// What a run hears of what is said to it, until nobody is there any more.
+/// Collects what a run hears on its control channel, until the other end closes.
 struct Heard {
   explicit Heard(base::FileDescriptor hears) : listener(loop, std::move(hears)) {
     listener.on("deliver", [this](const std::string& text) { said.push_back("deliver " + text); });
@@ -33,7 +33,7 @@ struct Heard {
 
 }  // namespace
 
-TEST_CASE("a run hears what it is told, in order, and that nobody is there any more") {
+TEST_CASE("a run hears messages in order, and then the end of the channel") {
   engine::ControlEnds ends = make_control();
   RunControl control(std::move(ends.says));
   control.say("type", "two\nlines, \"quoted\"");
@@ -43,7 +43,7 @@ TEST_CASE("a run hears what it is told, in order, and that nobody is there any m
   CHECK(heard.all() == std::vector<std::string>{"type two\nlines, \"quoted\"", "deliver ", "end"});
 }
 
-TEST_CASE("what a run does not listen for is left unheard") {
+TEST_CASE("messages without a listener are ignored") {
   engine::ControlEnds ends = make_control();
   RunControl control(std::move(ends.says));
   control.say("sing");

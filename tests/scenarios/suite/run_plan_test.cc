@@ -62,7 +62,7 @@ TEST_CASE("two scenarios with the same name get different folders") {
         Folders{"runs/reset", "runs/reset-2", "runs/reset-2-2"});
 }
 
-TEST_CASE("a run has its variant") {
+TEST_CASE("a planned run has its variant, family and timers") {
   const auto plans = plan_runs(
       {script("power-off")},
       {.families = {Family::ipv6}, .timers = TimerProfile::stock, .repeat = 3, .out = "runs"});

@@ -11,7 +11,7 @@ using namespace tcplab::engine;
 
 namespace {
 
-/// As many scenarios as a catalogue has, each on both families.
+/// Returns the ids of this many scenarios, each on both families.
 std::vector<std::string> ids(int scenarios) {
   std::vector<std::string> all;
   for (int i = 0; i < scenarios; ++i)
@@ -73,7 +73,7 @@ TEST_CASE("a run's shard does not depend on the order of the command line") {
 }
 
 TEST_CASE("a shard is the same on every machine") {
-  // If these change, machines with different versions run some runs twice, and some never.
+  // If these values change, machines with different versions run some runs twice and others never.
   CHECK(assign_shards(ids(4), 3) == std::vector<int>{1, 2, 3, 1, 2, 3, 1, 2});
 }
 

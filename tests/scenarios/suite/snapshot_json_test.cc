@@ -5,7 +5,7 @@
 using namespace tcplab;
 using namespace std::chrono_literals;
 
-TEST_CASE("a snapshot survives JSON") {
+TEST_CASE("a snapshot is the same after it is written as JSON and read") {
   capture::SocketDetail closing;
   closing.socket.state = capture::TcpState::fin_wait1;
   closing.socket.local = base::Endpoint::parse("10.0.0.1:40000").value();

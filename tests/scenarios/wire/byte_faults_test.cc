@@ -28,8 +28,8 @@ tests::Bytes ethernet(std::string_view type, std::string_view packet) {
   return bytes_of("020000000002020000000001" + std::string(type) + std::string(packet));
 }
 
-// Segments with time stamps over IPv4, without over IPv6, whose checksums are right; made by
-// another program than ours.
+// Segments with correct checksums, over IPv4 with timestamps and over IPv6 without. Another program
+// made them.
 const tests::Bytes kHello4 =
     ethernet("0800",
              "4500003a1c2d400040060a8f0a0000010a0000029c401f9000000065000003e9801801f65cb9"
@@ -50,7 +50,7 @@ const tests::Bytes kCapital6 = ethernet(
 const tests::Bytes kCut6 =
     ethernet("86dd", "600000000017" + kHead6 + "9c401f9000000065000003e9501801f61f4b000068656c");
 
-/// What arrives of it through one fault.
+/// Sends a frame through one fault, and returns what arrives.
 template <typename Kind, typename... Arguments>
 tests::Bytes through(const tests::Bytes& frame, Arguments... arguments) {
   FaultBench bench;
@@ -64,7 +64,7 @@ tests::Bytes corrupted(const tests::Bytes& frame, const CorruptFault::Change& ch
   return through<CorruptFault>(frame, change);
 }
 
-/// Where the two differ, as "70: 68 69".
+/// Returns the offsets at which two frames differ, with both bytes, as "70: 104 105".
 std::string difference(const tests::Bytes& one, const tests::Bytes& other) {
   REQUIRE(one.size() == other.size());
   std::string text;
@@ -78,37 +78,37 @@ std::string difference(const tests::Bytes& one, const tests::Bytes& other) {
 
 }  // namespace
 
-TEST_CASE("damage is one bit of the data, unless more is said; checksums stay as they are") {
+TEST_CASE("corruption flips one bit of the data by default, and keeps the checksums") {
   CHECK(difference(kHello4, corrupted(kHello4, {})) == "66: 104 105");
   CHECK(difference(kHello6, corrupted(kHello6, {})) == "74: 104 105");
   CHECK(difference(kHello4, corrupted(kHello4, {.flip = 0xff})) == "66: 104 151");
   CHECK(difference(kHello4, corrupted(kHello4, {.value = 0})) == "66: 104 0");
 }
 
-TEST_CASE("damage can be anywhere in the segment, by its offset from the TCP header's start") {
+TEST_CASE("corruption can be at any offset from the TCP header's start") {
   CHECK(difference(kHello4, corrupted(kHello4, {.offset = 13, .value = 4})) == "47: 24 4");
   CHECK(difference(kHello6, corrupted(kHello6, {.offset = 0})) == "54: 156 157");
 }
 
-TEST_CASE("a byte that is not there, or that is so already, is no damage") {
+TEST_CASE("a missing byte, or a byte with the same value, is not corrupted") {
   FaultBench bench;
   bench.add<CorruptFault>(scope(), CorruptFault::Change{.offset = 1000});
   bench.add<CorruptFault>(scope(), CorruptFault::Change{.value = 'h'});
   bench.send({kHello4});
-  CHECK(bench.told() == std::vector<std::string>{"1 delivered"});
+  CHECK(bench.fates() == std::vector<std::string>{"1 delivered"});
 }
 
-TEST_CASE("a segment without data is damaged at its end") {
+TEST_CASE("a segment without data is corrupted at its end") {
   const auto ack = tests::segment(tests::kAck);
   CHECK(difference(ack, corrupted(ack, {})) == "53: 0 1");
 }
 
-TEST_CASE("fixed checksums are right") {
+TEST_CASE("fixed checksums are correct") {
   CHECK(corrupted(kHello4, {.flip = 0x20, .fixes_checksum = true}) == kCapital4);
   CHECK(corrupted(kHello6, {.flip = 0x20, .fixes_checksum = true}) == kCapital6);
 }
 
-TEST_CASE("a truncated packet ends early; with its length fixed, it says so itself") {
+TEST_CASE("a truncated packet ends early, and its lengths can be fixed") {
   const auto cut = through<TruncateFault>(kHello4, std::size_t{56}, false);
   CHECK(cut == tests::Bytes(kHello4.begin(), kHello4.end() - 2));
   CHECK(through<TruncateFault>(kHello4, std::size_t{56}, true) == kCut4);
@@ -118,19 +118,19 @@ TEST_CASE("a truncated packet ends early; with its length fixed, it says so itse
   CHECK(through<TruncateFault>(kHello4, std::size_t{0}, false).size() == 14);
 }
 
-TEST_CASE("the timeline has the frame as it was sent, and says what was done to it") {
+TEST_CASE("the timeline has the frame as sent, and describes how it was changed") {
   FaultBench bench;
   bench.add<CorruptFault>(scope({}, "", "noise"), CorruptFault::Change{});
   bench.add<TruncateFault>(scope({}, "", "knife"), std::size_t{54}, false);
   bench.send({kHello4});
-  CHECK(bench.told().front() ==
+  CHECK(bench.fates().front() ==
         "1 delivered: byte 32 changed from 0x68 to 0x69 by corrupt \"noise\"; "
         "cut from 58 to 54 bytes by truncate \"knife\"");
   CHECK(bench.packets().front().length == 6);
   CHECK(bench.watch.frame(1).size() == kHello4.size());
 }
 
-TEST_CASE("copies are copies of what the faults before have left") {
+TEST_CASE("a copy contains the changes of earlier faults") {
   FaultBench bench;
   bench.add<CorruptFault>(scope(), CorruptFault::Change{.flip = 0x20, .fixes_checksum = true});
   bench.add<DuplicateFault>(scope(), 1, base::nanoseconds{});
@@ -138,7 +138,7 @@ TEST_CASE("copies are copies of what the faults before have left") {
   CHECK(bench.kodos_port.received == std::vector<tests::Bytes>{kCapital4, kCapital4});
 }
 
-TEST_CASE("faults of bytes say what they do") {
+TEST_CASE("byte faults describe themselves") {
   CHECK(fault_text(CorruptFault(scope(), {}).rule()) == "corrupt kang > kodos");
   CHECK(fault_text(
             CorruptFault(scope(), {.offset = 13, .value = 4, .fixes_checksum = true}).rule()) ==
@@ -149,7 +149,7 @@ TEST_CASE("faults of bytes say what they do") {
         "truncate (40 bytes, checksum fixed) kang > kodos");
 }
 
-TEST_CASE("a layout knows where the parts of a packet are") {
+TEST_CASE("a layout has the offsets of the parts of a packet") {
   const auto layout = layout_of(kHello4).value();
   CHECK(layout.transport == 34);
   CHECK(layout.payload == 66);

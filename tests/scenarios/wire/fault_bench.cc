@@ -129,7 +129,7 @@ std::vector<capture::Packet> FaultBench::packets() {
   return all;
 }
 
-std::vector<std::string> FaultBench::told() {
+std::vector<std::string> FaultBench::fates() {
   std::vector<std::string> lines;
   for (const capture::Packet& packet : packets()) {
     lines.push_back(std::to_string(packet.frame) + " " + std::string(word(packet.fate)) +

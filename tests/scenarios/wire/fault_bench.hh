@@ -1,5 +1,5 @@
 // A wire (the link "lan") between kang and kodos, for tests of faults. It is watched as in a run,
-// but the NICs are fake and have no kernels behind them, and a test can put the clock forward.
+// but the NICs are fake and have no kernels behind them. A test can advance the clock.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -15,8 +15,8 @@
 
 namespace tcplab::tests {
 
-/// The kernel's clock, put forward by advance(). It goes on, so tests must not assume that little
-/// time passes: they advance by minutes, and compare in minutes.
+/// The kernel's clock, which advance() moves forward. Real time passes too, and a test may be slow.
+/// So tests advance by minutes and compare in minutes.
 class HandClock : public engine::Clock {
 public:
   base::Instant now() const override { return base::now() + ahead_; }
@@ -64,7 +64,7 @@ public:
   /// Returns the tags of the frames that kodos received, in order: "1 2 2".
   std::string arrived() const;
   /// Returns the timeline's packets in order, as "1 lost: lose kang > kodos".
-  std::vector<std::string> told();
+  std::vector<std::string> fates();
   std::vector<capture::Packet> packets();
 
 private:

@@ -22,7 +22,7 @@ const auto kLong = 1200s;  // longer than this test may take
 
 }  // namespace
 
-TEST_CASE("faults say what they are") {
+TEST_CASE("faults describe themselves") {
   const auto lose =
       LoseFault({FrameFilter("kang>kodos", "tcp"), FrameSelection({.skip = 1, .count = 2})});
   CHECK(fault_text(lose.rule()) == "lose 2 of (after 1) kang > kodos, tcp");
@@ -45,28 +45,28 @@ TEST_CASE("faults say what they are") {
   CHECK(fault_text(ReorderFault(scope(), 2).rule()) == "reorder (behind 2) kang > kodos");
 }
 
-TEST_CASE("a fault with a name says so, and its frames say the name") {
+TEST_CASE("a fault with a name is described with it, and its frames are labelled with it") {
   const LoseFault fault(scope({}, "tcp", "flaky cable"));
   CHECK(fault_text(fault.rule()) == "lose kang > kodos, tcp, called \"flaky cable\"");
   CHECK(fault_label(fault.rule()) == "lose \"flaky cable\"");
 }
 
-TEST_CASE("losing loses what matches and is picked, and no other frame is counted") {
+TEST_CASE("a lose fault loses only matching frames that it selects") {
   FaultBench bench;
   bench.add<LoseFault>(scope({.skip = 1, .count = 1}, "ip[5] > 10"));
   bench.send_tagged({1, 11, 2, 12, 13});
   CHECK(bench.arrived() == "1 11 2 13");
-  CHECK(bench.told().at(3) == "4 lost: lose 1 of (after 1) kang > kodos, ip[5] > 10");
+  CHECK(bench.fates().at(3) == "4 lost: lose 1 of (after 1) kang > kodos, ip[5] > 10");
 }
 
-TEST_CASE("a cut loses one direction") {
+TEST_CASE("a cut does not affect the other direction") {
   FaultBench bench;
   bench.watch.faults().add(std::make_shared<CutFault>(FaultScope{FrameFilter("kodos > kang", "")}));
   bench.send_tagged({1});
   CHECK(bench.arrived() == "1");
 }
 
-TEST_CASE("holding holds until it is released") {
+TEST_CASE("a hold fault holds frames until they are released or the fault is removed") {
   FaultBench bench;
   const auto hold = bench.add<HoldFault>(scope());
   bench.send_tagged({1, 2});
@@ -77,21 +77,21 @@ TEST_CASE("holding holds until it is released") {
   bench.watch.faults().remove(*hold);
   bench.send_tagged({4});
   CHECK(bench.arrived() == "1 2 3 4");
-  CHECK(bench.told() == Lines{"1 held: hold kang > kodos", "2 held: hold kang > kodos",
-                              "1 delivered: hold kang > kodos", "2 delivered: hold kang > kodos",
-                              "3 held: hold kang > kodos", "3 delivered: hold kang > kodos",
-                              "4 delivered"});
+  CHECK(bench.fates() == Lines{"1 held: hold kang > kodos", "2 held: hold kang > kodos",
+                               "1 delivered: hold kang > kodos", "2 delivered: hold kang > kodos",
+                               "3 held: hold kang > kodos", "3 delivered: hold kang > kodos",
+                               "4 delivered"});
 }
 
-TEST_CASE("packets longer than the MTU vanish") {
+TEST_CASE("packets longer than the MTU are lost") {
   FaultBench bench;
   bench.add<MtuFault>(scope(), 1400);
   bench.send({tests::tagged(1, 1360), tests::tagged(2, 1361)});
   CHECK(bench.arrived() == "1");
-  CHECK(bench.told().at(1) == "2 lost: an IP packet of 1401 bytes: mtu (1400) kang > kodos");
+  CHECK(bench.fates().at(1) == "2 lost: an IP packet of 1401 bytes: mtu (1400) kang > kodos");
 }
 
-TEST_CASE("a delayed frame arrives when its time has come, in its order") {
+TEST_CASE("a delayed frame arrives after its delay, in order") {
   FaultBench bench;
   bench.add<DelayFault>(scope({}, "ip[5] > 10"), DelayFault::Span{.by = kLong});
   bench.send_tagged({11, 12, 1});
@@ -100,9 +100,9 @@ TEST_CASE("a delayed frame arrives when its time has come, in its order") {
   CHECK(bench.arrived() == "1");
   bench.clock.advance(kLong / 2);
   CHECK(bench.arrived() == "1 11 12");
-  CHECK(bench.told().front() ==
+  CHECK(bench.fates().front() ==
         "1 delayed: delayed 20 min by delay (20 min) kang > kodos, ip[5] > 10");
-  CHECK(bench.told().back() ==
+  CHECK(bench.fates().back() ==
         "2 delivered: delayed 20 min by delay (20 min) kang > kodos, ip[5] > 10");
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("jitter spreads delays around their mean, and can change the order") {
   CHECK(bench.kodos_port.received.size() == 100);
 }
 
-TEST_CASE("delays add up") {
+TEST_CASE("delays of several faults add up") {
   FaultBench bench;
   bench.add<DelayFault>(scope({}, "", "one"), DelayFault::Span{.by = kLong});
   bench.add<DelayFault>(scope({}, "", "two"), DelayFault::Span{.by = kLong});
@@ -129,12 +129,11 @@ TEST_CASE("delays add up") {
   CHECK(bench.arrived().empty());
   bench.clock.advance(kLong);
   CHECK(bench.arrived() == "1");
-  CHECK(bench.told().back() ==
+  CHECK(bench.fates().back() ==
         "1 delivered: delayed 20 min by delay \"one\"; delayed 20 min by delay \"two\"");
 }
 
-TEST_CASE(
-    "a limited rate sends frame after frame, and loses those that its queue has no room for") {
+TEST_CASE("a limited rate sends one frame after the other, and loses frames if its queue is full") {
   FaultBench bench;
   // A frame of 58 bytes takes 1200 s.
   bench.add<LimitFault>(scope(), 58 * 8 / 1200.0, std::size_t{2});
@@ -146,21 +145,22 @@ TEST_CASE(
   CHECK(bench.arrived() == "1 2");
   bench.clock.advance(kLong);
   CHECK(bench.arrived() == "1 2 3");
-  CHECK(bench.told().at(3) ==
+  CHECK(bench.fates().at(3) ==
         "4 lost: queue full: limit (0.386667 bit/s, queue of 2) kang > kodos");
 }
 
-TEST_CASE("a copy is a frame of its own, right behind the first") {
+TEST_CASE("a copy is a frame with its own number, right after the original") {
   FaultBench bench;
   bench.add<DuplicateFault>(scope({.nth = 1}), 2, base::nanoseconds{});
   bench.send_tagged({1, 2});
   CHECK(bench.arrived() == "1 1 1 2");
   const std::string by = "by duplicate (2) the 1st of kang > kodos";
-  CHECK(bench.told() == Lines{"1 delivered: duplicated " + by, "2 delivered: copy of frame 1 " + by,
-                              "3 delivered: copy of frame 1 " + by, "4 delivered"});
+  CHECK(bench.fates() == Lines{"1 delivered: duplicated " + by,
+                               "2 delivered: copy of frame 1 " + by,
+                               "3 delivered: copy of frame 1 " + by, "4 delivered"});
 }
 
-TEST_CASE("a copy can come later: an old duplicate") {
+TEST_CASE("a copy can be delayed, as an old duplicate") {
   FaultBench bench;
   bench.add<DuplicateFault>(scope({.nth = 1}), 1, base::nanoseconds(kLong));
   bench.send_tagged({1, 2});
@@ -169,7 +169,7 @@ TEST_CASE("a copy can come later: an old duplicate") {
   CHECK(bench.arrived() == "1 2 1");
 }
 
-TEST_CASE("a reordered frame comes after those that follow it") {
+TEST_CASE("a reordered frame arrives after the frames that follow it") {
   FaultBench bench;
   const auto reorder = bench.add<ReorderFault>(scope({.count = 1}, "ip[5] > 10"), 2);
   bench.send_tagged({11, 1, 12});
@@ -178,7 +178,7 @@ TEST_CASE("a reordered frame comes after those that follow it") {
   CHECK(bench.arrived() == "1 12 13 11 14");
 }
 
-TEST_CASE("a reordered frame that nothing follows goes when the fault is removed") {
+TEST_CASE("a reordered frame without followers is delivered when the fault is removed") {
   FaultBench bench;
   const auto reorder = bench.add<ReorderFault>(scope(), 1);
   bench.send_tagged({1});
@@ -187,7 +187,7 @@ TEST_CASE("a reordered frame that nothing follows goes when the fault is removed
   CHECK(bench.arrived() == "1");
 }
 
-TEST_CASE("a reordered frame comes after a follower that is delayed") {
+TEST_CASE("a reordered frame arrives after a follower that is delayed") {
   FaultBench bench;
   bench.add<ReorderFault>(scope({.nth = 1}), 1);
   bench.add<DelayFault>(scope({.nth = 2}), DelayFault::Span{.by = kLong});
@@ -197,7 +197,7 @@ TEST_CASE("a reordered frame comes after a follower that is delayed") {
   CHECK(bench.arrived() == "2 1");
 }
 
-TEST_CASE("faults act in the order in which they were made; what is lost meets no other") {
+TEST_CASE("faults act in the order of their creation, and later faults do not see lost frames") {
   FaultBench bench;
   bench.add<LoseFault>(scope({.nth = 1}));
   bench.add<DuplicateFault>(scope({.nth = 1}), 1, base::nanoseconds{});
@@ -205,7 +205,7 @@ TEST_CASE("faults act in the order in which they were made; what is lost meets n
   CHECK(bench.arrived() == "2 2 3");
 }
 
-TEST_CASE("what is held, delayed or copied by several faults goes when all of them let it") {
+TEST_CASE("a frame that is held, delayed and copied is delivered when the last fault releases it") {
   FaultBench bench;
   const auto hold = bench.add<HoldFault>(scope());
   bench.add<DelayFault>(scope(), DelayFault::Span{.by = kLong});
@@ -219,7 +219,7 @@ TEST_CASE("what is held, delayed or copied by several faults goes when all of th
   CHECK(bench.arrived() == "1 1");
 }
 
-TEST_CASE("a frame that two faults hold waits for both") {
+TEST_CASE("a frame held by two faults is delivered when both are removed") {
   FaultBench bench;
   const auto one = bench.add<HoldFault>(scope());
   const auto other = bench.add<HoldFault>(scope());
@@ -230,7 +230,7 @@ TEST_CASE("a frame that two faults hold waits for both") {
   CHECK(bench.arrived() == "1");
 }
 
-TEST_CASE("a fault can be one link's") {
+TEST_CASE("a fault can apply to one link only") {
   FaultBench bench;
   FaultScope there = scope();
   const std::string link = GENERATE("lan", "wan");
@@ -241,7 +241,7 @@ TEST_CASE("a fault can be one link's") {
   CHECK(fault_text(fault->rule()) == "lose kang > kodos, on " + link);
 }
 
-TEST_CASE("nothing of a host that is cut off arrives, however far on its way it is") {
+TEST_CASE("no frame of a detached host arrives, even if it is held, delayed or copied") {
   FaultBench bench;
   const auto hold = bench.add<HoldFault>(scope({.nth = 1}));
   bench.add<DelayFault>(scope(), DelayFault::Span{.by = kLong});
@@ -251,13 +251,13 @@ TEST_CASE("nothing of a host that is cut off arrives, however far on its way it 
   bench.watch.faults().remove(*hold);
   bench.clock.advance(3 * kLong);
   CHECK(bench.arrived().empty());
-  const auto told = bench.told();
-  REQUIRE(told.size() == 8);
-  for (std::size_t i = 4; i < told.size(); ++i)
-    CHECK(told[i] == std::to_string(i - 3) + " lost: its sender was cut off");
+  const auto fates = bench.fates();
+  REQUIRE(fates.size() == 8);
+  for (std::size_t i = 4; i < fates.size(); ++i)
+    CHECK(fates[i] == std::to_string(i - 3) + " lost: its sender was cut off");
 }
 
-TEST_CASE("what is on its way goes on when its fault is removed") {
+TEST_CASE("a delayed frame is delivered on time after its fault is removed") {
   FaultBench bench;
   const auto delay = bench.add<DelayFault>(scope(), DelayFault::Span{.by = kLong});
   bench.send_tagged({1});
@@ -268,7 +268,7 @@ TEST_CASE("what is on its way goes on when its fault is removed") {
   CHECK(bench.arrived() == "2 1");
 }
 
-TEST_CASE("faults are found by their names, and a name is taken once") {
+TEST_CASE("faults are found by name, and two faults cannot have the same name") {
   FaultBench bench;
   const auto fault = bench.add<LoseFault>(scope({}, "", "flaky cable"));
   CHECK(bench.watch.faults().find("flaky cable") == fault.get());

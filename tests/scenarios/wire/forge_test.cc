@@ -1,4 +1,4 @@
-// What is forged, read back.
+// Checks forged frames by decoding them.
 #include "scenarios/engine/wire/forge.hh"
 
 #include "tests/catch.hh"
@@ -33,7 +33,8 @@ ForgedSegment segment(Family family, std::uint16_t flags) {
   return segment;
 }
 
-/// RFC 1071: the sum of a thing and its checksum, in ones' complement, is all ones.
+/// Returns whether the checksum is correct: the ones' complement sum of the data and its checksum
+/// is all ones (RFC 1071).
 bool is_summed(std::uint64_t sum, netns::Bytes bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i)
     sum += i % 2 == 0 ? static_cast<unsigned>(bytes[i]) << 8 : bytes[i];
@@ -41,19 +42,19 @@ bool is_summed(std::uint64_t sum, netns::Bytes bytes) {
   return sum == 0xffff;
 }
 
-/// With the pseudo header of RFC 9293 section 3.1 and RFC 8200 section 8.1.
+/// Includes the pseudo-header of RFC 9293 section 3.1 and RFC 8200 section 8.1.
 bool has_good_checksum(const DecodedFrame& frame) {
   std::uint64_t sum = frame.ip->protocol + frame.ip->payload.size();
   for (const base::IpAddress& address : {frame.ip->source, frame.ip->destination})
     for (std::size_t i = 0; i < address.size(); i += 2)
       sum += static_cast<unsigned>(address.bytes[i]) << 8 | address.bytes[i + 1];
-  const bool is_icmp4 = frame.ip->protocol == 1;  // without one (RFC 792)
+  const bool is_icmp4 = frame.ip->protocol == 1;  // ICMP has no pseudo-header (RFC 792)
   return is_summed(is_icmp4 ? 0 : sum, frame.ip->payload);
 }
 
 }  // namespace
 
-TEST_CASE("a forged segment has what it was given") {
+TEST_CASE("a forged segment has the given addresses, ports, numbers, flags and data") {
   for (const Family family : {Family::ipv4, Family::ipv6}) {
     ForgedSegment wanted = segment(family, TcpFlags::kPush | TcpFlags::kAck);
     wanted.sequence = 0xfedcba98;
@@ -81,7 +82,7 @@ TEST_CASE("a forged segment has what it was given") {
   }
 }
 
-TEST_CASE("a forged segment has timestamps when it is given them") {
+TEST_CASE("a forged segment has timestamps if they are given") {
   ForgedSegment wanted = segment(Family::ipv4, TcpFlags::kAck);
   wanted.timestamps = capture::TcpTimestamps{.value = 5, .echo_reply = 6};
   const auto bytes = forge(wanted);
@@ -93,7 +94,7 @@ TEST_CASE("a forged segment has timestamps when it is given them") {
   CHECK(has_good_checksum(frame));
 }
 
-TEST_CASE("flags are letters, none of them are flags, too, and no others are there") {
+TEST_CASE("flags are letters, the empty text means no flags, and other letters are refused") {
   CHECK(parse_tcp_flags("SA") == (TcpFlags::kSyn | TcpFlags::kAck));
   CHECK(parse_tcp_flags("F.") == (TcpFlags::kFin | TcpFlags::kAck));
   CHECK(parse_tcp_flags("RPUEW") == (TcpFlags::kRst | TcpFlags::kPush | TcpFlags::kUrgent |
@@ -102,7 +103,7 @@ TEST_CASE("flags are letters, none of them are flags, too, and no others are the
   CHECK_THAT(tests::complaint([] { parse_tcp_flags("SX"); }), Contains("\"X\"") && Contains("SX"));
 }
 
-TEST_CASE("an ICMP error has its type and code, and quotes what it is about") {
+TEST_CASE("an ICMP error has its type and code, and quotes its packet") {
   for (const Family family : {Family::ipv4, Family::ipv6}) {
     ForgedSegment about = segment(family, TcpFlags::kSyn);
     about.sequence = 99;
@@ -148,7 +149,7 @@ TEST_CASE("fragmentation needed names the MTU, in both families") {
   }
 }
 
-TEST_CASE("an ICMP error that a family does not have is named, with those that it has") {
+TEST_CASE("an ICMP error that a family does not have is refused, with the errors that it has") {
   CHECK_THAT(tests::complaint([] { icmp_error(Family::ipv4, "host-on-fire"); }),
              Contains("\"host-on-fire\"") && Contains("host-isolated") && !Contains("ICMPv6"));
   CHECK_THAT(tests::complaint([] { icmp_error(Family::ipv6, "host-isolated"); }),

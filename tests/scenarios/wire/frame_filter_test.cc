@@ -22,14 +22,14 @@ bool matches(const FrameFilter& filter, const std::string& from, const std::stri
 
 }  // namespace
 
-TEST_CASE("a direction picks frames by who sent them to whom") {
+TEST_CASE("a direction matches frames by sender and receiver") {
   const FrameFilter filter("kang > kodos", "");
   CHECK(matches(filter, kKang, kKodos));
   CHECK_FALSE(matches(filter, kKodos, kKang));
   CHECK_FALSE(matches(filter, kKang, "krusty"));
 }
 
-TEST_CASE("a star is any host, and no direction is any direction") {
+TEST_CASE("a star matches any host, and an empty direction matches any direction") {
   CHECK(matches(FrameFilter("* > kodos", ""), "krusty", kKodos));
   CHECK_FALSE(matches(FrameFilter("* > kodos", ""), kKodos, kKang));
   CHECK(matches(FrameFilter("kang > *", ""), kKang, "krusty"));
@@ -37,19 +37,19 @@ TEST_CASE("a star is any host, and no direction is any direction") {
   CHECK(matches(FrameFilter("", ""), kKodos, kKang));
 }
 
-TEST_CASE("a frame to all goes every way that its sender's do") {
+TEST_CASE("a broadcast frame matches every direction from its sender") {
   CHECK(matches(FrameFilter("kang > kodos", ""), kKang, kAll));
   CHECK_FALSE(matches(FrameFilter("kang > kodos", ""), kKodos, kAll));
 }
 
-TEST_CASE("a filter picks frames by what is in them") {
+TEST_CASE("a filter matches frames by their content") {
   const FrameFilter resets("kang > kodos", "tcp[tcpflags] & tcp-rst != 0");
   CHECK(resets.matches({kKang, kKodos, kRstFrame}));
   CHECK_FALSE(resets.matches({kKang, kKodos, kSynFrame}));
   CHECK_FALSE(resets.matches({kKodos, kKang, kRstFrame}));
 }
 
-TEST_CASE("directions and filters that cannot be read are refused") {
+TEST_CASE("invalid directions and filters are refused") {
   const auto* direction = GENERATE("kang", "kang >", "> kodos", ">", "kang kodos", "kang < kodos");
   CAPTURE(direction);
   CHECK_THAT(tests::complaint([&] { FrameFilter(direction, ""); }),

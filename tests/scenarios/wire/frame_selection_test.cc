@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// Which of the first ten frames are picked: "..x......." is the third.
+/// Returns which frames are picked: "..x......." is the third of ten.
 std::string picks(const SelectionOptions& options, int frames = 10) {
   FrameSelection selection(options);
   std::string picked;
@@ -37,13 +37,13 @@ TEST_CASE("a selection picks all, the first, the n-th, or every n-th") {
   CHECK(picks({.every = 1}) == "xxxxxxxxxx");
 }
 
-TEST_CASE("selections are combined: skipped first, then picked, as many as there may be") {
+TEST_CASE("in a combined selection, skip comes first, then the pattern, then the count") {
   CHECK(picks({.skip = 1, .every = 2}) == "..x.x.x.x.");
   CHECK(picks({.count = 2, .every = 3}) == "..x..x....");
   CHECK(picks({.skip = 9, .probability = 1}) == ".........x");
 }
 
-TEST_CASE("chance is the seed's, and another seed's is another") {
+TEST_CASE("the same seed picks the same frames, and another seed picks others") {
   const SelectionOptions half{.probability = 0.5, .seed = 7};
   CHECK(picks(half, 64) == picks(half, 64));
   CHECK(picks(half, 64) != picks({.probability = 0.5, .seed = 8}, 64));
@@ -56,12 +56,12 @@ TEST_CASE("chance is the seed's, and another seed's is another") {
 }
 
 TEST_CASE("the same seed gives the same numbers on every machine") {
-  Chance chance(5489);  // of which C++ says what the ten thousandth is, [rand.predef]
+  Chance chance(5489);  // C++ specifies its ten thousandth number: [rand.predef]
   for (int i = 1; i < 10000; ++i) chance.next();
   CHECK(chance.next() * 4294967296.0 == 4123659995.0);
 }
 
-TEST_CASE("a seed that nobody gave is drawn, and can be given the next time") {
+TEST_CASE("without a seed one is drawn and described, so that it can be given later") {
   FrameSelection drawn({.probability = 0.5});
   const std::string text = drawn.describe();
   const auto at = text.find("seed ") + 5;
@@ -82,7 +82,7 @@ TEST_CASE("selections that contradict themselves are refused") {
   CHECK_THAT(refused({.every = 0}), Contains("`every`"));
 }
 
-TEST_CASE("a selection says what it picks") {
+TEST_CASE("a selection describes what it picks") {
   const auto says = [](const SelectionOptions& options) {
     return FrameSelection(options).describe();
   };

@@ -23,23 +23,23 @@ std::vector<std::uint64_t> hanging(FaultBench& bench) {
 
 }  // namespace
 
-TEST_CASE("a stepped frame hangs in the air until it is let go, the oldest first") {
+TEST_CASE("stepped frames are held, and each step delivers the oldest") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
   bench.send_tagged({1, 2});
   CHECK(bench.arrived().empty());
-  CHECK(bench.told().empty());
+  CHECK(bench.fates().empty());
   CHECK(hanging(bench) == std::vector<std::uint64_t>{1, 2});
   stepper.deliver();
   CHECK(bench.arrived() == "1");
-  CHECK(bench.told() == Lines{"1 delivered: stepped"});
+  CHECK(bench.fates() == Lines{"1 delivered: stepped"});
   stepper.deliver();
-  stepper.deliver();  // there is none
+  stepper.deliver();  // no frame is held
   CHECK(bench.arrived() == "1 2");
 }
 
-TEST_CASE("a frame that is lost by hand is on the timeline, and in the account") {
+TEST_CASE("a frame lost by hand is on the timeline and in the account") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   CHECK_FALSE(stepper.has_stopped_any());
@@ -49,16 +49,16 @@ TEST_CASE("a frame that is lost by hand is on the timeline, and in the account")
   bench.watch.lose_by_hand();
   stepper.deliver();
   CHECK(bench.arrived() == "2");
-  const Lines told = bench.told();
-  REQUIRE(told.size() == 2);
-  CHECK(told[0] == "1 lost: lost by hand, after 40 min");
-  CHECK(told[1] == "2 delivered: stepped");
+  const Lines fates = bench.fates();
+  REQUIRE(fates.size() == 2);
+  CHECK(fates[0] == "1 lost: lost by hand, after 40 min");
+  CHECK(fates[1] == "2 delivered: stepped");
   CHECK(stepper.account() ==
         "stepped: 2 frames stopped, for 40 min in all; "
         "lost by hand: kang > kodos [.] (frame 1)");
 }
 
-TEST_CASE("time counts as held while a frame hangs, and not otherwise") {
+TEST_CASE("time counts as held only while a frame is held") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
@@ -76,7 +76,7 @@ TEST_CASE("time counts as held while a frame hangs, and not otherwise") {
   CHECK(stepper.held_time() == held);
 }
 
-TEST_CASE("what is let run passes at once, as if nobody had ever stepped") {
+TEST_CASE("let_run() delivers held frames, and later frames are not stepped") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
@@ -84,10 +84,10 @@ TEST_CASE("what is let run passes at once, as if nobody had ever stepped") {
   stepper.let_run();
   bench.send_tagged({3});
   CHECK(bench.arrived() == "1 2 3");
-  CHECK(bench.told() == Lines{"1 delivered: stepped", "2 delivered: stepped", "3 delivered"});
+  CHECK(bench.fates() == Lines{"1 delivered: stepped", "2 delivered: stepped", "3 delivered"});
 }
 
-TEST_CASE("faults have acted on a frame before it is stopped") {
+TEST_CASE("faults act on a frame before it is stepped") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
@@ -101,7 +101,7 @@ TEST_CASE("faults have acted on a frame before it is stopped") {
   CHECK(bench.arrived() == "2");
 }
 
-TEST_CASE("what hangs of a host that is cut off is no more") {
+TEST_CASE("held frames of a detached host are lost") {
   FaultBench bench;
   Stepper& stepper = bench.watch.stepper();
   stepper.begin();
@@ -110,11 +110,10 @@ TEST_CASE("what hangs of a host that is cut off is no more") {
   CHECK(hanging(bench).empty());
   stepper.deliver();
   CHECK(bench.arrived().empty());
-  CHECK(bench.told() == Lines{"1 lost: its sender was cut off"});
+  CHECK(bench.fates() == Lines{"1 lost: its sender was cut off"});
 }
 
-TEST_CASE(
-    "address resolution is not stopped: a host would be unreachable before a key is pressed") {
+TEST_CASE("ARP is not stepped, because a host would be unreachable before a key is pressed") {
   FaultBench bench;
   const Stepper& stepper = bench.watch.stepper();
   CHECK(stepper.is_about(tests::segment(tests::kSyn)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that another CMake project finds the installed tcplab, and runs its own scenarios with
-CTest: they pass, fail and are skipped, run a program of that project, and are found when added."""
+CTest. They pass, fail and are skipped, run a program of that project, and are found when added."""
 import os
 import shutil
 import subprocess
@@ -84,14 +84,14 @@ class Project(unittest.TestCase):
         outcome = r"\**Skipped" if warmup == 4 else " +Passed"
         self.assertRegex(output, r"toy\.close\.passes \.+" + outcome)
 
-    def test_one_that_is_added_is_found_by_the_next_build(self):
+    def test_an_added_scenario_is_found_by_the_next_build(self):
         self.configured()
         self.write("scenarios/new/added.lua", SKIPPED)
         built = self.run_("cmake", "--build", "build")
         self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
         self.assertIn("toy.new.added", self.registered())
 
-    def test_what_it_does_not_understand_is_refused(self):
+    def test_invalid_arguments_are_refused(self):
         for call, part in {"()": "no folder given", "(DIR gone)": "gone is not a folder",
                            "(DIR scenarios LUCK)": "unknown arguments: LUCK"}.items():
             with self.subTest(call):

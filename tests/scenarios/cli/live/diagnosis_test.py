@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs scenarios, and checks what tcplab explain names for each capture: the scenario, and exactly
-those others that leave the same frames. explain must not depend on the comments in the captures."""
+"""Runs scenarios, and checks which scenarios tcplab explain names for each capture: the scenario
+itself, and exactly the others that leave the same frames. The comments in the captures must not
+matter."""
 import os
 import re
 import struct
@@ -12,7 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# The scenarios that each capture resembles: no more and no fewer may be named.
+# The scenarios that each capture resembles. explain must name exactly these.
 NAMED = {
     "abort-in-close-wait": {"abort-in-close-wait"},
     "abort-on-overflow": {"abort-on-overflow", "power-cycle-in-handshake"},
@@ -57,16 +58,17 @@ NAMED = {
     "window-update-lost": {"window-update-lost"},
     "write-to-orphan": {"write-to-orphan", "power-cycle-in-close-wait"},
     "zero-window": {"zero-window"},
-    # The same frames as those of another scenario, by another call or another cause.
+    # These leave the same frames as another scenario, by another call or another cause.
     "user-timeout": {"power-off"},
     "unacknowledged-bytes": {"first-data-lost"},
     "kill-unread-data": {"close-with-unread-data", "linger-zero"},
-    # Nothing is wrong in these captures.
+    # These captures show no failure.
     "no-keepalive": set(),
     "never-accept": set(),
 }
 
-# explain names the same for these if it sees only the client's interface, without comments.
+# For these, explain must name the same scenarios from the client's interface alone, without
+# comments.
 AT_THE_CLIENT = {
     "black-hole", "close-with-unread-data", "fin-lost", "first-data-lost", "linger-zero",
     "keepalive-finds-power-cycle", "keepalive-finds-power-off", "connection-refused",
@@ -125,14 +127,14 @@ class Diagnosis(unittest.TestCase):
         cls.skipped = set(re.findall(r"skipped: ([a-z0-9-]+)", done.stdout))
         cls.captures = {name: cls.folder / name / "capture.pcapng" for name in NAMED
                         if name not in cls.skipped}
-        cls.told = {name: explained(file) for name, file in cls.captures.items()}
+        cls.output = {name: explained(file) for name, file in cls.captures.items()}
 
-    def test_each_is_named_and_no_other(self):
+    def test_exactly_the_expected_scenarios_are_named(self):
         for name, named in NAMED.items():
             with self.subTest(scenario=name):
                 if name in self.skipped:
                     self.skipTest("the scenario is skipped here")
-                self.assertEqual(names_in(self.told[name]), named, self.told[name])
+                self.assertEqual(names_in(self.output[name]), named, self.output[name])
 
     def test_comments_are_not_evidence(self):
         bare = self.folder / "bare.pcapng"
@@ -140,9 +142,9 @@ class Diagnosis(unittest.TestCase):
             with self.subTest(scenario=name):
                 without_comments(file, bare)
                 self.assertNotIn(b"caused by", bare.read_bytes())
-                self.assertEqual(explained(bare), self.told[name])
+                self.assertEqual(explained(bare), self.output[name])
 
-    def test_the_clients_frames_are_enough(self):
+    def test_the_frames_at_the_client_are_sufficient(self):
         seen = self.folder / "kang.pcap"
         for name in sorted(AT_THE_CLIENT & set(self.captures)):
             with self.subTest(scenario=name):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab explain, on captures that tcpdump made of socat and nc, over a loopback that loses frames.
-The expected values come from tshark."""
+"""Checks tcplab explain on captures that tcpdump made of socat and nc, over a loopback that loses
+frames. The expected values come from tshark."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-# Waits for each program by what it does: tcpdump says when it listens, ss sees the sockets.
+# Waits for each program by what it does: tcpdump reports when it listens, and ss shows the sockets.
 TALK = r"""
 set -e
 cd "$1"
@@ -63,7 +63,7 @@ def explain(*arguments):
 
 
 def counted(text, words):
-    """The sum of the numbers of segments after `words`."""
+    """Returns the sum of the numbers of segments after `words`."""
     found = re.findall(words + r" (\d+) segments?", re.sub(r"\s+", " ", text))
     return sum(int(number) for number in found)
 
@@ -91,58 +91,58 @@ class ExplainCapture(unittest.TestCase):
                 file = self.folder / name
                 rows = tshark(file, "tcp.stream", "tcp.analysis.retransmission",
                               "tcp.analysis.out_of_order")
-                told = explain(file, "--most", "100")
-                self.assertEqual(told.returncode, 0, told.stderr)
+                done = explain(file, "--most", "100")
+                self.assertEqual(done.returncode, 0, done.stderr)
                 streams = len({row[0] for row in rows})
-                self.assertIn(f"{streams} connections", told.stdout)
+                self.assertIn(f"{streams} connections", done.stdout)
                 again = sum(1 for row in rows if row[1] or row[2])
                 self.assertGreater(again, 5, "the loopback lost nothing")
-                self.assertEqual(counted(told.stdout, "retransmitted") +
-                                 counted(told.stdout, "filled a gap with"), again,
-                                 told.stdout)
+                self.assertEqual(counted(done.stdout, "retransmitted") +
+                                 counted(done.stdout, "filled a gap with"), again,
+                                 done.stdout)
 
-    def test_each_connection_has_its_end(self):
-        told = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap", "--most", "100").stdout)
-        self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7001: closed")
-        self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7003: refused")
-        self.assertRegex(told, r"127.0.0.1:\d+ to 127.0.0.1:7004: never established")
-        self.assertRegex(told, r"\[::1\]:\d+ to \[::1\]:7002: closed")
-        self.assertIn("It looks like connection-refused", told)
+    def test_the_end_of_each_connection_is_described(self):
+        done = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap", "--most", "100").stdout)
+        self.assertRegex(done, r"127.0.0.1:\d+ to 127.0.0.1:7001: closed")
+        self.assertRegex(done, r"127.0.0.1:\d+ to 127.0.0.1:7003: refused")
+        self.assertRegex(done, r"127.0.0.1:\d+ to 127.0.0.1:7004: never established")
+        self.assertRegex(done, r"\[::1\]:\d+ to \[::1\]:7002: closed")
+        self.assertIn("It looks like connection-refused", done)
 
     def test_byte_counts_equal_those_of_tshark(self):
-        octets = set()  # a capture may have missed frames: what it has counts, each octet once
+        octets = set()  # a capture may miss frames, so count each captured octet once
         for port, first, length in tshark(self.folder / "lo.pcap", "tcp.dstport", "tcp.seq",
                                           "tcp.len"):
             if port == "7001":
                 octets |= set(range(int(first), int(first) + int(length)))
-        told = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap").stdout)
+        done = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap").stdout)
         self.assertGreater(len(octets), 300000)
-        self.assertIn(f"sent {len(octets)} octets", told)
+        self.assertIn(f"sent {len(octets)} octets", done)
 
     def test_an_incomplete_capture_is_described_up_to_its_end(self):
         whole = (self.folder / "lo.pcap").read_bytes()
         cut = self.folder / "cut.pcap"
         cut.write_bytes(whole[:len(whole) // 2 + 7])
-        told = explain(cut)
-        self.assertEqual(told.returncode, 0)
-        self.assertIn("described up to that point", told.stderr)
-        self.assertIn("of TCP", told.stdout)
+        done = explain(cut)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("described up to that point", done.stderr)
+        self.assertIn("of TCP", done.stdout)
 
     def test_a_file_that_is_not_a_capture_is_refused_in_one_line(self):
         text = self.folder / "text.pcap"
         text.write_text("no capture at all, but long enough for a header of one\n")
-        told = explain(text)
-        self.assertEqual((told.returncode, told.stderr.count("\n")), (2, 1), told.stderr)
-        told = explain(self.folder / "lo.pcap", "--connection", "77")
-        self.assertEqual(told.returncode, 2)
-        self.assertIn("and no connection 77", told.stderr)
+        done = explain(text)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        done = explain(self.folder / "lo.pcap", "--connection", "77")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("and no connection 77", done.stderr)
 
-    def test_the_scenarios_that_it_names_exist(self):
+    def test_the_scenarios_named_by_the_rules_exist(self):
         root = Path(__file__).resolve().parents[4]
         rules = (root / "reports/explain").glob("diagnosis_*.cc")
         text = "".join(file.read_text() for file in rules)
         names = set(re.findall(r'DiagnosisRule{[^"]*"([a-z0-9-]+)"', text))
-        names |= set(re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', text))  # the second of a rule
+        names |= set(re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', text))  # a rule's second scenario
         self.assertGreater(len(names), 80)
         there = {file.stem for file in (root / "scenarios").glob("*/*.lua")}
         self.assertEqual(names - there, set())

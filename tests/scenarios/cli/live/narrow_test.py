@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every view in a window of 40 columns, and in a pipe. Only what cannot be broken (a path, a
-command to copy) is wider than the window, and a pipe gets no escape sequences."""
+"""Checks every view in a window of 40 columns, and in a pipe. Only a path or a command to copy may
+be wider than the window, and a pipe gets no escape sequences."""
 import fcntl
 import os
 import pty
@@ -68,13 +68,13 @@ class Views(unittest.TestCase):
         wide = [line for line in lines if len(line) > COLUMNS and not is_one_piece(line)]
         self.assertEqual(wide, [])
 
-    def test_runs_in_a_narrow_window(self):
+    def test_runs_fit_into_a_narrow_window(self):
         for run, text in self.shown:
             with self.subTest(run):
                 self.assertIn("passed", text)
                 self.assert_narrow(text)
 
-    def test_views_in_a_narrow_window(self):
+    def test_views_fit_into_a_narrow_window(self):
         for view in VIEWS:
             with self.subTest(view):
                 self.assert_narrow(in_window(view, self.folder))

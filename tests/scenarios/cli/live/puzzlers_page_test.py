@@ -35,7 +35,7 @@ class Comparison(unittest.TestCase):
         self.assertNotEqual(other, PAGE)
         self.assertEqual(self.differences(PAGE, other), [])
 
-    def test_what_tcp_does_may_not_differ(self):
+    def test_the_behaviour_of_tcp_may_not_differ(self):
         for here, elsewhere in [("read(4) = -1 ECONNRESET  ", "read(4) = -1 ETIMEDOUT   "),
                                 ("│ FIN_WAIT2\n", "│ CLOSING\n"), ("RST seq 1", "RST seq 2"),
                                 ("ERR|HUP (0x18)", "ERR (0x18)"), ("wrote 22 bytes", "wrote 2"),
@@ -45,7 +45,7 @@ class Comparison(unittest.TestCase):
                 self.assertNotEqual(other, PAGE)
                 self.assertNotEqual(self.differences(PAGE, other), [])
 
-    def test_the_text_between_is_that_of_the_template(self):
+    def test_the_text_between_commands_may_not_differ(self):
         self.assertNotEqual(self.differences(PAGE, PAGE.replace("make tea", "have coffee")), [])
 
 

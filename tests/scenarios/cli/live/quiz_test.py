@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab quiz: at a terminal, an answer is one key, and the terminal is always restored. In a pipe,
-an answer is one line."""
+"""Checks tcplab quiz. At a terminal, an answer is one key, and the terminal is always restored. In
+a pipe, an answer is one line."""
 import os
 import pty
 import re
@@ -106,7 +106,7 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("✓ Right: write returns 22", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_several_questions_in_a_row_and_q_quits(self):
+    def test_questions_follow_each_other_and_q_quits(self):
         terminal = self.quiz("power-cycle", "warmup")
         right = int(right_key(terminal.seen))
         terminal.press("abcd"[right % 4])
@@ -122,7 +122,7 @@ class AtATerminal(unittest.TestCase):
         self.assertIn("tcplab explain power-cycle\n", terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_a_signal_ends_it_and_the_terminal_is_restored(self):
+    def test_a_signal_ends_the_quiz_and_the_terminal_is_restored(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
             with self.subTest(number):
                 terminal = self.quiz("warmup")
@@ -131,13 +131,13 @@ class AtATerminal(unittest.TestCase):
                 self.assertEqual(terminal.process.wait(PATIENCE), -number)
                 self.assertTrue(terminal.restored())
 
-    def test_control_c_ends_it(self):
+    def test_control_c_ends_the_quiz(self):
         terminal = self.quiz("warmup")
         terminal.press("\x03")
         self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
         self.assertTrue(terminal.restored())
 
-    def test_control_c_while_the_experiment_runs(self):
+    def test_control_c_ends_the_quiz_while_the_experiment_runs(self):
         terminal = self.quiz("keepalive-finds-power-off")
         terminal.press("1")
         terminal.wait_for("power_off")
@@ -145,7 +145,7 @@ class AtATerminal(unittest.TestCase):
         self.assertEqual(terminal.end(), 128 + signal.SIGINT)
         self.assertTrue(terminal.restored())
 
-    def test_stopped_and_continued(self):
+    def test_the_quiz_continues_after_it_was_stopped(self):
         terminal = self.quiz("warmup")
         terminal.process.send_signal(signal.SIGSTOP)
         terminal.process.send_signal(signal.SIGCONT)
@@ -153,7 +153,7 @@ class AtATerminal(unittest.TestCase):
         self.assertEqual(terminal.end(), 4, terminal.seen)
         self.assertTrue(terminal.restored())
 
-    def test_forty_columns(self):
+    def test_the_quiz_fits_into_forty_columns(self):
         terminal = self.quiz("power-cycle", columns=40)
         terminal.press(right_key(re.sub(r"\n    ", " ", terminal.seen)))
         terminal.wait_for("Score: right")
@@ -167,7 +167,7 @@ class InAPipe(unittest.TestCase):
         return subprocess.run([lab.TCPLAB, "quiz", *arguments], input=answers, cwd=folder,
                               capture_output=True, text=True, timeout=PATIENCE, check=False)
 
-    def test_lines_are_answers(self):
+    def test_each_line_is_an_answer(self):
         with lab.Folder() as folder:
             asked = self.quiz(["--seed", "7", "power-cycle"], "", folder)
             self.assertEqual(asked.returncode, 4, asked.stderr)
@@ -202,9 +202,9 @@ class InAPipe(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_an_experiment_that_does_not_pass_is_not_scored(self):
-        for deed in 'lab:expect(lab:pair()):within(0.1):listens(1)', 'lab:skip("no reason")':
-            with self.subTest(deed), lab.Folder() as folder:
-                (folder / "wrong.lua").write_text(WRONG_HERE % deed)
+        for body in 'lab:expect(lab:pair()):within(0.1):listens(1)', 'lab:skip("no reason")':
+            with self.subTest(body), lab.Folder() as folder:
+                (folder / "wrong.lua").write_text(WRONG_HERE % body)
                 done = self.quiz(["wrong.lua"], "1\n", folder)
                 self.assertEqual(done.returncode, 4, done.stdout)
                 self.assertIn("Not scored", done.stdout)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab run --step: each frame is delivered or lost by a key, and both kernels are shown. The
-tests use a pseudo-terminal, and check that it is always restored."""
+"""Checks tcplab run --step: a key delivers or loses each frame, and the panel shows both kernels.
+The tests use a pseudo-terminal, and check that it is always restored."""
 import fcntl
 import json
 import os
@@ -78,7 +78,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def deliver_until(self, pattern):
-        """Delivers held frames until the line of one matches. Returns its number."""
+        """Delivers held frames until the line of one matches. Returns the number of that frame."""
         done = 0
         while True:
             number = int(self.until(HANGS).group(1))
@@ -112,7 +112,7 @@ class Terminal:
             pass
         return self.process.returncode
 
-    def is_as_before(self):
+    def is_restored(self):
         return (termios.tcgetattr(self.own) == self.before and
                 self.text.rfind("\x1b[?25h") > self.text.rfind("\x1b[?25l"))
 
@@ -163,8 +163,8 @@ class Steps(unittest.TestCase):
         file.write_text(CONNECTS % what)
         return file
 
-    def assert_given_back(self, terminal):
-        self.assertTrue(terminal.is_as_before(), repr(terminal.text[-300:]))
+    def assert_restored(self, terminal):
+        self.assertTrue(terminal.is_restored(), repr(terminal.text[-300:]))
 
 
 class Warmup(Steps):
@@ -181,7 +181,7 @@ class Warmup(Steps):
         self.assertTrue(all(one.get("effects") == STEPPED for one in packets), packets)
         self.assertRegex(terminal.events("note")[-1]["text"],
                          r"^stepped: \d+ frames stopped, for [\d.]+ \w+ in all$")
-        self.assert_given_back(terminal)
+        self.assert_restored(terminal)
 
     def test_a_lost_fin_is_retransmitted(self):
         terminal = self.terminal("warmup")
@@ -206,7 +206,7 @@ class Warmup(Steps):
         terminal.until("frames pass without a pause")
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         self.assertEqual(sum("effects" in one for one in terminal.events("packet")), 1)
-        self.assert_given_back(terminal)
+        self.assert_restored(terminal)
 
     def test_s_pauses_again(self):
         terminal = self.terminal(self.script('lab:wait(60)'))
@@ -227,7 +227,7 @@ class Warmup(Steps):
         terminal.press("q")
         terminal.end()
 
-    def test_help_says_what_the_keys_do(self):
+    def test_help_explains_the_keys(self):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("?")
@@ -270,7 +270,7 @@ class Ends(Steps):
         leave(terminal)
         status = terminal.end()
         lab.wait_for(lambda: not any(lives(one) for one in started))
-        self.assert_given_back(terminal)
+        self.assert_restored(terminal)
         return status, terminal
 
     def test_q_ends_the_run_and_leaves_complete_files(self):
@@ -319,7 +319,7 @@ class Terminals(Steps):
         self.assertEqual(terminal.text.count("\n"), 1, terminal.text)
         self.assertIn(says, terminal.text)
 
-    def test_what_cannot_be_stepped_is_refused_in_one_line(self):
+    def test_runs_that_cannot_be_stepped_are_refused_in_one_line(self):
         self.assert_refused("puzzlers", says="name one scenario")
         self.assert_refused("warmup", "--family", "both", says="--family 4 or 6")
         self.assert_refused("warmup", columns=40, says="this one has 40 and 40")

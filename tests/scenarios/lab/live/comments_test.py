@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the comments in capture.pcapng, which connect frames with calls, states, faults and verbs:
+"""Checks the comments in capture.pcapng, which connect frames with calls, states, faults and verbs.
 tshark reads them, and they must agree with events.jsonl."""
 import subprocess
 import sys
@@ -46,7 +46,7 @@ class Comments(unittest.TestCase):
                       fields=["frame.interface_name", "frame.comment"])
         return [(name.split(".")[0], text.split(SPLIT)) for name, text in rows]
 
-    def test_a_syn_is_from_connect(self):
+    def test_a_syn_is_caused_by_connect(self):
         for run in self.runs.values():
             (kang, causes), (kodos, effects) = self.sightings(
                 run, "-Y", "tcp.flags.syn == 1 && tcp.flags.ack == 0")
@@ -55,7 +55,7 @@ class Comments(unittest.TestCase):
             self.assertIn("kang: CLOSED -> SYN_SENT", causes)
             self.assertIn("kodos: LISTEN -> SYN_RECV", effects)
 
-    def test_data_is_from_write_and_the_reset_from_a_power_cycle(self):
+    def test_data_is_caused_by_write_and_the_reset_by_the_power_cycle(self):
         line = line_of(self.script, ":power_cycle()")
         for run in self.runs.values():
             _, causes = self.sightings(run, "-Y", "tcp.len > 0")[0]
@@ -65,23 +65,23 @@ class Comments(unittest.TestCase):
             self.assertIn(f"kodos has lost this connection: power_cycle, line {line}", causes)
             self.assertIn("kang: ESTABLISHED -> CLOSED", effects)
 
-    def test_each_state_that_a_frame_caused_stands_beside_it(self):
+    def test_each_state_that_a_frame_caused_is_in_its_comments(self):
         for run in self.runs.values():
-            told = {(int(number), line) for number, text in tshark(
+            comments = {(int(number), line) for number, text in tshark(
                         run.folder / "capture.pcapng", fields=["frame.packet_id", "frame.comment"])
                     for line in text.split(SPLIT)}
             caused = [state for state in run.events("state") if state["cause"] == "frame"]
             self.assertGreater(len(caused), 4)
             for state in caused:
                 self.assertIn((state["frame"],
-                               f'{state["host"]}: {state["from"]} -> {state["to"]}'), told)
+                               f'{state["host"]}: {state["from"]} -> {state["to"]}'), comments)
 
-    def test_hosts_have_their_names(self):
+    def test_hosts_have_their_names_in_tshark(self):
         for family, field in (("4", "ip.src_host"), ("6", "ipv6.src_host")):
             names = tshark(self.runs[family].folder / "capture.pcapng", "-Y", "tcp", fields=[field])
             self.assertEqual({name for (name,) in names}, {"kang", "kodos"})
 
-    def test_readers_find_nothing_to_complain_about(self):
+    def test_tshark_and_capinfos_report_no_errors(self):
         for run in self.runs.values():
             for command in (["tshark", "-V", "-r"], ["capinfos"]):
                 done = subprocess.run([*command, run.folder / "capture.pcapng"], check=False,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab run --kernel: kernel events belong to the right run, frame and call; without the option
-there are none."""
+"""Checks tcplab run --kernel: kernel events belong to the right run, frame and call. Without the
+option there are none."""
 import json
 import math
 import os
@@ -50,7 +50,7 @@ class KernelEvents(unittest.TestCase):
         self.assertEqual(len(found), 1, run.events("kernel"))
         return found[0]
 
-    def test_a_power_cycle(self):
+    def test_kernel_events_of_a_power_cycle_belong_to_its_frames_and_calls(self):
         for family in "46":
             run = self.run_of("puzzlers/power-cycle.lua", "--kernel", family=family)
             packets = {packet["frame"]: packet for packet in run.events("packet")}
@@ -68,7 +68,7 @@ class KernelEvents(unittest.TestCase):
             self.assertLess(error["t"], read["entered"])
             self.assertLess(error["n"], read["n"])
 
-    def test_an_old_timestamp(self):
+    def test_a_drop_of_a_frame_with_an_old_timestamp_has_its_reason(self):
         if not has_reasons("skb/kfree_skb"):
             self.skipTest("this kernel gives no reasons for what it drops")
         for family in "46":
@@ -81,7 +81,7 @@ class KernelEvents(unittest.TestCase):
             self.assertEqual({drop["host"] for drop in drops}, {"kang"})
 
     def test_parallel_runs_do_not_record_each_others_events(self):
-        """All have the same addresses and ports, but retransmit at different times."""
+        """All runs have the same addresses and ports, but retransmit at different times."""
         done = subprocess.run(
             [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--kernel",
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
@@ -96,10 +96,10 @@ class KernelEvents(unittest.TestCase):
                     if packet["from"] == "kang" and packet.get("length")
                     and packet["fate"] == "lost"]
             all_again += again
-            # The kernel reports a retransmission before it sends the frame. If another run's were
-            # among them, two would be followed by the same frame, or one by none.
-            following = [min(frame for frame in [*sent, math.inf] if frame >= told)
-                         for told in again]
+            # The kernel reports a retransmission before it sends the frame. If a report belonged to
+            # another run, two reports would precede the same frame, or no frame would follow one.
+            following = [min(frame for frame in [*sent, math.inf] if frame >= report)
+                         for report in again]
             self.assertEqual(len(set(following) - {math.inf}), len(again), (again, sent))
             errors = [event for event in said if event["what"] == "error"]
             self.assertIn([error["errno"] for error in errors], ([], ["ETIMEDOUT"]))
@@ -107,14 +107,14 @@ class KernelEvents(unittest.TestCase):
             for error in errors:
                 self.assertTrue(max(sent) < error["t"] < read["t"], (sent, error, read))
             all_errors += errors
-        # An error may be missing in some runs: if a timer on another processor wakes the program
-        # first, the program has taken the error before the tracepoint.
+        # An error may be missing in some runs. If a timer on another processor wakes the program
+        # first, the program takes the error before the tracepoint reports it.
         self.assertGreater(len(all_errors), 0)
-        # perf does not record everything that timers do: docs/events.md.
+        # perf does not record everything that timers do; see docs/events.md.
         self.assertGreater(len(all_again), 0)
 
     def test_power_off_causes_no_kernel_events(self):
-        """Taking down its kernel destroys its sockets, one of them with unread data."""
+        """Power off destroys the sockets of a host's kernel, here one with unread data."""
         script = Path(self.folder, "dark.lua")
         script.write_text("""return { title = "Dark", asks = "?", run = function(lab)
           local kang, kodos = lab:pair()
@@ -131,18 +131,19 @@ class KernelEvents(unittest.TestCase):
         self.assertEqual(run.status, 0, run.said())
         self.assertEqual([event for event in run.events("kernel") if event["host"] == "kodos"], [])
 
-    def test_the_transcript_shows_it_below_its_frame(self):
+    def test_the_transcript_shows_a_kernel_event_below_its_frame(self):
         run = self.run_of("puzzlers/power-cycle.lua", "--kernel")
-        told = re.sub(r"[^\w()]+", " ", (run.folder / "transcript.txt").read_text(encoding="utf-8"))
-        self.assertIn("data 22 seq 1 ack 1 kernel resets no socket (NO_SOCKET)", told)
+        transcript = (run.folder / "transcript.txt").read_text(encoding="utf-8")
+        words = re.sub(r"[^\w()]+", " ", transcript)
+        self.assertIn("data 22 seq 1 ack 1 kernel resets no socket (NO_SOCKET)", words)
 
-    def test_there_are_none_without_the_option(self):
+    def test_without_the_option_there_are_no_kernel_events(self):
         run = self.run_of("puzzlers/power-cycle.lua")
         self.assertEqual(run.events("kernel"), [])
 
 
 class Refused(unittest.TestCase):
-    def test_an_ordinary_user_reads_what_to_do(self):
+    def test_an_ordinary_user_is_refused_with_a_fix(self):
         if os.geteuid() != 0:
             self.skipTest("needs root, to be somebody else")
         with lab.Folder() as folder:

@@ -33,7 +33,7 @@ def children(process):
 
 
 class Memory(unittest.TestCase):
-    def test_a_million_events(self):
+    def test_a_million_events_need_less_than_the_limit(self):
         with lab.Folder() as out:
             command = [lab.TCPLAB, "run", lab.SCRIPTS / "talks-much.lua", "--family", "4",
                        "--out", out]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks networks of several links: what a run records, and NICs of both kinds. An impossible
-network or change must end the run with one message that has the line of the script."""
+network or change must end the run with one message that names the line of the script."""
 import sys
 import unittest
 from pathlib import Path
@@ -17,7 +17,7 @@ end }
 """
 PAIR = "local kang, kodos = lab:pair() "
 
-# Wrong code, for line 3 of the script -> words that its message must have.
+# Invalid code for line 3 of the script -> words that its message must contain.
 WRONG = {
     "lab:network { links = { lan = {} }, hosts = { kang = { 'wan' } } }":
         ['kang is on the unknown link "wan"'],
@@ -75,10 +75,10 @@ class Network(unittest.TestCase):
                          if all(word in line for word in ("wrong.lua:3", *words))]
                 self.assertTrue(lines, run.said())
 
-    def test_what_cannot_be(self):
+    def test_impossible_networks_and_changes_are_refused(self):
         self.refuses(WRONG)
 
-    def test_rulesets_that_nft_refuses(self):
+    def test_rulesets_that_nft_refuses_are_refused(self):
         lab.need("nft")
         self.refuses(NFT_WRONG)
 
@@ -98,7 +98,7 @@ class Network(unittest.TestCase):
         self.assertEqual(hops, {("kang", "gateway"), ("gateway", "kang"), ("gateway", "kodos"),
                                 ("kodos", "gateway")}, run.said())
 
-    def test_veth_pairs(self):
+    def test_networks_work_with_veth_pairs(self):
         for name in ("through-a-router", "path-mtu-discovery"):
             run = lab.Run(SOURCE / f"scenarios/paths/{name}.lua", self.out.name,
                           env={"TCPLAB_PORTS": "veth"})

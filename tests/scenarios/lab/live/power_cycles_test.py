@@ -11,7 +11,7 @@ KODOS = bytes([10, 0, 0, 2])
 
 
 def incarnations(run):
-    """Returns when each later incarnation of kodos began, on the clock of the capture."""
+    """Returns the times at which kodos started again, on the clock of the capture."""
     offset = run.events("run")[0]["wall_offset"]
     cycles = [event["t"] + offset for event in run.events("action")
               if event["verb"] == "power_cycle"]
@@ -19,12 +19,12 @@ def incarnations(run):
 
 
 def complaints(frames, cycles):
-    """Returns the segments that an earlier incarnation must have sent, and the number of answers.
+    """Returns the segments that only an earlier incarnation can have sent, and the number of
+    answers.
 
     A connection belongs to the incarnation that received its SYN. A later incarnation may only
     answer a segment of that connection with a RST, whose sequence number is the segment's ACK (RFC
-    9293 section 3.5.2, group 1). Each segment may have one such answer.
-    """
+    9293 section 3.5.2, group 1). Each segment may have one such answer."""
     born, unanswered, found, pending = {}, {}, [], list(cycles)
     incarnation = answers = 0
     for frame in frames:
@@ -58,7 +58,7 @@ class PowerCycles(unittest.TestCase):
         cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=240)
         cls.addClassCleanup(cls.out.cleanup)
 
-    def test_nothing_of_the_dead_is_on_the_wire(self):
+    def test_no_frame_of_a_dead_incarnation_is_on_the_wire(self):
         self.assertEqual(self.run_.status, 0, self.run_.said())
         cycles, frames = incarnations(self.run_), self.run_.frames()
         self.assertEqual(len(cycles), CYCLES)
@@ -66,7 +66,7 @@ class PowerCycles(unittest.TestCase):
         self.assertEqual(found, [])
         self.assertGreater(answers, CYCLES // 2, "the next incarnation answers for itself")
 
-    def test_a_last_word_would_be_seen(self):
+    def test_a_frame_of_a_dead_incarnation_would_be_found(self):
         cycles, frames = incarnations(self.run_), self.run_.frames()
         said = next(frame for frame in frames if frame.interface == "kodos.eth0" and
                     frame.outbound and "S" in (lab.segment(frame.data) or ("",) * 6)[2])
@@ -77,8 +77,8 @@ class PowerCycles(unittest.TestCase):
             found, _ = complaints(sorted([*frames, ghost], key=lambda frame: frame.at), cycles)
             self.assertEqual(len(found), 1)
 
-    def test_the_dead_had_something_to_say(self):
-        """Checks that a kernel had data to send, or unread data, at each power cycle."""
+    def test_each_incarnation_had_data_to_send_or_unread_data(self):
+        """Checks that each power cycle found unsent or unread data in a kernel."""
         typed = {"kang": 0, "kodos": 0}
         for event in self.run_.events("action"):
             if event["verb"] == "type":

@@ -24,7 +24,7 @@ class Streams(unittest.TestCase):
         return subprocess.Popen([lab.TCPLAB, "run", SCENARIO, *options], cwd=self.out.name,
                                 stdout=stdout, stderr=subprocess.PIPE)
 
-    def test_it_is_the_capture_and_comes_while_the_run_goes_on(self):
+    def test_the_stream_equals_the_capture_file_and_comes_during_the_run(self):
         run = self.start("--pcapng", "-")
         first = os.read(run.stdout.fileno(), 1 << 16)
         self.assertIsNone(run.poll(), "the run was over when the first octets came")
@@ -34,7 +34,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(first + rest, file)
         self.assertIn(b"1 passed", errors)
 
-    def test_tshark_reads_it(self):
+    def test_tshark_reads_the_stream(self):
         lab.need("tshark")
         run = self.start("--pcapng", "-")
         shark = subprocess.run(["tshark", "-r", "-", "-N", "n", "-T", "fields",
@@ -46,7 +46,7 @@ class Streams(unittest.TestCase):
         self.assertIn("kang\tcaused by kang's dnc: connect(4, kodos:8080) = 0", shark.stdout)
         self.assertIn("kodos has lost this connection: power_cycle", shark.stdout)
 
-    def test_of_one_nic_no_frame_comes_twice(self):
+    def test_with_nic_each_frame_comes_once(self):
         lab.need("tshark")
         again = {}
         for options in [(), ("--nic", "kang")]:
@@ -61,14 +61,14 @@ class Streams(unittest.TestCase):
         self.assertTrue(again[()], "both ends' sights of a frame look like two frames to tshark")
         self.assertFalse(again[("--nic", "kang")])
 
-    def test_a_nic_that_there_is_not(self):
+    def test_an_unknown_nic_is_refused(self):
         run = self.start("--pcapng", "-", "--nic", "kang.eth3")
         _, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 2, errors)
         self.assertIn("--nic kang.eth3: there is no such NIC; there are kang.eth0, "
                       "kodos.eth0", " ".join(errors.decode().split()))
 
-    def test_a_reader_that_goes_away_ends_nothing(self):
+    def test_a_reader_that_goes_away_does_not_end_the_run(self):
         run = self.start("--pcapng", "-")
         os.read(run.stdout.fileno(), ONE_FRAME)
         run.stdout.close()
@@ -78,7 +78,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(errors.count("nobody reads the capture any more"), 1, errors)
         self.assertIn("1 passed", errors)
 
-    def test_a_fifo(self):
+    def test_the_stream_can_go_to_a_fifo(self):
         fifo = Path(self.out.name, "fifo")
         os.mkfifo(fifo)
         run = self.start("--pcapng", fifo)
@@ -105,7 +105,7 @@ class Streams(unittest.TestCase):
         self.assertFalse(Path(self.out.name, "runs").exists())
         return errors.decode()
 
-    def test_what_cannot_be_streamed(self):
+    def test_runs_and_outputs_that_cannot_be_streamed_are_refused(self):
         self.assertIn("you selected 2", self.refused("--pcapng", "-", "--family", "both"))
         self.assertIn("--pcapng", self.refused("--nic", "kang"))
         self.assertIn("only one document", self.refused("--pcapng", "-", "--json"))

@@ -21,7 +21,7 @@ STRACE_LINE = re.compile(r"(\w+)\((.*)\) += (-?\d+)(?: (E\w+))?")
 
 
 def strace_calls(text):
-    """Returns (call, descriptor, result, error) of each finished call."""
+    """Returns (call, descriptor, result, error) for each finished call."""
     calls = []
     for line in text.splitlines():
         match = STRACE_LINE.match(line)
@@ -48,7 +48,7 @@ class Witnesses(unittest.TestCase):
             raise AssertionError(cls.run_.said())
 
     def test_tcpdump_saw_the_same_frames(self):
-        """Compares each direction alone: tcpdump may see the directions in another order."""
+        """Compares each direction on its own, because tcpdump may see them in another order."""
         theirs = lab.read_pcap(self.out.name + "/tcpdump.pcap")
         ours = [frame.data for frame in self.run_.frames() if frame.interface == "kang.eth0"]
         self.assertGreater(len(theirs), 42)  # 60,000 bytes in segments of 1448
@@ -61,10 +61,10 @@ class Witnesses(unittest.TestCase):
         theirs = [lab.segment(frame) for frame in lab.read_pcap(self.out.name + "/tcpdump.pcap")]
         seen = [(s.source[1], s.seq, len(s.payload), "F" in s.flags, "S" in s.flags)
                 for s in theirs if s]
-        told = [(int(event["source"].rsplit(":")[-1]), event["seq"], event.get("length", 0),
+        recorded = [(int(event["source"].rsplit(":")[-1]), event["seq"], event.get("length", 0),
                  "F" in event["flags"], "S" in event["flags"])
                 for event in self.run_.events("packet") if event["protocol"] == "TCP"]
-        self.assertEqual(sorted(seen), sorted(told))
+        self.assertEqual(sorted(seen), sorted(recorded))
 
     def test_ss_saw_the_same_states(self):
         states, testimonies = {}, []
@@ -93,7 +93,7 @@ class Witnesses(unittest.TestCase):
                 if event["host"] == "kang" and event["phase"] == "return"]
         self.assertGreater(len(theirs), 10)
         self.assertEqual(theirs, ours[-len(theirs):])
-        # Calls before strace attached. They may include the poll during which it attached.
+        # Calls before strace attached, which may include the poll during which it attached.
         before = [call for call, *_ in ours[:-len(theirs)] if call != "setsockopt"]
         self.assertIn(before, (["socket", "connect"], ["socket", "connect", "poll"]))
 

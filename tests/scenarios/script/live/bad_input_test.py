@@ -26,12 +26,12 @@ class BadInput(unittest.TestCase):
         self.assertTrue(any(all(word in line for word in words) for line in lines), run.said())
         return run
 
-    def test_hosts_that_are_not_there(self):
+    def test_unknown_hosts_are_refused(self):
         for script, line in (("unknown-host", 7), ("unknown-host-expected", 8)):
             with self.subTest(script=script):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua:{line}", '"krusty"')
 
-    def test_bad_scripts(self):
+    def test_bad_scripts_are_refused_with_their_line(self):
         for script, words in (("bad-filter", (":8", "tcp[[[", "not valid")),
                               ("no-such-verb", (":7", "a host has no verb `explode`; "
                                                 "did you mean")),
@@ -42,14 +42,14 @@ class BadInput(unittest.TestCase):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua{words[0]}", *words[1:])
 
     def raises(self, raising, folder="."):
-        """Returns the run of a script that has this code in line 6."""
+        """Returns the run of a script that has this code on line 6."""
         script = Path(self.out.name, folder, "raises.lua")
         script.parent.mkdir(exist_ok=True)
         script.write_text("return {\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
                           f"    lab:pair()\n    {raising}\n  end,\n}}\n", encoding="utf-8")
         return self.ends(script, BAD_SCRIPT, f"{script}:6: ")
 
-    def test_errors_that_a_script_raises(self):
+    def test_errors_that_a_script_raises_are_reported_with_their_line(self):
         """An error of any type is reported with its line, as the script's and not the lab's."""
         for raising, said in (('error "boom"', "boom"), ('error("boom", 0)', "boom"),
                               ('error("boom", 2)', "boom"), ("error(42)", "42"),
@@ -70,11 +70,11 @@ class BadInput(unittest.TestCase):
                 self.assertIn("1 bad script", run.output)
                 self.assertNotIn("broke", run.said())
 
-    def test_an_error_of_a_script_with_a_long_name(self):
-        """The position in Lua's own messages has only the end of a long name."""
+    def test_an_error_in_a_script_with_a_long_path_has_its_line(self):
+        """Lua's own messages contain only the end of a long path."""
         self.raises('error "boom"', "a-folder-whose-name-is-longer-than-what-lua-keeps-of-one")
 
-    def test_reports_of_an_error_that_a_script_raises(self):
+    def test_reports_call_an_error_that_a_script_raises_a_bad_script(self):
         script = self.raises('error "boom"').script
         lab.Run(script, self.out.name, "--junit", "j.xml", "--tap", "t.tap", "--results", "r.json",
                 "--markdown", "s.md", "--html", "pages", family="both")
@@ -87,7 +87,7 @@ class BadInput(unittest.TestCase):
                 self.assertIn(words, text)
                 self.assertNotIn("the lab broke", text)
 
-    def test_an_error_that_a_script_raises_as_it_is_shown(self):
+    def test_live_and_show_print_an_error_that_a_script_raises_once(self):
         script = self.raises('error "boom"').script
         run = lab.Run(script, self.out.name, "--live")
         shown = subprocess.run([lab.TCPLAB, "show", run.folder], text=True, check=True,
@@ -96,33 +96,33 @@ class BadInput(unittest.TestCase):
             self.assertIn("✗ the script is wrong", output)
             self.assertEqual(output.count("boom"), 1, output)
 
-    def test_frames_that_cannot_be_forged(self):
+    def test_frames_that_cannot_be_forged_are_refused(self):
         for family in "46":
             run = lab.Run("forged-badly.lua", self.out.name, family=family)
             self.assertEqual(run.status, 0, run.said())
 
-    def test_verbs_that_there_are_not(self):
+    def test_unknown_verbs_are_refused(self):
         run = lab.Run("no-such-verbs.lua", self.out.name)
         self.assertEqual(run.status, 0, run.said())
 
-    def test_faults_that_there_cannot_be(self):
+    def test_impossible_faults_are_refused(self):
         for family in "46":
             run = lab.Run("faults-refused.lua", self.out.name, family=family)
             self.assertEqual(run.status, 0, run.said())
 
-    def test_oversized_script(self):
+    def test_an_oversized_script_is_refused(self):
         script = os.path.join(self.out.name, "large.lua")
         with open(script, "w", encoding="utf-8") as text:
             text.write("--" + "x" * (2 << 20) + "\nreturn {}\n")
         self.ends(script, BAD_SCRIPT, "large.lua", "large")
 
-    def test_missing_program(self):
+    def test_a_missing_program_skips_the_run(self):
         self.ends("missing-program.lua", NOTHING_RAN, "no-such-program-anywhere", "not installed")
 
-    def test_port_in_use(self):
+    def test_a_port_in_use_fails_the_run(self):
         self.ends("port-in-use.lua", FAILED, "bind", "EADDRINUSE")
 
-    def test_unknown_scenario_and_option(self):
+    def test_unknown_scenarios_options_and_commands_are_refused(self):
         for arguments in (["run", "no-such-scenario"], ["run", "--no-such-option"], ["fly"]):
             with self.subTest(arguments=arguments):
                 done = subprocess.run([lab.TCPLAB, *arguments], capture_output=True, text=True,
@@ -130,7 +130,7 @@ class BadInput(unittest.TestCase):
                 self.assertEqual(done.returncode, BAD_SCRIPT, done.stdout + done.stderr)
                 self.assertIn(arguments[-1], done.stdout + done.stderr)
 
-    def test_output_folder_that_is_a_file(self):
+    def test_an_output_folder_that_is_a_file_is_refused(self):
         with open(self.out.name + "/taken", "w", encoding="utf-8"):
             pass
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--out", "taken"], text=True,
@@ -138,8 +138,8 @@ class BadInput(unittest.TestCase):
         self.assertEqual(done.returncode, BAD_SCRIPT, done.stdout + done.stderr)
         self.assertRegex(done.stderr, r"\Atcplab: cannot make the folder taken/.*--out.*\n\Z")
 
-    def test_full_disk(self):
-        """Writes to a tmpfs of 4 MB in a mount namespace of its own."""
+    def test_a_full_disk_ends_the_run_with_one_message(self):
+        """Writes to a tmpfs of 4 MB in a private mount namespace."""
         command = f"mount -t tmpfs -o size=4m tmpfs '{self.out.name}' && exec \"$@\""
         wrap = ["unshare", "--mount", "sh", "-c", command, "sh"]
         if os.geteuid() != 0:
@@ -147,8 +147,9 @@ class BadInput(unittest.TestCase):
         run = self.ends("fills-the-disk.lua", BROKEN, "events.jsonl", "ENOSPC", wrap=wrap)
         self.assertNotIn("terminate", run.errors)
 
-    def test_no_privilege(self):
-        """Runs in a user namespace, without capabilities or the right to make namespaces."""
+    def test_without_privileges_the_message_names_namespaces(self):
+        """Runs in a user namespace, without capabilities and without the right to make
+        namespaces."""
         deny = "echo 0 > /proc/sys/user/max_user_namespaces && " \
                "exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs \"$@\""
         wrap = ["unshare", "--user", "--map-root-user", "sh", "-c", deny, "sh"]
@@ -156,20 +157,20 @@ class BadInput(unittest.TestCase):
             self.skipTest("a user namespace without rights cannot be made here")
         self.ends("unknown-host.lua", BROKEN, "namespaces", wrap=wrap)
 
-    def test_malformed_frames(self):
+    def test_malformed_frames_are_described_and_do_not_break_the_lab(self):
         run = lab.Run("malformed.lua", self.out.name)
         self.assertEqual(run.status, 0, run.said())
         packets = run.events("packet")
         counted = sum(flood["frames"] for flood in run.events("flood"))
         self.assertGreater(len(packets) + counted, 500)
-        told = " ".join(packet["summary"] for packet in packets)
+        summaries = " ".join(packet["summary"] for packet in packets)
         for words in ("truncated IPv4 header", "truncated IPv4 options", "IPv4 header length",
                       "IPv4 header with another IP version", "IPv4 total length is too small",
                       "truncated IPv4 packet", "truncated TCP header", "data offset is too small",
                       "truncated TCP options", "malformed TCP options", "truncated UDP header",
                       "truncated ICMP header", "truncated ARP", "truncated IPv6 header",
                       "truncated IPv6 packet", "truncated 802.1Q tag"):
-            self.assertIn(words, told)
+            self.assertIn(words, summaries)
         self.assertEqual(len(run.frames()), 2 * (len(packets) + counted),
                          "each as both NICs saw it")
 

@@ -14,7 +14,7 @@ PAGE = pathlib.Path(os.environ["TCPLAB_SOURCE"]) / "docs/scenarios.md"
 
 
 class TheExamples(unittest.TestCase):
-    def test_they_pass(self):
+    def test_each_example_passes(self):
         examples = re.findall(r"```lua\n(return \{.*?)```", PAGE.read_text(), re.S)
         self.assertGreater(len(examples), 5)
         with lab.Folder() as folder:

@@ -16,10 +16,10 @@ class Failure(unittest.TestCase):
         cls.run_ = lab.Run("expectation-fails.lua", cls.out.name, "--junit", "junit.xml")
         cls.text = (cls.run_.folder / "failure.txt").read_text(encoding="utf-8")
 
-    def test_exit_status(self):
+    def test_the_exit_status_is_1(self):
         self.assertEqual(self.run_.status, 1, self.run_.said())
 
-    def test_says_all_that_is_needed(self):
+    def test_the_report_has_the_line_and_what_was_expected_seen_and_nearest(self):
         self.assertIn("expectation-fails.lua:11", self.text)
         self.assertIn('lab:expect(server):within(1):call("read"):returns(7)', self.text)
         for word, what in (("expected", "read returns 7, within 1 s"),
@@ -27,7 +27,7 @@ class Failure(unittest.TestCase):
             line = next(line for line in self.text.splitlines() if line.strip().startswith(word))
             self.assertIn(what, line)
 
-    def test_shows_the_last_events_of_both_hosts(self):
+    def test_the_report_shows_the_last_events_of_both_hosts(self):
         events = self.text[self.text.index("last events"):]
         head, *lines = events.splitlines()[1:]
         self.assertLess(head.index("kang"), head.index("kodos"))  # side by side
@@ -36,16 +36,16 @@ class Failure(unittest.TestCase):
         self.assertTrue(any("read(5) = 6" in line[kodos:] for line in lines), events)
         self.assertTrue(any("data 6" in line for line in lines), events)
 
-    def test_is_told_on_the_terminal_and_to_ci(self):
+    def test_the_failure_is_on_the_terminal_and_in_junit(self):
         self.assertIn(self.text.strip().splitlines()[0], self.run_.output)
         with open(self.out.name + "/junit.xml", encoding="utf-8") as junit:
             self.assertIn("read returns 7", junit.read())
 
 
 class NobodyListens(unittest.TestCase):
-    """If a program ends before it listens, the wait for its listener ends too."""
+    """Checks that the wait for a listener ends when its program ends before it listens."""
 
-    def test_port_in_use(self):
+    def test_a_port_in_use_is_named_as_the_reason(self):
         with lab.Folder() as out:
             run = lab.Run("port-in-use.lua", out)
             self.assertEqual(run.status, 1, run.said())

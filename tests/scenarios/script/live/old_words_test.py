@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Words of the scripting interface that have a new name still work, with one notice each."""
+"""Checks that old words of the scripting interface still work, with one notice each."""
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 import lab
 
-# In the order of their lines in old-words.lua.
+# (line of old-words.lua, old word, new word), in the order of the lines.
 NOTICES = [(7, '"learnt"', '"dynamic"'), (8, '"mended"', '"fixed"'), (9, "`lift`", "`remove`"),
            (12, '"retransmission_timeout"', '"r2"'), (12, '"retransmission_limit"', '"r2_limit"'),
            (12, '"suspicion_timeout"', '"r1"'), (12, '"orphan_timeout"', '"orphan_r2"'),
@@ -15,7 +15,7 @@ NOTICES = [(7, '"learnt"', '"dynamic"'), (8, '"mended"', '"fixed"'), (9, "`lift`
 
 
 class OldWords(unittest.TestCase):
-    def test_each_works_and_is_noticed_once(self):
+    def test_each_old_word_works_and_has_one_notice(self):
         with lab.Folder() as out:
             run = lab.Run("old-words.lua", out)
             self.assertEqual(run.status, 0, run.said())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tcplab shell through a pipe and through a terminal. Saved sessions run."""
+"""Checks tcplab shell in a pipe and at a terminal, and that saved sessions run."""
 import json
 import os
 import pathlib
@@ -46,7 +46,7 @@ class ShellTest(unittest.TestCase):
 
 
 class FromAPipe(ShellTest):
-    def test_a_power_cycle_by_hand_is_saved_and_runs(self):
+    def test_a_power_cycle_typed_line_by_line_is_saved_and_runs(self):
         done = self.tcplab("shell", text=POWER_CYCLE + "states\nsave mine.lua\n")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("ECONNRESET", done.stdout)
@@ -93,7 +93,7 @@ save mine
         self.assertIn("attach needs the name of a program", done.stdout)
         self.assertEqual((self.folder / "other.lua").read_text(), "return {}\n")
 
-    def test_any_number_of_hosts(self):
+    def test_the_shell_starts_any_number_of_hosts_up_to_six(self):
         for hosts in ["3", "6"]:
             with self.subTest(hosts=hosts):
                 text = POWER_CYCLE + "krusty:dnc(kodos, 8080)\nsave mine\n"
@@ -116,7 +116,7 @@ save mine
         wide = self.tcplab("shell", "--hosts", "0", text="help\n").stdout
         self.assertIn("kodos:power_off()                      or power_cycle,", wide)
 
-    def test_input_and_output_of_an_attached_program(self):
+    def test_an_attached_program_gets_typed_lines(self):
         done = self.tcplab("shell", "--family", "6", text="""server = kodos:dnc("-l", 8080)
 client = kang:dnc(kodos, 8080)
 lab:expect(server):in_state "ESTABLISHED"
@@ -130,7 +130,7 @@ save mine
         self.assertIn('client:type "hello \\"kodos\\"\\n"', (self.folder / "mine.lua").read_text())
         self.assert_saved_runs("./mine.lua")
 
-    def test_every_line_of_the_page_does_what_it_shows(self):
+    def test_every_line_of_the_page_prints_what_the_page_shows(self):
         """Types the lines of docs/shell.md, and compares the output, without times and ports."""
         session = re.search(r"```text\n(.*?)```", PAGE.read_text(), re.S).group(1)
         typed = re.findall(r"^lab> (?!kang, kodos)(.*)$", session, re.M)
@@ -170,7 +170,7 @@ class AtATerminal(ShellTest):
         self.assertTrue(terminal.is_as_before())
         self.assertIn("tcplab show runs/shell", terminal.text)
 
-    def test_an_experiment_and_ctrl_d(self):
+    def test_an_experiment_at_a_terminal_ends_with_ctrl_d(self):
         with self.shell() as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")
@@ -191,7 +191,7 @@ class AtATerminal(ShellTest):
             terminal.wait_for("lab> ")
             terminal.type("kodos:unp\t")
             terminal.wait_for("unplug")
-            self.assertIn("\rlab> kodos:unplug", terminal.text)  # in the place of what was there
+            self.assertIn("\rlab> kodos:unplug", terminal.text)  # replaces the typed prefix
             terminal.type("()\r")
             terminal.wait_for("unplug")  # drawn above
             terminal.wait_for("lab> ")
@@ -260,8 +260,8 @@ class AtATerminal(ShellTest):
     def widest_line_since(self, terminal, size):
         return max(map(len, re.split(r"[\r\n]+", terminal.text[size:])))
 
-    def test_ctrl_z_stops_it_and_fg_continues_it(self):
-        """While tcplab is stopped, the terminal is restored, and the window may be resized."""
+    def test_ctrl_z_stops_the_shell_and_fg_continues_it(self):
+        """While tcplab is stopped, the terminal is restored, and its window may be resized."""
         with self.shell(columns=100, rows=40) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")
@@ -297,7 +297,7 @@ class AtATerminal(ShellTest):
             terminal.wait_for("lab> client = ")
             size = len(terminal.text)
             terminal.type("kang:dnc(kodos, 8080)\r")
-            terminal.wait_for("kodos ESTABLISHED")  # each event a line, where there is no ladder
+            terminal.wait_for("kodos ESTABLISHED")  # a line per event, without a ladder
             terminal.wait_for("lab> ")
             terminal.line("states")
             terminal.line("help")
@@ -306,7 +306,7 @@ class AtATerminal(ShellTest):
             terminal.type("\x04")
             self.assert_ended(terminal)
 
-    def test_a_signal_ends_it_and_leaves_no_process(self):
+    def test_a_signal_ends_the_shell_and_leaves_no_process(self):
         with self.shell(columns=40, rows=24) as terminal:
             terminal.wait_for("lab:pair()")
             terminal.wait_for("lab> ")

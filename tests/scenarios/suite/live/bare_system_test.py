@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hosts find each other by name, even on a bare system without /etc/hosts."""
+"""Checks that hosts find each other by name, even on a system without /etc/hosts."""
 import os
 import shutil
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The files in ci/ work: they are valid YAML. Their commands, run here for each shard, execute each
-run once, and join the results."""
+"""Checks that the files in ci/ are valid YAML, and that their commands, run here for each shard,
+start each run once and join the results."""
 import json
 import os
 import re
@@ -30,7 +30,7 @@ class CiFile(unittest.TestCase):
         folder = lab.Folder()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        for name in ("tcplab", "sudo"):  # as a clone has the one, and a runner the other
+        for name in ("tcplab", "sudo"):  # tcplab as in a clone, and sudo as on a runner
             self.script(name, f'exec {lab.TCPLAB} "$@"' if name == "tcplab" else 'shift; exec "$@"')
         (self.folder / "toys").mkdir()
         for i in range(6):
@@ -79,7 +79,7 @@ class GitHub(CiFile):
         return self.sh(self.command("judge", "Join the parts")[0],
                        GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"))
 
-    def test_shape(self):
+    def test_the_workflow_has_shards_and_a_judge(self):
         self.assertEqual(self.jobs["shard"]["strategy"]["matrix"]["shard"], [1, 2, 3, 4])
         self.assertIn("SCENARIOS", self.workflow["env"])
         self.assertEqual(self.jobs["judge"]["needs"], "shard")
@@ -91,7 +91,7 @@ class GitHub(CiFile):
         for shard in shards:
             command, environment = self.command("shard", "Run a part", shard)
             done = self.sh(command, **environment)
-            part = self.folder / f"parts/results-{shard}"  # as the artifact is downloaded
+            part = self.folder / f"parts/results-{shard}"  # where a CI job downloads the artifact
             part.mkdir(parents=True)
             (self.folder / f"results-{shard}.json").rename(part / f"results-{shard}.json")
             yield done.returncode
@@ -149,7 +149,7 @@ class Kubernetes(CiFile):
         return self.sh(command.replace("/tmp/runs", str(self.folder / "runs")), shell=("sh",),
                        **environment)
 
-    def test_shape(self):
+    def test_the_job_has_one_index_for_each_shard(self):
         run = self.jobs["tcplab-run"]["spec"]
         self.assertEqual(run["completionMode"], "Indexed")
         (shards,) = [one["value"] for one in run["template"]["spec"]["containers"][0]["env"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcplab works for an ordinary user: on TAPs if /dev/net/tun can be opened, otherwise on veth
-pairs. As root, this test runs tcplab as `nobody`."""
+"""Checks that tcplab works for an ordinary user: on TAPs if /dev/net/tun can be opened, otherwise
+on veth pairs. As root, this test runs tcplab as `nobody`."""
 import os
 import shutil
 import subprocess
@@ -20,7 +20,8 @@ NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && ex
 
 class Rootless(unittest.TestCase):
     def setUp(self):
-        """Makes a home for `nobody` with copies of the programs, as it may not read the build."""
+        """Makes a home for `nobody` with copies of the programs, because `nobody` may not be able
+        to read the build."""
         self.home = Path(tempfile.mkdtemp(prefix="rootless"))
         self.addCleanup(shutil.rmtree, self.home, True)
         for program in ("tcplab", "dnc"):
@@ -49,7 +50,7 @@ class Rootless(unittest.TestCase):
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
     def test_networks_and_firewalls_work(self):
-        """Runs without sbin in PATH, as for an ordinary user on Debian."""
+        """Runs without sbin in PATH, as an ordinary user on Debian does."""
         if not any(os.access(f"{folder}/nft", os.X_OK) for folder in ("/usr/sbin", "/sbin")):
             self.skipTest("needs nft, which is not installed")
         run = self.as_user("run", "through-a-router", "firewall-forgets-and-resets",

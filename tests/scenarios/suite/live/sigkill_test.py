@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""However tcplab dies, it leaves nothing outside its output folder.
+"""Checks that tcplab leaves nothing outside its output folder, however it dies.
 
-The test runs in namespaces of its own (unshare(1)), where every process, device, mount and file
-but its own is tcplab's. TCPLAB_KILLS says how often it kills, TCPLAB_SEED at which moments.
-"""
+The test runs in its own namespaces (unshare(1)). Every process, device, mount and file there is
+tcplab's or the test's. TCPLAB_KILLS is the number of kills; TCPLAB_SEED chooses their moments."""
 import os
 import random
 import select
@@ -21,7 +20,7 @@ import lab
 KILLS = int(os.environ.get("TCPLAB_KILLS", "50"))
 SEED = int(os.environ.get("TCPLAB_SEED", str(random.randrange(10**6))))
 INSIDE = "TCPLAB_TEST_INSIDE"
-PATIENCE = 15  # seconds until all must be gone: the kernel drops namespaces when it has time
+PATIENCE = 15  # seconds until all must be gone: the kernel drops namespaces with a delay
 PLACES = ("/tmp", "/run", "/dev/shm", "/var/tmp")
 NAMESPACES = ("net", "pid", "mnt", "uts", "ipc", "user")
 
@@ -41,7 +40,8 @@ def move_inside():
 
 
 def furnish():
-    """Mounts empty folders. A clone or build inside one of them stays reachable through /mnt."""
+    """Mounts empty folders. If the clone or build is in one of them, it stays reachable through
+    /mnt."""
     scenarios = Path(__file__).resolve().parents[4] / "scenarios"
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True)
     for name, folder in (("bin", lab.BIN), ("scripts", lab.SCRIPTS), ("scenarios", scenarios)):
@@ -148,7 +148,7 @@ class Killed(unittest.TestCase):
         gone = wait_until_gone(pidfds, deadline)
         for descriptor in pidfds:
             os.close(descriptor)
-        while True:  # a process that was just being made, a namespace that is being dropped
+        while True:  # a process may just be starting, and a namespace may just be dropped
             reap()
             left = {kind: now - self.before[kind] for kind, now in traces().items()}
             if not any(left.values()) or time.monotonic() > deadline:
@@ -174,15 +174,15 @@ class Killed(unittest.TestCase):
             select.select([], [], [], 0.005)
         raise AssertionError("tcplab started no run")
 
-    def test_sigkill_at_random_moments(self):
+    def test_sigkill_at_random_moments_leaves_nothing(self):
         moments, alive = random.Random(SEED), 0
         print(f"seed {SEED}, {KILLS} kills", flush=True)
         for number in range(KILLS):
             process = self.start(lab.SCRIPTS / "busy.lua", "puzzlers")
-            if number % 2:  # a busy machine may take long to begin; every other one has begun
+            if number % 2:  # a busy machine may start slowly, so every second kill waits for a run
                 self.workers(process, 1)
             moment = moments.uniform(0, 0.8)
-            select.select([], [], [], moment)  # the moment is what is tried
+            select.select([], [], [], moment)  # a random moment is what this tests
             alive += len(processes()) > 1
             process.kill()
             process.wait()
@@ -194,7 +194,7 @@ class Killed(unittest.TestCase):
         sleeper = subprocess.Popen(["unshare", "--net", "sleep", "100"])
         Path("/tmp/forgotten").touch()
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/media"], check=True)
-        while "sleep" not in traces()["processes"]:  # until unshare(1) has become it
+        while "sleep" not in traces()["processes"]:  # until unshare(1) has executed it
             select.select([], [], [], 0.005)
         seen = traces()
         new = {kind for kind in seen if seen[kind] - self.before[kind]}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The suite options for CI: shards, random order with a seed, a limit of failures, and the answer
-to SIGUSR1."""
+"""Checks the suite options for CI: shards, random order with a seed, a limit of failures, and the
+answer to SIGUSR1."""
 import fcntl
 import json
 import mmap
@@ -83,7 +83,7 @@ class Shards(Suite):
 
 
 class Order(Suite):
-    def test_a_seed_gives_the_same_order_again(self):
+    def test_a_seed_repeats_the_order(self):
         self.write(**{f"toy-{i}": PASSES % "toy" for i in range(6)})
         first, done = self.suite("--shuffle", "--jobs", "1")
         seed = re.search(r"^Random order; to repeat it: --shuffle --seed (\d+)$", done.stderr,
@@ -110,7 +110,7 @@ class Failures(Suite):
         self.assertEqual([name for name, _ in runs(document)], ["a-fails", "b-skips", "c-fails"])
         self.assertIn("1 not run", done.stderr)
 
-    def test_without_a_limit_all_runs_run(self):
+    def test_without_a_limit_all_runs_start(self):
         self.write(**{"a-fails": FAILS, "b-fails": FAILS})
         document, done = self.suite("--jobs", "1")
         self.assertEqual(len(runs(document, "failed")), 4)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the timeline and the capture describe the effects of faults in the same words. In the
-capture, the sender's interface has each frame as it was sent, and the receiver's as it arrived."""
+capture, the sender's interface has each frame as sent, and the receiver's interface has it as
+received."""
 import sys
 import unittest
 
@@ -22,7 +23,7 @@ class AFaultyLine(unittest.TestCase):
         return [frame for frame in self.run_.frames()
                 if f'{verb} "{verb}"' in frame.comment and frame.outbound == outbound]
 
-    def told(self, verb):
+    def events_of(self, verb):
         return [event for event in self.packets
                 if any(effect.get("fault", {}).get("name") == verb
                        for effect in event.get("effects", []))]
@@ -31,25 +32,25 @@ class AFaultyLine(unittest.TestCase):
         (sent,), (received,) = self.frames("corrupt", True), self.frames("corrupt", False)
         differ = [at for at, pair in enumerate(zip(sent.data, received.data)) if len(set(pair)) > 1]
         self.assertEqual(differ, [sent.data.index(b"corrupt")])
-        befell = sent.comment.splitlines()[-1]
-        self.assertEqual(befell, received.comment)
-        self.assertIn("changed from 0x63 to 0xe3", befell)
+        effect = sent.comment.splitlines()[-1]
+        self.assertEqual(effect, received.comment)
+        self.assertIn("changed from 0x63 to 0xe3", effect)
 
     def test_a_truncated_frame_is_shorter_on_the_receivers_side(self):
         (sent,), (received,) = self.frames("truncate", True), self.frames("truncate", False)
         self.assertEqual(received.data, sent.data[:14 + 60])
         self.assertIn(f"cut from {len(sent.data) - 14} to 60 bytes", received.comment)
 
-    def test_a_copy_is_a_frame_of_its_own(self):
+    def test_a_copy_is_a_frame_with_its_own_number(self):
         (sent,), (first, copy) = self.frames("duplicate", True), self.frames("duplicate", False)
         self.assertEqual([first.data, copy.data], [sent.data] * 2)
-        original, second = self.told("duplicate")
+        original, second = self.events_of("duplicate")
         self.assertGreater(second["frame"], original["frame"])
         self.assertTrue(copy.comment.startswith(f'copy of frame {original["frame"]} by'))
         self.assertEqual([event["fate"] for event in (original, second)], ["delivered"] * 2)
 
-    def test_a_delayed_frame_has_two_events_and_arrives_in_its_time(self):
-        departure, arrival = self.told("delay")
+    def test_a_delayed_frame_has_two_events_and_arrives_after_its_delay(self):
+        departure, arrival = self.events_of("delay")
         self.assertEqual((departure["fate"], arrival["fate"]), ("delayed", "delivered"))
         self.assertEqual(departure["frame"], arrival["frame"])
         self.assertGreaterEqual(arrival["delivered"] - arrival["sent"], 50_000_000)
@@ -62,12 +63,12 @@ class AFaultyLine(unittest.TestCase):
 
     def test_a_lost_frame_is_on_the_senders_side_only(self):
         (sent,) = self.frames("lose", True)
-        cause, befell = sent.comment.splitlines()
+        cause, effect = sent.comment.splitlines()
         self.assertRegex(cause, r"^caused by kang's dnc: write\(\d\) = 5")
-        self.assertTrue(befell.startswith("lost: "))
+        self.assertTrue(effect.startswith("lost: "))
         self.assertEqual(self.frames("lose", False), [])
 
-    def test_what_is_in_the_air_when_its_sender_loses_its_power_is_lost(self):
+    def test_a_delayed_frame_is_lost_when_its_sender_loses_power(self):
         departure, loss = [event for event in self.packets if event["from"] == "kodos"
                            and event.get("length") == len("in the air\n")]
         self.assertEqual((departure["fate"], loss["fate"]), ("delayed", "lost"))
@@ -78,7 +79,7 @@ class AFaultyLine(unittest.TestCase):
 
 
 class AFaultyLink(unittest.TestCase):
-    def test_what_is_one_links_fault_leaves_the_others_alone(self):
+    def test_a_fault_on_one_link_leaves_the_other_links_alone(self):
         with lab.Folder() as folder:
             run = lab.Run("faulty-link.lua", folder)
             self.assertEqual(run.status, 0, run.said())

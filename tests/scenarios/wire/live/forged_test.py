@@ -21,7 +21,7 @@ class Forged(unittest.TestCase):
         self.assertEqual(run.status, 0, run.said())
         return run
 
-    def test_events_and_capture(self):
+    def test_events_and_capture_mark_forged_frames(self):
         run = self.forged("4")
         packets = [packet for packet in run.events("packet") if packet["fate"] == "forged"]
         self.assertEqual(len(packets), FORGED)
@@ -34,13 +34,13 @@ class Forged(unittest.TestCase):
         for frame in captured:
             self.assertEqual((frame.interface, frame.outbound), ("kang.eth0", False))
 
-    def test_relative_numbers_are_those_of_the_real_frames(self):
-        """A forged SYN does not change what relative sequence numbers refer to."""
+    def test_a_forged_syn_does_not_change_relative_numbers(self):
+        """A forged SYN does not change the base of relative sequence numbers."""
         last = [packet for packet in self.forged("4").events("packet")
                 if packet.get("from") == "kodos" and packet["fate"] == "delivered"][-1]
         self.assertIn("seq 1:", last["summary"])
 
-    def test_checksums(self):
+    def test_tshark_finds_no_wrong_checksum(self):
         lab.need("tshark")
         bad = "tcp.checksum.status == 0 || icmp.checksum.status == 0 || " \
               "icmpv6.checksum.status == 0 || ip.checksum.status == 0 || _ws.malformed"
