@@ -53,9 +53,11 @@ const color = (host) => "k" + (run.hosts.indexOf(host) % 4);
 
 function showKnowledge(view) {
   const cards = run.hosts.slice(0, view.length).map((host, index) => {
-    const [program, kernel, truth, mistaken] = view[index];
+    const [program, kernel, truth, mistaken, states] = view[index];
     const card = element("div", undefined, "knows " + color(host) + (mistaken ? " wrong" : ""));
     const title = element("h3", host);
+    title.append(...states.filter((state) => state !== "LISTEN")
+      .map((state) => element("span", state, "chip s-" + state)));
     if (mistaken) title.append(element("span", "its kernel is out of date", "mistaken"));
     const list = element("dl");
     row(list, "program", run.texts[program]);
@@ -97,10 +99,19 @@ function token(host, index, node, count) {
   return made;
 }
 
+/* Marks the edges that no host has taken up to this moment: the diagram does not give them away. */
+function hideEdgesAhead(upTo) {
+  const taken = new Set();
+  for (let index = 0; index <= upTo; ++index)
+    for (const [, from, to] of run.moments[index].s || []) taken.add(`${from} ${to}`);
+  document.querySelectorAll(".edge.seen").forEach((edge) =>
+    edge.classList.toggle("ahead", !taken.has(edge.dataset.edge)));
+}
+
 function showDiagram(moment, view, upTo) {
   noteEnds(upTo);
-  document.querySelectorAll(".node.lit, .edge.taken").forEach((lit) =>
-    lit.classList.remove("lit", "taken"));
+  unlight();
+  hideEdgesAhead(upTo);
   const tokens = view.map((each, index) => {
     const states = each[4].filter((state) => state !== "LISTEN");
     const state = states.length ? states[states.length - 1] : "CLOSED";
@@ -149,16 +160,13 @@ function showDetails(moment) {
 /* Steps. */
 
 function mark(index) {
-  document.querySelectorAll(".step.at").forEach((step) => {
-    step.classList.remove("at");
-    step.removeAttribute("aria-current");
-  });
+  unmark();
   steps[index].classList.add("at");
   steps[index].setAttribute("aria-current", "step");
-  steps.forEach((step, place) => step.classList.toggle("later", place > index));
 }
 
 function bringIntoSight(step) {
+  if (isPresenting()) return showInPresentation(step);
   const box = step.getBoundingClientRect();
   if (box.top > 110 && box.bottom < window.innerHeight - 120) return;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -180,14 +188,46 @@ function go(index, keepsAddress) {
   for (const name of ["knowledge", "details"]) find("." + name).hidden = false;
   if (!keepsAddress && moment.e.length)
     history.replaceState(null, "", "#event=" + moment.e[0]);
+  coverFuture();
   bringIntoSight(step);
 }
 
+function unmark() {
+  document.querySelectorAll(".step.at").forEach((step) => {
+    step.classList.remove("at");
+    step.removeAttribute("aria-current");
+  });
+}
+
+function unlight() {
+  document.querySelectorAll(".node.lit, .edge.taken").forEach((lit) =>
+    lit.classList.remove("lit", "taken"));
+}
+
+function escape() {
+  if (legend.open) return legend.close();
+  if (isPresenting()) return present(false);
+  leave();
+}
+
+/* Shows the page as it was before the first step. */
 function leave() {
   pause();
   at = -1;
   document.body.classList.remove("player-on");
-  document.querySelectorAll(".step.at").forEach((step) => step.classList.remove("at"));
+  unmark();
+  unlight();
+  find(".tokens").replaceChildren();
+  for (const name of ["knowledge", "details"]) find("." + name).hidden = true;
+  history.replaceState(null, "", location.pathname + location.search);
+  coverFuture();
+  introduce();
+}
+
+function introduce() {
+  find(".where").textContent = `${order.length} steps`;
+  find(".now").textContent =
+    "Step through the run with ← and →, play it with Space. All keys and marks: ?";
 }
 
 /* The table of steps. */
@@ -260,7 +300,7 @@ document.addEventListener("keydown", (press) => {
   const where = press.target;
   if (where.matches("select, input, textarea")) return;
   if (where.matches("button, a, summary") && (press.key === " " || press.key === "Enter")) return;
-  if (press.key === "Escape") return leave();
+  if (press.key === "Escape") return escape();
   if (press.key === "+" || press.key === "-") return changeSpeed(press.key === "+" ? 1 : -1);
   if (!keys[press.key]) return;
   press.preventDefault();
@@ -296,9 +336,3 @@ function followAddress() {
 
 window.addEventListener("hashchange", followAddress);
 find(".player").hidden = false;
-if (order.length) {
-  find(".where").textContent = `${order.length} steps`;
-  find(".now").textContent = "Step through the run with ← and →, play it with Space.";
-  followAddress();
-}
-document.body.dataset.player = "ready";

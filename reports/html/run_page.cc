@@ -120,7 +120,7 @@ std::string run_page(const ToldRun& told, const std::string& index) {
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
-         "</div>\n" + aside(told) + "</div>\n</main>\n" + data(told, scene) +
+         "</div>\n" + aside(told) + "</div>\n</main>\n" + std::string(kLegend) + data(told, scene) +
          page_end(kReportScript);
 }
 

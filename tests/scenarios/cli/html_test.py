@@ -3,38 +3,17 @@
 a player controlled by keys, readable without JavaScript, fast with 5,000 events."""
 import base64
 import hashlib
-import json
-import os
 import pathlib
 import re
-import shutil
-import subprocess
-import tempfile
 import unittest
 
 import skips
 from chromium import Chromium
+from pages import HOLDING, POWER_CYCLE, BrowsedPages, Pages, lines, read, tcplab
 
-HERE = pathlib.Path(__file__).resolve().parents[1]
-TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
-POWER_CYCLE = HERE / "events/power-cycle.jsonl"
-HOLDING = HERE / "events/simultaneous-close.jsonl"
 LARGEST_PAGE = 150_000  # bytes, for a run like the article's
 LARGEST_EVENT = 130  # bytes more for each event of a long run with many equal events
 LARGEST_UNLIKE = 280  # the same, where all events differ
-
-
-def tcplab(*arguments, **options):
-    return subprocess.run([TCPLAB, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=120, check=False, **options)
-
-
-def lines(events):
-    return "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
-
-
-def read(file):
-    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 def long_run(count, is_alike=True):
@@ -70,23 +49,6 @@ def failing_and_hostile():
     verdicts[-1].update(passed=False, nearest=nasty)
     events[-1].update(outcome="failed", reason=nasty)
     return events, verdicts[-1]["n"]
-
-
-class Pages(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tcplab-html-"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def record(self, name, content):
-        run = self.folder / "runs" / name
-        run.mkdir(parents=True)
-        (run / "events.jsonl").write_text(content)
-        return run
-
-    def report(self, *runs):
-        done = tcplab("report", *runs, "--html", self.folder / "pages")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return pathlib.Path(done.stdout.strip())
 
 
 class Command(Pages):
@@ -187,53 +149,7 @@ class Command(Pages):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
 
-def why_no_browser():
-    if not shutil.which("chromium"):
-        return "chromium is not installed"
-    try:
-        Chromium().close()
-    except (OSError, TimeoutError) as error:
-        return f"chromium cannot run here: {error}"
-    return ""
-
-
-NO_BROWSER = why_no_browser()
-
-
-@unittest.skipIf(NO_BROWSER, NO_BROWSER)
-class Browser(Pages):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Chromium()
-        cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self):
-        super().setUp()
-        self.browser.scripts(True)
-        self.browser.size(1280, 800)
-        self.addCleanup(self.quiet)
-
-    def quiet(self):
-        self.assertEqual(self.browser.complaints(), [])
-
-    def open(self, page, fragment=""):
-        self.browser.open(page.as_uri() + fragment)
-
-    def see(self, content, fragment="", name="run"):
-        page = self.report(self.record(name, content))
-        self.open(page, fragment)
-        return page
-
-    def at(self):
-        return self.browser.run("(document.querySelector('.step.at') || {}).id")
-
-    def text(self, selector):
-        return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
-
-    def press(self, *keys):
-        for key in keys:
-            self.browser.press(key)
-
+class Browser(BrowsedPages):
     def test_keys_step_through_the_run(self):
         self.see(POWER_CYCLE.read_text())
         self.assertIsNone(self.at())

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Checks what a teacher uses on a run's page: the presentation, the sheet of keys and marks. A walk
+through the run hides what comes later."""
+import json
+
+import skips
+from pages import HOLDING, POWER_CYCLE, BrowsedPages
+
+# Returns whether the element can be seen in the middle of its box.
+IN_SIGHT = """((selector) => {
+  const element = document.querySelector(selector), box = element.getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.height > 0 && (top === element || element.contains(top) || top?.contains(element));
+})"""
+
+
+class Presentation(BrowsedPages):
+    def seen(self, selector):
+        return self.browser.run(f"{IN_SIGHT}({json.dumps(selector)})")
+
+    def classes(self):
+        return set(self.browser.run("document.body.className").split())
+
+    def height_of(self, text):
+        """Returns the font size, in pixels of the window, of the ladder's text `text`."""
+        return self.browser.run(
+            "Math.max(...[...document.querySelectorAll('.step tspan')].filter((each) => "
+            f"each.textContent.includes({json.dumps(text)})).map((each) => "
+            "parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a))")
+
+    def test_text_is_large_enough_for_a_projector(self):
+        self.see(POWER_CYCLE.read_text())
+        self.assertLess(self.height_of("write(4)"), 11)
+        self.press("p")
+        self.assertIn("presenting", self.classes())
+        self.assertGreater(self.height_of("write(4)"), 14.5)
+        self.assertGreater(self.browser.run(
+            "parseFloat(getComputedStyle(document.querySelector('.now')).fontSize)"), 28)
+
+    def test_the_presentation_shows_the_step_and_what_each_host_knows_only(self):
+        self.see(POWER_CYCLE.read_text())
+        self.press("p", *["ArrowRight"] * 14)
+        for selector in (".step.at", ".now", ".knowledge .knows"):
+            self.assertTrue(self.seen(selector), selector)
+        for selector in (".explanation", ".details", ".controls", ".asks"):
+            self.assertEqual(self.browser.run(
+                f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
+        self.assertEqual(self.browser.run("document.scrollingElement.scrollTop"), 0)
+        self.press("End")
+        self.assertTrue(self.seen(".step.at"))
+        self.press("Home")
+        self.assertTrue(self.seen(".step.at"))
+
+    def test_cards_have_the_state_of_the_socket(self):
+        self.see(HOLDING.read_text())
+        self.press("End")
+        chips = "[...document.querySelectorAll('.knows .chip')].map((each) => each.textContent)"
+        before = self.browser.run(chips)
+        self.press("Home", *["ArrowRight"] * 20)
+        self.assertIn("ESTABLISHED", self.browser.run(chips))
+        self.assertNotIn("ESTABLISHED", before)
+
+    def test_escape_leaves_the_presentation_then_the_walk(self):
+        page = self.see(POWER_CYCLE.read_text())
+        self.press("ArrowRight", "p")
+        self.press("Escape")
+        self.assertNotIn("presenting", self.classes())
+        self.assertIsNotNone(self.at())
+        self.press("Escape")
+        self.assertIsNone(self.at())
+        self.assertEqual(self.browser.run("location.href"), page.as_uri())
+        self.assertEqual(self.classes(), {"run"})
+        for selector in (".step.at", ".node.lit", ".edge.taken", ".token", "[aria-current]"):
+            self.assertEqual(self.browser.run(
+                f"document.querySelectorAll('{selector}').length"), 0, selector)
+        for selector in (".knowledge", ".details", ".future"):
+            self.assertTrue(self.browser.run(f"document.querySelector('{selector}').hidden"))
+
+    def test_a_walk_hides_what_comes_later(self):
+        self.see(POWER_CYCLE.read_text())
+        self.press("Home", *["ArrowRight"] * 5)
+        later = ("(() => { const at = document.querySelector('.step.at').getBoundingClientRect();"
+                 "const cover = document.querySelector('.future').getBoundingClientRect();"
+                 "const ladder = document.querySelector('.scroll').getBoundingClientRect();"
+                 "return [cover.top >= at.top + 10, cover.top <= at.bottom + 12, "
+                 "Math.abs(cover.bottom - ladder.bottom) < 1]; })()")
+        self.assertEqual(self.browser.run(later), [True, True, True])
+        ahead = "document.querySelectorAll('.edge.ahead').length"
+        self.assertGreater(self.browser.run(ahead), 0)
+        self.press("End")
+        self.assertEqual(self.browser.run(ahead), 0)
+        self.assertTrue(self.browser.run("document.querySelector('.future').hidden"))
+
+    def test_a_key_opens_the_sheet_of_keys_and_marks(self):
+        self.see(POWER_CYCLE.read_text())
+        self.assertFalse(self.browser.run("document.querySelector('.legend').open"))
+        self.press("?")
+        self.assertTrue(self.seen(".legend"))
+        keys = set(self.browser.run(
+            "[...document.querySelectorAll('.legend kbd')].map((each) => each.textContent)"))
+        self.assertLessEqual({"p", "?", "Esc", "Space", "Home", "End"}, keys)
+        self.press("Escape")
+        self.assertFalse(self.browser.run("document.querySelector('.legend').open"))
+        self.assertIsNone(self.at())
+
+    def test_buttons_do_what_the_keys_do(self):
+        self.see(POWER_CYCLE.read_text())
+        self.browser.run("document.querySelector('[data-do=legend]').click()")
+        self.assertTrue(self.browser.run("document.querySelector('.legend').open"))
+        self.press("Escape")
+        self.browser.run("document.querySelector('[data-do=present]').click()")
+        self.assertIn("presenting", self.classes())
+
+
+if __name__ == "__main__":
+    skips.main()
