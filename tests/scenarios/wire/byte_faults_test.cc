@@ -127,7 +127,7 @@ TEST_CASE("the timeline has the frame as it was sent, and says what was done to 
         "1 delivered: byte 32 changed from 0x68 to 0x69 by corrupt \"noise\"; "
         "cut from 58 to 54 bytes by truncate \"knife\"");
   CHECK(bench.packets().front().length == 6);
-  CHECK(bench.watch.frame(1).size() == kHello4.size());
+  CHECK(bench.watch.frame(1)->bytes.size() == kHello4.size());
 }
 
 TEST_CASE("copies are copies of what the faults before have left") {
