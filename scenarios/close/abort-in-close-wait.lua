@@ -21,7 +21,7 @@ return {
     lab:expect(client):in_state "FIN_WAIT2"
     lab:expect(server):in_state "CLOSE_WAIT"
     server:type "close\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("read"):fails "ECONNRESET"

@@ -27,8 +27,8 @@ return {
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "CLOSED"
     path:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "FIN")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):in_state "CLOSED"
   end,
 }

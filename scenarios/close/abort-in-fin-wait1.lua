@@ -22,7 +22,7 @@ return {
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):in_state "CLOSE_WAIT"
     client:type "close\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):in_state "CLOSED"
     server:type "read\ngetsockopt SO_ERROR\n"

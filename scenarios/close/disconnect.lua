@@ -22,7 +22,7 @@ return {
 
     client:type "disconnect\npoll in|out\nread\nread\n"
     lab:expect(client):call("connect"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "OUT|ERR|HUP"
     lab:expect(client):call("read"):fails "ECONNRESET"

@@ -38,7 +38,7 @@ return {
 
     client:type "shutdown wr\n"
     lab:expect(client):call("shutdown"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(client):in_state "FIN_WAIT2"
     lab:expect(server):in_state "CLOSE_WAIT"

@@ -23,7 +23,7 @@ return {
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
     client:type "kill\n"
     lab:expect(client):call("kill"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(server):in_state "CLOSE_WAIT"
     lab:expect(kang):in_state "FIN_WAIT2"

@@ -20,7 +20,7 @@ return {
 
     server:kill()
     lab:expect(server):killed_by "SIGKILL"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kodos > kang", "FIN")
     lab:expect(client):call("poll"):reports "IN"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"

@@ -27,7 +27,7 @@ return {
     lab:expect(lingering):in_state "FIN_WAIT1"
     aborting:kill()
     lab:expect(aborting):killed_by "SIGKILL"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(aborting):in_state "CLOSED"
   end,
 }

@@ -32,7 +32,7 @@ return {
     client:close_stdin()
     local close = lab:expect(client):call("close"):returns(0)
     lab:expect_time(close.t - close.entered, 0, "close(2)")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-rst|tcp-ack")
+    lab:expect_packet("kang > kodos", "RST ACK")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):call("poll"):reports "IN|ERR|HUP"
     lab:expect(server):call("read"):fails "ECONNRESET"

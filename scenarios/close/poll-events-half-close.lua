@@ -29,7 +29,7 @@ return {
     client:type "shutdown wr\npoll in|out|rdhup\ngetsockopt SO_ERROR\n"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "0x2015"
-    lab:expect(client):call("getsockopt"):returns(0)
+    lab:expect(client):call("getsockopt", "SO_ERROR"):gives(0)
     lab:expect(server):in_state "TIME_WAIT"
   end,
 }

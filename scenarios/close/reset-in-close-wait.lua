@@ -23,7 +23,7 @@ return {
     lab:expect(server):in_state "FIN_WAIT2"
     lab:expect(client):in_state "CLOSE_WAIT"
     server:type "setsockopt SO_LINGER 0\nclose\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):in_state "CLOSED"
 

@@ -17,15 +17,15 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    local fin = lab:hold("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    local fin = lab:hold("kang > kodos", "FIN")
     client:type "shutdown wr\nread\n"
     lab:expect(client):in_state "FIN_WAIT1"
     server:type "close\n"
     lab:expect(server):in_state "CLOSED"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("read"):fails "ECONNRESET"
     fin:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
   end,
 }

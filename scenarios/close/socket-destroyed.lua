@@ -23,7 +23,7 @@ return {
     lab:expect(client):call("read"):is_entered()
     local ss = kang:run("ss", "-K", "dport", "=", ":8080")
     lab:expect(ss):exits(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):call("read"):fails "ECONNABORTED"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):call("write"):fails "EPIPE"

@@ -32,7 +32,7 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
     client:stop "SIGINT"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(kodos):in_state "CLOSED"
 
     server:type "accept\npoll in|out\nread\nread\n"

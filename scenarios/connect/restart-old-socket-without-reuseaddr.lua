@@ -24,7 +24,7 @@ return {
 
     local fixed_server = kodos:dnc("--repl")
     fixed_server:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
-    lab:expect(fixed_server):call("setsockopt"):returns(0)
+    lab:expect(fixed_server):call("setsockopt", "SO_REUSEADDR"):returns(0)
     lab:expect(fixed_server):call("bind"):fails "EADDRINUSE"
   end,
 }

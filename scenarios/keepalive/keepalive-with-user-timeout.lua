@@ -21,7 +21,7 @@ return {
     local established = lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    lab:expect_packet("kang > kodos", "keepalive probe", { fate = "lost" })
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"

@@ -22,7 +22,7 @@ return {
     server:type "read\n"
     lab:expect(server):call("read"):returns(0)
     client:type "close\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):in_state "CLOSED"
     server:type "getsockopt SO_ERROR\n"

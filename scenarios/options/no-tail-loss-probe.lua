@@ -19,12 +19,11 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:lose("kang > kodos", data, { count = 1 })
+    lab:lose("kang > kodos", "data", { count = 1 })
     local expected = lab:timer("first_retransmission", client)
     client:type "lost at first\n"
-    local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+    local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
     lab:expect_time(retransmission.t - lost.t, expected, "the retransmission")
     lab:expect(server):prints "lost at first"
   end,

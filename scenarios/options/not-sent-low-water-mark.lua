@@ -25,7 +25,7 @@ return {
     client:type("setsockopt TCP_NOTSENT_LOWAT 2000\nnonblock on\nfill " .. window + 1500 .. "\n")
     lab:expect(client):call("write"):returns(window + 1500)
     client:type "ioctl outqnsd\npoll out 0.2s\nwrite more\n"
-    lab:expect(client):prints "SIOCOUTQNSD 1500"
+    lab:expect(client):call("ioctl", "SIOCOUTQNSD"):gives(1500)
     lab:expect(client):call("poll"):returns(0)
     lab:expect(client):call("write"):returns(4)
     client:type "fill 100000\nfill 1\n"

@@ -23,7 +23,7 @@ return {
     lab:expect(client):call("send"):returns(4)
     lab:expect(client):call("send"):returns(4)
     for _ = 1, 2 do
-      lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-urg != 0")
+      lab:expect_packet("kang > kodos", "URG")
     end
     server:type "poll in|pri\nrecv 10 oob\nrecv 10 oob\nread\n"
     lab:expect(server):call("poll"):reports "IN|PRI"

@@ -26,14 +26,13 @@ return {
     lab:expect(kodos):in_state "ESTABLISHED"
 
     kodos:power_off()
-    local data = "tcp[tcpflags] & tcp-push != 0"
     local gives_up_after = lab:timer("r2", client)
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
-    local before = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    local before = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
     local interval = lab:timer("rto_min", kang)
     for _ = 1, 5 do
-      local retransmission = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+      local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
       lab:expect_time(retransmission.t - before.t, interval, "the next retransmission")
       before, interval = retransmission, math.min(2 * interval, highest)
     end

@@ -49,7 +49,7 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
     server:type "too late\n"
     lab:expect(server):call("write"):returns(9)
-    lab:expect_packet("gateway > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("gateway > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):still_in_state "ESTABLISHED"

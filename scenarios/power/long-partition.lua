@@ -30,7 +30,7 @@ return {
 
     server:type "kang, are you there?\n"
     lab:expect(server):call("write"):returns(21)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"
   end,

@@ -32,7 +32,7 @@ return {
     kodos:power_cycle()
     client:type "write one\n"
     lab:expect(client):call("write"):returns(3)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
 
     client:type "write two\nwrite three\nread\n"

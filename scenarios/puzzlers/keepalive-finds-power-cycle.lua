@@ -37,7 +37,7 @@ return {
     kodos:power_cycle()
     local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
     lab:expect(client):within(idle * 1.5 + 2 * lab.second):call("poll"):reports "IN|ERR|HUP"
-    local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    local reset = lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):call("read"):fails "ECONNRESET"
     lab:expect_time(reset.t - established.t, idle, "the first keepalive probe")
     lab:expect(client):in_state "CLOSED"

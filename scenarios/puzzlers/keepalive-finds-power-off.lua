@@ -41,7 +41,7 @@ return {
     local time_limit = dies_after * 1.5 + 2 * lab.second
     lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
-    local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
+    local reset = lab:expect_packet("kang > kodos", "RST",
       { fate = "lost" })
     lab:expect_time(reset.t - established.t, dies_after, "giving up by keepalive")
     lab:expect(client):in_state "CLOSED"

@@ -44,7 +44,7 @@ return {
     server:freeze()
     client:stop "SIGINT"
     lab:expect(client):killed_by "SIGINT"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "FIN")
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):in_state "CLOSE_WAIT"
     lab:expect(client):in_state "FIN_WAIT2"

@@ -19,11 +19,10 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:duplicate("kang > kodos", data)
+    lab:duplicate("kang > kodos", "data")
     client:type "once\n"
-    local first = lab:expect_packet("kang > kodos", data)
-    local copy = lab:expect_packet("kang > kodos", data)
+    local first = lab:expect_packet("kang > kodos", "data")
+    local copy = lab:expect_packet("kang > kodos", "data")
     if copy.seq ~= first.seq then error "the second segment is not a copy of the first" end
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 0.1):call("read"):returns()

@@ -30,7 +30,7 @@ return {
     local conn = lab:connection(client)
     lab:cut("kang > kodos", "tcp")
     conn:data("the only data\n", { seq = 1 })
-    local answer = lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    local answer = lab:expect_packet("kang > kodos", "ACK only", { fate = "lost" })
     lab:expect(client):still_in_state "TIME_WAIT"
 
     if lab.timers == "stock" then

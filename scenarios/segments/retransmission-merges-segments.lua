@@ -20,14 +20,13 @@ return {
       lab:expect(client):in_state "ESTABLISHED"
       lab:expect(server):in_state "ESTABLISHED"
       client:type "setsockopt TCP_NODELAY on\n"
-      local data = "tcp[tcpflags] & tcp-push != 0"
-      lab:lose("kang > kodos", data, { count = 3 })
+      lab:lose("kang > kodos", "data", { count = 3 })
       client:type "write one\nwrite two\nwrite three\n"
       for _, length in ipairs { 3, 3, 5 } do
-        local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+        local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
         if lost.length ~= length then error("a segment of " .. lost.length .. " bytes") end
       end
-      local resent = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+      local resent = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
       server:type "recv 11 waitall\n"
       lab:expect(server):call("recv"):returns(11)
       return resent.length

@@ -28,7 +28,7 @@ return {
     lab:expect(server):still_in_state "ESTABLISHED"
 
     server:type "kang?\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
   end,
 }

@@ -33,11 +33,11 @@ return {
       repeat
         count = count + 1
         conn:data("x", { seq = hole + 2 * count })
-        last = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+        last = lab:expect_packet("kodos > kang", "ACK only")
         first = first or last
       until enough(last, count)
       conn:data("xx", { seq = hole })
-      local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+      local answer = lab:expect_packet("kodos > kang", "ACK only")
       return server, first, last, answer, count
     end
 

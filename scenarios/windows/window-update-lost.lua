@@ -19,11 +19,11 @@ return {
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")
-    lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
+    lab:expect_packet("kodos > kang", "zero window")
     lab:lose("kodos > kang", "tcp[14:2] != 0", { count = 1 })
     server:thaw()
     lab:expect_packet("kodos > kang", "tcp[14:2] != 0", { fate = "lost" })
-    lab:expect_packet("kang > kodos", "tcp") -- the probe
+    lab:expect_packet("kang > kodos", "window probe")
     lab:expect_packet("kodos > kang", "tcp[14:2] != 0")
     lab:expect(server):within(20):prints "the end"
     lab:expect(client):still_in_state "ESTABLISHED"

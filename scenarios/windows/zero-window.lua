@@ -33,12 +33,12 @@ return {
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")
     lab:expect(client):call("write"):returns(30008)
-    local full = lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
+    local full = lab:expect_packet("kodos > kang", "zero window")
     local dead_after = lab:timer("r2", client)
     local last
     repeat
-      lab:expect_packet("kang > kodos", "tcp", { within = 2 * dead_after })
-      last = lab:expect_packet("kodos > kang", "tcp[14:2] = 0", { within = 1 })
+      lab:expect_packet("kang > kodos", "window probe", { within = 2 * dead_after })
+      last = lab:expect_packet("kodos > kang", "zero window", { within = 1 })
     until last.t - full.t > dead_after
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"
