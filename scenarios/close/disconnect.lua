@@ -14,11 +14,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-k", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "-k" } }
 
     client:type "disconnect\npoll in|out\nread\nread\n"
     lab:expect(client):call("connect"):returns(0)

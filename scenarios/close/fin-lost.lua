@@ -11,11 +11,7 @@ return {
   tags = { "close", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--on-stdin-eof", "close" } }
 
     lab:lose("kang > kodos", "FIN", { count = 1 })
     local latest = lab:timer("first_retransmission", client)

@@ -12,11 +12,7 @@ return {
   tags = { "close", "options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--linger", 60, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl", "--linger", 60 } }
 
     server:freeze()
     client:type "write goodbye\nclose\n"

@@ -13,11 +13,7 @@ return {
   tags = { "close", "options", "crash" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-k", "-l", 8080)
-    local lingering = kang:dnc("--linger", 60, kodos, 8080)
-    lab:expect(lingering):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, lingering = lab:connected { client = { "--linger", 60 }, server = { "-k" } }
     local aborting = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(aborting):in_state "ESTABLISHED"
 

@@ -15,15 +15,15 @@ return {
   needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- otherwise it takes minutes
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_rto_max_ms"] = "1000",
-      ["net.ipv4.tcp_orphan_retries"] = "0",
-      ["net.ipv4.tcp_retries2"] = "15", -- at most 15 doublings of the interval
-    } }
-    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--sndbuf", 200000, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_rto_max_ms"] = "1000",
+        ["net.ipv4.tcp_orphan_retries"] = "0",
+        ["net.ipv4.tcp_retries2"] = "15", -- at most 15 doublings of the interval
+      },
+      client = { "--repl", "--sndbuf", 200000 },
+      server = { "--repl", "--rcvbuf", 4096 },
+    }
 
     client:type "fill 100000\nclose\n"
     lab:expect(client):call("write"):returns(100000)

@@ -14,11 +14,7 @@ return {
   tags = { "close", "descriptors" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
 
     server:type "pass\nclose\n"
     lab:expect(server):call("sendmsg"):returns(1)

@@ -12,12 +12,9 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):call("connect"):returns(0)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
+    }
 
     server:type "write \"the last words\"\nshutdown wr\n"
     lab:expect(server):in_state "FIN_WAIT2"

@@ -13,11 +13,7 @@ return {
   tags = { "close", "signals" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--nc", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "--nc" } }
 
     server:stop()
     lab:expect(client):in_state "CLOSE_WAIT"

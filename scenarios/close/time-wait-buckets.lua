@@ -15,10 +15,9 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kang:sysctl("net.ipv4.tcp_max_tw_buckets", 0)
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl" }, server = { "--repl" },
+    })
 
     client:type "shutdown wr\n"
     lab:expect(server):in_state "CLOSE_WAIT"

@@ -13,11 +13,9 @@ return {
   tags = { "connect", "signals", "calls", "windows" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--sndbuf", 4096, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--sndbuf", 4096 }, server = { "--rcvbuf", 4096 },
+    }
 
     server:freeze()
     client:type "setsockopt SO_SNDTIMEO 60s\n"

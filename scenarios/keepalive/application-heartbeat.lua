@@ -14,11 +14,9 @@ return {
 
   run = function(lab)
     local poll_timeout = 0.5 -- seconds in which the other program must answer
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type("write ping\npoll in " .. poll_timeout .. "s\nread\n")
     lab:expect(client):call("write"):returns(4)

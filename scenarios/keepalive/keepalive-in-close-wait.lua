@@ -18,10 +18,7 @@ return {
       ["net.ipv4.tcp_keepalive_probes"] = "2",
     } }
     kodos:sysctl("net.ipv4.tcp_fin_timeout", 1)
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--keepalive", "//", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, { client = { "--keepalive", "//" } })
 
     server:stop "SIGINT"
     lab:expect(client):call("read"):returns(0)

@@ -16,11 +16,9 @@ return {
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--user-timeout", "500ms", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--user-timeout", "500ms" }, server = { "--rcvbuf", 4096 },
+    }
 
     server:freeze()
     client:type "fill 65536\npoll\nread\n"

@@ -12,11 +12,11 @@ return {
 
   run = function(lab)
     local linger2 = 1
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" } }
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" },
+      client = { "--repl" },
+      server = { "--repl" },
+    }
 
     client:type("setsockopt TCP_LINGER2 " .. linger2 .. "\nclose\n")
     local waiting = lab:expect(client):in_state "FIN_WAIT2"

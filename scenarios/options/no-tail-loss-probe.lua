@@ -13,11 +13,9 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" },
+    }
 
     lab:lose("kang > kodos", "data", { count = 1 })
     local expected = lab:timer("first_retransmission", client)

@@ -14,11 +14,9 @@ return {
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl", "--rcvbuf", 4096 },
+    }
     local acks = lab:cut("kodos > kang", "tcp") -- so that only the first window is sent
     local window = lab:connection(kodos).rcv_wnd
 

@@ -12,11 +12,7 @@ return {
   tags = { "options", "latency" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
 
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)

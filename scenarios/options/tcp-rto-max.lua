@@ -20,10 +20,7 @@ return {
       ["net.ipv4.tcp_early_retrans"] = 0,
     } }
     local highest = 1 * lab.second
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local client = lab:connect(kang, kodos)
 
     kodos:power_off()
     local gives_up_after = lab:timer("r2", client)

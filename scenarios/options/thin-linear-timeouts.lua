@@ -14,15 +14,13 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
-      ["net.ipv4.tcp_congestion_control"] = "reno",
-      ["net.ipv4.tcp_retries2"] = "5",
-    } }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
+        ["net.ipv4.tcp_congestion_control"] = "reno",
+        ["net.ipv4.tcp_retries2"] = "5",
+      },
+    }
 
     kodos:power_off()
     local interval = lab:timer("first_retransmission", client) / 2 -- the RTO itself

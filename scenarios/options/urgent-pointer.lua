@@ -15,10 +15,9 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:sysctl("net.ipv4.tcp_stdurg", 1)
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl" }, server = { "--repl" },
+    })
 
     client:type "send abc! oob\n"
     lab:expect_packet("kang > kodos", "URG")

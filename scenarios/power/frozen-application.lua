@@ -26,15 +26,15 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_keepalive_time"] = "1",
-      ["net.ipv4.tcp_keepalive_intvl"] = "1",
-      ["net.ipv4.tcp_keepalive_probes"] = "2",
-    } }
-    local server = kodos:dnc("--rcvbuf", 8192, "-l", 8080)
-    local client = kang:dnc("--repl", "--keepalive", "//", "--sndbuf", 8192, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_keepalive_time"] = "1",
+        ["net.ipv4.tcp_keepalive_intvl"] = "1",
+        ["net.ipv4.tcp_keepalive_probes"] = "2",
+      },
+      client = { "--repl", "--keepalive", "//", "--sndbuf", 8192 },
+      server = { "--rcvbuf", 8192 },
+    }
 
     server:freeze()
     lab:wait(1.2 * lab:timer("keepalive_timeout", kang))

@@ -14,11 +14,9 @@ return {
   tags = { "power", "close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--ignore-sigpipe", "--on-error", "keep", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):call("accept"):returns() -- a connection not yet accepted would be reset
+    local kang, kodos, client, server = lab:connected {
+      client = { "--ignore-sigpipe", "--on-error", "keep" },
+    }
 
     server:stop() -- a shutdown stops programs first, and the network much later
     lab:expect_packet("kodos > kang", "FIN")

@@ -11,11 +11,7 @@ return {
   tags = { "power", "half-close", "keepalive" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--repl" } }
 
     client:type "shutdown wr\npoll in 1s\n"
     lab:expect(client):in_state "FIN_WAIT2"

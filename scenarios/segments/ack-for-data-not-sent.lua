@@ -12,11 +12,9 @@ return {
   tags = { "segments", "ack" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 },
+    }
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)

@@ -24,11 +24,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     lab:corrupt("kang > kodos", "data", { count = 1, bits = 0x20, checksum = "fixed" })
     client:type "pay 100\n"

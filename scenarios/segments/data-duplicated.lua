@@ -13,11 +13,7 @@ return {
   tags = { "segments", "duplicate" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     lab:duplicate("kang > kodos", "data")
     client:type "once\n"

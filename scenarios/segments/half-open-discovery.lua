@@ -13,11 +13,7 @@ return {
   tags = { "segments", "syn", "power" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-k", "-l", 8080)
-    local client = kang:dnc("-p", 4000, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "-p", 4000 }, server = { "-k" } }
     lab:expect(client):call("poll"):is_entered()
 
     kang:power_cycle()

@@ -15,10 +15,9 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 } }
     local function retransmission(port)
-      local server = kodos:dnc("--repl", "-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--repl" }, server = { "--repl" }, port = port,
+      })
       client:type "setsockopt TCP_NODELAY on\n"
       lab:lose("kang > kodos", "data", { count = 3 })
       client:type "write one\nwrite two\nwrite three\n"

@@ -13,11 +13,7 @@ return {
   tags = { "segments", "delay", "retransmission" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     local soon = lab:timer("tail_loss_probe", client)
     lab:delay("kang > kodos", { by = 1.5 * soon, name = "detour" })

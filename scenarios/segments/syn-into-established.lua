@@ -26,11 +26,9 @@ return {
   run = function(lab)
     -- By default a connection sends at most one challenge ACK per 500 ms (ip-sysctl,
     -- tcp_invalid_ratelimit): see challenge-ack-rate-limit.lua.
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 },
+    }
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(server)

@@ -13,11 +13,10 @@ return {
   tags = { "windows" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "--sndbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--rcvbuf", 4096, "--sndbuf", 4096, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--rcvbuf", 4096, "--sndbuf", 4096 },
+      server = { "--repl", "--rcvbuf", 4096, "--sndbuf", 4096 },
+    }
 
     client:type "fill 1000000\nread\n"
     server:type "fill 1000000\nread\n"

@@ -11,11 +11,9 @@ return {
   tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
+    }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")

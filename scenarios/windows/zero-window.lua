@@ -24,11 +24,9 @@ return {
 
   run = function(lab)
     -- A small buffer fills up quickly.
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
+    }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")

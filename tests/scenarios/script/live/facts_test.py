@@ -21,7 +21,7 @@ class Facts(unittest.TestCase):
         self.assertIn("setsockopt TCP_USER_TIMEOUT returns 0", run.output)
 
     def test_each_packet_word_selects_its_segment(self):
-        for family in (4, 6):
+        for family in ("4", "6"):
             with self.subTest(family=family):
                 run = lab.Run("packet-words.lua", self.out.name, family=family)
                 self.assertEqual(run.status, 0, run.said())
