@@ -16,6 +16,7 @@ return {
     local kang, kodos, lingering = lab:connected { client = { "--linger", 60 }, server = { "-k" } }
     local aborting = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(aborting):in_state "ESTABLISHED"
+    lab:expect(aborting):call("connect"):returns(0)
 
     lab:cut("kodos > kang")
     lingering:kill()

@@ -21,6 +21,9 @@ return {
       client = { "--keepalive", idle .. "/" .. interval .. "/" .. probes },
     }
     local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
+    local conn = lab:connection(client)
+    lab:expect(conn):timer "keepalive"
+    lab:expect_time(conn.timer_expires - last_heard.t, idle, "the keepalive timer")
 
     kodos:power_off()
     for _ = 1, probes do

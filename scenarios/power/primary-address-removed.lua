@@ -21,6 +21,7 @@ return {
       host:add_address(second)
       local client = host:dnc("-s", second, kodos, 8080)
       lab:expect(client):in_state "ESTABLISHED"
+      lab:expect(client):call("connect"):returns(0)
       host:remove_address(host:address())
       client:type("from " .. second .. "\n")
       lab:expect(client):call("write"):returns()

@@ -35,6 +35,7 @@ return {
       client = { "--keepalive", "//" },
     }
     local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
+    lab:expect(client):timer "keepalive"
 
     kodos:power_off()
     local dies_after = lab:timer("keepalive_timeout", kang)

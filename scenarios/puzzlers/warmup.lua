@@ -38,6 +38,8 @@ return {
     for _, state in ipairs { "SYN_RECV", "ESTABLISHED" } do
       lab:expect(server):in_state(state)
     end
+    lab:expect(client):call("connect"):returns(0)
+    lab:expect(server):call("accept"):returns()
 
     -- If the server closed at once, its kernel would send the ACK of the FIN and its own FIN in one
     -- segment. Freezing the server shows the ACK alone.

@@ -32,6 +32,9 @@ return {
     client:type(string.rep("x", 30000) .. "the end\n")
     lab:expect(client):call("write"):returns(30008)
     local full = lab:expect_packet("kodos > kang", "zero window")
+    local conn = lab:connection(client)
+    lab:expect(conn):timer "persist"
+    if conn.send_queue == 0 then error "all was acknowledged" end
     local dead_after = lab:timer("r2", client)
     local last
     repeat
