@@ -11,6 +11,15 @@
 ---@field rcv_nxt integer the sequence number that it expects next
 ---@field rcv_wnd integer its receive window from there
 ---@field state tcp_state
+---@field timer tcp_timer the timer that runs in its kernel; nil if none
+---@field timer_expires number when it expires, in seconds since the run began; nil if none
+---@field send_queue integer bytes that the peer has not acknowledged
+---@field receive_queue integer bytes that the program has not read
+---@field retransmits integer how often the kernel has repeated the oldest segment, or a probe
+---@field rto number the retransmission timeout, in seconds
+---@field srtt number the smoothed round-trip time, in seconds
+---@field cwnd integer the congestion window, in segments
+---@field ssthresh integer the slow start threshold, in segments
 ---@field local_port integer
 ---@field remote_port integer
 local connection = {}

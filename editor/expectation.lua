@@ -20,6 +20,10 @@ function subject:in_state(state) end
 ---@param state tcp_state
 function subject:still_in_state(state) end
 
+---Expects that this timer of the connection runs in the kernel, or starts.
+---@param timer tcp_timer
+function subject:timer(timer) end
+
 ---Expects that the host has no connection; listening sockets do not count.
 function subject:has_no_connection() end
 
@@ -29,9 +33,9 @@ function subject:listens(port) end
 
 ---Names a system call of dnc; the next verb says what it must return.
 ---@param name call_name
----@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
+---@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
 ---@return expected_call
-function subject:call(name, stream) end
+function subject:call(name, ...) end
 
 ---Expects that it exits.
 ---@param status? integer any by default
@@ -79,10 +83,10 @@ function expected_call:reports(revents) end
 ---@return event
 function expected_call:fails(errno) end
 
----Expects that getsockopt returns this value of SO_ERROR.
----@param errno errno_name
+---Expects that getsockopt or ioctl stores this value.
+---@param value errno_name|string|integer an errno for SO_ERROR
 ---@return event
-function expected_call:gives(errno) end
+function expected_call:gives(value) end
 
 ---Expects that the program is in that call.
 ---@return event

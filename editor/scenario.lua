@@ -45,7 +45,17 @@
 ---@field links table<string, link_options>
 ---@field hosts table<string, string[]> the links of each host, for eth0, eth1, ...
 
----@class fault_options
+---@class connect_options
+---@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
+---@field server? (string|number)[] options of the server
+---@field port? integer 8080 by default
+
+---@class connected_options: host_options
+---@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
+---@field server? (string|number)[] options of the server
+---@field port? integer 8080 by default
+
+---@class fault_options: packet_fields
 ---@field name? string a name, for lab:remove and for the reader
 ---@field count? integer acts on at most this many frames; all by default
 ---@field skip? integer lets this many frames pass first
@@ -112,7 +122,14 @@
 ---@field flags string letters of F, S, R, P, A, U, E, W
 ---@field data? string
 
----@class packet_options
+---What a segment must have. Sequence numbers are relative to the initial ones, as in the ladder.
+---@class packet_fields
+---@field seq? integer
+---@field ack? integer
+---@field window? integer the value in the header, not scaled
+---@field length? integer bytes of data
+
+---@class packet_options: packet_fields
 ---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
 
@@ -128,12 +145,20 @@
 ---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"
 ---| "admin-prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
 
+---@alias packet_selection
+---| "SYN" | "SYN ACK" | "ACK only" | "FIN" | "RST" | "RST ACK" | "RST only" | "URG" | "data"
+---| "zero window" | "window update" | "window probe" | "keepalive probe" | "retransmission"
+---| "duplicate ACK" | "ICMP error" | string
+
 ---@alias signal_name
 ---| "SIGINT" | "SIGKILL" | "SIGPIPE" | "SIGSTOP" | "SIGTERM" | "SIGUSR1" | string
 
 ---@alias tcp_state
 ---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
+
+---@alias tcp_timer
+---| "retransmit" | "persist" | "keepalive" | "time-wait"
 
 ---@alias call_name
 ---| "accept" | "bind" | "capset" | "close" | "connect" | "dup" | "fcntl" | "fork" | "getsockopt"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -103,7 +104,7 @@ struct FaultRule {
   std::string selection;  // which of the frames: "2 of "; empty for all
   std::string from;       // host; empty or "*": any
   std::string to;
-  std::string filter;  // a pcap filter; empty: every frame
+  std::string filter;  // a packet word or a pcap filter, and fields; empty: every frame
   std::string link;    // only there; empty: on every link
 
   bool operator==(const FaultRule&) const = default;
@@ -155,6 +156,13 @@ struct Program {
 
 enum class CallPhase : std::uint8_t { enter, leave };
 
+/// A member of a C struct, and its value: {"l_onoff", 1}.
+using StructMember = std::pair<std::string, std::int64_t>;
+
+/// What getsockopt(2) or ioctl(2) stored: a number, a name ("cubic"), or the members of a struct.
+using StoredValue =
+    std::variant<std::monostate, std::int64_t, std::string, std::vector<StructMember>>;
+
 /// A system call: one event when a program enters it, one when it returns.
 struct Call {
   std::string host;
@@ -168,6 +176,7 @@ struct Call {
   Instant entered{};      // leave: when it was entered
   std::int64_t result = 0;
   int error = 0;          // errno when result is -1; for getsockopt SO_ERROR the option's value
+  StoredValue value;      // getsockopt, ioctl; empty if SO_ERROR had an error
   int revents = 0;        // poll: the socket's revents
   int stdin_revents = 0;  // poll: standard input's
   std::string data;       // read, write: the first bytes, escaped as in C

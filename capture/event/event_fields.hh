@@ -35,6 +35,15 @@ struct ErrnoName {
 template <typename Number>
 ErrnoName(Number&) -> ErrnoName<Number>;
 
+/// What a call stored: the name of an errno for SO_ERROR, else as in StoredValue. A struct is
+/// written as an object.
+template <typename AnyCall>
+struct StoredByCall {
+  AnyCall& call;
+};
+template <typename AnyCall>
+StoredByCall(AnyCall&) -> StoredByCall<AnyCall>;
+
 /// Bits that are written as poll(2)'s names: "IN|HUP".
 template <typename Number>
 struct PollNames {
@@ -93,7 +102,8 @@ void answer_fields(auto&& archive, Is<Call> auto& call) {
   archive.only_if(returned, "entered", call.entered);
   archive.only_if(returned, "result", call.result);
   archive.only_if(has_error && call.result == -1, "errno", ErrnoName{call.error});
-  archive.only_if(has_error && call.result != -1, "value", ErrnoName{call.error});
+  const bool has_value = has_error || !std::holds_alternative<std::monostate>(call.value);
+  archive.only_if(has_value && call.result != -1, "value", StoredByCall{call});
   archive.only_if(returned && call.revents != 0, "revents", PollNames{call.revents});
   archive.only_if(returned && call.stdin_revents != 0, "stdin_revents",
                   PollNames{call.stdin_revents});

@@ -65,6 +65,19 @@ private:
   void write(ErrnoName<const int> error) {
     append_json_string(out_, base::errno_name(error.number));
   }
+  void write(StoredByCall<const Call> stored) {
+    if (stored.call.error != 0) return write(ErrnoName{stored.call.error});
+    std::visit([this](const auto& value) { write(value); }, stored.call.value);
+  }
+  void write(std::monostate) { out_ += "null"; }
+  void write(const std::vector<StructMember>& members) {
+    JsonObject object(out_);
+    for (const auto& [member, value] : members) {
+      object.begin(member);
+      write(value);
+    }
+    object.close();
+  }
   void write(PollNames<const int> events) { append_json_string(out_, poll_events(events.bits)); }
   void write(const Endpoint& endpoint) {
     out_ += '"';

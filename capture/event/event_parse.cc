@@ -17,6 +17,11 @@ int parse_errno(std::string_view key, const std::string& text) {
   refuse(key, "is not an error that this system has: " + text);
 }
 
+/// True for a value of SO_ERROR, as base::errno_name() writes it. Other names are in small letters.
+bool is_errno_name(std::string_view text) {
+  return text.starts_with('E') || text.starts_with("errno ") || text == "0";
+}
+
 /// Reads the members of one object; see event_fields.hh.
 class Reader : public Members {
 public:
@@ -57,6 +62,29 @@ private:
 
   void read(std::string_view key, ErrnoName<int> into) const {
     if (const std::string* name = text(key)) into.number = parse_errno(key, *name);
+  }
+
+  void read(std::string_view key, StoredByCall<Call> into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    if (value->is_object()) {
+      into.call.value = read_members(key, *value);
+    } else if (value->is_number()) {
+      take(key, into.call.value.emplace<std::int64_t>());
+    } else if (is_errno_name(*text(key))) {
+      read(key, ErrnoName{into.call.error});
+    } else {
+      take(key, into.call.value.emplace<std::string>());
+    }
+  }
+
+  static std::vector<StructMember> read_members(std::string_view key, const json& object) {
+    std::vector<StructMember> members;
+    for (const auto& [member, value] : object.items()) {
+      if (!value.is_number_integer()) refuse(key, "has a member that is not a whole number");
+      members.emplace_back(member, value.get<std::int64_t>());
+    }
+    return members;
   }
 
   void read(std::string_view key, PollNames<int> into) const {

@@ -3,9 +3,17 @@
 #include <linux/tcp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tcplab::capture {
+
+std::string_view timer_name(const Socket& socket) {
+  // idiag_timer of struct inet_diag_msg, linux/inet_diag.h.
+  constexpr std::array<std::string_view, 5> kNames = {"", "retransmit", "keepalive", "time-wait",
+                                                      "persist"};
+  return socket.timer < kNames.size() ? kNames[socket.timer] : "";
+}
 
 SendingInfo read_tcp_info(const void* bytes, std::size_t size) {
   tcp_info info{};

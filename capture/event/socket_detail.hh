@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "capture/event/event.hh"
 
@@ -30,6 +31,11 @@ struct SocketDetail {
   Socket socket;
   std::optional<SendingInfo> sending;  // not for a request or a time-wait minisocket
 };
+
+/// Returns "retransmit", "keepalive", "time-wait" or "persist" (a window probe); empty if no timer
+/// runs. sock_diag(7) has one timer: "retransmit" is also the tail loss probe, the reordering timer
+/// of RACK, and the SYN/ACK timer (inet_csk_diag_fill(), inet_req_diag_fill()).
+std::string_view timer_name(const Socket& socket);
 
 /// Reads an INET_DIAG_INFO attribute. Older kernels make it shorter; what they lack is 0.
 SendingInfo read_tcp_info(const void* info, std::size_t size);

@@ -13,6 +13,15 @@ constexpr std::size_t kMostConnections = 100'000;
 
 }  // namespace
 
+SegmentTraits ConnectionNumbers::classify(const DecodedFrame& frame) const {
+  const auto connection = flow_of(frame);
+  if (!connection) return {};
+  const auto known = ends_.find(*connection);
+  const SegmentHeader segment = header_of(*frame.tcp);
+  return known == ends_.end() ? SequenceTracker(Vantage::sender).classify(segment)
+                              : known->second.tracker.classify(segment);
+}
+
 void ConnectionNumbers::sent(const DecodedFrame& frame) {
   const auto connection = flow_of(frame);
   if (!connection || !frame.ethernet || frame.tcp->has(TcpFlags::kRst)) return;

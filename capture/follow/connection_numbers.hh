@@ -22,6 +22,8 @@ struct EndNumbers : SequenceVariables {
 
 class ConnectionNumbers {
 public:
+  /// Returns what the segment is for its sender. To be called before sent().
+  SegmentTraits classify(const DecodedFrame& frame) const;
   /// The host has sent the frame, whether or not it is delivered.
   void sent(const DecodedFrame& frame);
   /// The host's TCP has processed the frame.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "base/clock.hh"
@@ -25,6 +26,20 @@ private:
   std::size_t size_ = 0;
 };
 
+/// A member of a C struct, and its value.
+struct MemberValue {
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
+/// What getsockopt(2) or ioctl(2) stored: a number, a name, or the members of a struct.
+struct StoredValue {
+  std::optional<std::int64_t> number{};
+  std::string_view name{};  // "cubic"
+  std::span<const MemberValue> members{};
+  std::string_view text{};  // for people: "1.5 s"; empty to show none
+};
+
 struct CallRecord {
   std::string_view call;  // "read"; a literal, so null-terminated
   int fd = -1;            // the descriptor argument; -1 if none
@@ -39,6 +54,7 @@ struct CallRecord {
   std::int64_t result = 0;
   int error = 0;                          // errno, if result is -1
   std::optional<int> option{};            // getsockopt SO_ERROR: the error that the socket held
+  StoredValue stored{};                   // getsockopt of any other option, ioctl
   int revents = 0;                        // poll: of the socket
   int stdin_revents = 0;                  // poll: of standard input
   std::string_view data{};                // read, write: all bytes; a log shows only the first ones

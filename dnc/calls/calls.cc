@@ -5,6 +5,8 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
+#include "dnc/calls/tcp_info_text.hh"
+
 namespace tcplab::dnc {
 
 namespace {
@@ -226,10 +228,11 @@ CallResult Calls::get_option(int fd, const SocketOption& option, OptionValue& va
   const CallResult answer = make(record, [fd, &option, &value] {
     return ::getsockopt(fd, option.level, option.number, value.data(), &value.size());
   });
+  const StoredOption stored(option, value);
   if (!answer.failed() && option.kind == OptionKind::error)
     record.option = value.as_number();
   else if (!answer.failed())
-    record.arguments << " = " << value.to_string(option);
+    record.stored = stored.value();
   recorder_.leave(record);
   return answer;
 }
@@ -240,6 +243,8 @@ CallResult Calls::get_tcp_info(int fd, tcp_info& info) {
   socklen_t size = sizeof info;
   const CallResult answer = make(
       record, [fd, &info, &size] { return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size); });
+  const auto members = tcp_info_members(info);
+  if (!answer.failed()) record.stored.members = members;
   recorder_.leave(record);
   return answer;
 }

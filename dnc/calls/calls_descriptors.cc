@@ -7,6 +7,7 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <string>
 
 #include "dnc/calls/calls.hh"
 
@@ -129,7 +130,8 @@ CallResult Calls::ioctl(int fd, const SocketIoctl& request, int& value) {
   record.arguments << request.request_name;
   const CallResult answer =
       make(record, [fd, &request, &value] { return ::ioctl(fd, request.request, &value); });
-  if (!answer.failed()) record.arguments << " = " << value;
+  const std::string text = std::to_string(value);
+  if (!answer.failed()) record.stored = {.number = value, .text = text};
   recorder_.leave(record);
   return answer;
 }

@@ -196,6 +196,10 @@ std::optional<OptionValue> OptionValue::parse(const SocketOption& option, std::s
 
 int OptionValue::as_number() const { return load<int>(); }
 
+::linger OptionValue::as_linger() const { return load<::linger>(); }
+
+timeval OptionValue::as_timeval() const { return load<timeval>(); }
+
 std::string OptionValue::to_string(const SocketOption& option) const {
   switch (option.kind) {
     case Kind::number:
@@ -218,6 +222,30 @@ std::string OptionValue::to_string(const SocketOption& option) const {
       return key_text(load<tcp_md5sig>());
   }
   return "";
+}
+
+StoredOption::StoredOption(const SocketOption& option, const OptionValue& value)
+    : text_(value.to_string(option)) {
+  value_.text = text_;
+  switch (option.kind) {
+    case Kind::number:
+    case Kind::error:
+      value_.number = value.as_number();
+      return;
+    case Kind::linger:
+      members_ = {
+          {{"l_onoff", value.as_linger().l_onoff}, {"l_linger", value.as_linger().l_linger}}};
+      value_.members = members_;
+      return;
+    case Kind::duration:
+      members_ = {{{"tv_sec", value.as_timeval().tv_sec}, {"tv_usec", value.as_timeval().tv_usec}}};
+      value_.members = members_;
+      return;
+    case Kind::name:
+    case Kind::key:
+      value_.name = text_;
+      return;
+  }
 }
 
 }  // namespace tcplab::dnc

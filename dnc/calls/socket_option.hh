@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "dnc/calls/call_record.hh"
+
 namespace tcplab::dnc {
 
 enum class OptionKind { number, error, linger, duration, name, key };
@@ -44,6 +46,8 @@ public:
   socklen_t size() const { return size_; }
 
   int as_number() const;
+  ::linger as_linger() const;
+  timeval as_timeval() const;
   std::string to_string(const SocketOption& option) const;  // "1", "{1, 0 s}", "1.5 s", "cubic"
 
 private:
@@ -54,6 +58,23 @@ private:
 
   alignas(std::max_align_t) std::array<char, 256> bytes_{};  // the largest value is a tcp_md5sig
   socklen_t size_ = 0;
+};
+
+/// The value that getsockopt(2) has stored, as a record has it. The members of a struct have the
+/// names of socket(7).
+class StoredOption {
+public:
+  StoredOption(const SocketOption& option, const OptionValue& value);
+  StoredOption(const StoredOption&) = delete;
+  StoredOption& operator=(const StoredOption&) = delete;
+
+  /// Points into this object.
+  StoredValue value() const { return value_; }
+
+private:
+  std::string text_;
+  std::array<MemberValue, 2> members_{};
+  StoredValue value_;
 };
 
 }  // namespace tcplab::dnc

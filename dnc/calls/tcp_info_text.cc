@@ -57,4 +57,39 @@ std::string tcp_info_text(const tcp_info& info) {
       info.tcpi_last_data_sent, info.tcpi_last_data_recv, info.tcpi_last_ack_recv);
 }
 
+std::array<MemberValue, kTcpInfoMembers> tcp_info_members(const tcp_info& info) {
+  return {{{"tcpi_state", info.tcpi_state},
+           {"tcpi_ca_state", info.tcpi_ca_state},
+           {"tcpi_retransmits", info.tcpi_retransmits},
+           {"tcpi_probes", info.tcpi_probes},
+           {"tcpi_backoff", info.tcpi_backoff},
+           {"tcpi_options", info.tcpi_options},
+           {"tcpi_snd_wscale", info.tcpi_snd_wscale},
+           {"tcpi_rcv_wscale", info.tcpi_rcv_wscale},
+           {"tcpi_rto", info.tcpi_rto},
+           {"tcpi_ato", info.tcpi_ato},
+           {"tcpi_snd_mss", info.tcpi_snd_mss},
+           {"tcpi_rcv_mss", info.tcpi_rcv_mss},
+           {"tcpi_unacked", info.tcpi_unacked},
+           {"tcpi_sacked", info.tcpi_sacked},
+           {"tcpi_lost", info.tcpi_lost},
+           {"tcpi_retrans", info.tcpi_retrans},
+           {"tcpi_fackets", info.tcpi_fackets},
+           {"tcpi_last_data_sent", info.tcpi_last_data_sent},
+           {"tcpi_last_ack_sent", info.tcpi_last_ack_sent},
+           {"tcpi_last_data_recv", info.tcpi_last_data_recv},
+           {"tcpi_last_ack_recv", info.tcpi_last_ack_recv},
+           {"tcpi_pmtu", info.tcpi_pmtu},
+           {"tcpi_rcv_ssthresh", info.tcpi_rcv_ssthresh},
+           {"tcpi_rtt", info.tcpi_rtt},
+           {"tcpi_rttvar", info.tcpi_rttvar},
+           {"tcpi_snd_ssthresh", info.tcpi_snd_ssthresh},
+           {"tcpi_snd_cwnd", info.tcpi_snd_cwnd},
+           {"tcpi_advmss", info.tcpi_advmss},
+           {"tcpi_reordering", info.tcpi_reordering},
+           {"tcpi_rcv_rtt", info.tcpi_rcv_rtt},
+           {"tcpi_rcv_space", info.tcpi_rcv_space},
+           {"tcpi_total_retrans", info.tcpi_total_retrans}}};
+}
+
 }  // namespace tcplab::dnc

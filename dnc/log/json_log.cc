@@ -40,11 +40,27 @@ void JsonLog::begin_line(const CallRecord& record, base::Instant at, std::string
 void JsonLog::put_result(const CallRecord& record) {
   put_number(",\"result\":", record.result);
   if (record.failed()) put_text(",\"errno\":\"", base::errno_name(record.error));
-  if (record.option) put_text(",\"value\":\"", base::errno_name(*record.option));
+  put_value(record);
   ArgumentText names;
   if (record.revents != 0) put_text(",\"revents\":\"", poll_events(record.revents, names));
   if (record.stdin_revents != 0)
     put_text(",\"stdin_revents\":\"", poll_events(record.stdin_revents, names));
+}
+
+void JsonLog::put_value(const CallRecord& record) {
+  if (record.option && *record.option != 0)
+    return put_text(",\"value\":\"", base::errno_name(*record.option));
+  if (record.option) return put_number(",\"value\":", 0);
+  if (record.stored.number) return put_number(",\"value\":", *record.stored.number);
+  if (!record.stored.name.empty()) return put_text(",\"value\":\"", record.stored.name);
+  if (record.stored.members.empty()) return;
+  put(",\"value\":{");
+  for (const MemberValue& member : record.stored.members) {
+    put(member.name.data() == record.stored.members.front().name.data() ? "\"" : ",\"");
+    put(member.name);
+    put_number("\":", member.value);
+  }
+  put("}");
 }
 
 void JsonLog::put_connection(const CallRecord& record) {

@@ -24,6 +24,7 @@ public:
 private:
   void begin_line(const CallRecord& record, base::Instant at, std::string_view phase);
   void put_result(const CallRecord& record);
+  void put_value(const CallRecord& record);
   void put_connection(const CallRecord& record);
   void put_data(std::string_view bytes);
   void put_text(std::string_view key, std::string_view value);
@@ -32,8 +33,9 @@ private:
   void end_line();
   void flush_buffer();
 
-  // Room for 64 bytes of data at 6 characters each, 160 characters of arguments, two addresses.
-  static constexpr std::size_t kLongestLine = 1400;
+  // Room for 64 bytes of data at 6 characters each, 160 characters of arguments, two addresses, and
+  // the 33 members of a TCP_INFO.
+  static constexpr std::size_t kLongestLine = 2800;
   EventOutput output_;
   int pid_;
   std::size_t size_ = 0;

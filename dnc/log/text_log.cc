@@ -59,8 +59,14 @@ std::string describe_connection(const CallRecord& record, std::string_view verb)
   return fmt::format("{}: {} to {}", verb, record.local->to_string(), record.remote->to_string());
 }
 
+/// "TCP_MAXSEG = 1448"
+std::string with_stored(const CallRecord& record) {
+  const std::string_view text = record.stored.text;
+  return fmt::format("{}{}{}", record.arguments.view(), text.empty() ? "" : " = ", text);
+}
+
 std::string describe_getsockopt(const CallRecord& record) {
-  if (!record.option) return fmt::format("getsockopt: {}", record.arguments.view());
+  if (!record.option) return "getsockopt: " + with_stored(record);
   if (*record.option == 0) return "SO_ERROR is 0";
   return "SO_ERROR is " + error_text(*record.option);
 }
@@ -125,10 +131,15 @@ constexpr auto kLeaveSocket = [](const CallRecord& record) {
   return fmt::format("created socket, fd {}", record.result);
 };
 
-constexpr std::array<Phrase, 10> kPhrases = {{
+constexpr auto kLeaveIoctl = [](const CallRecord& record) {
+  return "ioctl: " + with_stored(record);
+};
+
+constexpr std::array<Phrase, 11> kPhrases = {{
     {"accept", kEnterAccept, leave_accept},
     {"connect", kEnterConnect, leave_connect},
     {"getsockopt", enter_generic, describe_getsockopt},
+    {"ioctl", enter_generic, kLeaveIoctl},
     {"listen", enter_generic, kLeaveListen},
     {"poll", kEnterPoll, describe_poll},
     {"read", enter_read, describe_read},

@@ -47,6 +47,7 @@ std::string truss_answer(const CallRecord& record) {
     return fmt::format("Err#{} {}", record.error, base::errno_name(record.error));
   std::string answer = fmt::format("= {}", record.result);
   if (record.option) answer += fmt::format(" [{}]", base::errno_name(*record.option));
+  if (!record.stored.text.empty()) answer += fmt::format(" [{}]", record.stored.text);
   if (record.call == "poll") {
     ArgumentText names;
     const auto stdin_names = poll_events(record.stdin_revents, names);

@@ -87,6 +87,25 @@ void add_data(StyledText& text, const Call& call, const Style& style) {
   if (std::size_t(call.result) > unescaped_length(call.data)) text.add(ellipsis(style));
 }
 
+/// A struct as strace writes it: "{l_onoff=1, l_linger=0}".
+std::string members_text(const std::vector<capture::StructMember>& members, const Style& style) {
+  constexpr std::size_t kMostMembers = 4;  // TCP_INFO has 32
+  if (members.size() > kMostMembers && !style.verbose)
+    return "{" + std::string(ellipsis(style)) + "}";
+  std::string text;
+  for (const auto& [member, value] : members)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", member, value);
+  return "{" + text + "}";
+}
+
+std::string stored_text(const Call& call, const Style& style) {
+  if (const auto* number = std::get_if<std::int64_t>(&call.value)) return std::to_string(*number);
+  if (const auto* name = std::get_if<std::string>(&call.value)) return *name;
+  if (const auto* members = std::get_if<std::vector<capture::StructMember>>(&call.value))
+    return members_text(*members, style);
+  return "";
+}
+
 void add_answer(StyledText& text, const Call& call, const HostNames& names, const Style& style) {
   if (call.result == -1) {
     text.add(" = ").add("-1 " + base::errno_name(call.error), Paint::error);
@@ -98,6 +117,7 @@ void add_answer(StyledText& text, const Call& call, const HostNames& names, cons
     return;
   }
   text.add(fmt::format(" = {}", call.result));
+  if (const std::string stored = stored_text(call, style); !stored.empty()) text.add(" " + stored);
   if (is_poll(call)) add_poll_answer(text, call);
   if (transfers_data(call)) add_data(text, call, style);
   if (call.call.starts_with("accept") && call.remote)

@@ -11,17 +11,15 @@ return {
   tags = { "close", "reset", "half-close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl", "--linger", 0 },
+    }
 
     client:type "shutdown wr\nread\n"
     lab:expect(client):in_state "FIN_WAIT2"
     lab:expect(server):in_state "CLOSE_WAIT"
     server:type "close\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("read"):fails "ECONNRESET"

@@ -12,11 +12,9 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", "--linger", 0, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--linger", 0 }, server = { "--repl" },
+    }
 
     local path = lab:cut("kang > kodos")
     client:type "shutdown wr\n"
@@ -27,8 +25,8 @@ return {
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "CLOSED"
     path:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "FIN")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):in_state "CLOSED"
   end,
 }

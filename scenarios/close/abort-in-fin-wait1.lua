@@ -11,18 +11,16 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", "--linger", 0, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--linger", 0 }, server = { "--repl" },
+    }
 
     lab:cut("kodos > kang")
     client:type "shutdown wr\n"
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):in_state "CLOSE_WAIT"
     client:type "close\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):in_state "CLOSED"
     server:type "read\ngetsockopt SO_ERROR\n"

@@ -11,11 +11,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--nc", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--nc" }, server = { "--repl" } }
 
     client:stop()
     lab:expect(server):in_state "CLOSE_WAIT"

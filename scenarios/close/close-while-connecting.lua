@@ -14,7 +14,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    local syn_ack = lab:hold("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
+    local syn_ack = lab:hold("kodos > kang", "SYN ACK")
     local client = kang:dnc("--repl")
     client:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
     lab:expect(client):call("connect"):fails "EINPROGRESS"
@@ -27,7 +27,7 @@ return {
     lab:expect(client):in_state "CLOSED"
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
     syn_ack:remove()
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(kodos):in_state "CLOSED"
     lab:never(server, 0.1):call("accept"):returns()
   end,

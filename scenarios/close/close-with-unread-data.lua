@@ -25,19 +25,15 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
 
     client:type "who reads this?\n"
     lab:expect(client):call("write"):returns(16)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
 
     server:type "close\n"
     lab:expect(server):call("close"):returns(0)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-rst|tcp-ack")
+    lab:expect_packet("kodos > kang", "RST ACK")
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ECONNRESET"

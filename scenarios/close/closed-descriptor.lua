@@ -14,11 +14,9 @@ return {
   tags = { "close", "poll" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type "close\n"
     local close = lab:expect(client):call("close"):returns(0)

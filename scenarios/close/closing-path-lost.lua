@@ -12,11 +12,9 @@ return {
   tags = { "close", "half-close", "partition" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     local gives_up_after = lab:timer("r2", client)
     lab:cut("kang > kodos")

@@ -14,22 +14,17 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
     lab:expect(server):call("poll"):is_entered()
 
-    local fin = "tcp[tcpflags] & tcp-fin != 0"
-    lab:hold("kang > kodos", fin)
+    lab:hold("kang > kodos", "FIN")
     client:type "close\n"
     lab:expect(client):call("close"):returns(0)
-    lab:expect_packet("kang > kodos", fin, { fate = "held" })
+    lab:expect_packet("kang > kodos", "FIN", { fate = "held" })
     lab:expect(client):in_state "FIN_WAIT1"
     server:type "late\n"
     lab:expect(server):call("write"):returns(5)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"

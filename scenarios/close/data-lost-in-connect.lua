@@ -15,7 +15,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
-    local syn_ack = lab:hold("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
+    local syn_ack = lab:hold("kodos > kang", "SYN ACK")
     local client = kang:dnc("--repl", "--on-error", "keep")
     client:type("socket " .. lab.family .. "\nconnect kodos 8080\n")
     lab:expect(client):call("connect"):is_entered()
@@ -28,7 +28,7 @@ return {
     lab:expect(server):call("write"):returns(7)
     lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack and tcp[8:4] > 1")
     server:type "close\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(kang):in_state "CLOSED"
 
     client:thaw()

@@ -24,18 +24,15 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):call("connect"):returns(0)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl", "--linger", 0 },
+    }
 
     server:type "write \"the last words\"\n"
     lab:expect(server):call("write"):returns(14)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kang > kodos", "ACK only")
     server:type "close\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
 
     client:type "poll in\nread 8\nread\nread\nread\n"

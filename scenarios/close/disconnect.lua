@@ -14,15 +14,11 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-k", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "-k" } }
 
     client:type "disconnect\npoll in|out\nread\nread\n"
     lab:expect(client):call("connect"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "OUT|ERR|HUP"
     lab:expect(client):call("read"):fails "ECONNRESET"

@@ -25,11 +25,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
 
     client:type "dup\nclose\n"
     lab:expect(client):call("close"):returns(0)
@@ -38,7 +34,7 @@ return {
 
     client:type "shutdown wr\n"
     lab:expect(client):call("shutdown"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(client):in_state "FIN_WAIT2"
     lab:expect(server):in_state "CLOSE_WAIT"

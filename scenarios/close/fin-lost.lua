@@ -11,20 +11,15 @@ return {
   tags = { "close", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--on-stdin-eof", "close" } }
 
-    local fin = "tcp[tcpflags] & tcp-fin != 0"
-    lab:lose("kang > kodos", fin, { count = 1 })
+    lab:lose("kang > kodos", "FIN", { count = 1 })
     local latest = lab:timer("first_retransmission", client)
     client:close_stdin()
-    local lost = lab:expect_packet("kang > kodos", fin, { fate = "lost" })
+    local lost = lab:expect_packet("kang > kodos", "FIN", { fate = "lost" })
     lab:expect(client):in_state "FIN_WAIT1"
     lab:expect(server):still_in_state "ESTABLISHED"
-    local retransmission = lab:expect_packet("kang > kodos", fin, { fate = "delivered" })
+    local retransmission = lab:expect_packet("kang > kodos", "FIN", { fate = "delivered" })
     lab:expect_between(retransmission.t - lost.t, 0, latest, "the retransmission of the FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(client):in_state "FIN_WAIT2"

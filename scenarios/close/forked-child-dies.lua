@@ -12,18 +12,14 @@ return {
   tags = { "close", "descriptors" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
 
     client:type "fork\nclose\n"
     lab:expect(client):call("close"):returns(0)
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
     client:type "kill\n"
     lab:expect(client):call("kill"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kang > kodos", "FIN")
     lab:expect(server):call("read"):returns(0)
     lab:expect(server):in_state "CLOSE_WAIT"
     lab:expect(kang):in_state "FIN_WAIT2"

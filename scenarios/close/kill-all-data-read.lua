@@ -12,15 +12,11 @@ return {
   tags = { "close", "crash" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     server:kill()
     lab:expect(server):killed_by "SIGKILL"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+    lab:expect_packet("kodos > kang", "FIN")
     lab:expect(client):call("poll"):reports "IN"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"

@@ -24,17 +24,13 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--never-read", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--never-read" } }
 
     client:type "who reads this?\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
     server:kill()
     lab:expect(server):killed_by "SIGKILL"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-rst|tcp-ack")
+    lab:expect_packet("kodos > kang", "RST ACK")
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ECONNRESET"
     lab:expect(client):in_state "CLOSED"

@@ -13,11 +13,7 @@ return {
 
   run = function(lab)
     local linger = 2 -- seconds, the unit of SO_LINGER
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--linger", linger, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--repl", "--linger", linger } }
 
     kodos:power_off()
     client:type "write goodbye\nclose\n"

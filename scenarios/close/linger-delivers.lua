@@ -12,17 +12,13 @@ return {
   tags = { "close", "options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--linger", 60, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl", "--linger", 60 } }
 
     server:freeze()
     client:type "write goodbye\nclose\n"
     lab:expect(client):call("write"):returns(7)
-    local fin = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
-    local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    local fin = lab:expect_packet("kang > kodos", "FIN")
+    local answer = lab:expect_packet("kodos > kang", "ACK only")
     local close = lab:expect(client):call("close"):returns(0)
     lab:expect_time(close.t - fin.t, answer.t - fin.t, "close(2)")
     lab:expect(client):in_state "FIN_WAIT2"

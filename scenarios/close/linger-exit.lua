@@ -13,13 +13,10 @@ return {
   tags = { "close", "options", "crash" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-k", "-l", 8080)
-    local lingering = kang:dnc("--linger", 60, kodos, 8080)
-    lab:expect(lingering):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, lingering = lab:connected { client = { "--linger", 60 }, server = { "-k" } }
     local aborting = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(aborting):in_state "ESTABLISHED"
+    lab:expect(aborting):call("connect"):returns(0)
 
     lab:cut("kodos > kang")
     lingering:kill()
@@ -27,7 +24,7 @@ return {
     lab:expect(lingering):in_state "FIN_WAIT1"
     aborting:kill()
     lab:expect(aborting):killed_by "SIGKILL"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(aborting):in_state "CLOSED"
   end,
 }

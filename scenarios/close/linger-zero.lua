@@ -23,16 +23,14 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--linger", 0, "--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--linger", 0, "--on-stdin-eof", "close" },
+    }
 
     client:close_stdin()
     local close = lab:expect(client):call("close"):returns(0)
     lab:expect_time(close.t - close.entered, 0, "close(2)")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-rst|tcp-ack")
+    lab:expect_packet("kang > kodos", "RST ACK")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):call("poll"):reports "IN|ERR|HUP"
     lab:expect(server):call("read"):fails "ECONNRESET"

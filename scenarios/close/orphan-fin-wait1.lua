@@ -13,11 +13,7 @@ return {
   tags = { "close", "orphan", "power" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--repl" } }
 
     kodos:power_off()
     local gives_up_after = lab:timer("orphan_r2", client)

@@ -13,11 +13,9 @@ return {
   tags = { "close", "half-close", "poll" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type "poll in|out|rdhup\n"
     lab:expect(client):call("poll"):reports "0x4"
@@ -29,7 +27,7 @@ return {
     client:type "shutdown wr\npoll in|out|rdhup\ngetsockopt SO_ERROR\n"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "0x2015"
-    lab:expect(client):call("getsockopt"):returns(0)
+    lab:expect(client):call("getsockopt", "SO_ERROR"):gives(0)
     lab:expect(server):in_state "TIME_WAIT"
   end,
 }

@@ -15,21 +15,19 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type "write \"a request that is too large\"\n"
     lab:expect(client):call("write"):returns(27)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
+    lab:expect_packet("kang > kodos", "data")
     server:type "read 9\nwrite too-large\nclose\n"
     lab:expect(server):call("read"):returns(9)
     lab:expect(server):call("write"):returns(9)
     lab:expect(server):call("close"):returns(0)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "data")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
 
     client:type "poll in\nread\nread\nread\n"

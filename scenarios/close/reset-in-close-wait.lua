@@ -12,18 +12,15 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):call("connect"):returns(0)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
+    }
 
     server:type "write \"the last words\"\nshutdown wr\n"
     lab:expect(server):in_state "FIN_WAIT2"
     lab:expect(client):in_state "CLOSE_WAIT"
     server:type "setsockopt SO_LINGER 0\nclose\n"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):in_state "CLOSED"
 

@@ -11,21 +11,19 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl", "--linger", 0 },
+    }
 
-    local fin = lab:hold("kang > kodos", "tcp[tcpflags] & tcp-fin != 0")
+    local fin = lab:hold("kang > kodos", "FIN")
     client:type "shutdown wr\nread\n"
     lab:expect(client):in_state "FIN_WAIT1"
     server:type "close\n"
     lab:expect(server):in_state "CLOSED"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("read"):fails "ECONNRESET"
     fin:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
   end,
 }

@@ -11,23 +11,20 @@ return {
   tags = { "close", "reset", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--linger", 0, "--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--linger", 0, "--on-stdin-eof", "close" },
+    }
 
-    local reset = "tcp[tcpflags] & tcp-rst != 0"
-    lab:lose("kang > kodos", reset, { count = 1 })
+    lab:lose("kang > kodos", "RST", { count = 1 })
     client:close_stdin()
-    lab:expect_packet("kang > kodos", reset, { fate = "lost" })
+    lab:expect_packet("kang > kodos", "RST", { fate = "lost" })
     lab:expect(client):in_state "CLOSED"
     lab:idle(20 * lab.minute)
     lab:expect(server):still_in_state "ESTABLISHED"
 
     server:type "kang?\n"
     lab:expect(server):call("write"):returns(6)
-    lab:expect_packet("kang > kodos", reset, { fate = "delivered" })
+    lab:expect_packet("kang > kodos", "RST", { fate = "delivered" })
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"
   end,

@@ -12,11 +12,9 @@ return {
   tags = { "close", "power", "half-close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_orphan_retries"] = "1" } }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      sysctls = { ["net.ipv4.tcp_orphan_retries"] = "1" }, client = { "--repl" },
+    }
 
     kodos:power_off()
     local gives_up_after = lab:timer("r2", client)

@@ -28,7 +28,7 @@ return {
     server:type "shutdown rd\nnonblock on\naccept\n"
     lab:expect(server):call("shutdown"):returns(0)
     lab:expect(server):call("accept"):fails "EINVAL"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):call("read"):fails "ECONNRESET"
     lab:expect(client):in_state "CLOSED"
   end,

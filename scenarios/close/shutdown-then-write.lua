@@ -13,11 +13,7 @@ return {
   tags = { "close", "half-close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl", "--ignore-sigpipe" } }
 
     client:type "shutdown wr\nwrite more\n"
     lab:expect(client):call("shutdown"):returns(0)

@@ -13,17 +13,13 @@ return {
   tags = { "close", "signals" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--nc", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "--nc" } }
 
     server:stop()
     lab:expect(client):in_state "CLOSE_WAIT"
     client:type "write first\n"
     lab:expect(client):call("write"):returns(5)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
     client:type "getsockopt SO_ERROR\nsend second nosignal\nwrite third\n"
     lab:expect(client):call("getsockopt"):gives "EPIPE"

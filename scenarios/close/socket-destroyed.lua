@@ -13,17 +13,13 @@ return {
   needs = { "program ss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl", "--ignore-sigpipe" } }
 
     client:type "read\nread\nwrite more\n"
     lab:expect(client):call("read"):is_entered()
     local ss = kang:run("ss", "-K", "dport", "=", ":8080")
     lab:expect(ss):exits(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):call("read"):fails "ECONNABORTED"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):call("write"):fails "EPIPE"

@@ -15,22 +15,21 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kang:sysctl("net.ipv4.tcp_max_tw_buckets", 0)
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl" }, server = { "--repl" },
+    })
 
     client:type "shutdown wr\n"
     lab:expect(server):in_state "CLOSE_WAIT"
     lab:expect(client):in_state "FIN_WAIT2"
-    local last_ack = lab:lose("kang > kodos", "tcp[tcpflags] = tcp-ack", { count = 1 })
+    local last_ack = lab:lose("kang > kodos", "ACK only", { count = 1 })
     server:type "close\n"
     lab:expect(server):in_state "LAST_ACK"
     lab:expect(client):in_state "CLOSED"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    lab:expect_packet("kang > kodos", "ACK only", { fate = "lost" })
     last_ack:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "FIN")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):in_state "CLOSED"
   end,
 }

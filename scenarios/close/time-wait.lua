@@ -11,11 +11,9 @@ return {
   tags = { "close", "time-wait" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fin_timeout"] = "1" } }
-    local server = kodos:dnc("--nc", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_fin_timeout"] = "1" }, server = { "--nc" },
+    }
 
     client:stop()
     local waiting = lab:expect(client):in_state "TIME_WAIT"

@@ -25,20 +25,16 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
 
     local cut = lab:cut("kang > kodos")
     client:type "write hello,kodos!\nioctl outq\n"
     lab:expect(client):call("write"):returns(12)
-    lab:expect(client):prints "SIOCOUTQ 12"
+    lab:expect(client):call("ioctl", "SIOCOUTQ"):gives(12)
     cut:remove()
     lab:expect(server):prints "hello,kodos!"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
     client:type "ioctl outq\n"
-    lab:expect(client):prints "SIOCOUTQ 0"
+    lab:expect(client):call("ioctl", "SIOCOUTQ"):gives(0)
   end,
 }

@@ -13,7 +13,7 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    lab:lose("kang > kodos", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    lab:lose("kang > kodos", "SYN ACK")
     local to_kodos = lab:hold("kang > kodos", "tcp")
     local to_kang = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("--repl")
@@ -21,13 +21,13 @@ return {
     local other = kodos:dnc("-p", 2222, kang, 1111)
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn", { fate = "held" })
+    lab:expect_packet("kodos > kang", "SYN", { fate = "held" })
     to_kang:remove()
     lab:expect(client):in_state "SYN_RECV"
 
     client:type "setsockopt SO_LINGER 0\nclose\n"
     lab:expect(client):call("close"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0", { fate = "held" })
+    lab:expect_packet("kang > kodos", "RST", { fate = "held" })
     lab:expect(client):in_state "CLOSED"
     to_kodos:remove()
     lab:expect(other):call("connect"):fails "ECONNRESET"

@@ -19,11 +19,11 @@ return {
     lab:expect(first):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
 
-    local last_acks = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
+    local last_acks = lab:hold("kang > kodos", "ACK only")
     local second = kang:dnc("-p", 1111, kodos, 8080)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "held" })
+    lab:expect_packet("kang > kodos", "ACK only", { fate = "held" })
     local third = kang:dnc("-p", 2222, kodos, 8080)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-ack", { fate = "held" })
+    lab:expect_packet("kang > kodos", "ACK only", { fate = "held" })
     lab:expect(third):call("connect"):returns(0)
     last_acks:remove()
 

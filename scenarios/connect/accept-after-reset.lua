@@ -31,8 +31,9 @@ return {
     local client = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
+    lab:expect(client):call("connect"):returns(0)
     client:stop "SIGINT"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(kodos):in_state "CLOSED"
 
     server:type "accept\npoll in|out\nread\nread\n"

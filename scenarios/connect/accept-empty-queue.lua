@@ -18,7 +18,7 @@ return {
     server:type "nonblock on\naccept\n"
     lab:expect(server):call("accept"):fails "EAGAIN"
 
-    local last_ack = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
+    local last_ack = lab:hold("kang > kodos", "ACK only")
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"

@@ -19,7 +19,7 @@ return {
     lab:expect(first):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
 
-    local last_acks = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
+    local last_acks = lab:hold("kang > kodos", "ACK only")
     local second = kang:dnc("-p", 1111, kodos, 8080)
     lab:expect(second):in_state "ESTABLISHED"
     local third = kang:dnc("-p", 2222, kodos, 8080)

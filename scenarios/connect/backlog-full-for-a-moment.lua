@@ -17,14 +17,13 @@ return {
     local first = kang:dnc(kodos, 8080)
     lab:expect(first):in_state "ESTABLISHED"
 
-    local syn = "tcp[tcpflags] == tcp-syn"
     local late = kang:dnc(kodos, 8080)
-    lab:expect_packet("kang > kodos", syn)
-    local ignored = lab:expect_packet("kang > kodos", syn)
+    lab:expect_packet("kang > kodos", "SYN")
+    local ignored = lab:expect_packet("kang > kodos", "SYN")
     lab:expect(late):in_state "SYN_SENT"
     server:type "accept\n"
     lab:expect(server):call("accept"):returns()
-    local retransmission = lab:expect_packet("kang > kodos", syn)
+    local retransmission = lab:expect_packet("kang > kodos", "SYN")
     lab:expect_time(retransmission.t - ignored.t, lab:timer("initial_rto", kang),
       "the SYN retransmission")
     lab:expect(late):call("connect"):returns(0)

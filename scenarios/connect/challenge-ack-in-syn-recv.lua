@@ -18,20 +18,20 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    lab:lose("kang > kodos", "tcp[tcpflags] == tcp-ack", { count = 1 })
+    lab:lose("kang > kodos", "ACK only", { count = 1 })
     local client = kang:dnc(kodos, 8080)
-    local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local syn_ack = lab:expect_packet("kodos > kang", "SYN ACK")
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "SYN_RECV"
     lab:wait(10 * lab.millisecond) -- timestamps count ms, so the challenge ACK has a later one
 
     local conn = lab:connection(kodos)
     conn:segment { flags = "R", seq = conn.rcv_nxt + 10 }
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
     client:type "hello\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
+    lab:expect_packet("kang > kodos", "data")
     lab:expect(kodos):still_in_state "SYN_RECV"
-    local retransmission = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local retransmission = lab:expect_packet("kodos > kang", "SYN ACK")
     lab:expect_time(retransmission.t - syn_ack.t, lab:timer("initial_rto", kodos),
       "the SYN/ACK retransmission")
     lab:expect(server):prints "hello"

@@ -14,7 +14,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    local syn_ack = lab:hold("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
+    local syn_ack = lab:hold("kodos > kang", "SYN ACK")
     local client = kang:dnc(kodos, 8080)
     lab:expect_packet("kodos > kang", "tcp", { fate = "held" })
     lab:expect(client):in_state "SYN_SENT"
@@ -22,7 +22,7 @@ return {
 
     kang:power_cycle()
     syn_ack:remove()
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-rst")
+    lab:expect_packet("kang > kodos", "RST only")
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(kang):has_no_connection()
     lab:never(server, 0.1 * lab.second):call("accept"):returns()

@@ -16,7 +16,7 @@ return {
     local server = kodos:dnc("-l", 8080)
     lab:cut("kodos > kang")
     local client = kang:dnc(kodos, 8080)
-    local first = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack",
+    local first = lab:expect_packet("kodos > kang", "SYN ACK",
       { fate = "lost" })
     lab:expect(client):in_state "SYN_SENT"
     kang:power_off()

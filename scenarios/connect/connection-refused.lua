@@ -15,7 +15,7 @@ return {
     local kang, kodos = lab:pair()
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "SYN_SENT"
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-rst|tcp-ack")
+    lab:expect_packet("kodos > kang", "RST ACK")
     lab:expect(client):call("connect"):fails "ECONNREFUSED"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):exits(1)

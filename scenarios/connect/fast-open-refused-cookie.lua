@@ -40,10 +40,10 @@ return {
     local second = open_fast()
     local syn
     repeat -- skips the first connection's SYN, which had no data
-      syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
+      syn = lab:expect_packet("kang > kodos", "SYN")
     until syn.length
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack")
-    local retransmission = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-push != 0")
+    lab:expect_packet("kodos > kang", "SYN ACK")
+    local retransmission = lab:expect_packet("kang > kodos", "data")
     if retransmission.length ~= syn.length then error "this is not the data of the SYN" end
     lab:expect(second):call("write"):returns(5)
     lab:expect(server):call("accept"):returns()

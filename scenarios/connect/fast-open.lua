@@ -28,13 +28,13 @@ return {
     end
 
     local first = open_fast()
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn")
+    lab:expect_packet("kang > kodos", "SYN")
     lab:expect(first):call("write"):returns(5)
     server:type "accept\n"
     lab:expect(server):call("accept"):returns()
     lab:expect(kodos):in_state "ESTABLISHED"
 
-    local last_ack = lab:hold("kang > kodos", "tcp[tcpflags] == tcp-ack")
+    local last_ack = lab:hold("kang > kodos", "ACK only")
     local second = open_fast()
     local syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] & (tcp-syn|tcp-ack) == tcp-syn")
     if syn.length ~= 5 then error "the SYN carries no data" end

@@ -14,11 +14,7 @@ return {
   tags = { "connect", "icmp" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
     lab:icmp { error = "port-unreachable", about = lab:connection(client) }
     lab:never(client, 0.05):call("poll"):returns(1)

@@ -20,7 +20,7 @@ return {
     local router = lab.family == 4 and "10.0.0.254" or "fd00::254"
     lab:cut("kodos > kang", "tcp")
     kang:dnc(kodos, 8080)
-    local syn_ack = lab:expect_packet("kodos > kang", "tcp[tcpflags] == tcp-syn|tcp-ack",
+    local syn_ack = lab:expect_packet("kodos > kang", "SYN ACK",
       { fate = "lost" })
     lab:expect(kodos):in_state "SYN_RECV"
 

@@ -12,13 +12,10 @@ return {
   tags = { "connect", "icmp", "socket-options", "calls" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
-    client:type("setsockopt " .. (lab.family == 4 and "IP_RECVERR" or "IPV6_RECVERR") .. " 1\n")
-    lab:expect(client):call("setsockopt"):returns(0)
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local option = lab.family == 4 and "IP_RECVERR" or "IPV6_RECVERR"
+    client:type("setsockopt " .. option .. " 1\n")
+    lab:expect(client):call("setsockopt", option):returns(0)
 
     lab:icmp { error = "port-unreachable", about = lab:connection(client) }
     client:type "poll in\nread\n"

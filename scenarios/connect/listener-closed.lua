@@ -23,7 +23,7 @@ return {
 
     server:type "close 4\n"
     lab:expect(server):call("close"):returns(0)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(waiting):call("poll"):reports "IN|ERR|HUP"
     lab:expect(waiting):call("read"):fails "ECONNRESET"
     lab:expect(waiting):in_state "CLOSED"

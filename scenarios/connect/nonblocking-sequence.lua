@@ -29,7 +29,7 @@ return {
     syn_ack:remove()
     lab:expect(client):call("poll"):returns(1, "OUT")
     client:type "getsockopt SO_ERROR\nconnect\nconnect\n"
-    lab:expect(client):call("getsockopt"):returns(0)
+    lab:expect(client):call("getsockopt", "SO_ERROR"):gives(0)
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):call("connect"):fails "EISCONN"
     lab:expect(client):in_state "ESTABLISHED"

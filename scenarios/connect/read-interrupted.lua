@@ -13,10 +13,7 @@ return {
   tags = { "connect", "signals", "calls", "socket-options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
     client:type "setsockopt SO_RCVTIMEO 60s\nread\n"
     lab:expect(client):call("read"):is_entered()
     lab:expect(client):sleeps()

@@ -12,10 +12,7 @@ return {
   tags = { "connect", "timeout", "socket-options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
     local receive_timeout = 0.3 * lab.second
     client:type("setsockopt SO_RCVTIMEO " .. receive_timeout .. "s\nread\n")
     local read = lab:expect(client):call("read"):fails "EAGAIN"

@@ -12,11 +12,9 @@ return {
   tags = { "connect", "bind", "time-wait", "restart" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--no-reuse-address", "-l", 8080)
-    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--on-stdin-eof", "close" }, server = { "--no-reuse-address" },
+    }
     server:stop "SIGINT"
     lab:expect(server):in_state "FIN_WAIT2"
     lab:expect(client):call("read"):returns(0)

@@ -11,11 +11,7 @@ return {
   tags = { "connect", "bind", "time-wait", "restart" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--nc", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { client = { "--nc" } }
     server:stop "SIGINT"
     lab:expect(client):exits(0)
     lab:expect(server):in_state "TIME_WAIT"

@@ -14,14 +14,14 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    lab:cut("* > *", "tcp[tcpflags] == tcp-syn")
+    lab:cut("* > *", "SYN")
     local client = kang:dnc(kodos, 8080)
     lab:expect_packet("kang > kodos", "tcp", { fate = "lost" })
     lab:expect(client):in_state "SYN_SENT"
     local conn = lab:connection(client)
 
     conn:ack { ack = conn.snd_nxt + 1000 }
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-rst")
+    lab:expect_packet("kang > kodos", "RST only")
     conn:rst { ack = conn.snd_nxt + 1000 }
     conn:segment { flags = "R", seq = 0 }
     conn:segment { flags = "F", seq = 0 }

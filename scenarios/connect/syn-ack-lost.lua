@@ -14,14 +14,13 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
-    local syn_ack = "tcp[tcpflags] == tcp-syn|tcp-ack"
-    lab:lose("kodos > kang", syn_ack, { count = 1 })
+    lab:lose("kodos > kang", "SYN ACK", { count = 1 })
     local client = kang:dnc(kodos, 8080)
-    local lost = lab:expect_packet("kodos > kang", syn_ack, { fate = "lost" })
+    local lost = lab:expect_packet("kodos > kang", "SYN ACK", { fate = "lost" })
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(kodos):in_state "SYN_RECV"
 
-    local retransmission = lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" })
+    local retransmission = lab:expect_packet("kodos > kang", "SYN ACK", { fate = "delivered" })
     lab:expect_time(retransmission.t - lost.t, lab:timer("initial_rto", kodos),
       "the SYN/ACK retransmission")
     lab:expect(client):call("connect"):returns(0)

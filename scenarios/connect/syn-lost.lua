@@ -13,12 +13,12 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 8080)
-    lab:lose("kang > kodos", "tcp[tcpflags] == tcp-syn", { count = 1 })
+    lab:lose("kang > kodos", "SYN", { count = 1 })
     local client = kang:dnc(kodos, 8080)
-    local lost = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn", { fate = "lost" })
+    local lost = lab:expect_packet("kang > kodos", "SYN", { fate = "lost" })
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(kodos):has_no_connection()
-    local retransmission = lab:expect_packet("kang > kodos", "tcp[tcpflags] == tcp-syn",
+    local retransmission = lab:expect_packet("kang > kodos", "SYN",
       { fate = "delivered" })
     lab:expect_time(retransmission.t - lost.t, lab:timer("initial_rto", kang),
       "the SYN retransmission")

@@ -13,12 +13,13 @@ return {
   tags = { "connect", "time-wait", "ports" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.ip_local_port_range"] = "40000 40000",
-    } }
-    kodos:dnc("--nc", "-k", "-l", 8080)
-    local first = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(first):in_state "ESTABLISHED"
+    local kang, kodos, first = lab:connected {
+      sysctls = {
+        ["net.ipv4.ip_local_port_range"] = "40000 40000",
+      },
+      client = { "--on-stdin-eof", "close" },
+      server = { "--nc", "-k" },
+    }
     first:close_stdin()
     lab:expect(first):exits(0)
     local waiting = lab:expect(first):in_state "TIME_WAIT"

@@ -19,9 +19,9 @@ return {
       ["net.ipv4.tcp_tw_reuse"] = 1,
     } }
     kang:sysctl("net.ipv4.tcp_timestamps", 0)
-    kodos:dnc("--nc", "-k", "-l", 8080)
-    local first = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(first):in_state "ESTABLISHED"
+    local first = lab:connect(kang, kodos, {
+      client = { "--on-stdin-eof", "close" }, server = { "--nc", "-k" },
+    })
     first:close_stdin()
     lab:expect(first):exits(0)
     local waiting = lab:expect(first):in_state "TIME_WAIT"

@@ -14,11 +14,9 @@ return {
 
   run = function(lab)
     local poll_timeout = 0.5 -- seconds in which the other program must answer
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type("write ping\npoll in " .. poll_timeout .. "s\nread\n")
     lab:expect(client):call("write"):returns(4)
@@ -29,11 +27,11 @@ return {
     server:freeze()
     client:type("write ping\npoll in " .. poll_timeout .. "s\n")
     lab:expect(client):call("write"):returns(4)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
     local timed_out = lab:expect(client):call("poll"):returns(0)
     lab:expect_time(timed_out.t - timed_out.entered, poll_timeout, "the poll timeout")
     client:type "setsockopt SO_LINGER 0\nclose\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):in_state "CLOSED"
   end,

@@ -18,20 +18,17 @@ return {
       ["net.ipv4.tcp_keepalive_probes"] = "2",
     } }
     kodos:sysctl("net.ipv4.tcp_fin_timeout", 1)
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc("--keepalive", "//", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, { client = { "--keepalive", "//" } })
 
     server:stop "SIGINT"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):in_state "CLOSE_WAIT"
     lab:expect(server):in_state "FIN_WAIT2"
-    local last_segment = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-fin != 0")
+    local last_segment = lab:expect_packet("kodos > kang", "FIN")
 
     local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
     lab:expect(client):within(idle * 1.5 + 2):call("poll"):reports "ERR|HUP"
-    local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    local reset = lab:expect_packet("kodos > kang", "RST")
     lab:expect_time(reset.t - last_segment.t, idle, "the first keepalive probe")
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):call("getsockopt"):gives "EPIPE"

@@ -12,23 +12,26 @@ return {
 
   run = function(lab)
     local idle, interval, probes = 1, 1, 2
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_keepalive_time"] = "7200",
-      ["net.ipv4.tcp_keepalive_intvl"] = "75",
-      ["net.ipv4.tcp_keepalive_probes"] = "9",
-    } }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--keepalive", idle .. "/" .. interval .. "/" .. probes, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    local established = lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_keepalive_time"] = "7200",
+        ["net.ipv4.tcp_keepalive_intvl"] = "75",
+        ["net.ipv4.tcp_keepalive_probes"] = "9",
+      },
+      client = { "--keepalive", idle .. "/" .. interval .. "/" .. probes },
+    }
+    local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
+    local conn = lab:connection(client)
+    lab:expect(conn):timer "keepalive"
+    lab:expect_time(conn.timer_expires - last_heard.t, idle, "the keepalive timer")
 
     kodos:power_off()
     for _ = 1, probes do
-      lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+      lab:expect_packet("kang > kodos", "keepalive probe", { fate = "lost" })
     end
-    local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0",
+    local reset = lab:expect_packet("kang > kodos", "RST",
       { fate = "lost" })
     lab:expect(client):call("read"):fails "ETIMEDOUT"
-    lab:expect_time(reset.t - established.t, idle + interval * probes, "giving up by keepalive")
+    lab:expect_time(reset.t - last_heard.t, idle + interval * probes, "giving up by keepalive")
   end,
 }

@@ -24,16 +24,15 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_keepalive_time"] = "1",
-      ["net.ipv4.tcp_keepalive_intvl"] = "1",
-      ["net.ipv4.tcp_keepalive_probes"] = "1",
-      ["net.ipv4.tcp_retries2"] = "3",
-    } }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--keepalive", "//", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_keepalive_time"] = "1",
+        ["net.ipv4.tcp_keepalive_intvl"] = "1",
+        ["net.ipv4.tcp_keepalive_probes"] = "1",
+        ["net.ipv4.tcp_retries2"] = "3",
+      },
+      client = { "--keepalive", "//" },
+    }
 
     kodos:power_off()
     client:type "kodos, are you there?\n"

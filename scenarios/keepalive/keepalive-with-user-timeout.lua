@@ -13,18 +13,16 @@ return {
 
   run = function(lab)
     local idle, interval = 1, 1
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--keepalive", idle .. "/" .. interval .. "/9",
-      "--user-timeout", "500ms", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    local established = lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      client = { "--keepalive", idle .. "/" .. interval .. "/9", "--user-timeout", "500ms" },
+    }
+    local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
 
     kodos:power_off()
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    lab:expect_packet("kang > kodos", "keepalive probe", { fate = "lost" })
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_time(gone.t - established.t, idle + interval, "giving up")
+    lab:expect_time(gone.t - last_heard.t, idle + interval, "giving up")
   end,
 }

@@ -12,12 +12,8 @@ return {
   tags = { "keepalive", "power" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    local kang, kodos, client = lab:connected()
+    lab:expect_packet("kang > kodos", "ACK only")
 
     kodos:power_off()
     lab:never_packet(lab.timers == "fast" and 1.5 * lab:timer("keepalive_timeout", kang) or 60,

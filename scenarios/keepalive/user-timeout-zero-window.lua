@@ -16,18 +16,15 @@ return {
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--user-timeout", "500ms", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--user-timeout", "500ms" }, server = { "--rcvbuf", 4096 },
+    }
 
     server:freeze()
     client:type "fill 65536\npoll\nread\n"
     lab:expect(client):call("write"):returns(65536)
-    local zero_window = "tcp[tcpflags] = tcp-ack and tcp[14:2] = 0"
-    local closed = lab:expect_packet("kodos > kang", zero_window)
-    lab:expect_packet("kodos > kang", zero_window) -- the answer to a probe
+    local closed = lab:expect_packet("kodos > kang", "zero window")
+    lab:expect_packet("kodos > kang", "zero window") -- the answer to a probe
     local latest = lab:timer("user_timeout", client, user_timeout)
     lab:expect(client):within(2 * latest + 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"

@@ -15,11 +15,7 @@ return {
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--user-timeout", "500ms", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--user-timeout", "500ms" } }
 
     kodos:power_off()
     lab:idle(20 * lab.minute) -- TCP_USER_TIMEOUT does not end an idle connection

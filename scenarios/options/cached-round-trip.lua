@@ -30,7 +30,6 @@ return {
       sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 }, -- no probes: only the RTO
     })
     local there = 150 * lab.millisecond
-    local data = "tcp[tcpflags] & tcp-push != 0"
 
     local function first_retransmission(peer)
       local direction = "kang > " .. peer:name()
@@ -39,7 +38,7 @@ return {
       local yesterday = kang:dnc("--on-stdin-eof", "shutdown", peer, 8080)
       lab:expect(yesterday):in_state "ESTABLISHED"
       yesterday:type "far\n"
-      lab:expect_packet(direction, data)
+      lab:expect_packet(direction, "data")
       yesterday:close_stdin()
       lab:expect(kang):in_state "TIME_WAIT"
       detour:remove()
@@ -47,10 +46,10 @@ return {
       local today = kang:dnc(peer, 8080)
       lab:expect(today):in_state "ESTABLISHED"
       local usual = lab:timer("rto_min", kang)
-      lab:lose(direction, data, { count = 1 })
+      lab:lose(direction, "data", { count = 1 })
       today:type "near\n"
-      local lost = lab:expect_packet(direction, data, { fate = "lost" })
-      local retransmission = lab:expect_packet(direction, data, { fate = "delivered" })
+      local lost = lab:expect_packet(direction, "data", { fate = "lost" })
+      local retransmission = lab:expect_packet(direction, "data", { fate = "delivered" })
       return retransmission.t - lost.t, usual
     end
 

@@ -11,18 +11,16 @@ return {
   tags = { "options", "close", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type "setsockopt TCP_LINGER2 -1\nshutdown wr\n"
     lab:expect(client):in_state "FIN_WAIT2"
     server:type "read\n"
     lab:expect(server):call("read"):returns(0)
     client:type "close\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):in_state "CLOSED"
     lab:expect(server):in_state "CLOSED"
     server:type "getsockopt SO_ERROR\n"

@@ -12,18 +12,18 @@ return {
 
   run = function(lab)
     local linger2 = 1
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" } }
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" },
+      client = { "--repl" },
+      server = { "--repl" },
+    }
 
     client:type("setsockopt TCP_LINGER2 " .. linger2 .. "\nclose\n")
     local waiting = lab:expect(client):in_state "FIN_WAIT2"
     local gone = lab:expect(client):in_state "CLOSED"
     lab:expect_time(gone.t - waiting.t, linger2, "the orphan in FIN_WAIT2")
     server:type "close\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):in_state "CLOSED"
   end,
 }

@@ -23,10 +23,9 @@ return {
 
     --- Returns the time from the first retransmission to the third.
     local function recovery_time(port)
-      local server = kodos:dnc("--repl", "-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--repl" }, server = { "--repl" }, port = port,
+      })
       for holes = 0, 2 do -- loses segments 1, 3, 5: each fault counts what earlier ones passed
         lab:lose("kang > kodos", full .. " and tcp dst port " .. port, { skip = holes, count = 1 })
       end

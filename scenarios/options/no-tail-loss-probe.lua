@@ -13,18 +13,15 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" },
+    }
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:lose("kang > kodos", data, { count = 1 })
+    lab:lose("kang > kodos", "data", { count = 1 })
     local expected = lab:timer("first_retransmission", client)
     client:type "lost at first\n"
-    local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+    local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
     lab:expect_time(retransmission.t - lost.t, expected, "the retransmission")
     lab:expect(server):prints "lost at first"
   end,

@@ -14,18 +14,16 @@ return {
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl", "--rcvbuf", 4096 },
+    }
     local acks = lab:cut("kodos > kang", "tcp") -- so that only the first window is sent
     local window = lab:connection(kodos).rcv_wnd
 
     client:type("setsockopt TCP_NOTSENT_LOWAT 2000\nnonblock on\nfill " .. window + 1500 .. "\n")
     lab:expect(client):call("write"):returns(window + 1500)
     client:type "ioctl outqnsd\npoll out 0.2s\nwrite more\n"
-    lab:expect(client):prints "SIOCOUTQNSD 1500"
+    lab:expect(client):call("ioctl", "SIOCOUTQNSD"):gives(1500)
     lab:expect(client):call("poll"):returns(0)
     lab:expect(client):call("write"):returns(4)
     client:type "fill 100000\nfill 1\n"

@@ -13,11 +13,9 @@ return {
   tags = { "options", "poll" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", "--on-stdin-eof", "shutdown", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--on-stdin-eof", "shutdown" },
+    }
 
     client:type "setsockopt SO_RCVLOWAT 10\n"
     server:type "five\n"

@@ -16,10 +16,9 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kang:sysctl("net.ipv4.tcp_rto_min_us", 5000)
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl" }, server = { "--repl" },
+    })
     for _ = 1, 3 do -- requests and answers, so that the peer's kernel enters interactive mode
       server:type "read\nwrite answer\n"
       client:type "write request\nread\n"

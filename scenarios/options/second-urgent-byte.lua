@@ -13,17 +13,15 @@ return {
   tags = { "options", "urgent" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     client:type "send abc1 oob\nsend def2 oob\n"
     lab:expect(client):call("send"):returns(4)
     lab:expect(client):call("send"):returns(4)
     for _ = 1, 2 do
-      lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-urg != 0")
+      lab:expect_packet("kang > kodos", "URG")
     end
     server:type "poll in|pri\nrecv 10 oob\nrecv 10 oob\nread\n"
     lab:expect(server):call("poll"):reports "IN|PRI"

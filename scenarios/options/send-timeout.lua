@@ -14,11 +14,9 @@ return {
 
   run = function(lab)
     local patience = 300 * lab.millisecond
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--rcvbuf", 4096, "-l", 8080)
-    local client = kang:dnc("--repl", "--sndbuf", 4096, kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--sndbuf", 4096 }, server = { "--rcvbuf", 4096 },
+    }
 
     server:freeze()
     client:type("setsockopt SO_SNDTIMEO 300ms\n" .. ("fill 1000000\n"):rep(5))

@@ -22,10 +22,7 @@ return {
     local flight = 30 * 1400
 
     local function sent_after_idling(port)
-      local server = kodos:dnc("-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
       local conn = lab:connection(client)
       client:type "fill 60000\n"
       repeat lab:wait(2 * one_way) until conn.snd_una > 60000

@@ -12,20 +12,16 @@ return {
   tags = { "options", "latency" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
 
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)
-    local sent = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
+    local sent = lab:expect_packet("kodos > kang", "data")
     lab:expect_time(sent.t - write.t, lab:timer("rto_min", kodos), "the corked reply")
 
     server:type "write more\nsetsockopt TCP_CORK off\n"
     local written = lab:expect(server):call("write"):returns(4)
-    local uncorked = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-push != 0")
+    local uncorked = lab:expect_packet("kodos > kang", "data")
     lab:expect_time(uncorked.t - written.t, 0, "the reply after uncorking")
     lab:expect(client):prints "more"
   end,

@@ -20,20 +20,16 @@ return {
       ["net.ipv4.tcp_early_retrans"] = 0,
     } }
     local highest = 1 * lab.second
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local client = lab:connect(kang, kodos)
 
     kodos:power_off()
-    local data = "tcp[tcpflags] & tcp-push != 0"
     local gives_up_after = lab:timer("r2", client)
     client:type "kodos, are you there?\n"
     local write = lab:expect(client):call("write"):returns(22)
-    local before = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    local before = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
     local interval = lab:timer("rto_min", kang)
     for _ = 1, 5 do
-      local retransmission = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+      local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
       lab:expect_time(retransmission.t - before.t, interval, "the next retransmission")
       before, interval = retransmission, math.min(2 * interval, highest)
     end

@@ -14,26 +14,23 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = {
-      ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
-      ["net.ipv4.tcp_congestion_control"] = "reno",
-      ["net.ipv4.tcp_retries2"] = "5",
-    } }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected {
+      sysctls = {
+        ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
+        ["net.ipv4.tcp_congestion_control"] = "reno",
+        ["net.ipv4.tcp_retries2"] = "5",
+      },
+    }
 
     kodos:power_off()
-    local data = "tcp[tcpflags] & tcp-push != 0"
     local interval = lab:timer("first_retransmission", client) / 2 -- the RTO itself
     client:type "kodos, are you there?\n"
-    lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe
-    local first = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+    lab:expect_packet("kang > kodos", "data", { fate = "lost" }) -- the tail loss probe
+    local first = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
     local last
     for _ = 1, 4 do
-      last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+      last = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
     end
     -- All four together: if one is seen late, the next interval looks too short.
     lab:expect_time(last.t - first.t, 4 * interval, "four retransmissions at a constant interval")

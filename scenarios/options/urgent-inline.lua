@@ -14,19 +14,17 @@ return {
   tags = { "options", "urgent" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl" }, server = { "--repl" },
+    }
 
     server:type "setsockopt SO_OOBINLINE on\n"
-    lab:expect(server):call("setsockopt"):returns(0)
+    lab:expect(server):call("setsockopt", "SO_OOBINLINE"):returns(0)
     client:type "send abc! oob\nsend def\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-urg != 0")
+    lab:expect_packet("kang > kodos", "URG")
     lab:expect(client):call("send"):returns(4)
     lab:expect(client):call("send"):returns(3)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kodos > kang", "ACK only")
 
     server:type "poll in|pri\nrecv 10 oob\nioctl atmark\nread\nioctl atmark\nread 1\n"
     server:type "ioctl atmark\nread\n"

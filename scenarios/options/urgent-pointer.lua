@@ -15,13 +15,12 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     kodos:sysctl("net.ipv4.tcp_stdurg", 1)
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl" }, server = { "--repl" },
+    })
 
     client:type "send abc! oob\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-urg != 0")
+    lab:expect_packet("kang > kodos", "URG")
     server:type "poll in|pri\nrecv 1 oob dontwait\nread\n"
     lab:expect(server):call("recv"):fails "EAGAIN"
     lab:expect(server):prints "abc!"

@@ -24,7 +24,7 @@ return {
     local resolving = requests * tonumber(net.gateway:sysctl(neigh .. "retrans_time_ms")) / 1000
 
     local client = net.kang:dnc(net.kodos, 8080)
-    local syn = lab:expect_packet("kang > gateway", "tcp[tcpflags] = tcp-syn")
+    local syn = lab:expect_packet("kang > gateway", "SYN")
     local unreachable = lab:expect_packet("gateway > kang",
       lab.family == 4 and "icmp[0] = 3 and icmp[1] = 1" or "icmp6 and ip6[40] = 1 and ip6[41] = 3",
       { within = resolving * 2 + 2 * lab.second })

@@ -22,7 +22,7 @@ return {
     ]]
     net.kodos:dnc("-l", 8080)
     local client = net.kang:dnc(net.kodos, 8080)
-    local syn = lab:expect_packet("kang > gateway", "tcp[tcpflags] = tcp-syn")
+    local syn = lab:expect_packet("kang > gateway", "SYN")
     local gives_up_after = lab:timer("syn_r2", net.kang)
     lab:expect(client):within(gives_up_after * 1.5):call("connect"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"

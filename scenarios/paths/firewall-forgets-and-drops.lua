@@ -25,10 +25,7 @@ return {
         }
       }
     ]]
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
 
     net.gateway:power_cycle()
     lab:idle(20 * lab.minute)

@@ -17,10 +17,7 @@ return {
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
       neighbours = "dynamic",
     }
-    net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(net.kodos):in_state "ESTABLISHED"
+    local client = lab:connect(net.kang, net.kodos)
 
     net.kodos:power_off()
     local gives_up_after = lab:timer("r2", client)

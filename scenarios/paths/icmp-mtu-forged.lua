@@ -14,11 +14,7 @@ return {
 
   run = function(lab)
     local mtu, ethernet = 1300, 14
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     local conn = lab:connection(client)
     local too_long = "greater " .. mtu + ethernet + 1
     local router = lab.family == 4 and "10.0.0.254" or "fd00::254"

@@ -13,11 +13,7 @@ return {
   families = { 4 },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     local loss = lab:lose("kang > kodos", "greater 1000")
     client:type(("x"):rep(3000) .. " is all\n")

@@ -20,12 +20,12 @@ return {
     local mss = 1200
     client:type("socket " .. lab.family .. "\nsetsockopt TCP_MAXSEG " .. mss .. "\n")
     client:type "connect kodos 8080\ngetsockopt TCP_MAXSEG\n"
-    local syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-syn")
+    local syn = lab:expect_packet("kang > kodos", "SYN")
     if not syn.summary:find("mss " .. mss .. ",", 1, true) then error(syn.summary) end
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
     local data = mss - 12 -- timestamps take 12 bytes (RFC 7323)
-    lab:expect(client):prints("TCP_MAXSEG " .. data)
+    lab:expect(client):call("getsockopt", "TCP_MAXSEG"):gives(data)
 
     local full = "tcp[tcpflags] & tcp-syn = 0 and greater 1000"
     local function expect_all(from, to, direction)

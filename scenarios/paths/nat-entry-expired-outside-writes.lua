@@ -38,10 +38,7 @@ return {
     ]]
     local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
     net.gateway:sysctl(timeout, 1)
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
     server:type "in time\n"
     lab:expect(client):prints "in time"
 
@@ -49,7 +46,7 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
     server:type "too late\n"
     lab:expect(server):call("write"):returns(9)
-    lab:expect_packet("gateway > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("gateway > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"
     lab:expect(client):still_in_state "ESTABLISHED"

@@ -30,10 +30,7 @@ return {
     ]]
     local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
     net.gateway:sysctl(timeout, 3)
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc("--keepalive", "//", net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos, { client = { "--keepalive", "//" } })
 
     lab:wait(tonumber(net.gateway:sysctl(timeout)) * 1.5)
     server:type "still there?\n"

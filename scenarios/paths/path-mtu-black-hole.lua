@@ -36,10 +36,7 @@ return {
         chain out { type filter hook output priority filter; meta l4proto { icmp, icmpv6 } drop; }
       }
     ]]
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
     client:type "short\n"
     lab:expect(server):prints "short"
 

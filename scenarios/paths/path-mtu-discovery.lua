@@ -21,10 +21,7 @@ return {
         kang = { "lan" }, near = { "lan", "middle" }, far = { "middle", "wan" }, kodos = { "wan" },
       },
     }
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
 
     local of_size = lab.family == 4 and "tcp and ip[2:2] = %d" or "tcp and ip6[4:2] + 40 = %d"
     client:type(("x"):rep(3000) .. "the end\n")

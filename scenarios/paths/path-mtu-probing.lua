@@ -27,10 +27,7 @@ return {
     if lab.timers == "fast" then
       net.kang:sysctl("net.ipv4.tcp_retries1", 1)  -- less than tcp_retries2, which is 2
     end
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
 
     client:type(("x"):rep(1600) .. "the end\n")
     lab:expect(client):call("write"):returns(1608)

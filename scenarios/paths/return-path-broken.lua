@@ -15,10 +15,7 @@ return {
       links = { lan = {}, wan = {} },
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
     }
-    local server = net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc(net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local client, server = lab:connect(net.kang, net.kodos)
 
     lab:cut("gateway > kang")
     local gives_up_after = lab:timer("r2", client)

@@ -19,10 +19,7 @@ return {
         exchange = { "backbone", "wan" }, kodos = { "wan" },
       },
     }
-    net.kodos:dnc("-l", 8080)
-    local client = net.kang:dnc("--repl", "--ignore-sigpipe", net.kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(net.kodos):in_state "ESTABLISHED"
+    local client = lab:connect(net.kang, net.kodos, { client = { "--repl", "--ignore-sigpipe" } })
 
     net.gateway:route(net.kodos, "none")
     local gives_up_after = lab:timer("r2", client)

@@ -17,11 +17,7 @@ return {
   tags = { "power", "address" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected()
 
     kang:remove_address(kang:address())
     lab:idle(20 * lab.minute)

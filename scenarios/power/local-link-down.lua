@@ -16,11 +16,7 @@ return {
   tags = { "power", "link" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected()
 
     kang:link("eth0", "down")
     lab:idle(20 * lab.minute)

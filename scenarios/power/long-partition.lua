@@ -12,11 +12,7 @@ return {
   tags = { "power", "partition", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     local partition = lab:cut("* > *")
     local time_limit = lab:timer("r2", client) * 1.5 + 2 * lab.second
@@ -30,7 +26,7 @@ return {
 
     server:type "kang, are you there?\n"
     lab:expect(server):call("write"):returns(21)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(server):in_state "CLOSED"
   end,

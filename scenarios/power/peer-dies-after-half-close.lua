@@ -11,11 +11,7 @@ return {
   tags = { "power", "half-close", "keepalive" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--repl" } }
 
     client:type "shutdown wr\npoll in 1s\n"
     lab:expect(client):in_state "FIN_WAIT2"
@@ -26,7 +22,7 @@ return {
 
     local gives_up_after = lab:timer("keepalive_timeout", kang)
     client:type "setsockopt SO_KEEPALIVE on\nread\n"
-    lab:expect(client):call("setsockopt"):returns(0)
+    lab:expect(client):call("setsockopt", "SO_KEEPALIVE"):returns(0)
     lab:expect(client):within(gives_up_after * 1.5 + 2):call("read"):fails "ETIMEDOUT"
     lab:expect(client):in_state "CLOSED"
   end,

@@ -12,11 +12,9 @@ return {
   tags = { "power", "half-close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--repl", "-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
+    }
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"

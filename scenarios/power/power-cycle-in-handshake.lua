@@ -15,7 +15,7 @@ return {
     local kang, kodos = lab:pair()
     kodos:at_boot("dnc", "-l", 8080)
     lab:expect(kodos):listens(8080)
-    local ack = lab:hold("kang > kodos", "tcp[tcpflags] = tcp-ack")
+    local ack = lab:hold("kang > kodos", "ACK only")
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):in_state "ESTABLISHED"
@@ -25,7 +25,7 @@ return {
     kodos:power_cycle()
     lab:expect(kodos):listens(8080) -- the server runs again, without the connection
     ack:remove()
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
     client:type "poll in\nread\n"
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"

@@ -23,16 +23,12 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc("--repl", "--ignore-sigpipe", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { client = { "--repl", "--ignore-sigpipe" } }
 
     kodos:power_cycle()
     client:type "write one\n"
     lab:expect(client):call("write"):returns(3)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):in_state "CLOSED"
 
     client:type "write two\nwrite three\nread\n"

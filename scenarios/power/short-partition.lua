@@ -11,23 +11,18 @@ return {
   tags = { "power", "partition" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     local partition = lab:cut("* > *")
     client:type "can you hear me?\n"
     lab:expect(client):call("write"):returns(17)
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    local first = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    lab:expect_packet("kang > kodos", data, { fate = "lost" }) -- the tail loss probe
-    local last = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+    local first = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+    lab:expect_packet("kang > kodos", "data", { fate = "lost" }) -- the tail loss probe
+    local last = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
     partition:remove()
     local removed = lab:now()
 
-    local delivered = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    local delivered = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
     lab:expect(server):prints "can you hear me?"
     lab:expect_between(delivered.t - last.t, removed - last.t, last.t - first.t,
       "the first retransmission after the outage")

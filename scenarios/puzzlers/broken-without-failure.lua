@@ -31,11 +31,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     server:stop "SIGINT"
     lab:expect(client):call("read"):returns(0)
@@ -49,7 +45,7 @@ return {
 
     client:type "kodos, are you there?\n"
     lab:expect(client):call("write"):returns(22)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):call("poll"):reports "ERR|HUP"
     lab:expect(client):call("read"):returns(0)
     lab:expect(client):call("getsockopt"):gives "EPIPE"

@@ -27,11 +27,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected()
 
     kodos:power_cycle()
     lab:idle(20 * lab.minute)
@@ -40,7 +36,7 @@ return {
 
     client:type "kodos, are you there?\n"
     lab:expect(client):call("write"):returns(22)
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kodos > kang", "RST")
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ECONNRESET"
     lab:expect(client):in_state "CLOSED"

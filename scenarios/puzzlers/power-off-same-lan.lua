@@ -24,11 +24,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair { neighbours = "dynamic" }
-    kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(kodos):in_state "ESTABLISHED"
+    local kang, kodos, client = lab:connected { neighbours = "dynamic" }
 
     kodos:power_off()
     lab:idle(20 * lab.minute)

@@ -26,11 +26,9 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--on-stdin-eof", "close", "-l", 8080)
-    local client = kang:dnc("--on-stdin-eof", "close", kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      client = { "--on-stdin-eof", "close" }, server = { "--on-stdin-eof", "close" },
+    }
 
     local wire = lab:hold("* > *", "tcp")
     client:close_stdin()

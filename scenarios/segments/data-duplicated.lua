@@ -13,17 +13,12 @@ return {
   tags = { "segments", "duplicate" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:duplicate("kang > kodos", data)
+    lab:duplicate("kang > kodos", "data")
     client:type "once\n"
-    local first = lab:expect_packet("kang > kodos", data)
-    local copy = lab:expect_packet("kang > kodos", data)
+    local first = lab:expect_packet("kang > kodos", "data")
+    local copy = lab:expect_packet("kang > kodos", "data")
     if copy.seq ~= first.seq then error "the second segment is not a copy of the first" end
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 0.1):call("read"):returns()

@@ -14,11 +14,7 @@ return {
   tags = { "segments", "reordering" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
     local large = "greater 500"
     lab:reorder("kang > kodos", large, { nth = 1, behind = 1 })

@@ -14,23 +14,19 @@ return {
   tags = { "segments", "fin" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     lab:connection(client):fin()
     lab:expect(client):in_state "CLOSE_WAIT"
     lab:expect(client):call("read"):returns(0)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] = tcp-ack")
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack")
+    lab:expect_packet("kang > kodos", "ACK only")
+    lab:expect_packet("kodos > kang", "ACK only")
     lab:expect(server):still_in_state "ESTABLISHED"
 
     server:type "the rest of the answer\n"
     lab:expect(server):call("write"):returns(23)
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
     lab:expect(client):in_state "CLOSED"
     lab:expect(client):call("poll"):reports "ERR|HUP"

@@ -12,18 +12,13 @@ return {
   tags = { "segments", "retransmission", "recovery" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:lose("kang > kodos", data, { count = 1 })
+    lab:lose("kang > kodos", "data", { count = 1 })
     client:type "hello, kodos\n"
     lab:expect(client):call("write"):returns(13)
-    local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
-    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+    local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+    local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
     if retransmission.seq ~= lost.seq then error "the retransmission has other data" end
     lab:expect_time(retransmission.t - lost.t, lab:timer("tail_loss_probe", client),
       "the retransmission")

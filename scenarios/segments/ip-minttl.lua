@@ -31,7 +31,7 @@ return {
     local near = connect(255)
     lab:expect(near):call("connect"):returns(0)
     server:type(("setsockopt %s 255\n"):format(hop_option)) -- for the accepted connection, too
-    lab:expect(server):call("setsockopt"):returns(0)
+    lab:expect(server):call("setsockopt", hop_option):returns(0)
     local conn = lab:connection(server)
     conn:rst()
     lab:never(server, 0.2):in_state "CLOSED"

@@ -15,16 +15,16 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    local late = lab:hold("kang > kodos", "tcp[tcpflags] & tcp-syn != 0")
+    local late = lab:hold("kang > kodos", "SYN")
     local client = kang:dnc("-p", 4000, kodos, 8080)
     lab:expect(client):in_state "SYN_SENT"
     lab:expect_packet("kang > kodos", "", { fate = "held" })
 
     lab:forge { to = kodos, from = kang, source_port = 4000, port = 8080, flags = "S", seq = 90 }
     lab:expect(kodos):in_state "SYN_RECV"
-    local answer = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-syn != 0")
+    local answer = lab:expect_packet("kodos > kang", "SYN ACK")
     if answer.ack ~= 91 then error "the SYN/ACK does not acknowledge the old SYN" end
-    local reset = lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    local reset = lab:expect_packet("kang > kodos", "RST")
     if reset.seq ~= 91 then error "the RST does not have the acknowledged number" end
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(client):still_in_state "SYN_SENT"

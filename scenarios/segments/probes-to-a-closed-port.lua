@@ -25,7 +25,7 @@ return {
     } do
       local flags, wanted = probing[1], probing[2]
       probe(flags)
-      local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+      local reset = lab:expect_packet("kodos > kang", "RST")
       local seen = reset.flags .. " " .. (reset.seq or 0) .. " " .. (reset.ack or 0)
       if seen ~= wanted then error(flags .. " is answered with " .. seen .. ", not " .. wanted) end
     end

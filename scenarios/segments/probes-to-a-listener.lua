@@ -23,7 +23,7 @@ return {
     end
     for _, flags in ipairs { "A", "SA", "FA" } do
       probe(flags)
-      local reset = lab:expect_packet("kodos > kang", "tcp[tcpflags] & tcp-rst != 0")
+      local reset = lab:expect_packet("kodos > kang", "RST")
       lab:say(flags .. " is answered with " .. reset.summary)
       if reset.seq ~= 7 or reset.flags ~= "R" then error(flags .. ": expected R, seq 7") end
     end

@@ -25,10 +25,9 @@ return {
     lab:delay("* > *", "tcp", { by = one_way })
 
     local function expect_copies(port, expected)
-      local server = kodos:dnc("--repl", "-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--repl" }, server = { "--repl" }, port = port,
+      })
       local detour = lab:delay("kang > kodos", full, { by = one_way / 10, count = 1 })
       local segment_size = lab.family == 4 and 1448 or 1428
       client:type("fill " .. segments * segment_size .. "\n")

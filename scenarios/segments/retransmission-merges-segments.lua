@@ -15,19 +15,17 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_early_retrans"] = 0 } }
     local function retransmission(port)
-      local server = kodos:dnc("--repl", "-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--repl" }, server = { "--repl" }, port = port,
+      })
       client:type "setsockopt TCP_NODELAY on\n"
-      local data = "tcp[tcpflags] & tcp-push != 0"
-      lab:lose("kang > kodos", data, { count = 3 })
+      lab:lose("kang > kodos", "data", { count = 3 })
       client:type "write one\nwrite two\nwrite three\n"
       for _, length in ipairs { 3, 3, 5 } do
-        local lost = lab:expect_packet("kang > kodos", data, { fate = "lost" })
+        local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
         if lost.length ~= length then error("a segment of " .. lost.length .. " bytes") end
       end
-      local resent = lab:expect_packet("kang > kodos", data, { fate = "delivered" })
+      local resent = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
       server:type "recv 11 waitall\n"
       lab:expect(server):call("recv"):returns(11)
       return resent.length

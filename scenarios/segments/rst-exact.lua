@@ -12,11 +12,7 @@ return {
   tags = { "segments", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)
@@ -28,7 +24,7 @@ return {
     lab:expect(server):still_in_state "ESTABLISHED"
 
     server:type "kang?\n"
-    lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-rst != 0")
+    lab:expect_packet("kang > kodos", "RST")
     lab:expect(server):call("read"):fails "ECONNRESET"
   end,
 }

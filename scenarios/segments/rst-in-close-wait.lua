@@ -12,11 +12,7 @@ return {
   tags = { "segments", "reset", "close" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("--on-stdin-eof", "shutdown", "-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected { server = { "--on-stdin-eof", "shutdown" } }
     lab:expect(client):call("poll"):is_entered()
     server:close_stdin()
     lab:expect(client):call("read"):returns(0)

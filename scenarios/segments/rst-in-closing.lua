@@ -15,10 +15,9 @@ return {
     local kang, kodos = lab:pair()
     for index, state in ipairs { "LAST_ACK", "CLOSING" } do
       local port = 8080 + index
-      local server = kodos:dnc("--repl", "-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--repl" }, server = { "--repl" }, port = port,
+      })
       if state == "LAST_ACK" then
         server:type "shutdown wr\n"
         lab:expect(client):in_state "CLOSE_WAIT"

@@ -15,10 +15,9 @@ return {
     local kang, kodos = lab:pair()
     for index, state in ipairs { "FIN_WAIT1", "FIN_WAIT2" } do
       local port = 8080 + index
-      local server = kodos:dnc("-l", port)
-      local client = kang:dnc("--on-stdin-eof", "shutdown", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, {
+        client = { "--on-stdin-eof", "shutdown" }, port = port,
+      })
       lab:expect(client):call("poll"):is_entered()
       local silence = state == "FIN_WAIT1" and lab:cut("kang > kodos", "tcp port " .. port)
       client:close_stdin()

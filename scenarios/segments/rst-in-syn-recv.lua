@@ -28,7 +28,7 @@ return {
     lab:expect(kodos):still_in_state "SYN_RECV"
 
     conn:rst { seq = conn.rcv_nxt + 10 }
-    lab:expect_packet("kodos > kang", "tcp[tcpflags] = tcp-ack", { fate = "lost" })
+    lab:expect_packet("kodos > kang", "ACK only", { fate = "lost" })
     lab:expect(kodos):still_in_state "SYN_RECV"
 
     conn:rst()

@@ -10,11 +10,7 @@ return {
   tags = { "segments", "reset" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)

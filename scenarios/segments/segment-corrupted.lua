@@ -11,18 +11,13 @@ return {
   tags = { "segments", "corruption", "retransmission" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
-    lab:corrupt("kang > kodos", data, { count = 1 })
+    lab:corrupt("kang > kodos", "data", { count = 1 })
     client:type "hello, kodos\n"
-    local damaged = lab:expect_packet("kang > kodos", data)
+    local damaged = lab:expect_packet("kang > kodos", "data")
     lab:never_packet(0.05, "kodos > kang")
-    local retransmission = lab:expect_packet("kang > kodos", data)
+    local retransmission = lab:expect_packet("kang > kodos", "data")
     lab:expect_time(retransmission.t - damaged.t, lab:timer("tail_loss_probe", client),
       "the retransmission")
     lab:expect(server):prints "hello, kodos"

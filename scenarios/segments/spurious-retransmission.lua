@@ -13,18 +13,13 @@ return {
   tags = { "segments", "delay", "retransmission" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
 
-    local data = "tcp[tcpflags] & tcp-push != 0"
     local soon = lab:timer("tail_loss_probe", client)
     lab:delay("kang > kodos", { by = 1.5 * soon, name = "detour" })
     client:type "late\n"
-    local first = lab:expect_packet("kang > kodos", data, { fate = "delayed" })
-    local retransmission = lab:expect_packet("kang > kodos", data, { fate = "delayed" })
+    local first = lab:expect_packet("kang > kodos", "data", { fate = "delayed" })
+    local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "delayed" })
     lab:expect_time(retransmission.t - first.t, soon, "the unnecessary retransmission")
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 1.5 * soon):call("read"):returns()

@@ -17,7 +17,7 @@ return {
     local kang, kodos = lab:pair()
     -- The MSS is the SYN's first option: tcp[22] and tcp[23] hold its value.
     for at, value in pairs { [22] = 0, [23] = 1 } do
-      lab:corrupt("kang > kodos", "tcp[tcpflags] & tcp-syn != 0",
+      lab:corrupt("kang > kodos", "SYN",
         { offset = at, value = value, checksum = "fixed" })
     end
     local timestamps = 12

@@ -17,11 +17,7 @@ return {
   needs = { "kernel 6.10", "tracepoints" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
     local conn = lab:connection(client)
     -- kodos never sent these segments, and would answer kang's ACKs of them.

@@ -13,17 +13,13 @@ return {
   tags = { "windows", "paths", "mtu", "recovery" },
 
   run = function(lab)
-    local kang, kodos = lab:pair {
+    local kang, kodos, client, server = lab:connected {
       sysctls = {
-        ["net.ipv4.tcp_mtu_probing"] = 1,
-        ["net.ipv4.tcp_retries1"] = 1,
-        ["net.ipv4.tcp_retries2"] = 8,
-      },
+          ["net.ipv4.tcp_mtu_probing"] = 1,
+          ["net.ipv4.tcp_retries1"] = 1,
+          ["net.ipv4.tcp_retries2"] = 8,
+        },
     }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
 
     lab:mtu("* > *", { mtu = 1280 })
     local suspects_after = lab:timer("r1", client)

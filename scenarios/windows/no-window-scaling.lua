@@ -21,10 +21,7 @@ return {
     lab:delay("* > *", "tcp", { by = one_way })
 
     local function in_flight(port)
-      local server = kodos:dnc("-l", port)
-      local client = kang:dnc("--repl", kodos, port)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
       local conn = lab:connection(client)
       client:type "fill 100000\n" -- until the congestion window is large
       repeat lab:wait(2 * one_way) until conn.snd_una > 100000

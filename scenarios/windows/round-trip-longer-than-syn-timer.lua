@@ -20,16 +20,14 @@ return {
     lab:delay("kang > kodos", "tcp", { by = round_trip / 2 })
     lab:delay("kodos > kang", "tcp", { by = round_trip / 2 })
     local client = kang:dnc(kodos, 8080)
-    local syn = "tcp[tcpflags] = tcp-syn"
-    local first = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
-    local second = lab:expect_packet("kang > kodos", syn, { fate = "delayed" })
+    local first = lab:expect_packet("kang > kodos", "SYN", { fate = "delayed" })
+    local second = lab:expect_packet("kang > kodos", "SYN", { fate = "delayed" })
     lab:expect_time(second.t - first.t, initial, "the SYN retransmission")
     local connect = lab:expect(client):call("connect"):returns(0)
     lab:expect_time(connect.t - connect.entered, round_trip, "connect(2)")
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):within(2 * round_trip):in_state "ESTABLISHED"
-    local syn_ack = "tcp[tcpflags] = tcp-syn|tcp-ack"
-    for _ = 1, 2 do lab:expect_packet("kodos > kang", syn_ack, { fate = "delivered" }) end
+    for _ = 1, 2 do lab:expect_packet("kodos > kang", "SYN ACK", { fate = "delivered" }) end
     lab:expect(client):still_in_state "ESTABLISHED"
   end,
 }

@@ -11,19 +11,17 @@ return {
   tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
+    }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")
-    lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
+    lab:expect_packet("kodos > kang", "zero window")
     lab:lose("kodos > kang", "tcp[14:2] != 0", { count = 1 })
     server:thaw()
     lab:expect_packet("kodos > kang", "tcp[14:2] != 0", { fate = "lost" })
-    lab:expect_packet("kang > kodos", "tcp") -- the probe
+    lab:expect_packet("kang > kodos", "window probe")
     lab:expect_packet("kodos > kang", "tcp[14:2] != 0")
     lab:expect(server):within(20):prints "the end"
     lab:expect(client):still_in_state "ESTABLISHED"

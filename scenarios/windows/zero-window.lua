@@ -24,21 +24,22 @@ return {
 
   run = function(lab)
     -- A small buffer fills up quickly.
-    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
-    local server = kodos:dnc("-l", 8080)
-    local client = kang:dnc(kodos, 8080)
-    lab:expect(client):in_state "ESTABLISHED"
-    lab:expect(server):in_state "ESTABLISHED"
+    local kang, kodos, client, server = lab:connected {
+      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
+    }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")
     lab:expect(client):call("write"):returns(30008)
-    local full = lab:expect_packet("kodos > kang", "tcp[14:2] = 0")
+    local full = lab:expect_packet("kodos > kang", "zero window")
+    local conn = lab:connection(client)
+    lab:expect(conn):timer "persist"
+    if conn.send_queue == 0 then error "all was acknowledged" end
     local dead_after = lab:timer("r2", client)
     local last
     repeat
-      lab:expect_packet("kang > kodos", "tcp", { within = 2 * dead_after })
-      last = lab:expect_packet("kodos > kang", "tcp[14:2] = 0", { within = 1 })
+      lab:expect_packet("kang > kodos", "window probe", { within = 2 * dead_after })
+      last = lab:expect_packet("kodos > kang", "zero window", { within = 1 })
     until last.t - full.t > dead_after
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"

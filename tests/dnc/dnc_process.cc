@@ -49,6 +49,13 @@ std::vector<std::string> command_for(const std::vector<std::string>& arguments, 
   return command;
 }
 
+/// A name as it is; a number or an object as JSON.
+std::string value_of(const nlohmann::json& event) {
+  const auto value = event.find("value");
+  if (value == event.end()) return "";
+  return value->is_string() ? value->get<std::string>() : value->dump();
+}
+
 }  // namespace
 
 std::string dnc_program() {
@@ -67,7 +74,7 @@ CallEvent parse_call_event(const std::string& line) {
           .args = json.value("args", ""),
           .result = json.value("result", std::int64_t{-2}),
           .error = json.value("errno", ""),
-          .value = json.value("value", ""),
+          .value = value_of(json),
           .revents = json.value("revents", ""),
           .stdin_revents = json.value("stdin_revents", ""),
           .data = json.value("data", ""),

@@ -39,7 +39,7 @@ MAY_KNOW = {
     "reports/html": ["base", *VALUES, "reports/text", "reports/story", "reports/ladder",
                      "reports/coverage", "reports/suite"],
 
-    ENGINE + "wire": ["base", "netns", *VALUES, "capture/files"],
+    ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
     ENGINE + "terminal": ["base", "reports/text"],
     ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/text", "reports/comments",
                      ENGINE + "wire"],

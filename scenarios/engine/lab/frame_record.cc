@@ -13,16 +13,25 @@ constexpr std::size_t kRememberedBytes = std::size_t{16} << 20;
 
 }  // namespace
 
-void FrameMemory::keep(std::uint64_t number, netns::Bytes bytes) {
-  frames_.push_back(Kept{number, {bytes.begin(), bytes.end()}});
+void FrameMemory::keep(std::uint64_t number, netns::Bytes bytes, const PacketFacts& facts) {
+  frames_.push_back(KeptFrame{number, {bytes.begin(), bytes.end()}, facts});
   size_ += bytes.size();
   for (; size_ > kRememberedBytes; frames_.pop_front()) size_ -= frames_.front().bytes.size();
 }
 
-netns::Bytes FrameMemory::find(std::uint64_t number) const {
-  const auto found = std::ranges::lower_bound(frames_, number, {}, &Kept::number);
-  if (found == frames_.end() || found->number != number) return {};
-  return found->bytes;
+const KeptFrame* FrameMemory::find(std::uint64_t number) const {
+  const auto found = std::ranges::lower_bound(frames_, number, {}, &KeptFrame::number);
+  return found == frames_.end() || found->number != number ? nullptr : &*found;
+}
+
+PacketFacts FrameRecord::facts(netns::Bytes frame, const capture::ConnectionNumbers& sender) {
+  const capture::DecodedFrame decoded = capture::decode(frame);
+  return packet_facts(decoded, sender.classify(decoded), sequences_.note(decoded));
+}
+
+PacketFacts FrameRecord::facts_of_forged(netns::Bytes frame) const {
+  const capture::DecodedFrame decoded = capture::decode(frame);
+  return packet_facts(decoded, {}, sequences_.recall(decoded));
 }
 
 capture::Packet FrameRecord::sent(const netns::Frame& frame, const std::string& from,

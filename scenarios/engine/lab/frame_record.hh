@@ -6,31 +6,42 @@
 #include <vector>
 
 #include "capture/event/describe.hh"
+#include "capture/follow/connection_numbers.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/timeline.hh"
+#include "scenarios/engine/wire/packet_facts.hh"
 #include "scenarios/engine/wire/pending_frames.hh"
 
 namespace tcplab::engine {
 
-/// The newest frames, at most 16 MiB, for expectations that select packets by a filter later.
+/// A frame, and what packet words ask about it.
+struct KeptFrame {
+  std::uint64_t number;
+  std::vector<std::uint8_t> bytes;
+  PacketFacts facts;
+};
+
+/// The newest frames, at most 16 MiB, for expectations that select packets later.
 class FrameMemory {
 public:
-  void keep(std::uint64_t number, netns::Bytes bytes);
-  /// Empty if the frame is too old, or was never kept.
-  netns::Bytes find(std::uint64_t number) const;
+  void keep(std::uint64_t number, netns::Bytes bytes, const PacketFacts& facts);
+  /// Returns null if the frame is too old, or was never kept.
+  const KeptFrame* find(std::uint64_t number) const;
 
 private:
-  struct Kept {
-    std::uint64_t number;
-    std::vector<std::uint8_t> bytes;
-  };
-  std::deque<Kept> frames_;  // numbers ascend
+  std::deque<KeptFrame> frames_;  // numbers ascend
   std::size_t size_ = 0;
 };
 
 class FrameRecord {
 public:
   explicit FrameRecord(Timeline& timeline) : timeline_(timeline) {}
+
+  /// Returns what packet words ask about a frame that a host is about to send; `sender` follows
+  /// that host's connections. Takes its SYN for the relative numbers.
+  PacketFacts facts(netns::Bytes frame, const capture::ConnectionNumbers& sender);
+  /// The same for a frame that the lab made. It changes nothing.
+  PacketFacts facts_of_forged(netns::Bytes frame) const;
 
   /// Describes a frame that a host sent. Sequence numbers are relative to the SYNs so far.
   capture::Packet sent(const netns::Frame& frame, const std::string& from, const std::string& to);

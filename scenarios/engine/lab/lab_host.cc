@@ -120,6 +120,11 @@ std::optional<base::nanoseconds> LabHost::retransmission_timeout(const Connectio
   return sockets_->retransmission_timeout(key.local, key.remote);
 }
 
+std::optional<capture::SocketDetail> LabHost::socket_detail(const ConnectionKey& key) const {
+  if (!is_on()) return std::nullopt;
+  return sockets_->detail(key.local, key.remote);
+}
+
 std::vector<capture::SocketDetail> LabHost::socket_details() const {
   std::vector<capture::SocketDetail> details;
   if (!is_on()) return details;

@@ -67,6 +67,8 @@ public:
   /// Returns the connection's current retransmission timeout (tcp(7), TCP_INFO).
   std::optional<base::nanoseconds> retransmission_timeout(const ConnectionKey& key) const;
 
+  /// Asks the kernel about one connection; nothing if it has no such connection, or has no power.
+  std::optional<capture::SocketDetail> socket_detail(const ConnectionKey& key) const;
   /// Asks the kernel about all its known connections.
   std::vector<capture::SocketDetail> socket_details() const;
 

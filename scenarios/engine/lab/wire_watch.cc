@@ -40,7 +40,7 @@ WireWatch::WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
       record_(timeline) {
   faults_.on_departure = [this](const PendingFrame& pending) { record_.departed(pending); };
   faults_.on_copy = [this](std::uint64_t number, netns::Bytes sent) {
-    record_.memory().keep(number, sent);
+    record_.memory().keep(number, sent, facts_of_copy(facts_));
   };
 }
 
@@ -69,7 +69,9 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
   const std::string to = nics_.receiver_of(frame.bytes);
-  FrameInTransit frame_in_transit({sender->host->name(), to, frame.bytes, sender->link},
+  facts_ = {};
+  if (listed_ || !faults_.is_empty()) facts_ = record_.facts(frame.bytes, sender->host->numbers);
+  FrameInTransit frame_in_transit({sender->host->name(), to, frame.bytes, sender->link, &facts_},
                                   frame.number, frame.sent);
   faults_.act_on(frame_in_transit);
   capture_.headers_only(!listed_);
@@ -87,7 +89,7 @@ void WireWatch::note_sent(const netns::Frame& frame, const PluggedNic& sender,
   if (!listed_) return flood_.count(sender.host->name(), to, frame);
   flood_.report();
   inspection_.sent(frame, *sender.host);
-  record_.memory().keep(frame.number, frame.bytes);
+  record_.memory().keep(frame.number, frame.bytes, facts_);
 }
 
 /// Sends a frame that a fault has touched, or that the stepper is to stop.
@@ -118,7 +120,8 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   if (receiver == nullptr) return;
   const PendingFrame* pending = faults_.pending().find(frame.number);
   const bool is_news = is_forged(frame);
-  if (is_news) record_.memory().keep(frame.number, frame.bytes);
+  if (is_news)
+    record_.memory().keep(frame.number, frame.bytes, record_.facts_of_forged(frame.bytes));
   const bool listed = is_news || is_listed(pending);
   capture_.headers_only(!listed);
   capture_.received({receiver->interface, frame.number, delivered, frame.bytes, Fate::delivered,

@@ -40,8 +40,8 @@ public:
   /// Loses the oldest frame that the stepper holds, if there is one.
   void lose_by_hand();
 
-  /// Returns the bytes of a recent frame; empty if it is too old.
-  netns::Bytes frame(std::uint64_t number) const { return record_.memory().find(number); }
+  /// Returns a recent frame; null if it is too old.
+  const KeptFrame* frame(std::uint64_t number) const { return record_.memory().find(number); }
 
   /// Frames that no NIC sends are recorded as forged from here on, as if they came from that host
   /// (or from none, if the name is empty); with nothing, no longer.
@@ -74,7 +74,9 @@ private:
   FloodMeter flood_;
   FrameRecord record_;
   FrameInspection inspection_;
-  bool listed_ = true;  // whether the frame that is being sent has an event of its own
+  // Of the frame that is being sent:
+  bool listed_ = true;  // whether it has an event of its own
+  PacketFacts facts_;   // nothing if it is not listed, and no fault acts
   std::optional<std::string> forged_from_;
 };
 

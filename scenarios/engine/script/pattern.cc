@@ -50,13 +50,22 @@ std::string ending(const Program& program) {
   return "";
 }
 
+std::string value_text(const capture::StoredValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* name = std::get_if<std::string>(&value)) return *name;
+  return "";
+}
+
 std::string describe_call(const Call& call) {
+  const bool is_option = call.call.ends_with("sockopt") || call.call == "ioctl";
   std::string text = call.call + "(";
   if (call.fd >= 0) text += std::to_string(call.fd);
+  if (is_option) text += ", " + call.arguments;
   text += ")";
   if (call.phase == CallPhase::enter) return text + " entered";
   text += " = " + std::to_string(call.result);
   if (call.error != 0) text += " " + base::errno_name(call.error);
+  if (const std::string stored = value_text(call.value); !stored.empty()) text += " " + stored;
   if (call.call == "poll") text += " " + capture::poll_events(call.revents);
   if (!call.data.empty()) text += " " + quoted(call.data);
   return text;
@@ -101,9 +110,36 @@ const std::string& known_call(const std::string& name) {
                          nearest_words({dnc::kCallNames.begin(), dnc::kCallNames.end()}, name));
 }
 
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  constexpr const char* kBetween = " ,|={}";
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(kBetween, begin)) != text.npos;) {
+    const std::size_t end = text.find_first_of(kBetween, begin);
+    words.push_back(text.substr(begin, end - begin));
+    begin = std::min(end, text.size());
+  }
+  return words;
+}
+
+}  // namespace
+
+bool has_argument(const std::string& arguments, const std::string& wanted) {
+  const std::vector<std::string> words = words_of(arguments);
+  const std::vector<std::string> sought = words_of(wanted);
+  return !sought.empty() && !std::ranges::search(words, sought).empty();
+}
+
+bool CallPattern::arguments_match(const Call& seen) const {
+  return std::ranges::all_of(
+      arguments, [&](const std::string& wanted) { return has_argument(seen.arguments, wanted); });
+}
+
 bool CallPattern::values_match(const Call& seen) const {
   return (!result || *result == seen.result) && (!error || *error == seen.error) &&
-         (!revents || *revents == seen.revents) && (!data || *data == seen.data);
+         (!revents || *revents == seen.revents) && (!data || *data == seen.data) &&
+         (std::holds_alternative<std::monostate>(value) || value == seen.value);
 }
 
 bool CallPattern::is_of_that_stream(const Call& seen) const {
@@ -117,17 +153,21 @@ Match CallPattern::look(const Event& event) const {
   if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
   if (seen->call != call || (seen->phase == CallPhase::enter) != entered) return Match::no;
   if (!is_of_that_stream(*seen)) return Match::no;
+  if (!arguments_match(*seen)) return Match::near;
   return values_match(*seen) ? Match::yes : Match::near;
 }
 
 std::string CallPattern::describe() const {
   std::string text = host + "'s " + program + ": " + call;
   if (standard_stream) text += *standard_stream == STDIN_FILENO ? " of stdin" : " to stdout";
+  for (const std::string& argument : arguments) text += " " + argument;
   if (entered) return text + " is entered";
   text += " returns";
   if (error && call != "getsockopt") return text + " -1 " + base::errno_name(*error);
   if (result) text += " " + std::to_string(*result);
   if (error && call == "getsockopt") text += " with the value " + base::errno_name(*error);
+  if (const std::string stored = value_text(value); !stored.empty())
+    text += " with the value " + stored;
   if (revents) text += " with revents " + capture::poll_events(*revents);
   if (data) text += " " + quoted(*data);
   return text;
@@ -151,9 +191,10 @@ Match PacketPattern::look(const Event& event) const {
   if (fate && *fate != seen->fate) return Match::no;
   const bool is_answer = seen->fate == Fate::delivered || seen->fate == Fate::lost;
   if (!fate && !is_answer) return Match::no;
-  const netns::Bytes bytes = bytes_of(seen->frame);
-  if (bytes.empty()) return Match::no;
-  return filter.matches({seen->from, seen->to, bytes}) ? Match::yes : Match::near;
+  const KeptFrame* frame = find_frame(seen->frame);
+  if (frame == nullptr) return Match::no;
+  const FrameView view{seen->from, seen->to, frame->bytes, {}, &frame->facts};
+  return filter.matches(view) ? Match::yes : Match::near;
 }
 
 std::string PacketPattern::describe() const {

@@ -10,6 +10,7 @@
 
 #include "capture/event/event.hh"
 #include "scenarios/engine/lab/connection_table.hh"
+#include "scenarios/engine/lab/frame_record.hh"
 #include "scenarios/engine/wire/frame_filter.hh"
 
 namespace tcplab::engine {
@@ -26,6 +27,11 @@ public:
 /// Returns the name. Throws base::UsageError if dnc records no such call.
 const std::string& known_call(const std::string& name);
 
+/// True if `wanted` is among the arguments of a call, as the timeline shows them. Both are split
+/// into words at spaces and at the characters ,|={}; the words of `wanted` must follow one another
+/// there. So "TCP_USER_TIMEOUT" is in "TCP_USER_TIMEOUT = 5000", but "TCP_USER" is not.
+bool has_argument(const std::string& arguments, const std::string& wanted);
+
 /// A call of a program that has returned or, with `entered`, that has begun. Calls on the socket
 /// match, unless `standard_stream` is set.
 struct CallPattern : Pattern {
@@ -36,13 +42,16 @@ struct CallPattern : Pattern {
   std::string program;
   std::string call;
   std::optional<int> standard_stream;  // its descriptor; empty for the socket
+  std::vector<std::string> arguments;  // each must be among the call's; see has_argument()
   bool entered = false;
   std::optional<std::int64_t> result;
   std::optional<int> error;    // of a call that failed; for SO_ERROR the value
   std::optional<int> revents;  // exactly these, POLLIN and so on
   std::optional<std::string> data;
+  capture::StoredValue value;  // of getsockopt, ioctl; empty for any
 
 private:
+  bool arguments_match(const capture::Call& seen) const;
   bool values_match(const capture::Call& seen) const;
   bool is_of_that_stream(const capture::Call& seen) const;
 };
@@ -58,7 +67,7 @@ struct StatePattern : Pattern {
   std::function<bool(const ConnectionKey&)> owns;
 };
 
-/// A frame that matches a filter. `bytes_of` returns the bytes of a frame by its number.
+/// A frame that matches a filter. `find_frame` finds a frame by its number; null if it is too old.
 struct PacketPattern : Pattern {
   explicit PacketPattern(FrameFilter picked) : filter(std::move(picked)) {}
   Match look(const capture::Event& event) const override;
@@ -66,7 +75,7 @@ struct PacketPattern : Pattern {
 
   FrameFilter filter;
   std::optional<capture::Fate> fate;
-  std::function<netns::Bytes(std::uint64_t)> bytes_of;
+  std::function<const KeptFrame*(std::uint64_t)> find_frame;
 };
 
 /// A program ends, or writes something.

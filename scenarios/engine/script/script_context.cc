@@ -101,7 +101,9 @@ void ScriptContext::settled(const Suspension& suspension, bool met) {
             .script = script_.info().file,
             .line = suspension.line,
             .code = script_.line(suspension.line)});
-  if (thread_ != nullptr) resume(push_result(suspension));
+  if (thread_ == nullptr) return;
+  // `then_` may make the script wait again.
+  if (const int results = push_result(suspension); results != kSuspend) resume(results);
 }
 
 /// Pushes the decisive event as a table, with times in seconds since the run began.

@@ -48,7 +48,7 @@ public:
   /// The same without earlier events.
   int suspend_from_now(std::unique_ptr<Suspension> suspension);
   /// Waits for a condition. When it holds, `then` pushes the results of the verb and returns their
-  /// number.
+  /// number, or waits for something else and returns kSuspend.
   using Then = std::function<int(lua_State* thread)>;
   int suspend_until(std::unique_ptr<Condition> condition, int line, Then then = {});
   /// Makes a condition that must hold within that time.

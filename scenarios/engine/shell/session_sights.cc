@@ -143,8 +143,8 @@ void SessionRecord::see(const Event& event, const capture::Packet& packet) {
   if (!counts || packet.protocol != "TCP" || packet.to.empty() ||
       packet.flags.find('R') == std::string::npos)
     return;
-  const std::string verb = fmt::format(
-      "expect_packet(\"{} > {}\", \"tcp[tcpflags] & tcp-rst != 0\")", packet.from, packet.to);
+  const std::string verb =
+      fmt::format("expect_packet(\"{} > {}\", \"RST\")", packet.from, packet.to);
   const auto& sights = turns_.back().sights;
   if (std::ranges::any_of(sights, [&](const Sight& other) { return other.verb == verb; })) return;
   add({.event = event.number,

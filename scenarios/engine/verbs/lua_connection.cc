@@ -1,5 +1,6 @@
 // Connections in scripts, as they were seen on the wire, and forged segments as if from their
 // peers. Sequence numbers in scripts are relative to the initial ones, as on the timeline.
+#include <chrono>
 #include <cmath>
 
 #include "base/error.hh"
@@ -63,6 +64,77 @@ int field_local_port(LuaCall& call) {
 
 int field_remote_port(LuaCall& call) {
   return call.push_integer(connection_of(call).key.remote.port);
+}
+
+/// What the host's kernel says now; nothing without a socket.
+std::optional<capture::SocketDetail> detail_of(LuaCall& call) {
+  const LuaConnection& connection = connection_of(call);
+  return connection.host->socket_detail(connection.key);
+}
+
+/// Pushes what `get` returns for the kernel's socket; nil if there is none.
+template <typename Get>
+int push_socket(LuaCall& call, Get get) {
+  const auto detail = detail_of(call);
+  return detail ? call.push_integer(get(detail->socket)) : call.push_nothing();
+}
+
+/// The same for what the kernel keeps for sending: not in SYN_RECV and TIME_WAIT.
+template <typename Get>
+int push_sending(LuaCall& call, Get get) {
+  const auto detail = detail_of(call);
+  if (!detail || !detail->sending) return call.push_nothing();
+  return call.push_integer(get(*detail->sending));
+}
+
+template <typename Get>
+int push_seconds(LuaCall& call, Get get) {
+  const auto detail = detail_of(call);
+  if (!detail || !detail->sending) return call.push_nothing();
+  return call.push(std::chrono::duration<double>(get(*detail->sending)).count());
+}
+
+int field_timer(LuaCall& call) {
+  const auto detail = detail_of(call);
+  const std::string_view timer = detail ? capture::timer_name(detail->socket) : "";
+  return timer.empty() ? call.push_nothing() : call.push(std::string(timer));
+}
+
+int field_timer_expires(LuaCall& call) {
+  const auto detail = detail_of(call);
+  if (!detail || capture::timer_name(detail->socket).empty()) return call.push_nothing();
+  const std::chrono::milliseconds left(detail->socket.timer_expires_ms);
+  Laboratory& laboratory = context_of(call).laboratory();
+  const base::nanoseconds at = laboratory.clock().now() - laboratory.started() + left;
+  return call.push(std::chrono::duration<double>(at).count());
+}
+
+int field_send_queue(LuaCall& call) {
+  return push_socket(call, [](const capture::Socket& socket) { return socket.send_queue; });
+}
+
+int field_receive_queue(LuaCall& call) {
+  return push_socket(call, [](const capture::Socket& socket) { return socket.receive_queue; });
+}
+
+int field_retransmits(LuaCall& call) {
+  return push_socket(call, [](const capture::Socket& socket) { return socket.retransmits; });
+}
+
+int field_cwnd(LuaCall& call) {
+  return push_sending(call, [](const capture::SendingInfo& sending) { return sending.cwnd; });
+}
+
+int field_ssthresh(LuaCall& call) {
+  return push_sending(call, [](const capture::SendingInfo& sending) { return sending.ssthresh; });
+}
+
+int field_rto(LuaCall& call) {
+  return push_seconds(call, [](const capture::SendingInfo& sending) { return sending.rto; });
+}
+
+int field_srtt(LuaCall& call) {
+  return push_seconds(call, [](const capture::SendingInfo& sending) { return sending.rtt; });
 }
 
 /// The timestamps that its peer would send now (RFC 7323), or sent `age` seconds ago. Without
@@ -218,6 +290,17 @@ LuaModule connection_module() {
        {"rcv_nxt", field_rcv_nxt, "integer", "the sequence number that it expects next"},
        {"rcv_wnd", field_rcv_wnd, "integer", "its receive window from there"},
        {"state", field_state, "tcp_state"},
+       {"timer", field_timer, "tcp_timer", "the timer that runs in its kernel; nil if none"},
+       {"timer_expires", field_timer_expires, "number",
+        "when it expires, in seconds since the run began; nil if none"},
+       {"send_queue", field_send_queue, "integer", "bytes that the peer has not acknowledged"},
+       {"receive_queue", field_receive_queue, "integer", "bytes that the program has not read"},
+       {"retransmits", field_retransmits, "integer",
+        "how often the kernel has repeated the oldest segment, or a probe"},
+       {"rto", field_rto, "number", "the retransmission timeout, in seconds"},
+       {"srtt", field_srtt, "number", "the smoothed round-trip time, in seconds"},
+       {"cwnd", field_cwnd, "integer", "the congestion window, in segments"},
+       {"ssthresh", field_ssthresh, "integer", "the slow start threshold, in segments"},
        {"local_port", field_local_port, "integer"},
        {"remote_port", field_remote_port, "integer"}});
   connection.doc =

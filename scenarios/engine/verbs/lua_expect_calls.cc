@@ -21,25 +21,34 @@ struct ExpectedCall {
   Subject subject;
   std::string call;
   std::optional<int> standard_stream;
+  std::vector<std::string> arguments;
 };
 
-/// The descriptor of a standard stream; empty for calls on the socket.
-std::optional<int> standard_stream_argument(LuaCall& call, const std::string& name) {
-  if (!call.has(2)) return std::nullopt;
-  const std::string stream = call.text(2, "the standard stream");
-  if (name == "read" && stream == "stdin") return STDIN_FILENO;
-  if (name == "write" && stream == "stdout") return STDOUT_FILENO;
-  throw base::UsageError("there is no " + name + " of \"" + stream +
-                         "\"; use call(\"read\", \"stdin\"), call(\"write\", \"stdout\"), or no "
-                         "second argument for the socket");
+/// Reads the arguments after the call's name: a standard stream of read or write, and arguments
+/// that the call must have.
+void read_arguments(LuaCall& call, ExpectedCall& expected) {
+  for (int i = 2; i <= call.count(); ++i) {
+    const std::string word = call.word(i);
+    if (expected.call == "read" && word == "stdin")
+      expected.standard_stream = STDIN_FILENO;
+    else if (expected.call == "write" && word == "stdout")
+      expected.standard_stream = STDOUT_FILENO;
+    else if (word == "stdin" || word == "stdout")
+      throw base::UsageError("there is no " + expected.call + " of \"" + word +
+                             "\"; use call(\"read\", \"stdin\"), call(\"write\", \"stdout\"), or "
+                             "no second argument for the socket");
+    else
+      expected.arguments.push_back(word);
+  }
 }
 
 int subject_call(LuaCall& call) {
   const Subject& subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  const std::string name = known_call(call.text(1, "the call's name"));
-  return push_object(call.lua, ExpectedCall{subject, name, standard_stream_argument(call, name)});
+  ExpectedCall expected{subject, known_call(call.text(1, "the call's name")), {}, {}};
+  read_arguments(call, expected);
+  return push_object(call.lua, expected);
 }
 
 std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
@@ -48,6 +57,7 @@ std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
   pattern->program = expected.subject.program->name();
   pattern->call = expected.call;
   pattern->standard_stream = expected.standard_stream;
+  pattern->arguments = expected.arguments;
   return pattern;
 }
 
@@ -89,10 +99,19 @@ int call_fails(LuaCall& call) {
   return expect_call(call, std::move(pattern));
 }
 
+/// SO_ERROR gives the name of an errno, or 0; another option gives a number or a name.
 int call_gives(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
-  pattern->error = errno_argument(call);
+  const ExpectedCall& expected = call.self<ExpectedCall>();
+  if (expected.call != "getsockopt" && expected.call != "ioctl")
+    throw base::UsageError("only getsockopt and ioctl give a value, not " + expected.call);
+  auto pattern = call_pattern(expected);
   pattern->result = 0;
+  if (lua_type(call.lua, 2) == LUA_TNUMBER)
+    pattern->value = call.whole(1, "the value", INT_MIN, UINT_MAX);
+  else if (call.text(1, "the value").starts_with('E'))
+    pattern->error = errno_argument(call);
+  else
+    pattern->value = call.text(1, "the value");
   return expect_call(call, std::move(pattern));
 }
 
@@ -110,8 +129,8 @@ LuaModule calls_module() {
                             subject_call,
                             "Names a system call of dnc; the next verb says what it must return.",
                             {{"name", "call_name"},
-                             {"stream?", "\"stdin\"|\"stdout\"",
-                              "for a read or write there instead of on the socket"}},
+                             {"...", "string|number",
+                              "\"stdin\", \"stdout\", or an argument: \"TCP_NODELAY\""}},
                             {"expected_call"}}}),
                       lua_class<ExpectedCall>(
                           {{"returns",
@@ -132,8 +151,8 @@ LuaModule calls_module() {
                             {"event"}},
                            {"gives",
                             call_gives,
-                            "Expects that getsockopt returns this value of SO_ERROR.",
-                            {{"errno", "errno_name"}},
+                            "Expects that getsockopt or ioctl stores this value.",
+                            {{"value", "errno_name|string|integer", "an errno for SO_ERROR"}},
                             {"event"}},
                            {"is_entered",
                             call_is_entered,

@@ -16,7 +16,8 @@ const LuaTable kPacketOptions = {
     "packet_options",
     "",
     {{"fate?", "\"delivered\"|\"lost\"|\"held\"|\"delayed\"|\"forged\""},
-     {"within?", "number", "seconds"}}};
+     {"within?", "number", "seconds"}},
+    &kPacketFields};
 
 capture::Fate fate_named(const std::string& name) {
   if (name == "delivered") return capture::Fate::delivered;
@@ -32,9 +33,10 @@ int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) 
   ScriptContext& context = context_of(call);
   call.allow_options(first + 2, kPacketOptions);
   const std::string direction = call.text(first, "the direction");
-  const std::string filter = call.has(first + 1) ? call.text(first + 1, "the filter") : "";
-  auto pattern = std::make_unique<PacketPattern>(script_filter(call, direction, filter));
-  pattern->bytes_of = [&context](std::uint64_t number) {
+  const std::string filter =
+      call.has(first + 1) ? call.text(first + 1, "the packet word or filter") : "";
+  auto pattern = std::make_unique<PacketPattern>(script_filter(call, direction, filter, first + 2));
+  pattern->find_frame = [&context](std::uint64_t number) {
     return context.laboratory().watch().frame(number);
   };
   if (const auto fate = call.option_text(first + 2, "fate")) {
@@ -60,7 +62,7 @@ LuaModule packets_module() {
                 lab_expect_packet,
                 "Waits for a frame.",
                 {{"direction", "string", "\"kang > kodos\""},
-                 {"filter?", "string", "as in pcap-filter(7)"},
+                 {"packet?", "packet_selection", "a word or a pcap filter"},
                  {"options?", "packet_options"}},
                 {"event"}},
                {"never_packet",
@@ -68,8 +70,10 @@ LuaModule packets_module() {
                 "Expects that no such frame comes, from now on for that long.",
                 {{"seconds", "number"},
                  {"direction", "string", "\"kang > kodos\""},
-                 {"filter?", "string", "as in pcap-filter(7)"}}}})},
-          .tables = {&kPacketOptions}};
+                 {"packet?", "packet_selection", "a word or a pcap filter"},
+                 {"options?", "packet_options"}}}})},
+          .tables = {&kPacketFields, &kPacketOptions},
+          .words = {packet_selections()}};
 }
 
 }  // namespace tcplab::engine

@@ -1,4 +1,8 @@
-// Expectations about TCP states.
+// Expectations about TCP states and timers.
+#include <algorithm>
+#include <array>
+#include <chrono>
+
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
@@ -10,6 +14,8 @@ namespace tcplab::engine {
 using capture::TcpState;
 
 namespace {
+
+constexpr base::nanoseconds kTimerPoll = std::chrono::milliseconds(5);
 
 TcpState state_argument(LuaCall& call) {
   const std::string text = call.text(1, "the state");
@@ -114,6 +120,45 @@ int subject_listens(LuaCall& call) {
       call.line());
 }
 
+/// The timers of sock_diag(7), as capture::timer_name() calls them.
+constexpr std::array<const char*, 4> kTimers = {"retransmit", "persist", "keepalive", "time-wait"};
+
+std::string timer_argument(LuaCall& call) {
+  const std::string timer = call.text(1, "the timer");
+  if (std::ranges::find(kTimers, timer) == kTimers.end())
+    throw base::UsageError("there is no timer \"" + timer +
+                           "\"; a connection has \"retransmit\", \"persist\", \"keepalive\" or "
+                           "\"time-wait\"");
+  return timer;
+}
+
+/// The timers that the subject's connections have now: "persist", "no timer".
+std::string timers_now(const Subject& subject) {
+  std::string text;
+  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+    if (!subject.owns(key)) continue;
+    const auto detail = subject.host->socket_detail(key);
+    const std::string timer(detail ? capture::timer_name(detail->socket) : "");
+    if (!timer.empty()) text += (text.empty() ? "" : ", ") + timer;
+  }
+  return text.empty() ? "no timer" : text;
+}
+
+int subject_timer(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  if (subject.never) throw base::UsageError("a timer can be expected, but not with lab:never");
+  const std::string timer = timer_argument(call);
+  ScriptContext& context = context_of(call);
+  auto condition = context.condition(
+      subject.span, "the " + timer + " timer of " + subject.title() + " runs", [subject, timer] {
+        const std::string now = timers_now(subject);
+        return Condition::Status{now.find(timer) != std::string::npos, now};
+      });
+  condition->ask_every = kTimerPoll;
+  condition->host = subject.host->name();
+  return context.suspend_until(std::move(condition), call.line());
+}
+
 LuaWords tcp_states() {
   LuaWords states{.name = "tcp_state", .words = {}};
   for (const TcpState state :
@@ -139,13 +184,17 @@ LuaModule states_module() {
             "Expects that it is in that state now, with no change since the last expectation about "
             "its state.",
             {{"state", "tcp_state"}}},
+           {"timer",
+            subject_timer,
+            "Expects that this timer of the connection runs in the kernel, or starts.",
+            {{"timer", "tcp_timer"}}},
            {"has_no_connection", subject_has_no_connection,
             "Expects that the host has no connection; listening sockets do not count."},
            {"listens",
             subject_listens,
             "Expects that a socket on the host listens.",
             {{"port", "integer"}}}})},
-      .words = {tcp_states()}};
+      .words = {tcp_states(), {"tcp_timer", {kTimers.begin(), kTimers.end()}}}};
 }
 
 }  // namespace tcplab::engine

@@ -31,7 +31,8 @@ const LuaTable kFaultOptions = {
      {"nth?", "integer", "acts on the n-th frame only"},
      {"every?", "integer", "acts on every n-th frame"},
      {"probability?", "number", "acts on each frame with this probability, from 0 to 1"},
-     {"seed?", "integer", "seeds probability and jitter; drawn by default"}}};
+     {"seed?", "integer", "seeds probability and jitter; drawn by default"}},
+    &kPacketFields};
 
 const LuaTable kDelayOptions = {
     "delay_options",
@@ -96,7 +97,7 @@ public:
   FaultScope scope() const {
     const std::string where = direction();
     const bool is_link = names_link(where);
-    return {.filter = script_filter(call_, is_link ? "" : where, expression()),
+    return {.filter = script_filter(call_, is_link ? "" : where, expression(), options_),
             .selection = FrameSelection(selection()),
             .link = is_link ? where : "",
             .name = call_.option_text(options_, "name").value_or("")};
@@ -159,7 +160,7 @@ private:
     return options_ > 1 && call_.has(1) ? call_.text(1, "the direction") : "";
   }
   std::string expression() const {
-    return options_ > 2 && call_.has(2) ? call_.text(2, "the filter") : "";
+    return options_ > 2 && call_.has(2) ? call_.text(2, "the packet word or filter") : "";
   }
 
   SelectionOptions selection() const {
@@ -278,7 +279,7 @@ LuaVerb fault_verb(const char* name, LuaFunction function, const char* doc,
           doc,
           {{"direction?", "string",
             "\"kang > kodos\", \"* > kodos\", or a link: \"wan\"; everywhere by default"},
-           {"filter?", "string", "as in pcap-filter(7); every frame by default"},
+           {"packet?", "packet_selection", "a word or a pcap filter; every frame by default"},
            {"options?", options.name, "the direction and the filter may be left out before it"}},
           {"fault"}};
 }

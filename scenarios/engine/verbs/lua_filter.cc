@@ -1,13 +1,79 @@
 #include "scenarios/engine/verbs/lua_filter.hh"
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
 #include "base/error.hh"
+#include "scenarios/engine/script/nearest.hh"
 #include "scenarios/engine/script/script_context.hh"
 
 namespace tcplab::engine {
 
+namespace {
+
+constexpr double kGreatestField = 4'294'967'295.0;  // a field of 32 bits
+
+}  // namespace
+
+const LuaTable kPacketFields = {"packet_fields",
+                                "What a segment must have. Sequence numbers are relative to the "
+                                "initial ones, as in the ladder.",
+                                {{"seq?", "integer"},
+                                 {"ack?", "integer"},
+                                 {"window?", "integer", "the value in the header, not scaled"},
+                                 {"length?", "integer", "bytes of data"}}};
+
+namespace {
+
+std::optional<std::int64_t> field(const LuaCall& call, int options, const char* name) {
+  const auto value = call.option_number(options, name);
+  if (!value) return std::nullopt;
+  if (*value != std::floor(*value) || std::abs(*value) > kGreatestField)
+    throw base::UsageError(std::string("option `") + name + "` is a whole number");
+  return static_cast<std::int64_t>(*value);
+}
+
+PacketFields fields(const LuaCall& call, int options) {
+  return {.sequence = field(call, options, "seq"),
+          .acknowledgment = field(call, options, "ack"),
+          .window = field(call, options, "window"),
+          .length = field(call, options, "length")};
+}
+
+/// True for letters and blanks only: somebody meant a word, not a filter.
+bool looks_like_words(const std::string& text) {
+  return std::ranges::all_of(text,
+                             [](unsigned char c) { return std::isalpha(c) != 0 || c == ' '; });
+}
+
+FrameFilter make_filter(const std::string& direction, const std::string& expression,
+                        const PacketFields& fields) {
+  const FrameFilter without(direction, "");  // a bad direction has its own message
+  try {
+    return {direction, expression, fields};
+  } catch (const base::UsageError&) {
+    if (!looks_like_words(expression)) throw;
+    std::set<std::string> words;
+    for (const PacketWordName& each : packet_words())
+      words.insert("\"" + std::string(each.name) + "\"");
+    throw base::UsageError("\"" + expression + "\" is neither a packet word nor a pcap filter; " +
+                           nearest_words(words, "\"" + expression + "\""));
+  }
+}
+
+}  // namespace
+
+LuaWords packet_selections() {
+  LuaWords selections{.name = "packet_selection", .words = {}, .has_others = true};
+  for (const PacketWordName& each : packet_words()) selections.words.emplace_back(each.name);
+  return selections;
+}
+
 FrameFilter script_filter(const LuaCall& call, const std::string& direction,
-                          const std::string& expression) {
-  FrameFilter filter(direction, expression);
+                          const std::string& expression, int options) {
+  FrameFilter filter = make_filter(direction, expression, fields(call, options));
   for (const std::string& host : {filter.from(), filter.to()}) {
     if (!host.empty() && host != "*" && context_of(call).laboratory().find_host(host) == nullptr)
       throw base::UsageError("no host is called \"" + host + "\"");

@@ -1,4 +1,4 @@
-// The direction and the pcap filter that scripts pick frames with.
+// What scripts pick frames with: a direction, a packet word or a pcap filter, and fields.
 #pragma once
 
 #include <string>
@@ -8,8 +8,15 @@
 
 namespace tcplab::engine {
 
-/// Throws base::UsageError for a host that the run does not have, and for a bad filter.
+/// The fields of a segment that a table of options may have.
+extern const LuaTable kPacketFields;
+
+/// The packet words, as a type of the scripting interface.
+LuaWords packet_selections();
+
+/// `options` is the index of the table with the fields. Throws base::UsageError for a host that the
+/// run does not have, for a bad filter (it suggests the nearest packet words) and for a bad field.
 FrameFilter script_filter(const LuaCall& call, const std::string& direction,
-                          const std::string& expression);
+                          const std::string& expression, int options);
 
 }  // namespace tcplab::engine

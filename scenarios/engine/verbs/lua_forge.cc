@@ -173,7 +173,8 @@ QuotedSource about_packet(const LuaCall& call) {
   const lua_Integer number = is_event ? lua_tointeger(call.lua, -1) : 0;
   lua_pop(call.lua, is_event ? 2 : 1);
   Laboratory& laboratory = context_of(call).laboratory();
-  const netns::Bytes frame = laboratory.watch().frame(static_cast<std::uint64_t>(number));
+  const KeptFrame* kept = laboratory.watch().frame(static_cast<std::uint64_t>(number));
+  const netns::Bytes frame = kept == nullptr ? netns::Bytes{} : netns::Bytes{kept->bytes};
   const capture::DecodedFrame decoded = capture::decode(frame);
   if (!decoded.ip)
     throw base::UsageError(

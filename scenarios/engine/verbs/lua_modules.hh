@@ -7,6 +7,7 @@ namespace tcplab::engine {
 
 LuaModule lab_module();                   // waiting, notes, constants
 LuaModule topology_module();              // lab:pair, lab:hosts, lab:network
+LuaModule connect_module();               // lab:connect, lab:connected
 LuaModule timers_module();                // lab:timer
 LuaModule faults_module();                // lab:lose and so on; faults
 LuaModule forge_module();                 // lab:forge, lab:icmp

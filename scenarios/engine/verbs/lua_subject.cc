@@ -2,10 +2,16 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_forge.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
+
+std::string Subject::title() const {
+  if (connection) return engine::title(LuaConnection{host, *connection});
+  return program != nullptr ? program->title() : host->name();
+}
 
 Subject& subject_of(LuaCall& call) { return call.self<Subject>(); }
 
@@ -38,6 +44,9 @@ Subject subject_at(LuaCall& call, int index) {
   if (const LuaProgram* program = call.find<LuaProgram>(index)) {
     subject.program = program->program;
     subject.host = context_of(call).laboratory().find_host(program->program->host());
+  } else if (const auto* connection = call.find<LuaConnection>(index)) {
+    subject.host = connection->host;
+    subject.connection = connection->key;
   } else {
     subject.host = call.object<LuaHost>(index, "about whom").host;
   }
@@ -67,13 +76,13 @@ LuaModule subject_module() {
                     lab_expect,
                     "Waits for what the next verb says, from where the last expectation about the "
                     "same thing ended.",
-                    {{"whom", "host|program"}},
+                    {{"whom", "host|program|connection"}},
                     {"subject"}},
                    {"never",
                     lab_never,
                     "Expects that what the next verb says does not happen, from now on for that "
                     "long.",
-                    {{"whom", "host|program"}, {"seconds", "number"}},
+                    {{"whom", "host|program|connection"}, {"seconds", "number"}},
                     {"subject"}}}),
               lua_class<Subject>({{"within",
                                    subject_within,

@@ -19,13 +19,16 @@ struct Subject {
   LabHost* host = nullptr;
   LabProgram* program = nullptr;  // null: the host as a whole
   base::nanoseconds span = kPatience;
-  bool never = false;  // it must not happen within `span`
+  bool never = false;                         // it must not happen within `span`
+  std::optional<ConnectionKey> connection{};  // only that one; `program` is null
 
-  std::string title() const { return program != nullptr ? program->title() : host->name(); }
+  std::string title() const;
   std::string stream(const std::string& kind) const {
+    if (connection) return kind + " " + title();
     return kind + " " + host->name() + (program != nullptr ? "/" + program->name() : "");
   }
   bool owns(const ConnectionKey& key) const {
+    if (connection) return key == *connection;
     return program == nullptr ? key.remote.port != 0 : program->owns(key);
   }
 };

@@ -1,4 +1,6 @@
 // Making the hosts of a run in scripts: lab:pair, lab:hosts, lab:network.
+#include "scenarios/engine/verbs/lua_topology.hh"
+
 #include "base/error.hh"
 #include "scenarios/engine/lab/networks.hh"
 #include "scenarios/engine/script/script_context.hh"
@@ -7,26 +9,11 @@
 
 namespace tcplab::engine {
 
-namespace {
-
 const LuaTable kHostOptions = {"host_options",
                                "",
                                {{"neighbours?", "\"static\"|\"dynamic\"",
                                  "link addresses: fixed (by default), or found by ARP or ND"},
                                 {"sysctls?", "table<string, string|number>"}}};
-
-const LuaTable kLinkOptions = {
-    "link_options",
-    "",
-    {{"mtu?", "integer", "the MTU of every NIC on the link; 1500 by default"},
-     {"hidden?", "boolean", "other links have no route to it, as to a network behind a NAT"}}};
-
-const LuaTable kNetworkOptions = {
-    "network_options",
-    "",
-    {{"links", "table<string, link_options>"},
-     {"hosts", "table<string, string[]>", "the links of each host, for eth0, eth1, ..."}},
-    &kHostOptions};
 
 HostOptions host_options(const LuaCall& call, int index) {
   HostOptions options;
@@ -47,8 +34,28 @@ HostOptions host_options(const LuaCall& call, int index) {
   return options;
 }
 
+std::vector<LabHost*> make_hosts(const LuaCall& call, const std::vector<std::string>& names,
+                                 const HostOptions& options) {
+  return context_of(call).laboratory().make_hosts(one_link(names), options);
+}
+
+namespace {
+
+const LuaTable kLinkOptions = {
+    "link_options",
+    "",
+    {{"mtu?", "integer", "the MTU of every NIC on the link; 1500 by default"},
+     {"hidden?", "boolean", "other links have no route to it, as to a network behind a NAT"}}};
+
+const LuaTable kNetworkOptions = {
+    "network_options",
+    "",
+    {{"links", "table<string, link_options>"},
+     {"hosts", "table<string, string[]>", "the links of each host, for eth0, eth1, ..."}},
+    &kHostOptions};
+
 int push_hosts(LuaCall& call, const std::vector<std::string>& names, const HostOptions& options) {
-  const auto hosts = context_of(call).laboratory().make_hosts(one_link(names), options);
+  const auto hosts = make_hosts(call, names, options);
   luaL_checkstack(call.lua, static_cast<int>(hosts.size()), "hosts");
   for (LabHost* host : hosts) push_object(call.lua, LuaHost{host});
   return static_cast<int>(hosts.size());

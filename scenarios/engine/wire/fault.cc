@@ -16,7 +16,7 @@ capture::FaultRule Fault::rule() const {
           .selection = scope_.selection.describe(),
           .from = scope_.filter.from(),
           .to = scope_.filter.to(),
-          .filter = scope_.filter.expression(),
+          .filter = scope_.filter.what(),
           .link = scope_.link};
 }
 

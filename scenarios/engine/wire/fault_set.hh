@@ -24,6 +24,7 @@ public:
   /// Adds a fault, which acts until remove() or the end of the run. Throws base::UsageError if its
   /// name is taken.
   std::shared_ptr<Fault> add(std::shared_ptr<Fault> fault);
+  bool is_empty() const { return faults_.empty(); }
   /// Finds a fault by its name; null if there is none.
   Fault* find(const std::string& name) const;
   /// Sends on the frames that the fault holds.

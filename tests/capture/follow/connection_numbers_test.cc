@@ -235,3 +235,15 @@ TEST_CASE("a SYN on the same ports starts a new connection, which is the newest"
   kang.sends({.flags = kSyn, .sequence = kKangs + 50'000});  // a retransmission
   CHECK(kang.end().begun == 3);
 }
+
+TEST_CASE("a segment is classified before it is sent, and that changes nothing") {
+  Kang kang;
+  kang.connects();
+  const DecodedFrame data =
+      frame({.flags = kAck, .sequence = kKangs + 1, .acknowledgment = kKodos + 1, .length = 10},
+            kConnection);
+  CHECK(kang.numbers.classify(data) == SegmentTraits{SegmentTrait::new_data});
+  CHECK(kang.numbers.classify(data) == SegmentTraits{SegmentTrait::new_data});
+  kang.numbers.sent(data);
+  CHECK(kang.numbers.classify(data) == SegmentTraits{SegmentTrait::retransmission});
+}

@@ -145,3 +145,18 @@ TEST_CASE("writing waits while a non-blocking pipe is full") {
     read_back.append(chunk, 0, static_cast<std::size_t>(got));
   CHECK(read_back == text);
 }
+
+TEST_CASE("a stored value is a number, a name or the members of a struct") {
+  const auto value_of = [](const StoredValue& stored) {
+    CallRecord record = record_of("getsockopt", 3, "SO_X");
+    record.stored = stored;
+    const std::string line = Written().leave(record);
+    return line.substr(line.find("\"result\":0") + 10);
+  };
+  const std::array<MemberValue, 2> linger = {{{"l_onoff", 1}, {"l_linger", 0}}};
+  CHECK(value_of({.number = 1448, .text = "1448"}) == ",\"value\":1448}\n");
+  CHECK(value_of({.name = "cubic", .text = "cubic"}) == ",\"value\":\"cubic\"}\n");
+  CHECK(value_of({.members = linger}) == ",\"value\":{\"l_onoff\":1,\"l_linger\":0}}\n");
+  CHECK(value_of({}) == "}\n");
+  CHECK(Written().leave(so_error(0)).find(",\"value\":0}") != std::string::npos);
+}

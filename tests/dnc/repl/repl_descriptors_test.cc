@@ -70,6 +70,20 @@ TEST_CASE("disconnect ends the connection, and the socket can connect again") {
   CHECK(again.receive(5) == "again");
 }
 
+TEST_CASE("what getsockopt and ioctl store is a value, and no argument") {
+  Connection with;
+  with.dnc.type("getsockopt SO_LINGER\ngetsockopt TCP_CONGESTION\nioctl outq\ninfo\n");
+  with.dnc.wait_for_return("connect");
+  const CallEvent linger = with.dnc.wait_for_return("getsockopt");
+  CHECK(linger.args == "SO_LINGER");
+  CHECK(linger.value == R"({"l_linger":0,"l_onoff":0})");
+  CHECK(!with.dnc.wait_for_return("getsockopt").value.empty());
+  const CallEvent unacknowledged = with.dnc.wait_for_return("ioctl");
+  CHECK(unacknowledged.args == "SIOCOUTQ");
+  CHECK(unacknowledged.value == "0");
+  CHECK_THAT(with.dnc.wait_for_return("getsockopt").value, Contains(R"("tcpi_state":1)"));
+}
+
 TEST_CASE("ioctl returns the unread and the unacknowledged bytes") {
   Connection with;
   with.peer.send("hello");

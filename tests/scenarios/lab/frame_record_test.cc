@@ -1,7 +1,5 @@
 #include "scenarios/engine/lab/frame_record.hh"
 
-#include <algorithm>
-
 #include "tests/catch.hh"
 #include "tests/scenarios/samples.hh"
 
@@ -18,21 +16,21 @@ TEST_CASE("a frame is found by its number") {
   FrameMemory memory;
   const auto syn = tests::segment(tests::kSyn);
   const auto reset = tests::segment(tests::kRst);
-  memory.keep(3, syn);
-  memory.keep(7, reset);
-  CHECK(std::ranges::equal(memory.find(3), syn));
-  CHECK(std::ranges::equal(memory.find(7), reset));
-  CHECK(memory.find(5).empty());
-  CHECK(memory.find(0).empty());
-  CHECK(memory.find(8).empty());
+  memory.keep(3, syn, {});
+  memory.keep(7, reset, {});
+  CHECK(memory.find(3)->bytes == syn);
+  CHECK(memory.find(7)->bytes == reset);
+  CHECK(memory.find(5) == nullptr);
+  CHECK(memory.find(0) == nullptr);
+  CHECK(memory.find(8) == nullptr);
 }
 
 TEST_CASE("the memory of frames is bounded, and forgets the oldest") {
   FrameMemory memory;
   const tests::Bytes large(kMebibyte, 0x55);
-  for (std::uint64_t number = 1; number <= 64; ++number) memory.keep(number, large);
-  CHECK(memory.find(1).empty());
-  CHECK(memory.find(48).empty());
-  CHECK(memory.find(49).size() == large.size());
-  CHECK(memory.find(64).size() == large.size());
+  for (std::uint64_t number = 1; number <= 64; ++number) memory.keep(number, large, {});
+  CHECK(memory.find(1) == nullptr);
+  CHECK(memory.find(48) == nullptr);
+  CHECK(memory.find(49)->bytes.size() == large.size());
+  CHECK(memory.find(64)->bytes.size() == large.size());
 }

@@ -48,9 +48,10 @@ capture::State change(const ConnectionKey& key, TcpState from, TcpState to) {
 PacketPattern packet_pattern(const std::string& filter, std::optional<Fate> fate = {}) {
   PacketPattern pattern(FrameFilter("kang > kodos", filter));
   pattern.fate = fate;
-  pattern.bytes_of = [](std::uint64_t number) -> netns::Bytes {
+  pattern.find_frame = [](std::uint64_t number) -> const KeptFrame* {
     static const tests::Bytes bytes = tests::segment(tests::kRst);
-    return number == 7 ? netns::Bytes(bytes) : netns::Bytes();
+    static const KeptFrame kept{7, bytes, packet_facts(capture::decode(bytes))};
+    return number == kept.number ? &kept : nullptr;
   };
   return pattern;
 }
@@ -255,4 +256,45 @@ TEST_CASE("an event is described in one line") {
   capture::Call poll = returned("poll", 1);
   poll.revents = POLLIN;
   CHECK(describe(event(poll)) == "poll(3) = 1 IN");
+}
+
+TEST_CASE("an argument is matched word by word, and never by a part of a word") {
+  CHECK(has_argument("TCP_USER_TIMEOUT = 5000", "TCP_USER_TIMEOUT"));
+  CHECK(has_argument("TCP_USER_TIMEOUT = 5000", "TCP_USER_TIMEOUT = 5000"));
+  CHECK(has_argument("TCP_USER_TIMEOUT = 5000", "5000"));
+  CHECK_FALSE(has_argument("TCP_USER_TIMEOUT = 5000", "TCP_USER"));
+  CHECK_FALSE(has_argument("TCP_USER_TIMEOUT = 5000", "500"));
+  CHECK_FALSE(has_argument("TCP_USER_TIMEOUT = 5000", "5000 TCP_USER_TIMEOUT"));
+  CHECK(has_argument("AF_INET, SOCK_STREAM|SOCK_NONBLOCK", "SOCK_STREAM"));
+  CHECK(has_argument("SO_LINGER = {1, 0 s}", "{1, 0 s}"));
+  CHECK_FALSE(has_argument("SO_REUSEADDR = 1", ""));
+  CHECK_FALSE(has_argument("", "SO_REUSEADDR"));
+}
+
+TEST_CASE("a call is told from another by its arguments") {
+  CallPattern pattern = call_pattern("setsockopt");
+  pattern.result = 0;
+  pattern.arguments = {"TCP_USER_TIMEOUT"};
+  capture::Call call = tests::returned("setsockopt", 0);
+  call.arguments = "SO_REUSEADDR = 1";
+  CHECK(pattern.look(event(call)) == Match::near);
+  call.arguments = "TCP_USER_TIMEOUT = 5000";
+  CHECK(pattern.look(event(call)) == Match::yes);
+  pattern.arguments.emplace_back("6000");
+  CHECK(pattern.look(event(call)) == Match::near);
+  CHECK(pattern.describe() == "kang's dnc: setsockopt TCP_USER_TIMEOUT 6000 returns 0");
+}
+
+TEST_CASE("a stored value is compared as what it is") {
+  CallPattern pattern = call_pattern("getsockopt");
+  capture::Call call = tests::returned("getsockopt", 0);
+  call.arguments = "TCP_MAXSEG";
+  call.value = std::int64_t{1448};
+  CHECK(pattern.look(event(call)) == Match::yes);
+  pattern.value = std::int64_t{536};
+  CHECK(pattern.look(event(call)) == Match::near);
+  pattern.value = std::int64_t{1448};
+  CHECK(pattern.look(event(call)) == Match::yes);
+  CHECK(pattern.describe() == "kang's dnc: getsockopt returns with the value 1448");
+  CHECK(describe(event(call)) == "getsockopt(3, TCP_MAXSEG) = 0 1448");
 }

@@ -127,7 +127,7 @@ TEST_CASE("the timeline has the frame as sent, and describes how it was changed"
         "1 delivered: byte 32 changed from 0x68 to 0x69 by corrupt \"noise\"; "
         "cut from 58 to 54 bytes by truncate \"knife\"");
   CHECK(bench.packets().front().length == 6);
-  CHECK(bench.watch.frame(1).size() == kHello4.size());
+  CHECK(bench.watch.frame(1)->bytes.size() == kHello4.size());
 }
 
 TEST_CASE("a copy contains the changes of earlier faults") {

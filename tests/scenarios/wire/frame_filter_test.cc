@@ -49,6 +49,28 @@ TEST_CASE("a filter matches frames by their content") {
   CHECK_FALSE(resets.matches({kKodos, kKang, kRstFrame}));
 }
 
+TEST_CASE("an expression that is a packet word selects by that word; fields narrow it") {
+  const FrameFilter resets("kang > kodos", " RST ");
+  CHECK(resets.matches({kKang, kKodos, kRstFrame}));
+  CHECK_FALSE(resets.matches({kKang, kKodos, kSynFrame}));
+  CHECK_FALSE(resets.matches({kKodos, kKang, kRstFrame}));
+  CHECK(resets.describe() == "kang > kodos, RST");
+  const FrameFilter first("", "RST", {.sequence = 1});
+  CHECK(first.matches({kKang, kKodos, kRstFrame}));
+  CHECK(first.what() == "RST, seq 1");
+  CHECK_FALSE(FrameFilter("", "RST", {.sequence = 2}).matches({kKang, kKodos, kRstFrame}));
+  CHECK(FrameFilter("", "tcp", {.sequence = 1}).matches({kKang, kKodos, kSynFrame}));
+  CHECK(FrameFilter("", "", {.sequence = 1}).describe() == "any direction, seq 1");
+}
+
+TEST_CASE("what is known of a frame counts, beside its bytes") {
+  const PacketFacts repeated{.segment = capture::SegmentHeader{.syn = true},
+                             .traits = {capture::SegmentTrait::retransmission}};
+  const FrameFilter filter("", "retransmission");
+  CHECK(filter.matches({kKang, kKodos, kSynFrame, {}, &repeated}));
+  CHECK_FALSE(filter.matches({kKang, kKodos, kSynFrame}));
+}
+
 TEST_CASE("invalid directions and filters are refused") {
   const auto* direction = GENERATE("kang", "kang >", "> kodos", ">", "kang kodos", "kang < kodos");
   CAPTURE(direction);

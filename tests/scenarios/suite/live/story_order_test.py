@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs the catalogue and checks the order of each story: when a host loses its power, a cable is
+pulled or a program is stopped, no connect(2) or accept(2) is pending whose connection is ESTABLISHED
+already. Otherwise the ladder shows that the call returns after the disaster, or never.
+
+An end can be ESTABLISHED some milliseconds before its call returns, so this depends on chance: the
+test finds a script that does not wait on a busy machine, or after some runs."""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+
+DISASTERS = {"power_off", "power_cycle", "crash", "reboot", "unplug", "stop", "kill", "freeze",
+             "link", "remove_address"}
+# These are about calls that are pending, and about programs that do not get to accept.
+PENDING_ON_PURPOSE = {"accept-interrupted", "connect-interrupted", "close-while-connecting"}
+
+
+class Ends:
+    """What the calls and the kernels of a run say until a disaster."""
+
+    def __init__(self):
+        self.pending = {}  # (host, program, id) -> call
+        self.established = collections.Counter()  # by host: connections that it accepts
+        self.accepted = collections.Counter()
+        self.connecting = collections.Counter()  # (host, program) -> established before connect
+
+    def note(self, event):
+        if event["kind"] == "call" and event["call"] in ("connect", "accept"):
+            self.note_call(event)
+        if event["kind"] == "state" and event["to"] == "ESTABLISHED":
+            way = "accept" if event["from"] in ("SYN_RECV", "LISTEN") else "connect"
+            self.established[event["host"], way] += 1
+
+    def note_call(self, event):
+        key = (event["host"], event["program"], event["id"])
+        if event["phase"] == "enter":
+            self.pending[key] = event["call"]
+            return
+        self.pending.pop(key, None)
+        if event["result"] != -1 or event.get("errno") == "EINPROGRESS":
+            self.accepted[event["host"], event["call"]] += 1
+
+    def late(self):
+        """Returns the pending calls whose connection is there already."""
+        return sorted({f"{call} of {host}'s {program}"
+                       for (host, program, _), call in self.pending.items()
+                       if self.established[host, call] > self.accepted[host, call]})
+
+
+def late_calls(path):
+    """Returns each late call of a run, with the disaster that it misses."""
+    events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    late, ends = [], Ends()
+    for event in sorted(events, key=lambda event: event["t"]):
+        if event["kind"] == "action" and event["verb"] in DISASTERS:
+            late += [f"{call} before {event['verb']}" for call in ends.late()]
+        ends.note(event)
+    return late
+
+
+class StoryOrder(unittest.TestCase):
+    def test_calls_return_before_disasters(self):
+        with lab.Folder() as out:
+            done = subprocess.run([lab.TCPLAB, "run", "--out", out], capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr)
+            runs = sorted(pathlib.Path(out).glob("*/events.jsonl"))
+            self.assertGreater(len(runs), 400)
+            for run in runs:
+                if run.parent.name.rsplit("-", 1)[0] in PENDING_ON_PURPOSE:
+                    continue
+                with self.subTest(run=run.parent.name):
+                    self.assertEqual(late_calls(run), [])
+
+
+if __name__ == "__main__":
+    lab.main()
