@@ -39,7 +39,8 @@ enum class Undelivered : std::uint8_t {
   sender_gone,      // an observer detached its sender
   receiver_down,    // its receiver's NIC refused it
   nobody_else,      // it is for all, and no other port is on the link
-  unknown_address,  // no port has its destination address
+  receiver_gone,    // the port with its destination address is detached
+  unknown_address,  // no port of the link has ever had its destination address
 };
 
 /// Decides what happens to each frame, and watches it. Its functions may call attach(), detach(),
@@ -71,11 +72,12 @@ public:
 
   /// Attaches a port, which must outlive its attachment. Discards what the host sent before, as an
   /// unplugged cable would. The port receives the frames on its link that are addressed to `mac`,
-  /// to a group, or to an address that no port on the link has.
+  /// to a group, or to an address that no port on the link has ever had.
   PortId attach(Port& port, MacAddress mac, LinkId link = {});
 
   /// Detaches a port. From then on no frame of its host reaches the wire, whether already sent or
-  /// not, and none is delivered to it. Its held frames are dropped.
+  /// not, and none is delivered to it. Its held frames are dropped. The wire remembers its address:
+  /// frames for it reach nobody, as through a switch that has learned the address.
   void detach(PortId id);
 
   /// Processes every frame that waits on any port, without waiting for the event loop.

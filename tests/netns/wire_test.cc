@@ -58,6 +58,13 @@ TEST_CASE("a frame that reaches nobody is reported with the reason") {
     segment.wire.detach(segment.homer_id);
     segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
     segment.wire.pump();
+    CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: receiver gone"});
+  }
+  SECTION("no port has ever had its address, and no other port is there") {
+    segment.wire.detach(segment.kodos_id);
+    segment.wire.detach(segment.homer_id);
+    segment.kang.host_sends(frame(kNobody, kKang, "hello?"));
+    segment.wire.pump();
     CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: unknown address"});
   }
   SECTION("it is a broadcast and no other port is there") {
@@ -78,6 +85,39 @@ TEST_CASE("a frame that reaches nobody is reported with the reason") {
     segment.wire.pump();
     CHECK(segment.kodos.received.empty());
     CHECK(segment.observer.record.back().starts_with("undelivered 1"));
+  }
+}
+
+TEST_CASE("a frame for a detached port reaches none of the others") {
+  Segment segment;
+  segment.wire.detach(segment.kodos_id);
+  SECTION("a unicast frame is lost") {
+    segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received.empty());
+    CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: receiver gone"});
+  }
+  SECTION("an injected frame is lost") {
+    segment.wire.inject(frame(kKodos, kKang, "forged"));
+    CHECK(segment.homer.received.empty());
+    CHECK(segment.observer.record == Lines{"undelivered 1: receiver gone"});
+  }
+  SECTION("a broadcast still reaches the others") {
+    segment.kang.host_sends(frame(kBroadcast, kKang, "who?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received == Lines{"who?"});
+  }
+  SECTION("an address that no port has ever had is still flooded") {
+    segment.kang.host_sends(frame(kNobody, kKang, "hello?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received == Lines{"hello?"});
+  }
+  SECTION("once it is attached again, it receives its frames") {
+    segment.wire.attach(segment.kodos, kKodos);
+    segment.kang.host_sends(frame(kKodos, kKang, "back?"));
+    segment.wire.pump();
+    CHECK(segment.kodos.received == Lines{"back?"});
+    CHECK(segment.homer.received.empty());
   }
 }
 

@@ -15,7 +15,7 @@ Fate fate_of(const FrameInTransit& frame_in_transit) {
   return frame_in_transit.holders().empty() ? Fate::delivered : Fate::held;
 }
 
-EffectKind effect_of(netns::Undelivered why, bool has_known_receiver) {
+EffectKind effect_of(netns::Undelivered why) {
   switch (why) {
     case netns::Undelivered::sender_gone:
       return EffectKind::sender_gone;
@@ -23,8 +23,10 @@ EffectKind effect_of(netns::Undelivered why, bool has_known_receiver) {
       return EffectKind::receiver_down;
     case netns::Undelivered::nobody_else:
       return EffectKind::nobody_else;
+    case netns::Undelivered::receiver_gone:
+      return EffectKind::receiver_gone;
     case netns::Undelivered::unknown_address:
-      return has_known_receiver ? EffectKind::receiver_gone : EffectKind::unknown_address;
+      return EffectKind::unknown_address;
   }
   return EffectKind::unknown_address;
 }
@@ -136,7 +138,7 @@ void WireWatch::frame_undelivered(const netns::Frame& frame, netns::Undelivered 
   const PendingFrame* pending = faults_.pending().find(frame.number);
   if (!is_listed(pending)) return;
   const std::string to = nics_.receiver_of(frame.bytes);
-  const capture::Effect effect{.kind = effect_of(why, !to.empty())};
+  const capture::Effect effect{.kind = effect_of(why)};
   if (pending == nullptr) return record_.lost(packet_of(frame, to), frame.sent, {effect});
   Effects effects = pending->effects;
   effects.push_back(effect);
