@@ -72,8 +72,8 @@ struct Wire::Implementation {
   std::vector<AttachmentPointer> attachments;
   std::map<std::uint64_t, StoredFrame> held;
   std::set<std::pair<MacAddress, LinkId>> absent;  // the addresses of detached ports
-  std::vector<std::uint8_t> buffer;  // the frame that is being processed
-  bool is_busy = false;              // the buffer is in use
+  std::vector<std::uint8_t> buffer;                // the frame that is being processed
+  bool is_busy = false;                            // the buffer is in use
   std::uint64_t last_frame = 0;
   std::uint32_t last_port = 0;
 
@@ -91,7 +91,8 @@ struct Wire::Implementation {
   Undelivered why_undelivered(const Frame& frame) const;
   bool deliver_to(const Frame& frame, Attachment& to);
   const Attachment* find(PortId id) const;
-  bool is_attached(PortId id) const { return find(id) != nullptr; }
+  /// Returns false for a sender that is detached.
+  bool can_leave(PortId from) const { return from == PortId{} || find(from) != nullptr; }
   void detach(PortId id);
   void detach_all();
 };
@@ -147,7 +148,7 @@ void Wire::Implementation::process(Frame frame) {
 }
 
 void Wire::Implementation::carry_out(FrameDecision decision, const Frame& frame) {
-  if (!is_attached(frame.from)) {  // the observer detached the sender
+  if (!can_leave(frame.from)) {  // the observer detached the sender
     if (decision == FrameDecision::deliver)
       observer.frame_undelivered(frame, Undelivered::sender_gone);
     return;
@@ -173,12 +174,12 @@ void Wire::Implementation::deliver(const Frame& frame) {
   bool reached = false;
   for (const AttachmentPointer& receiver : receivers) {
     // At an earlier delivery the observer may have detached this receiver, or the sender.
-    if (frame.from != PortId{} && !is_attached(frame.from)) break;
+    if (!can_leave(frame.from)) break;
     if (receiver->port != nullptr && deliver_to(frame, *receiver)) reached = true;
   }
   if (reached) return;
-  observer.frame_undelivered(frame, receivers.empty() ? why_undelivered(frame)
-                                                      : Undelivered::receiver_down);
+  observer.frame_undelivered(
+      frame, receivers.empty() ? why_undelivered(frame) : Undelivered::receiver_down);
 }
 
 Undelivered Wire::Implementation::why_undelivered(const Frame& frame) const {
@@ -278,7 +279,7 @@ bool Wire::release(std::uint64_t frame_number) {
 
 std::uint64_t Wire::hold_another(PortId from, base::Instant sent, Bytes frame) {
   const std::uint64_t number = ++implementation_->last_frame;
-  if (implementation_->is_attached(from)) implementation_->hold({number, sent, from, frame});
+  if (implementation_->can_leave(from)) implementation_->hold({number, sent, from, frame});
   return number;
 }
 
@@ -291,7 +292,7 @@ std::uint64_t Wire::inject(Bytes frame) {
     throw base::UsageError("cannot inject a frame of " + std::to_string(frame.size()) +
                            " bytes: an Ethernet header has 14");
   const std::uint64_t number = ++implementation_->last_frame;
-  implementation_->deliver({number, base::now(), PortId{}, frame});
+  implementation_->process({number, base::now(), PortId{}, frame});
   return number;
 }
 

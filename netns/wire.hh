@@ -28,7 +28,7 @@ enum class LinkId : std::uint32_t {};
 struct Frame {
   std::uint64_t number = 0;  // counts up from 1 on each wire
   base::Instant sent{};      // when the wire read it from the sender's NIC
-  PortId from{};
+  PortId from{};             // PortId{}: no host sent it (inject())
   Bytes bytes;
 };
 
@@ -51,8 +51,8 @@ class WireObserver {
 public:
   virtual ~WireObserver() = default;
 
-  /// Decides, for all receivers, what happens to a frame that a host has sent. May
-  /// replace its content (frame.bytes); the new bytes must live until frame_decided() returns.
+  /// Decides, for all receivers, what happens to a frame that was sent. May replace its content
+  /// (frame.bytes); the new bytes must live until frame_decided() returns.
   virtual FrameDecision frame_sent(Frame& frame) = 0;
   /// Called once the decision is carried out. A held frame can be released from here on.
   virtual void frame_decided(const Frame& /*frame*/) {}
@@ -91,8 +91,8 @@ public:
   /// Drops a held frame. Returns false if no frame with this number is held.
   bool drop(std::uint64_t frame_number);
 
-  /// Delivers a frame that no host sent, to the port with its destination address, on any link.
-  /// Does not call frame_sent(). Returns the frame's number.
+  /// Sends a frame that no host sent, to the port with its destination address, on any link. The
+  /// observer sees a frame from PortId{}, and decides on it as on any other. Returns its number.
   std::uint64_t inject(Bytes frame);
 
 private:
