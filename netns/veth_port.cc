@@ -1,6 +1,7 @@
 #include "netns/veth_port.hh"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/ethtool.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -13,6 +14,7 @@
 #include <cerrno>
 
 #include "base/error.hh"
+#include "netns/host.hh"
 #include "netns/netlink.hh"
 #include "netns/sysctl.hh"
 
@@ -24,6 +26,13 @@ using base::FileDescriptor;
 
 // Room for a full TCP window and its overhead. If the buffer is full, the socket drops frames.
 constexpr int kReceiveBuffer = 32 << 20;
+
+// Our end takes every frame, whatever the MTU of the NIC is now. Between the ends of a pair the
+// kernel drops a frame longer than the receiving end's MTU, and tells nobody
+// (is_skb_forwardable()).
+constexpr unsigned kLargestMtu = 65535;
+constexpr std::size_t kLinkHeaders = ETH_HLEN + 4;  // with a VLAN tag
+constexpr std::size_t kUsualFrame = ETH_DATA_LEN + kLinkHeaders;
 
 /// Enlarges the receive buffer. Only the machine's root may exceed net.core.rmem_max. For other
 /// users the limit is about 180 frames, and a flooded wire loses frames.
@@ -63,6 +72,15 @@ FileDescriptor open_packet_socket(const std::string& link) {
   return socket;
 }
 
+/// Returns a socket in the network namespace of that process.
+FileDescriptor open_control_socket(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process) + "/ns/net";
+  const FileDescriptor space(base::check("open " + path, open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+  const NamespaceGuard inside(space.get());
+  return FileDescriptor(
+      base::check("open a socket", ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)));
+}
+
 }  // namespace
 
 void disable_offloads(const std::string& link) {
@@ -77,13 +95,23 @@ void disable_offloads(const std::string& link) {
   }
 }
 
-VethPort::VethPort(const NicConfig& nic, pid_t process) : name_(next_name()) {
+VethPort::VethPort(const NicConfig& nic, pid_t process)
+    : name_(next_name()), nic_(nic.name), control_(open_control_socket(process)) {
   RouteSocket route;
   route.add_veth({name_, nic.name, process, nic.mtu});
   disable_ipv6(name_);
   disable_offloads(name_);
   socket_ = open_packet_socket(name_);
-  route.change_link(name_, {.up = true});
+  route.change_link(name_, {.up = true, .mtu = kLargestMtu});
+}
+
+/// Usual frames are not checked, which would cost a system call for each of them.
+bool VethPort::is_too_long(std::size_t frame) const {
+  if (frame <= kUsualFrame) return false;
+  ifreq request{};
+  nic_.copy(request.ifr_name, IFNAMSIZ - 1);
+  if (ioctl(control_.get(), SIOCGIFMTU, &request) == -1) return false;  // send(2) says why
+  return frame > static_cast<std::size_t>(request.ifr_mtu) + kLinkHeaders;
 }
 
 std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
@@ -95,12 +123,13 @@ std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
 }
 
 bool VethPort::write(Bytes frame) {
+  if (is_too_long(frame.size())) return false;
   if (send(socket_.get(), frame.data(), frame.size(), 0) != -1) return true;
   switch (errno) {
     case ENETDOWN:  // the link is down
     case ENXIO:     // the link was deleted
     case ENOBUFS:   // the queue of the link is full
-    case EMSGSIZE:  // the frame is longer than the MTU
+    case EMSGSIZE:  // the frame is longer than any MTU
     case EINVAL:    // the frame is too short
       return false;
   }

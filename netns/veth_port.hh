@@ -30,10 +30,15 @@ public:
 
   int descriptor() const override { return socket_.get(); }
   std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
+  /// Also returns false for a frame of more than 1518 bytes that exceeds the NIC's MTU.
   bool write(Bytes frame) override;
 
 private:
+  bool is_too_long(std::size_t frame) const;
+
   std::string name_;
+  std::string nic_;
+  base::FileDescriptor control_;  // in the host's network namespace
   base::FileDescriptor socket_;
 };
 

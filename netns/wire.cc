@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/container/small_vector.hpp>
 #include <map>
+#include <set>
 
 #include "base/error.hh"
 
@@ -70,8 +71,9 @@ struct Wire::Implementation {
   WireObserver& observer;
   std::vector<AttachmentPointer> attachments;
   std::map<std::uint64_t, StoredFrame> held;
-  std::vector<std::uint8_t> buffer;  // the frame that is being processed
-  bool is_busy = false;              // the buffer is in use
+  std::set<std::pair<MacAddress, LinkId>> absent;  // the addresses of detached ports
+  std::vector<std::uint8_t> buffer;                // the frame that is being processed
+  bool is_busy = false;                            // the buffer is in use
   std::uint64_t last_frame = 0;
   std::uint32_t last_port = 0;
 
@@ -85,9 +87,12 @@ struct Wire::Implementation {
   void hold(const Frame& frame);
   void deliver(const Frame& frame);
   Receivers receivers_of(const Frame& frame) const;
+  bool is_for_absent(const Frame& frame) const;
+  Undelivered why_undelivered(const Frame& frame) const;
   bool deliver_to(const Frame& frame, Attachment& to);
   const Attachment* find(PortId id) const;
-  bool is_attached(PortId id) const { return find(id) != nullptr; }
+  /// Returns false for a sender that is detached.
+  bool can_leave(PortId from) const { return from == PortId{} || find(from) != nullptr; }
   void detach(PortId id);
   void detach_all();
 };
@@ -143,7 +148,7 @@ void Wire::Implementation::process(Frame frame) {
 }
 
 void Wire::Implementation::carry_out(FrameDecision decision, const Frame& frame) {
-  if (!is_attached(frame.from)) {  // the observer detached the sender
+  if (!can_leave(frame.from)) {  // the observer detached the sender
     if (decision == FrameDecision::deliver)
       observer.frame_undelivered(frame, Undelivered::sender_gone);
     return;
@@ -169,14 +174,26 @@ void Wire::Implementation::deliver(const Frame& frame) {
   bool reached = false;
   for (const AttachmentPointer& receiver : receivers) {
     // At an earlier delivery the observer may have detached this receiver, or the sender.
-    if (frame.from != PortId{} && !is_attached(frame.from)) break;
+    if (!can_leave(frame.from)) break;
     if (receiver->port != nullptr && deliver_to(frame, *receiver)) reached = true;
   }
   if (reached) return;
-  if (!receivers.empty()) return observer.frame_undelivered(frame, Undelivered::receiver_down);
-  observer.frame_undelivered(frame, destination_of(frame.bytes).is_group()
-                                        ? Undelivered::nobody_else
-                                        : Undelivered::unknown_address);
+  observer.frame_undelivered(
+      frame, receivers.empty() ? why_undelivered(frame) : Undelivered::receiver_down);
+}
+
+Undelivered Wire::Implementation::why_undelivered(const Frame& frame) const {
+  if (destination_of(frame.bytes).is_group()) return Undelivered::nobody_else;
+  return is_for_absent(frame) ? Undelivered::receiver_gone : Undelivered::unknown_address;
+}
+
+/// Returns true if the port with the frame's destination address is detached. An injected frame
+/// has no link, and its receiver may be on any.
+bool Wire::Implementation::is_for_absent(const Frame& frame) const {
+  const MacAddress destination = destination_of(frame.bytes);
+  if (const Attachment* from = find(frame.from)) return absent.contains({destination, from->link});
+  const auto found = absent.lower_bound({destination, LinkId{}});
+  return found != absent.end() && found->first == destination;
 }
 
 Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
@@ -192,7 +209,8 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
     known = known || match;
     if (!sender) (match ? addressed : others).push_back(attachment);
   }
-  return known ? addressed : others;
+  if (known) return addressed;
+  return is_for_absent(frame) ? Receivers{} : others;
 }
 
 bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {
@@ -212,6 +230,7 @@ void Wire::Implementation::detach(PortId id) {
   const auto found =
       std::ranges::find_if(attachments, [id](const auto& each) { return each->id == id; });
   if (found == attachments.end()) return;
+  absent.emplace((*found)->mac, (*found)->link);
   (*found)->port = nullptr;
   (*found)->readable.release();  // cancels the wait; the port owns the descriptor
   attachments.erase(found);
@@ -231,6 +250,7 @@ PortId Wire::attach(Port& port, MacAddress mac, LinkId link) {
   auto& wire = *implementation_;
   wire.discard_waiting(port);
   const PortId id{++wire.last_port};
+  wire.absent.erase({mac, link});
   wire.attachments.push_back(std::make_shared<Attachment>(wire.loop, id, port, mac, link));
   wire.wait(wire.attachments.back());
   return id;
@@ -259,7 +279,7 @@ bool Wire::release(std::uint64_t frame_number) {
 
 std::uint64_t Wire::hold_another(PortId from, base::Instant sent, Bytes frame) {
   const std::uint64_t number = ++implementation_->last_frame;
-  if (implementation_->is_attached(from)) implementation_->hold({number, sent, from, frame});
+  if (implementation_->can_leave(from)) implementation_->hold({number, sent, from, frame});
   return number;
 }
 
@@ -272,7 +292,7 @@ std::uint64_t Wire::inject(Bytes frame) {
     throw base::UsageError("cannot inject a frame of " + std::to_string(frame.size()) +
                            " bytes: an Ethernet header has 14");
   const std::uint64_t number = ++implementation_->last_frame;
-  implementation_->deliver({number, base::now(), PortId{}, frame});
+  implementation_->process({number, base::now(), PortId{}, frame});
   return number;
 }
 

@@ -28,7 +28,7 @@ enum class LinkId : std::uint32_t {};
 struct Frame {
   std::uint64_t number = 0;  // counts up from 1 on each wire
   base::Instant sent{};      // when the wire read it from the sender's NIC
-  PortId from{};
+  PortId from{};             // PortId{}: no host sent it (inject())
   Bytes bytes;
 };
 
@@ -39,7 +39,8 @@ enum class Undelivered : std::uint8_t {
   sender_gone,      // an observer detached its sender
   receiver_down,    // its receiver's NIC refused it
   nobody_else,      // it is for all, and no other port is on the link
-  unknown_address,  // no port has its destination address
+  receiver_gone,    // the port with its destination address is detached
+  unknown_address,  // no port of the link has ever had its destination address
 };
 
 /// Decides what happens to each frame, and watches it. Its functions may call attach(), detach(),
@@ -50,8 +51,8 @@ class WireObserver {
 public:
   virtual ~WireObserver() = default;
 
-  /// Decides, for all receivers, what happens to a frame that a host has sent. May
-  /// replace its content (frame.bytes); the new bytes must live until frame_decided() returns.
+  /// Decides, for all receivers, what happens to a frame that was sent. May replace its content
+  /// (frame.bytes); the new bytes must live until frame_decided() returns.
   virtual FrameDecision frame_sent(Frame& frame) = 0;
   /// Called once the decision is carried out. A held frame can be released from here on.
   virtual void frame_decided(const Frame& /*frame*/) {}
@@ -71,11 +72,12 @@ public:
 
   /// Attaches a port, which must outlive its attachment. Discards what the host sent before, as an
   /// unplugged cable would. The port receives the frames on its link that are addressed to `mac`,
-  /// to a group, or to an address that no port on the link has.
+  /// to a group, or to an address that no port on the link has ever had.
   PortId attach(Port& port, MacAddress mac, LinkId link = {});
 
   /// Detaches a port. From then on no frame of its host reaches the wire, whether already sent or
-  /// not, and none is delivered to it. Its held frames are dropped.
+  /// not, and none is delivered to it. Its held frames are dropped. The wire remembers its address:
+  /// frames for it reach nobody, as through a switch that has learned the address.
   void detach(PortId id);
 
   /// Processes every frame that waits on any port, without waiting for the event loop.
@@ -89,8 +91,8 @@ public:
   /// Drops a held frame. Returns false if no frame with this number is held.
   bool drop(std::uint64_t frame_number);
 
-  /// Delivers a frame that no host sent, to the port with its destination address, on any link.
-  /// Does not call frame_sent(). Returns the frame's number.
+  /// Sends a frame that no host sent, to the port with its destination address, on any link. The
+  /// observer sees a frame from PortId{}, and decides on it as on any other. Returns its number.
   std::uint64_t inject(Bytes frame);
 
 private:

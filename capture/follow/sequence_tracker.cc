@@ -4,6 +4,13 @@
 
 namespace tcplab::capture {
 
+std::optional<std::uint16_t> SequenceVariables::peer_window_in_header(bool of_syn) const {
+  if (of_syn && peer_syn_window) return static_cast<std::uint16_t>(*peer_syn_window);
+  if (peer_window) return static_cast<std::uint16_t>(*peer_window);
+  if (!peer_syn_window) return std::nullopt;
+  return static_cast<std::uint16_t>(*peer_syn_window >> peer_window_scale);
+}
+
 SegmentTraits SequenceTracker::send(const SegmentHeader& segment) {
   if (segment.rst || is_ignored_syn(segment)) return {};
   const SegmentTraits traits = classify(segment);
@@ -140,8 +147,10 @@ void SequenceTracker::receive_syn(const SegmentHeader& segment) {
     now_.rcv_nxt = segment.sequence + 1;
     now_.rcv_end = now_.rcv_nxt;
     if (!segment.window_scale) now_.window_scale = 0;
+    now_.peer_window_scale = segment.window_scale.value_or(0);
     if (segment.timestamps) now_.ts_recent = segment.timestamps->value;
   }
+  now_.peer_syn_window = segment.window;
   now_.received_end = later(now_.received_end.value_or(segment.end()), segment.end());
   if (segment.ack) acknowledge(segment.acknowledgment);
 }

@@ -84,16 +84,21 @@ struct SequenceVariables {
   std::uint32_t rcv_nxt = 0;         // the next sequence number expected; valid if irs is known
   std::uint32_t rcv_end = 0;         // the end of the receive window: rcv_nxt + RCV.WND
   std::uint8_t window_scale = 0;     // of the windows that it announces (RFC 7323)
-  std::optional<std::uint32_t> ts_own;          // the last timestamp that it sent (RFC 7323)
-  std::uint32_t ts_recent = 0;                  // the latest timestamp of the peer
-  std::optional<std::uint32_t> acknowledgment;  // SEG.ACK of its last segment
-  std::optional<std::uint32_t> window;          // SEG.WND of its last segment without SYN
-  std::optional<std::uint32_t> peer_window;     // SEG.WND that it received last
-  std::optional<std::uint32_t> received_end;    // after the last octet received, holes or not
-  std::optional<std::uint32_t> fin_end;         // after its FIN
-  std::uint64_t octets = 0;                     // of data that it sent, each counted once
+  std::optional<std::uint32_t> ts_own;           // the last timestamp that it sent (RFC 7323)
+  std::uint32_t ts_recent = 0;                   // the latest timestamp of the peer
+  std::optional<std::uint32_t> acknowledgment;   // SEG.ACK of its last segment
+  std::optional<std::uint32_t> window;           // SEG.WND of its last segment without SYN
+  std::optional<std::uint32_t> peer_window;      // SEG.WND that it received last, without SYN
+  std::optional<std::uint32_t> peer_syn_window;  // SEG.WND of the peer's SYN, which is not scaled
+  std::uint8_t peer_window_scale = 0;            // of the windows that it receives (RFC 7323)
+  std::optional<std::uint32_t> received_end;     // after the last octet received, holes or not
+  std::optional<std::uint32_t> fin_end;          // after its FIN
+  std::uint64_t octets = 0;                      // of data that it sent, each counted once
 
   std::uint32_t rcv_wnd() const { return rcv_end - rcv_nxt; }
+  /// Returns the peer's last window as the header of its next segment would have it; empty before
+  /// the peer's first segment. The window of a SYN is not scaled (RFC 7323 section 2.2).
+  std::optional<std::uint16_t> peer_window_in_header(bool of_syn) const;
 };
 
 /// Where the segments are observed.

@@ -20,7 +20,7 @@ return {
     lab:expect_packet("kodos > kang", "tcp", { fate = "held" })
 
     client:freeze() -- otherwise it may run between SYN/ACK and RST on a busy machine
-    syn_ack:release()
+    syn_ack:remove()
     lab:connection(client):rst()
     client:thaw()
     lab:expect(client):in_state "ESTABLISHED"

@@ -28,7 +28,7 @@ return {
     end
 
     local conn = half_open()
-    conn:ack { ack = conn.snd_nxt + 1000 }
+    conn:ack { ack = conn.snd_nxt + 1000, faults = false }
     lab:expect_packet("kodos > kang", "RST only")
     conn:syn { seq = 0 }
     lab:expect_packet("kodos > kang", "SYN ACK")

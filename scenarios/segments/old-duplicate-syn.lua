@@ -20,7 +20,10 @@ return {
     lab:expect(client):in_state "SYN_SENT"
     lab:expect_packet("kang > kodos", "", { fate = "held" })
 
-    lab:forge { to = kodos, from = kang, source_port = 4000, port = 8080, flags = "S", seq = 90 }
+    lab:forge {
+      to = kodos, from = kang, source_port = 4000, port = 8080, flags = "S", seq = 90,
+      faults = false, -- or it would be held too
+    }
     lab:expect(kodos):in_state "SYN_RECV"
     local answer = lab:expect_packet("kodos > kang", "SYN ACK")
     if answer.ack ~= 91 then error "the SYN/ACK does not acknowledge the old SYN" end

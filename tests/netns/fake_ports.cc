@@ -63,7 +63,7 @@ void RecordingObserver::frame_delivered(const Frame& frame, PortId to, base::Ins
 
 void RecordingObserver::frame_undelivered(const Frame& frame, netns::Undelivered why) {
   static constexpr std::array kWords = {"sender gone", "receiver down", "nobody else",
-                                        "unknown address"};
+                                        "receiver gone", "unknown address"};
   record.push_back(fmt::format("undelivered {}: {}", frame.number, kWords.at(std::size_t(why))));
 }
 

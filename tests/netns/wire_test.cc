@@ -58,6 +58,13 @@ TEST_CASE("a frame that reaches nobody is reported with the reason") {
     segment.wire.detach(segment.homer_id);
     segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
     segment.wire.pump();
+    CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: receiver gone"});
+  }
+  SECTION("no port has ever had its address, and no other port is there") {
+    segment.wire.detach(segment.kodos_id);
+    segment.wire.detach(segment.homer_id);
+    segment.kang.host_sends(frame(kNobody, kKang, "hello?"));
+    segment.wire.pump();
     CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: unknown address"});
   }
   SECTION("it is a broadcast and no other port is there") {
@@ -78,6 +85,39 @@ TEST_CASE("a frame that reaches nobody is reported with the reason") {
     segment.wire.pump();
     CHECK(segment.kodos.received.empty());
     CHECK(segment.observer.record.back().starts_with("undelivered 1"));
+  }
+}
+
+TEST_CASE("a frame for a detached port reaches none of the others") {
+  Segment segment;
+  segment.wire.detach(segment.kodos_id);
+  SECTION("a unicast frame is lost") {
+    segment.kang.host_sends(frame(kKodos, kKang, "hello?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received.empty());
+    CHECK(segment.observer.record == Lines{"sent 1 by 1", "undelivered 1: receiver gone"});
+  }
+  SECTION("an injected frame is lost") {
+    segment.wire.inject(frame(kKodos, kKang, "forged"));
+    CHECK(segment.homer.received.empty());
+    CHECK(segment.observer.record == Lines{"sent 1 by 0", "undelivered 1: receiver gone"});
+  }
+  SECTION("a broadcast still reaches the others") {
+    segment.kang.host_sends(frame(kBroadcast, kKang, "who?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received == Lines{"who?"});
+  }
+  SECTION("an address that no port has ever had is still flooded") {
+    segment.kang.host_sends(frame(kNobody, kKang, "hello?"));
+    segment.wire.pump();
+    CHECK(segment.homer.received == Lines{"hello?"});
+  }
+  SECTION("once it is attached again, it receives its frames") {
+    segment.wire.attach(segment.kodos, kKodos);
+    segment.kang.host_sends(frame(kKodos, kKang, "back?"));
+    segment.wire.pump();
+    CHECK(segment.kodos.received == Lines{"back?"});
+    CHECK(segment.homer.received.empty());
   }
 }
 
@@ -291,8 +331,24 @@ TEST_CASE("an observer may inject a frame in its callbacks") {
   segment.loop.poll();
   CHECK(segment.kang.received == Lines{"forged"});
   CHECK(segment.kodos.received == Lines{"one", "two"});
-  CHECK(segment.observer.record == Lines{"sent 1 by 1", "delivered 1 to 2", "delivered 2 to 1",
-                                         "sent 3 by 1", "delivered 3 to 2"});
+  CHECK(segment.observer.record == Lines{"sent 1 by 1", "delivered 1 to 2", "sent 2 by 0",
+                                         "delivered 2 to 1", "sent 3 by 1", "delivered 3 to 2"});
+}
+
+TEST_CASE("the observer decides on an injected frame as on any other") {
+  Segment segment;
+  FrameDecision decision = FrameDecision::lose;
+  segment.observer.on_sent = [&](const Frame&) { return decision; };
+  segment.wire.inject(frame(kKang, kKodos, "lost"));
+  CHECK(segment.kang.received.empty());
+  decision = FrameDecision::hold;
+  const std::uint64_t held = segment.wire.inject(frame(kKang, kKodos, "held"));
+  const std::uint64_t copy =
+      segment.wire.hold_another({}, base::now(), frame(kKang, kKodos, "copy"));
+  CHECK(segment.kang.received.empty());
+  CHECK(segment.wire.release(held));
+  CHECK(segment.wire.release(copy));
+  CHECK(segment.kang.received == Lines{"held", "copy"});
 }
 
 TEST_CASE("a frame without a complete Ethernet header cannot be injected") {

@@ -269,15 +269,14 @@ void Laboratory::kill_programs(LabHost& host) {
   for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGKILL);
 }
 
-void Laboratory::forge(LabHost& to, const std::string& from, netns::Bytes frame) {
+void Laboratory::forge(LabHost& to, const Forgery& forgery, netns::Bytes frame) {
   to.machine();  // says it when it is off
   for (const netns::NicConfig& nic : to.config().nics)
     if (std::equal(nic.mac.bytes.begin(), nic.mac.bytes.end(), frame.begin()) &&
         !to.ports.contains(nic.name))
       throw base::UsageError(to.name() + " is unplugged: nothing can reach its " + nic.name);
-  watch_.forging(from);
+  watch_.forging(forgery);
   wire_.inject(frame);
-  watch_.forging(std::nullopt);
 }
 
 void Laboratory::watch_destroyed(LabHost& host) {

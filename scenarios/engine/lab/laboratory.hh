@@ -78,9 +78,9 @@ public:
   bool has_running_programs(const LabHost& host) const;
   void kill_programs(LabHost& host);
 
-  /// Delivers a frame that no host sent: Ethernet, to one of the host's NICs. `from` is the sender
-  /// that it shows; empty if it is none of our hosts.
-  void forge(LabHost& to, const std::string& from, netns::Bytes frame);
+  /// Sends a frame that no host sent: Ethernet, to one of the host's NICs. Throws base::UsageError
+  /// if that NIC is not on the wire.
+  void forge(LabHost& to, const Forgery& forgery, netns::Bytes frame);
 
   /// Records from here on what the hosts' kernels report. Throws capture::CannotTrace.
   void listen_to_kernels();

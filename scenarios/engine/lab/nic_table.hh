@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/lab_host.hh"
@@ -28,9 +29,13 @@ public:
   /// wire keep their addresses.
   std::string receiver_of(netns::Bytes frame) const;
 
+  /// Returns the link of the NIC with the frame's destination address; empty if no host has it.
+  std::string_view link_of(netns::Bytes frame) const;
+
 private:
   std::map<netns::PortId, PluggedNic> nics_;
   std::map<netns::MacAddress, std::string> names_;
+  std::map<netns::MacAddress, std::string> links_;
 };
 
 }  // namespace tcplab::engine

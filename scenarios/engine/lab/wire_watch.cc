@@ -10,12 +10,15 @@ using netns::FrameDecision;
 
 namespace {
 
+/// Returns true for a frame that no host sent.
+bool is_forged(const netns::Frame& frame) { return frame.from == netns::PortId{}; }
+
 Fate fate_of(const FrameInTransit& frame_in_transit) {
   if (frame_in_transit.is_lost()) return Fate::lost;
   return frame_in_transit.holders().empty() ? Fate::delivered : Fate::held;
 }
 
-EffectKind effect_of(netns::Undelivered why, bool has_known_receiver) {
+EffectKind effect_of(netns::Undelivered why) {
   switch (why) {
     case netns::Undelivered::sender_gone:
       return EffectKind::sender_gone;
@@ -23,8 +26,10 @@ EffectKind effect_of(netns::Undelivered why, bool has_known_receiver) {
       return EffectKind::receiver_down;
     case netns::Undelivered::nobody_else:
       return EffectKind::nobody_else;
+    case netns::Undelivered::receiver_gone:
+      return EffectKind::receiver_gone;
     case netns::Undelivered::unknown_address:
-      return has_known_receiver ? EffectKind::receiver_gone : EffectKind::unknown_address;
+      return EffectKind::unknown_address;
   }
   return EffectKind::unknown_address;
 }
@@ -62,6 +67,7 @@ void WireWatch::lose_by_hand() {
 }
 
 FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
+  if (is_forged(frame)) return forged_frame_sent(frame);
   const PluggedNic* sender = nics_.find(frame.from);
   if (sender == nullptr) return FrameDecision::lose;
   inspection_.frame_taken();
@@ -82,6 +88,24 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   const bool is_stepped = stepper_.is_on() && stepper_.is_about(frame.bytes);
   if (frame_in_transit.effects().empty() && !is_stepped) return FrameDecision::deliver;
   return send(frame, frame_in_transit, is_stepped);
+}
+
+/// No NIC sends it: there is no kernel to ask, and no interface that has it as it was sent. It is
+/// recorded in a flood too, and the stepper lets it pass.
+FrameDecision WireWatch::forged_frame_sent(netns::Frame& frame) {
+  listed_ = true;
+  const std::string to = nics_.receiver_of(frame.bytes);
+  facts_ = record_.facts_of_forged(frame.bytes);
+  FrameInTransit frame_in_transit(
+      {forgery_.from, to, frame.bytes, nics_.link_of(frame.bytes), &facts_}, frame.number,
+      frame.sent);
+  record_.memory().keep(frame.number, frame.bytes, facts_);
+  if (!forgery_.meets_faults) return FrameDecision::deliver;
+  frame_in_transit.note({.kind = EffectKind::forged});
+  faults_.act_on(frame_in_transit);
+  faults_.follow(frame_in_transit);
+  if (frame_in_transit.effects().size() == 1) return FrameDecision::deliver;
+  return send(frame, frame_in_transit, false);
 }
 
 void WireWatch::note_sent(const netns::Frame& frame, const PluggedNic& sender,
@@ -119,10 +143,7 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   const PluggedNic* receiver = nics_.find(to);
   if (receiver == nullptr) return;
   const PendingFrame* pending = faults_.pending().find(frame.number);
-  const bool is_news = is_forged(frame);
-  if (is_news)
-    record_.memory().keep(frame.number, frame.bytes, record_.facts_of_forged(frame.bytes));
-  const bool listed = is_news || is_listed(pending);
+  const bool listed = is_listed(pending);
   capture_.headers_only(!listed);
   capture_.received({receiver->interface, frame.number, delivered, frame.bytes, Fate::delivered,
                      pending == nullptr ? Effects{} : pending->effects});
@@ -139,15 +160,11 @@ void WireWatch::frame_undelivered(const netns::Frame& frame, netns::Undelivered 
   const PendingFrame* pending = faults_.pending().find(frame.number);
   if (!is_listed(pending)) return;
   const std::string to = nics_.receiver_of(frame.bytes);
-  const capture::Effect effect{.kind = effect_of(why, !to.empty())};
+  const capture::Effect effect{.kind = effect_of(why)};
   if (pending == nullptr) return record_.lost(packet_of(frame, to), frame.sent, {effect});
   Effects effects = pending->effects;
   effects.push_back(effect);
   record_.lost(*pending->packet, clock_.now(), std::move(effects));
-}
-
-bool WireWatch::is_forged(const netns::Frame& frame) const {
-  return forged_from_ && frame.from == netns::PortId{};
 }
 
 bool WireWatch::is_listed(const PendingFrame* pending) const {
@@ -155,7 +172,7 @@ bool WireWatch::is_listed(const PendingFrame* pending) const {
 }
 
 capture::Packet WireWatch::packet_of(const netns::Frame& frame, const std::string& to) {
-  if (is_forged(frame)) return record_.forged(frame, *forged_from_, to);
+  if (is_forged(frame)) return record_.forged(frame, forgery_.from, to);
   return record_.sent(frame, nics_.host_of(frame.from), to);
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "netns/wire.hh"
@@ -18,6 +17,12 @@
 #include "scenarios/engine/wire/stepper.hh"
 
 namespace tcplab::engine {
+
+/// How a frame that no host sent is recorded.
+struct Forgery {
+  std::string from{};        // the host that it shows as its sender; empty if it is none of ours
+  bool meets_faults = true;  // faults act on it
+};
 
 class WireWatch : public netns::WireObserver {
 public:
@@ -43,9 +48,8 @@ public:
   /// Returns a recent frame; null if it is too old.
   const KeptFrame* frame(std::uint64_t number) const { return record_.memory().find(number); }
 
-  /// Frames that no NIC sends are recorded as forged from here on, as if they came from that host
-  /// (or from none, if the name is empty); with nothing, no longer.
-  void forging(std::optional<std::string> from) { forged_from_ = std::move(from); }
+  /// Says how to record the frames that no NIC sends from here on.
+  void forging(Forgery forgery) { forgery_ = std::move(forgery); }
 
   /// Called when a flood begins and when it ends.
   std::function<void(bool flooded)> on_flood;
@@ -60,7 +64,7 @@ public:
   void frame_undelivered(const netns::Frame& frame, netns::Undelivered why) override;
 
 private:
-  bool is_forged(const netns::Frame& frame) const;
+  netns::FrameDecision forged_frame_sent(netns::Frame& frame);
   bool is_listed(const PendingFrame* pending) const;
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void note_sent(const netns::Frame& frame, const PluggedNic& sender, const std::string& to);
@@ -77,7 +81,7 @@ private:
   // Of the frame that is being sent:
   bool listed_ = true;  // whether it has an event of its own
   PacketFacts facts_;   // nothing if it is not listed, and no fault acts
-  std::optional<std::string> forged_from_;
+  Forgery forgery_;
 };
 
 }  // namespace tcplab::engine

@@ -163,7 +163,9 @@ std::optional<std::string> LuaCall::option_text(int index, const char* field) co
   if (!has(index)) return std::nullopt;
   std::optional<std::string> value;
   const int type = lua_getfield(lua, absolute(index), field);
-  if (type == LUA_TSTRING) value = lua_tostring(lua, -1);
+  std::size_t size = 0;  // a text may have zero bytes
+  if (const char* bytes = type == LUA_TSTRING ? lua_tolstring(lua, -1, &size) : nullptr)
+    value.emplace(bytes, size);
   lua_pop(lua, 1);
   if (type != LUA_TNIL && type != LUA_TSTRING)
     throw base::UsageError(std::string("option `") + field + "` must be a text");

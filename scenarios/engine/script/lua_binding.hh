@@ -50,6 +50,10 @@ public:
   std::optional<std::string> option_word(int index, const char* field,
                                          const std::vector<std::string>& words,
                                          const std::vector<RenamedWord>& old = {}) const;
+  /// Pushes a field of the table at `index`, and returns its type.
+  int push_field(int index, const char* field) const {
+    return lua_getfield(lua, index + offset_, field);
+  }
   /// Refuses a table at `index` that has other fields than `options`.
   void allow_options(int index, const LuaTable& options) const;
 

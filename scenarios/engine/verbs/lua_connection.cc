@@ -7,6 +7,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_forge.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
 
@@ -20,11 +21,16 @@ constexpr double kOldest = 86'400.0 * 24;  // seconds; older looks new (RFC 7323
 
 const LuaTable kSegmentOptions = {
     "segment_options",
-    "The fields of a forged segment. Sequence numbers are relative to the initial ones.",
+    "The fields of a forged segment. Sequence numbers are relative to the initial ones, unless "
+    "they "
+    "are `absolute`.",
     {{"seq?", "integer", "by default, the number that the host expects next"},
      {"ack?", "integer", "by default, all that the host has sent"},
-     {"window?", "integer", "the value in the header, not scaled; 65535 by default"},
-     {"age?", "number", "seconds by which its timestamp is older than the peer's latest"}}};
+     {"window?", "integer", "the value in the header, not scaled; the peer's last by default"},
+     {"age?", "number", "seconds by which its timestamp is older than the peer's latest"},
+     {"absolute?", "boolean", "true: `seq`, `ack` and `sack` are the numbers in the header"},
+     {"options?", "tcp_options"},
+     {"faults?", "boolean", "false: no fault acts on it"}}};
 
 const LuaTable kAnySegmentOptions = {
     "any_segment_options",
@@ -40,6 +46,10 @@ capture::TcpState state_of(LuaCall& call) {
   const LuaConnection& connection = connection_of(call);
   return connection.host->connections().state(connection.key);
 }
+
+int field_iss(LuaCall& call) { return call.push_integer(numbers_of(call).iss); }
+
+int field_irs(LuaCall& call) { return call.push_integer(numbers_of(call).irs.value_or(0)); }
 
 int field_snd_nxt(LuaCall& call) {
   return call.push_integer(numbers_of(call).snd_nxt - numbers_of(call).iss);
@@ -168,29 +178,31 @@ ForgedSegment next_from_peer(LuaCall& call, int options, std::uint16_t flags) {
   segment.from = connection.key.remote;
   segment.to = connection.key.local;
   segment.flags = flags;
+  const bool is_absolute = flag_option(call, options, "absolute", false);
+  const std::uint32_t peers_first = is_absolute ? 0 : end.irs.value_or(0);
+  const std::uint32_t own_first = is_absolute ? 0 : end.iss;
   const auto sequence = sequence_option(call, options, "seq");
-  segment.sequence = sequence ? end.irs.value_or(0) + *sequence : end.rcv_nxt;
+  segment.sequence = sequence ? peers_first + *sequence : end.rcv_nxt;
   if ((flags & TcpFlags::kAck) != 0) {
     const auto acknowledgment = sequence_option(call, options, "ack");
-    segment.acknowledgment = acknowledgment ? end.iss + *acknowledgment : end.snd_nxt;
+    segment.acknowledgment = acknowledgment ? own_first + *acknowledgment : end.snd_nxt;
   }
-  segment.window = window_option(call, options);
-  segment.timestamps = timestamps(call, options, end, (flags & TcpFlags::kRst) != 0);
+  segment.window = window_option(
+      call, options, end.peer_window_in_header((flags & TcpFlags::kSyn) != 0).value_or(0xffff));
+  segment.options.timestamps = timestamps(call, options, end, (flags & TcpFlags::kRst) != 0);
+  read_tcp_options(call, options, own_first, segment.options);
   return segment;
 }
 
-int send(LuaCall& call, const ForgedSegment& segment) {
-  const LuaConnection& connection = connection_of(call);
-  if (state_of(call) == capture::TcpState::closed)
-    throw base::UsageError(title(connection) + " is gone");
-  deliver(call, *connection.host, segment.from.address, forge(segment),
-          shown(segment, numbers_of(call)));
+/// The connection may be gone: its numbers are known as long as the run lasts.
+int send_from_peer(LuaCall& call, int options, const ForgedSegment& segment) {
+  send(call, options, *connection_of(call).host, segment, shown(segment, numbers_of(call)));
   return call.push_self();
 }
 
 int forge_with(LuaCall& call, std::uint16_t flags) {
   call.allow_options(1, kSegmentOptions);
-  return send(call, next_from_peer(call, 1, flags));
+  return send_from_peer(call, 1, next_from_peer(call, 1, flags));
 }
 
 /// With ACK, which SYN_SENT requires (RFC 9293 section 3.10.7.3).
@@ -207,7 +219,7 @@ int connection_data(LuaCall& call) {
   call.allow_options(2, kSegmentOptions);
   ForgedSegment segment = next_from_peer(call, 2, TcpFlags::kPush | TcpFlags::kAck);
   segment.data = data;
-  return send(call, segment);
+  return send_from_peer(call, 2, segment);
 }
 
 int connection_segment(LuaCall& call) {
@@ -217,7 +229,7 @@ int connection_segment(LuaCall& call) {
     throw base::UsageError("conn:segment wants its flags: conn:segment{ flags = \"SA\" }");
   ForgedSegment segment = next_from_peer(call, 1, parse_tcp_flags(*flags));
   segment.data = call.option_text(1, "data").value_or("");
-  return send(call, segment);
+  return send_from_peer(call, 1, segment);
 }
 
 /// The connection of a program that began last.
@@ -289,6 +301,8 @@ LuaModule connection_module() {
        {"snd_una", field_snd_una, "integer", "the oldest unacknowledged one"},
        {"rcv_nxt", field_rcv_nxt, "integer", "the sequence number that it expects next"},
        {"rcv_wnd", field_rcv_wnd, "integer", "its receive window from there"},
+       {"iss", field_iss, "integer", "its initial sequence number, as in the header"},
+       {"irs", field_irs, "integer", "its peer's, as in the header; 0 before the peer's SYN"},
        {"state", field_state, "tcp_state"},
        {"timer", field_timer, "tcp_timer", "the timer that runs in its kernel; nil if none"},
        {"timer_expires", field_timer_expires, "number",

@@ -1,10 +1,13 @@
 #include "scenarios/engine/verbs/lua_forge.hh"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
 
@@ -15,6 +18,7 @@ using capture::TcpFlags;
 
 constexpr double kSequenceSpace = 4294967296.0;  // RFC 9293 section 3.4
 constexpr std::size_t kEthernetHeaderSize = 14;
+constexpr std::uint16_t kMostWindow = 0xffff;
 constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // of no host of the run
 
 netns::MacAddress mac(const capture::MacBytes& bytes) { return {bytes}; }
@@ -29,7 +33,9 @@ const LuaTable kForgeOptions = {"forge_options",
                                  {"seq?", "integer", "the value in the header; 0 by default"},
                                  {"ack?", "integer"},
                                  {"window?", "integer"},
-                                 {"data?", "string"}}};
+                                 {"data?", "string"},
+                                 {"options?", "tcp_options"},
+                                 {"faults?", "boolean", "false: no fault acts on it"}}};
 
 const LuaTable kIcmpOptions = {
     "icmp_options",
@@ -39,7 +45,8 @@ const LuaTable kIcmpOptions = {
      {"from?", "host|string", "for example a router; by default the destination of the packet"},
      {"to?", "host", "by default the sender of the packet"},
      {"mtu?", "integer", "for \"fragmentation-needed\""},
-     {"seq?", "integer", "of the quoted segment; by default the oldest unacknowledged one"}}};
+     {"seq?", "integer", "of the quoted segment; by default the oldest unacknowledged one"},
+     {"faults?", "boolean", "false: no fault acts on it"}}};
 
 /// A field of the options that is an object of class T; null if it is missing or something else.
 template <typename T>
@@ -136,7 +143,8 @@ ForgedSegment segment_of(const LuaCall& call, const LabHost& to) {
   segment.flags = parse_tcp_flags(*flags);
   segment.sequence = sequence_option(call, 1, "seq").value_or(0);
   segment.acknowledgment = sequence_option(call, 1, "ack").value_or(0);
-  segment.window = window_option(call, 1);
+  segment.window = window_option(call, 1, kMostWindow);
+  read_tcp_options(call, 1, 0, segment.options);
   segment.data = call.option_text(1, "data").value_or("");
   return segment;
 }
@@ -217,10 +225,10 @@ std::optional<std::uint32_t> sequence_option(const LuaCall& call, int options, c
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(*value));
 }
 
-std::uint16_t window_option(const LuaCall& call, int options) {
+std::uint16_t window_option(const LuaCall& call, int options, std::uint16_t usual) {
   const auto window = call.option_number(options, "window");
-  if (!window) return 0xffff;
-  if (*window != std::floor(*window) || *window < 0 || *window > 0xffff)
+  if (!window) return usual;
+  if (*window != std::floor(*window) || *window < 0 || *window > kMostWindow)
     throw base::UsageError("option `window` is a whole number from 0 to 65535, as in the header");
   return static_cast<std::uint16_t>(*window);
 }
@@ -242,18 +250,42 @@ ForgedLink link_from_peer(const LuaConnection& connection) {
   return {.from = mac(end.next_hop), .to = mac(end.mac)};
 }
 
-void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
-             const std::vector<std::uint8_t>& frame, const std::string& detail) {
+void send(const LuaCall& call, int options, const ForgedFrame& frame) {
   ScriptContext& context = context_of(call);
-  const LabHost* sender = context.laboratory().find_host(from);
+  const LabHost* sender = context.laboratory().find_host(frame.from);
   const std::string name = sender == nullptr ? "" : sender->name();
-  context.act({.host = to.name(),
+  const Forgery forgery{.from = name, .meets_faults = flag_option(call, options, "faults", true)};
+  context.act({.host = frame.to.name(),
                .verb = capture::ActionVerb::forge,
-               .text = detail,
-               .from = name.empty() ? from.to_string() : name,
+               .text = frame.detail,
+               .from = name.empty() ? frame.from.to_string() : name,
                .line = call.line()});
   context.waiter().move_cursor("packet", context.laboratory().timeline().last());
-  context.laboratory().forge(to, name, frame);
+  context.laboratory().forge(frame.to, forgery, frame.bytes);
+}
+
+namespace {
+
+/// A forged segment is one frame.
+void refuse_too_long(const LabHost& to, const ForgedSegment& segment) {
+  const auto& nics = to.config().nics;
+  const auto found = std::ranges::find(nics, segment.link.to, &netns::NicConfig::mac);
+  const netns::NicConfig& nic = found == nics.end() ? nics.front() : *found;
+  const std::size_t headers = headers_of(segment);
+  if (headers + segment.data.size() <= nic.mtu) return;
+  throw base::UsageError(
+      fmt::format("the data has {} bytes; one segment to {}'s {} has room for at most {} (its MTU "
+                  "is {}, the headers take {}): forge several segments",
+                  segment.data.size(), to.name(), nic.name,
+                  nic.mtu > headers ? nic.mtu - headers : 0, nic.mtu, headers));
+}
+
+}  // namespace
+
+void send(const LuaCall& call, int options, LabHost& to, const ForgedSegment& segment,
+          const std::string& detail) {
+  refuse_too_long(to, segment);
+  send(call, options, {to, segment.from.address, detail, forge(segment)});
 }
 
 namespace {
@@ -263,8 +295,8 @@ int lab_forge(LuaCall& call) {
   if (!call.has(1)) throw base::UsageError("lab:forge wants a table of options: lab:forge{ ... }");
   LabHost& to = receiver(call);
   const ForgedSegment segment = segment_of(call, to);
-  deliver(
-      call, to, segment.from.address, forge(segment),
+  send(
+      call, 1, to, segment,
       "flags " + capture::tcp_flags(segment.flags) + " to port " + std::to_string(segment.to.port));
   return call.push_nothing();
 }
@@ -283,7 +315,7 @@ int lab_icmp(LuaCall& call) {
   message.to = to.address();
   message.link = &to == subject.host ? subject.link : link_from(call, to, message.from);
   message.about = subject.packet;
-  deliver(call, to, message.from, forge(message), "ICMP " + name);
+  send(call, 1, {to, message.from, "ICMP " + name, forge(message)});
   return call.push_nothing();
 }
 
@@ -291,16 +323,15 @@ int lab_icmp(LuaCall& call) {
 
 LuaModule forge_module() {
   return {
-      .classes = {lua_class<LuaLab>(
-          {{"forge",
-            lab_forge,
-            "Forges a segment of no connection, and delivers it to a host.",
-            {{"options", "forge_options"}}},
-           {"icmp",
-            lab_icmp,
-            "Forges an ICMP error, and delivers it to a host.",
-            {{"options", "icmp_options"}}}})},
-      .tables = {&kForgeOptions, &kIcmpOptions},
+      .classes = {lua_class<LuaLab>({{"forge",
+                                      lab_forge,
+                                      "Forges a segment of no connection, and sends it to a host.",
+                                      {{"options", "forge_options"}}},
+                                     {"icmp",
+                                      lab_icmp,
+                                      "Forges an ICMP error, and sends it to a host.",
+                                      {{"options", "icmp_options"}}}})},
+      .tables = {&kForgeOptions, &kIcmpOptions, &kTcpOptions},
       .words = {{"icmp_error",
                  {"host-unreachable", "net-unreachable", "port-unreachable", "protocol-unreachable",
                   "admin-prohibited", "fragmentation-needed", "time-exceeded", "parameter-problem"},

@@ -11,6 +11,7 @@
 #include <tins/tcp.h>
 
 #include "base/error.hh"
+#include "scenarios/engine/wire/packet_layout.hh"
 
 namespace tcplab::engine {
 
@@ -23,6 +24,9 @@ constexpr std::uint8_t kHopLimit = 64;  // RFC 1700's default
 // Bytes of the quoted packet: RFC 792 requires 8 bytes after the header, and routers quote more.
 // For more than 128, libtins would have to set the length field (RFC 4884).
 constexpr std::size_t kMostQuoted = 128;
+constexpr std::size_t kIpv4Header = 20;
+constexpr std::size_t kIpv6Header = 40;
+constexpr std::size_t kTcpHeader = 20;  // without options
 
 struct NamedError {
   std::string_view name;
@@ -93,6 +97,16 @@ std::vector<std::uint8_t> wrap(const ForgedLink& link, const base::IpAddress& fr
   return frame.serialize();
 }
 
+/// Makes the first bytes of the payload options of the TCP header. libtins writes only options that
+/// are well-formed.
+void set_options_size(std::vector<std::uint8_t>& frame, std::size_t size) {
+  const auto layout = layout_of(frame);
+  constexpr std::size_t kDataOffset = 12;  // in the TCP header; the high 4 bits, in words
+  frame.at(layout->transport + kDataOffset) =
+      static_cast<std::uint8_t>((kTcpHeader + size) / 4 << 4);
+  fix_checksums(frame, *layout);
+}
+
 Tins::RawPDU quoted(netns::Bytes packet) {
   return {packet.data(), static_cast<std::uint32_t>(std::min(packet.size(), kMostQuoted))};
 }
@@ -105,9 +119,16 @@ std::vector<std::uint8_t> forge(const ForgedSegment& segment) {
   tcp.ack_seq(segment.acknowledgment);
   tcp.flags(segment.flags);
   tcp.window(segment.window);
-  if (segment.timestamps) tcp.timestamp(segment.timestamps->value, segment.timestamps->echo_reply);
-  if (!segment.data.empty()) tcp /= Tins::RawPDU(segment.data);
-  return wrap(segment.link, segment.from.address, segment.to.address, tcp);
+  const std::string options = encode(segment.options);
+  if (const std::string rest = options + segment.data; !rest.empty()) tcp /= Tins::RawPDU(rest);
+  auto frame = wrap(segment.link, segment.from.address, segment.to.address, tcp);
+  if (!options.empty()) set_options_size(frame, options.size());
+  return frame;
+}
+
+std::size_t headers_of(const ForgedSegment& segment) {
+  const std::size_t ip = segment.to.address.family == Family::ipv4 ? kIpv4Header : kIpv6Header;
+  return ip + kTcpHeader + encode(segment.options).size();
 }
 
 IcmpTypeCode icmp_error(Family family, const std::string& name) {

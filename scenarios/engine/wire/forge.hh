@@ -11,6 +11,7 @@
 #include "capture/decode/decode.hh"
 #include "netns/mac_address.hh"
 #include "netns/port.hh"
+#include "scenarios/engine/wire/forged_options.hh"
 
 namespace tcplab::engine {
 
@@ -28,11 +29,15 @@ struct ForgedSegment {
   std::uint32_t acknowledgment = 0;
   std::uint16_t flags = 0;  // capture::TcpFlags
   std::uint16_t window = 0xffff;
-  std::optional<capture::TcpTimestamps> timestamps;
+  ForgedOptions options;
   std::string data;
 };
 
+/// Throws base::UsageError if the options do not fit into the header.
 std::vector<std::uint8_t> forge(const ForgedSegment& segment);
+
+/// Returns the bytes of the IP, TCP and option headers of a segment.
+std::size_t headers_of(const ForgedSegment& segment);
 
 /// The type and code of an ICMP error.
 struct IcmpTypeCode {

@@ -62,7 +62,10 @@ public:
   void is_followed_by(const Follower& follower) { followers_.push_back(follower); }
   const std::vector<Follower>& followers() const { return followers_; }
 
-  /// Returns what faults did to it, in order; empty if no fault acted on it.
+  /// Records an effect that changes neither the bytes nor the way of the frame.
+  void note(capture::Effect effect) { effects_.push_back(std::move(effect)); }
+
+  /// Returns what was noted and what faults did to it, in order; empty if no fault acted on it.
   const Effects& effects() const { return effects_; }
 
 private:

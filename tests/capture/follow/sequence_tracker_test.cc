@@ -142,6 +142,22 @@ TEST_CASE("an old acknowledgment does not change the peer's window") {
   CHECK(end.variables().peer_window == 0U);
 }
 
+TEST_CASE("the peer's last window is as in the header of its next segment") {
+  SequenceTracker end(Vantage::sender);
+  SegmentHeader syn = with_syn(own({}), false);
+  syn.window_scale = 7;
+  end.send(syn);
+  CHECK_FALSE(end.variables().peer_window_in_header(false));
+  SegmentHeader syn_ack = with_syn(peers({0, 1, 0, 64000}), true);
+  syn_ack.window_scale = 6;
+  end.receive(syn_ack);
+  CHECK(end.variables().peer_window_in_header(false) == 1000);
+  CHECK(end.variables().peer_window_in_header(true) == 64000);
+  end.receive(peers({1, 1, 0, 777}));
+  CHECK(end.variables().peer_window_in_header(false) == 777);
+  CHECK(end.variables().peer_window_in_header(true) == 64000);
+}
+
 TEST_CASE("a RST changes nothing") {
   SequenceTracker end = connected();
   SegmentHeader reset = own({777, 1});

@@ -27,6 +27,44 @@ return {
     refuses(function() conn:ack { window = 65536 } end, "from 0 to 65535")
     refuses(function() conn:ack { age = -1 } end, "`age`")
     refuses(function() conn:data(7) end, "the data")
+    refuses(function() conn:ack { absolute = 1 } end, "`absolute` is true or false")
+    refuses(function() conn:ack { faults = "no" } end, "`faults` is true or false")
+
+    local function refuses_options(options, words)
+      refuses(function() conn:ack { options = options } end, words)
+      refuses(function()
+        lab:forge {
+          to = kang, from = kodos, source_port = 1, port = 2, flags = "S", options = options,
+        }
+      end, words)
+    end
+    refuses_options("mss", "`options` is a table")
+    refuses_options({ maximum = 1 }, "no option `maximum`")
+    refuses_options({ mss = 65536 }, "`mss` is a whole number from 0 to 65535")
+    refuses_options({ mss = "1460" }, "`mss` must be a number")
+    refuses_options({ window_scale = -1 }, "`window_scale` is a whole number from 0 to 255")
+    refuses_options({ sack_permitted = 1 }, "`sack_permitted` is true or false")
+    refuses_options({ sack = 7 }, "`sack` is a list of blocks")
+    refuses_options({ sack = {} }, "`sack` is a list of blocks")
+    refuses_options({ sack = { 1, 101 } }, "`sack` is a list of blocks")
+    refuses_options({ sack = { { 1 } } }, "`sack` is a list of blocks")
+    refuses_options({ sack = { { 1, "x" } } }, "`sack` is a list of blocks")
+    refuses_options({ timestamps = true }, "`timestamps` is { value = n, echo = n }")
+    refuses_options({ timestamps = { value = 1 } }, "`timestamps` is { value = n, echo = n }")
+    refuses_options({ fast_open = 7 }, "`fast_open` must be a text")
+    refuses_options({ raw = ("x"):rep(41), timestamps = false },
+      "need 41 bytes; a TCP header has room for 40")
+
+    local headers = (lab.family == 4 and 20 or 40) + 20 + 12 -- with timestamps
+    refuses(function() conn:data(("x"):rep(70000)) end,
+      "the data has 70000 bytes; one segment to kang's eth0 has room for at most "
+        .. 1500 - headers)
+    refuses(function() conn:segment { flags = "A", data = ("x"):rep(1500 - headers + 1) } end,
+      "has room for at most " .. 1500 - headers)
+    refuses(function()
+      lab:forge { to = kang, from = kodos, source_port = 1, port = 2, flags = "",
+        data = ("x"):rep(70000) }
+    end, "has room for at most " .. 1500 - headers + 12)
     refuses(function() return conn.rcv_next end,
             "has no verb or field `rcv_next`; did you mean rcv_nxt")
     refuses(function() return conn[conn] end, "has no verb or field")
@@ -58,7 +96,7 @@ return {
     kang:plug()
     conn:rst()
     lab:expect(client):in_state "CLOSED"
-    refuses(function() conn:rst() end, "is gone")
+    refuses(function() return conn:rst { seq = "gone" } end, "`seq` must be a number")
     kang:power_off()
     refuses(function() lab:icmp { error = "host-unreachable", about = conn } end, "has no power")
   end,

@@ -66,6 +66,24 @@ TEST_CASE("a cut does not affect the other direction") {
   CHECK(bench.arrived() == "1");
 }
 
+TEST_CASE("faults act on a frame that the script forges, unless it says otherwise") {
+  FaultBench bench;
+  bench.add<LoseFault>(scope({.nth = 2}, "", "second"));
+  const auto hold = bench.add<HoldFault>(scope({.nth = 2}));
+  bench.watch.forging({.from = "kang", .meets_faults = false});
+  bench.wire.inject(tests::tagged(1));
+  bench.watch.forging({.from = "kang"});
+  for (const std::uint8_t tag : {2, 3, 4, 5}) bench.wire.inject(tests::tagged(tag));
+  CHECK(bench.arrived() == "1 2 5");
+  bench.watch.faults().release(*hold);
+  CHECK(bench.arrived() == "1 2 5 4");
+  const std::string forged = "forged: forged by the script", held = "hold the 2nd of kang > kodos";
+  CHECK(bench.fates() == Lines{"1 " + forged, "2 " + forged,
+                              "3 lost: forged by the script; lose \"second\"",
+                              "4 held: forged by the script; " + held, "5 " + forged,
+                              "4 " + forged + "; " + held});
+}
+
 TEST_CASE("a hold fault holds frames until they are released or the fault is removed") {
   FaultBench bench;
   const auto hold = bench.add<HoldFault>(scope());

@@ -84,7 +84,7 @@ TEST_CASE("a forged segment has the given addresses, ports, numbers, flags and d
 
 TEST_CASE("a forged segment has timestamps if they are given") {
   ForgedSegment wanted = segment(Family::ipv4, TcpFlags::kAck);
-  wanted.timestamps = capture::TcpTimestamps{.value = 5, .echo_reply = 6};
+  wanted.options.timestamps = capture::TcpTimestamps{.value = 5, .echo_reply = 6};
   const auto bytes = forge(wanted);
   const DecodedFrame frame = capture::decode(bytes);
   REQUIRE(frame.tcp->options.timestamps);
@@ -92,6 +92,52 @@ TEST_CASE("a forged segment has timestamps if they are given") {
   CHECK(frame.tcp->options.timestamps->echo_reply == 6);
   CHECK(frame.malformed.empty());
   CHECK(has_good_checksum(frame));
+}
+
+TEST_CASE("a forged segment has every TCP option that it is given") {
+  for (const Family family : {Family::ipv4, Family::ipv6}) {
+    ForgedSegment wanted = segment(family, TcpFlags::kSyn);
+    wanted.options = {.mss = 1234,
+                      .window_scale = 9,
+                      .sack_permitted = true,
+                      .sack = {{100, 200}, {300, 0xfedcba98}},
+                      .fast_open = std::string("\x01\x00\x02\x03", 4)};
+    wanted.data = "hello";
+    const auto bytes = forge(wanted);
+    const DecodedFrame frame = capture::decode(bytes);
+    CHECK(frame.malformed.empty());
+    CHECK(has_good_checksum(frame));
+    REQUIRE(frame.tcp);
+    const capture::TcpOptions& options = frame.tcp->options;
+    CHECK(options.maximum_segment_size == 1234);
+    CHECK(options.window_scale == 9);
+    CHECK(options.sack_permitted);
+    REQUIRE(options.sack_count == 2);
+    CHECK(options.sack_blocks[0] == capture::SackBlock{100, 200});
+    CHECK(options.sack_blocks[1] == capture::SackBlock{300, 0xfedcba98});
+    CHECK_FALSE(options.timestamps);
+    CHECK(std::string(frame.tcp->payload.begin(), frame.tcp->payload.end()) == "hello");
+    CHECK(frame.bytes.size() == kEthernet + headers_of(wanted) + wanted.data.size());
+  }
+}
+
+TEST_CASE("options are bytes of kind, length and value, up to the end of a word") {
+  CHECK(encode({}).empty());
+  CHECK(encode({.fast_open = ""}) == std::string("\x22\x02\0\0", 4));
+  CHECK(encode({.fast_open = "1234"}) == std::string("\x22\x06\x31\x32\x33\x34\0\0", 8));
+  CHECK(encode({.mss = 1460}) == "\x02\x04\x05\xb4");
+  CHECK(encode({.raw = "\x1e\x99"}) == std::string("\x1e\x99\0\0", 4));
+}
+
+TEST_CASE("options that a TCP header has no room for are refused") {
+  CHECK(encode({.raw = std::string(40, '\1')}).size() == 40);
+  CHECK_THAT(tests::complaint([] { encode({.raw = std::string(41, '\1')}); }),
+             Contains("need 41 bytes") && Contains("room for 40"));
+  const std::vector<capture::SackBlock> four(4);
+  CHECK(encode({.sack = four}).size() == 36);
+  CHECK_THAT(
+      tests::complaint([&] { encode({.sack = four, .timestamps = capture::TcpTimestamps{}}); }),
+      Contains("need 44 bytes"));
 }
 
 TEST_CASE("flags are letters, the empty text means no flags, and other letters are refused") {

@@ -40,6 +40,32 @@ class Forged(unittest.TestCase):
                 if packet.get("from") == "kodos" and packet["fate"] == "delivered"][-1]
         self.assertIn("seq 1:", last["summary"])
 
+    def test_every_option_is_in_the_capture(self):
+        lab.need("tshark")
+        for family in "46":
+            run = lab.Run("forged-options.lua", self.out.name, family=family)
+            self.assertEqual(run.status, 0, run.said())
+            wanted = {"tcp.options.mss_val": "1234", "tcp.options.wscale.shift": "5",
+                      "tcp.options.timestamp.tsval": "7", "tcp.options.timestamp.tsecr": "8",
+                      "tcp.options.tfo.cookie": "01000203"}
+            fields = [word for name in wanted for word in ("-e", name)]
+            seen = subprocess.run(["tshark", "-r", run.folder / "capture.pcapng", "-T", "fields",
+                                   *fields, "-Y", "tcp.options.mss_val == 1234"],
+                                  capture_output=True, text=True, check=True).stdout
+            self.assertEqual(seen.replace(":", "").split("\t"),
+                             [*list(wanted.values())[:-1], wanted["tcp.options.tfo.cookie"] + "\n"])
+
+    def test_faults_act_on_forged_segments(self):
+        for family in "46":
+            run = lab.Run("forged-meets-faults.lua", self.out.name, family=family)
+            self.assertEqual(run.status, 0, run.said())
+            kinds = [[effect["kind"] for effect in packet["effects"]]
+                     for packet in run.events("packet") if packet.get("effects")
+                     and packet["to"] == "kang"]
+            for wanted in (["forged", "lost"], ["forged", "held"], ["forged", "delayed"],
+                           ["forged", "duplicated"], ["copied"], ["forged", "corrupted"]):
+                self.assertIn(wanted, kinds)
+
     def test_tshark_finds_no_wrong_checksum(self):
         lab.need("tshark")
         bad = "tcp.checksum.status == 0 || icmp.checksum.status == 0 || " \

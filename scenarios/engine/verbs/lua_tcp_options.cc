@@ -1,0 +1,146 @@
+#include "scenarios/engine/verbs/lua_tcp_options.hh"
+
+#include <cmath>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr double kSequenceSpace = 4294967296.0;  // RFC 9293 section 3.4
+constexpr const char* kSackWanted =
+    "option `sack` is a list of blocks, each of its first and its next sequence number: "
+    "sack = { { 101, 201 } }";
+constexpr const char* kTimestampsWanted =
+    "option `timestamps` is { value = n, echo = n }, or false for none";
+
+[[noreturn]] void refuse(const std::string& option, const std::string& what) {
+  throw base::UsageError("option `" + option + "` " + what);
+}
+
+/// The options table, on top of the stack.
+class OptionsTable {
+public:
+  explicit OptionsTable(lua_State* state) : call_(state, false), at_(lua_gettop(state)) {
+    call_.allow_options(at_, kTcpOptions);
+  }
+
+  std::optional<std::uint32_t> whole(const char* option, double most) const {
+    const auto value = call_.option_number(at_, option);
+    if (!value) return std::nullopt;
+    if (!(*value >= 0 && *value <= most) || *value != std::floor(*value))
+      refuse(option, "is a whole number from 0 to " + std::to_string(std::llround(most)));
+    return static_cast<std::uint32_t>(*value);
+  }
+
+  bool flag(const char* option) const { return flag_option(call_, at_, option, false); }
+
+  std::optional<std::string> text(const char* option) const {
+    return call_.option_text(at_, option);
+  }
+
+  /// Pushes that field, and returns its type.
+  int push(const char* option) const { return lua_getfield(call_.lua, at_, option); }
+
+private:
+  LuaCall call_;
+  int at_;
+};
+
+/// Pops a number of a header, modulo 2^32.
+std::uint32_t pop_number(lua_State* lua, const char* wanted) {
+  const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
+  const double value = lua_tonumber(lua, -1);
+  lua_pop(lua, 1);
+  if (!is_number || value != std::floor(value) || std::abs(value) >= kSequenceSpace)
+    throw base::UsageError(wanted);
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+}
+
+/// The number at that place of the list on top of the stack.
+std::uint32_t number_at(lua_State* lua, lua_Integer place) {
+  lua_rawgeti(lua, -1, place);
+  return pop_number(lua, kSackWanted);
+}
+
+std::vector<capture::SackBlock> sack_blocks(lua_State* lua, const OptionsTable& options,
+                                            std::uint32_t base) {
+  std::vector<capture::SackBlock> blocks;
+  const int type = options.push("sack");
+  if (type != LUA_TNIL && type != LUA_TTABLE) throw base::UsageError(kSackWanted);
+  const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(lua, -1) : 0;
+  if (type == LUA_TTABLE && count == 0) throw base::UsageError(kSackWanted);
+  for (lua_Unsigned i = 1; i <= count; ++i) {
+    if (lua_rawgeti(lua, -1, static_cast<lua_Integer>(i)) != LUA_TTABLE || lua_rawlen(lua, -1) != 2)
+      throw base::UsageError(kSackWanted);
+    const std::uint32_t first = base + number_at(lua, 1);
+    blocks.push_back({first, base + number_at(lua, 2)});
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 1);
+  return blocks;
+}
+
+/// Without the option, those that the segment has anyway.
+void read_timestamps(lua_State* lua, const OptionsTable& options, ForgedOptions& forged) {
+  const int type = options.push("timestamps");
+  if (type == LUA_TBOOLEAN && lua_toboolean(lua, -1) == 0) {
+    forged.timestamps.reset();
+  } else if (type == LUA_TTABLE) {
+    const auto field = [lua](const char* name) {
+      lua_getfield(lua, -1, name);
+      return pop_number(lua, kTimestampsWanted);
+    };
+    forged.timestamps =
+        capture::TcpTimestamps{.value = field("value"), .echo_reply = field("echo")};
+  } else if (type != LUA_TNIL) {
+    throw base::UsageError(kTimestampsWanted);
+  }
+  lua_pop(lua, 1);
+}
+
+}  // namespace
+
+const LuaTable kTcpOptions = {
+    "tcp_options",
+    "The TCP options of a forged segment.",
+    {{"mss?", "integer", "bytes"},
+     {"window_scale?", "integer", "the shift count"},
+     {"sack_permitted?", "boolean"},
+     {"sack?", "integer[][]", "blocks: { first, next }"},
+     {"timestamps?", "table|false", "{ value = n, echo = n }, or false for none"},
+     {"fast_open?", "string", "the bytes of the cookie; \"\" asks for one"},
+     {"raw?", "string", "bytes after the options above"}}};
+
+bool flag_option(const LuaCall& call, int index, const char* field, bool usual) {
+  if (!call.has(index)) return usual;
+  const int type = call.push_field(index, field);
+  const bool value = type == LUA_TNIL ? usual : lua_toboolean(call.lua, -1) != 0;
+  lua_pop(call.lua, 1);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN) refuse(field, "is true or false");
+  return value;
+}
+
+void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
+                      ForgedOptions& forged) {
+  if (!call.has(index)) return;
+  const int type = call.push_field(index, "options");
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    throw base::UsageError("option `options` is a table: options = { mss = 1460 }");
+  if (type == LUA_TTABLE) {
+    const OptionsTable options(call.lua);
+    if (const auto mss = options.whole("mss", 0xffff))
+      forged.mss = static_cast<std::uint16_t>(*mss);
+    if (const auto shift = options.whole("window_scale", 0xff))
+      forged.window_scale = static_cast<std::uint8_t>(*shift);
+    forged.sack_permitted = options.flag("sack_permitted");
+    forged.sack = sack_blocks(call.lua, options, sack_base);
+    read_timestamps(call.lua, options, forged);
+    forged.fast_open = options.text("fast_open");
+    forged.raw = options.text("raw").value_or("");
+  }
+  lua_pop(call.lua, 1);
+}
+
+}  // namespace tcplab::engine
