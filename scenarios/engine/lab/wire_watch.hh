@@ -14,6 +14,7 @@
 #include "scenarios/engine/lab/frame_inspection.hh"
 #include "scenarios/engine/lab/frame_record.hh"
 #include "scenarios/engine/lab/nic_table.hh"
+#include "scenarios/engine/lab/stall_watch.hh"
 #include "scenarios/engine/wire/fault_set.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
@@ -27,6 +28,9 @@ public:
   void connect(netns::Wire& wire) { faults_.connect(wire); }
   /// Records what the kernel reports beside each frame.
   void listen_to(KernelWatch& kernel) { inspection_.listen_to(kernel); }
+
+  /// Notices frames that waited for the lab.
+  void guard(StallWatch& stalls) { stalls_ = &stalls; }
 
   void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
   void unplugged(netns::PortId port);
@@ -76,6 +80,7 @@ private:
   FrameInspection inspection_;
   bool listed_ = true;  // whether the frame that is being sent has an event of its own
   std::optional<std::string> forged_from_;
+  StallWatch* stalls_ = nullptr;
 };
 
 }  // namespace tcplab::engine
