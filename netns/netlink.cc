@@ -35,6 +35,15 @@ unsigned char address_family(const base::IpAddress& address) {
   return address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
 }
 
+/// Sets IN6_ADDR_GEN_MODE_NONE. The sysctl disable_ipv6 would do, too, but see sysctl.cc.
+void put_no_ipv6_address(nlmsghdr* request) {
+  auto* families = mnl_attr_nest_start(request, IFLA_AF_SPEC);
+  auto* ipv6 = mnl_attr_nest_start(request, AF_INET6);
+  mnl_attr_put_u8(request, IFLA_INET6_ADDR_GEN_MODE, IN6_ADDR_GEN_MODE_NONE);
+  mnl_attr_nest_end(request, ipv6);
+  mnl_attr_nest_end(request, families);
+}
+
 std::string with_prefix(const base::IpAddress& address, unsigned prefix_length) {
   return address.to_string() + "/" + std::to_string(prefix_length);
 }
@@ -108,6 +117,7 @@ void RouteSocket::change_link(const std::string& link, const LinkChange& change)
   if (change.mtu) mnl_attr_put_u32(request, IFLA_MTU, *change.mtu);
   if (change.transmit_queue_length)
     mnl_attr_put_u32(request, IFLA_TXQLEN, *change.transmit_queue_length);
+  if (change.without_ipv6_address) put_no_ipv6_address(request);
   perform(attempt, request);
 }
 

@@ -24,6 +24,8 @@ struct LinkChange {
   std::optional<MacAddress> mac{};
   std::optional<unsigned> mtu{};
   std::optional<unsigned> transmit_queue_length{};
+  /// The kernel gives it no link-local address, so it sends no IPv6 packet of its own.
+  bool without_ipv6_address = false;
 };
 
 /// A request for a veth pair: one end in this network namespace, the other in that of a process.

@@ -42,11 +42,8 @@ void enlarge_buffer(int socket) {
   throw base::SystemError("enlarge a packet socket's buffer", errno);
 }
 
-/// Disables IPv6 on our end, so that it sends no frames itself.
-void disable_ipv6(const std::string& link) {
-  const std::string setting = "net/ipv6/conf/" + link + "/disable_ipv6";
-  if (has_sysctl(setting)) write_sysctl(setting, "1");
-}
+/// True if this kernel has IPv6, and did not start with ipv6.disable=1.
+bool has_ipv6() { return has_sysctl("net.ipv6.conf.all.disable_ipv6"); }
 
 /// Returns an unused link name. The pid keeps apart the labs that share a network namespace.
 std::string next_name() {
@@ -99,7 +96,7 @@ VethPort::VethPort(const NicConfig& nic, pid_t process)
     : name_(next_name()), nic_(nic.name), control_(open_control_socket(process)) {
   RouteSocket route;
   route.add_veth({name_, nic.name, process, nic.mtu});
-  disable_ipv6(name_);
+  if (has_ipv6()) route.change_link(name_, {.without_ipv6_address = true});
   disable_offloads(name_);
   socket_ = open_packet_socket(name_);
   route.change_link(name_, {.up = true, .mtu = kLargestMtu});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <csignal>
 
@@ -71,14 +72,18 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       cpu_pinning_(config.run),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
+      stalls_(started_, config.longest_stall),
       watch_(timeline_, capture_, *clock_),
       wire_(*loop_, watch_),
-      poll_alarm_(clock_->make_alarm()) {
+      poll_alarm_(clock_->make_alarm()),
+      heartbeat_(clock_->make_alarm()) {
+  watch_.guard(stalls_);
   watch_.connect(wire_);
   if (config_.has_kernel_events) listen_to_kernels();
   timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
   watch_.on_flood = [this](bool flooded) { cpu_pinning_.suspend(flooded); };
   schedule_poll();
+  if (stalls_.is_on()) schedule_heartbeat();
 }
 
 Laboratory::~Laboratory() = default;
@@ -126,6 +131,7 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
     came_up(host, std::move(machines[i]));
     made.push_back(&host);
   }
+  stalls_.alive(base::now());  // until now nothing could send a frame
   return made;
 }
 
@@ -156,7 +162,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   timeline_.append(base::now(), std::move(up));
   watch_destroyed(host);
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
-    engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
+    engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   plug(host);
   for (const auto& command : host.boot_commands) run(host, command);
 }
@@ -211,7 +217,7 @@ void Laboratory::power_on(LabHost& host) {
   if (host.is_on()) throw base::UsageError(host.name() + " has power already");
   const netns::HostConfig config = host.config();
   auto machines = netns::Host::power_on(std::span(&config, 1), netns::preferred_port_kind(),
-                                        [this] { wire_.pump(); });
+                                        [this] { pump(); });
   came_up(host, std::move(machines.front()));
 }
 
@@ -224,7 +230,7 @@ void Laboratory::power_on_later(LabHost& host, base::nanoseconds boot_time) {
 }
 
 void Laboratory::finish_reboot(LabHost& host) {
-  wire_.pump();
+  pump();
   while (!watch_.stepper().hanging().empty()) watch_.stepper().deliver();
   power_off(host);
   power_on(host);
@@ -250,7 +256,7 @@ void Laboratory::plug(LabHost& host, const std::string& nic) {
 }
 
 void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
-  engine::load_ruleset(host.machine(), ruleset, [this] { wire_.pump(); });
+  engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   if (ruleset.find("flush ruleset") != std::string::npos) host.rulesets.clear();
   host.rulesets.push_back(ruleset);
 }
@@ -305,10 +311,37 @@ void Laboratory::schedule_poll() {
   poll_alarm_->set(std::max(next, clock_->now() + pause), [this] { poll(); });
 }
 
+void Laboratory::pump() {
+  wire_.pump();
+  stalls_.alive(base::now());
+}
+
+/// When the alarm rings late, the loop has frames and other alarms that are ready, too. They come
+/// before what is posted here, so that they notice that the lab stood still.
+void Laboratory::schedule_heartbeat() {
+  heartbeat_->set(clock_->now() + stalls_.heartbeat(), [this] {
+    boost::asio::post(*loop_, [this] {
+      stalls_.alive(base::now());
+      schedule_heartbeat();
+    });
+  });
+}
+
+base::nanoseconds Laboratory::waited_for_processor() {
+  std::map<std::string, base::nanoseconds> delays{{"self", run_delay("self")}};
+  for (const auto& program : programs_) {
+    const std::string pid = std::to_string(program->pid());
+    if (program->running()) delays[pid] = run_delay(pid);
+  }
+  waits_.sample(base::now(), delays);
+  return waits_.total();
+}
+
 void Laboratory::poll() {
   const base::Instant began = base::now();
   hear_kernels();
   look_at_all();
+  waited_for_processor();
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();

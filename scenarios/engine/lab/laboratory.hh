@@ -15,6 +15,8 @@
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/processor_waits.hh"
+#include "scenarios/engine/lab/stall_watch.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
@@ -31,6 +33,7 @@ struct LaboratoryConfig {
   CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
   bool is_stepped = false;          // a person delivers frames
   bool has_kernel_events = false;   // records what the hosts' kernels report
+  base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
 };
 
 class Laboratory {
@@ -92,7 +95,9 @@ public:
   /// Asks every kernel for all its sockets.
   void look_at_all();
   /// Processes every frame that waits on a port.
-  void pump() { wire_.pump(); }
+  void pump();
+  /// Returns how long the run and its programs have waited for a processor so far.
+  base::nanoseconds waited_for_processor();
   /// Writes what is recorded so far to the files.
   void flush();
   /// Writes the rest to the files, at the end.
@@ -106,6 +111,7 @@ private:
   void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
   void watch_destroyed(LabHost& host);
   void schedule_poll();
+  void schedule_heartbeat();
   void poll();
   std::string unused_name(const LabHost& host, const std::string& program) const;
   void connection_has_owner(const LabHost& host, const ConnectionKey& key, std::uint32_t inode);
@@ -119,6 +125,8 @@ private:
   Timeline timeline_;
   CaptureFile capture_;
   std::unique_ptr<KernelWatch> kernel_;
+  StallWatch stalls_;
+  ProcessorWaits waits_{base::now()};
   WireWatch watch_;
   netns::Wire wire_;
   std::map<std::string, netns::LinkId> links_;  // by name
@@ -127,6 +135,7 @@ private:
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
   base::nanoseconds poll_took_{};
+  std::unique_ptr<Alarm> heartbeat_;
   std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;
 };
 

@@ -70,6 +70,7 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   if (is_forged(frame)) return forged_frame_sent(frame);
   const PluggedNic* sender = nics_.find(frame.from);
   if (sender == nullptr) return FrameDecision::lose;
+  if (stalls_ != nullptr) stalls_->frame(frame.sent, sender->host->name());
   inspection_.frame_taken();
   const bool flooded = flood_.is_flooded(frame.sent);
   if (on_flood) on_flood(flooded);
@@ -134,7 +135,10 @@ FrameDecision WireWatch::send(netns::Frame& frame, FrameInTransit& frame_in_tran
   return FrameDecision::lose;
 }
 
-void WireWatch::frame_delivering(const netns::Frame&, netns::PortId) {
+void WireWatch::frame_delivering(const netns::Frame& frame, netns::PortId) {
+  const PendingFrame* pending = faults_.pending().find(frame.number);
+  if (stalls_ != nullptr && pending != nullptr && pending->delay.count() > 0)
+    stalls_->frame(clock_.now(), nics_.host_of(frame.from));
   inspection_.delivery_begins();
 }
 

@@ -13,6 +13,7 @@
 #include "scenarios/engine/lab/frame_inspection.hh"
 #include "scenarios/engine/lab/frame_record.hh"
 #include "scenarios/engine/lab/nic_table.hh"
+#include "scenarios/engine/lab/stall_watch.hh"
 #include "scenarios/engine/wire/fault_set.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
@@ -32,6 +33,9 @@ public:
   void connect(netns::Wire& wire) { faults_.connect(wire); }
   /// Records what the kernel reports beside each frame.
   void listen_to(KernelWatch& kernel) { inspection_.listen_to(kernel); }
+
+  /// Notices frames that waited for the lab.
+  void guard(StallWatch& stalls) { stalls_ = &stalls; }
 
   void plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port);
   void unplugged(netns::PortId port);
@@ -82,6 +86,7 @@ private:
   bool listed_ = true;  // whether it has an event of its own
   PacketFacts facts_;   // nothing if it is not listed, and no fault acts
   Forgery forgery_;
+  StallWatch* stalls_ = nullptr;
 };
 
 }  // namespace tcplab::engine

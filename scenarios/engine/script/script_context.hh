@@ -27,7 +27,9 @@ public:
 
   Laboratory& laboratory() { return laboratory_; }
   Waiter& waiter() { return waiter_; }
-  base::nanoseconds slack() const { return slack_; }
+  /// Returns how much later than by the kernel's formula a time may be; more after the run and its
+  /// programs have waited for a processor.
+  base::nanoseconds slack() const;
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
 

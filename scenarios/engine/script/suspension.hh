@@ -25,6 +25,9 @@ public:
   virtual Decision look(const capture::Event& event) = 0;
   virtual Decision at_deadline() = 0;
 
+  /// Whether its deadline moves by the time that the run and its programs wait for a processor.
+  virtual bool allows_for_busy_machine() const { return false; }
+
   /// The texts of the verdict. If `expected` is empty, there is no verdict.
   virtual std::string expected() const { return ""; }
   /// The limit, ", within 5 s": shown while the script waits, and when the expectation fails.
@@ -79,6 +82,7 @@ public:
       : EventExpectation(deadline, std::move(pattern)), within_(within) {}
   Decision look(const capture::Event& event) override;
   Decision at_deadline() override { return Decision::failed; }
+  bool allows_for_busy_machine() const override { return true; }
   std::string expected() const override { return pattern().describe(); }
   std::string limit() const override;
 
@@ -117,6 +121,7 @@ public:
   Decision at_start() override { return ask(); }
   Decision look(const capture::Event& event) override;
   Decision at_deadline() override;
+  bool allows_for_busy_machine() const override { return within_.count() > 0; }
   std::string expected() const override { return expected_; }
   std::string limit() const override;
   std::string seen() const override { return seen_; }

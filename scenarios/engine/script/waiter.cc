@@ -14,6 +14,8 @@ namespace {
 
 // While a person holds a frame, deadlines move; they are checked again this often.
 constexpr base::nanoseconds kHeldUp = 50ms;
+// A program that always has work to do waits for a processor as long as the machine is busy.
+constexpr base::nanoseconds kMostPostponed = 60s;
 
 std::string waits_for(const Suspension& suspension, base::Instant now) {
   const std::string what = suspension.expected() + suspension.limit();
@@ -39,6 +41,7 @@ void Waiter::wait_from_now(std::unique_ptr<Suspension> suspension) {
 void Waiter::begin(std::unique_ptr<Suspension> suspension, std::uint64_t after) {
   suspension_ = std::move(suspension);
   held_at_begin_ = laboratory_.watch().stepper().held_time();
+  busy_at_begin_ = laboratory_.waited_for_processor();
   history_begins_ = after;
   has_looked_back_ = false;
   decision_ = Decision::open;
@@ -90,9 +93,14 @@ void Waiter::decide(Decision decision) {
   boost::asio::post(laboratory_.loop(), [this] { settle(); });
 }
 
-/// The script's clock stands still while a person holds a frame.
-base::Instant Waiter::deadline() const {
-  return suspension_->deadline() + (laboratory_.watch().stepper().held_time() - held_at_begin_);
+/// The script's clock stands still while a person holds a frame. What is awaited has more time if
+/// the run or its programs had no processor.
+base::Instant Waiter::deadline() {
+  base::Instant at =
+      suspension_->deadline() + (laboratory_.watch().stepper().held_time() - held_at_begin_);
+  if (suspension_->allows_for_busy_machine())
+    at += std::min(laboratory_.waited_for_processor() - busy_at_begin_, kMostPostponed);
+  return at;
 }
 
 void Waiter::set_alarm() {

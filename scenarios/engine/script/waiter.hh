@@ -45,7 +45,7 @@ private:
   void look(const capture::Event& event);
   void decide(Decision decision);
   void set_alarm();
-  base::Instant deadline() const;
+  base::Instant deadline();
   void time_is_up();
   void settle();
 
@@ -55,6 +55,7 @@ private:
   std::uint64_t history_begins_ = 0;   // the suspension's: events after this one
   bool has_looked_back_ = false;       // new events count from then on
   base::nanoseconds held_at_begin_{};  // the stepper's held time
+  base::nanoseconds busy_at_begin_{};  // the time waited for a processor
   Decision decision_ = Decision::open;
   std::map<std::string, std::uint64_t> cursors_;
 };

@@ -80,6 +80,10 @@ void tell_failure(Experiment& experiment, RunChannelWriter& channel,
       reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
   const Stepper& stepper = experiment.laboratory().watch().stepper();
   if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
+  const base::nanoseconds waited = experiment.laboratory().waited_for_processor();
+  if (waited >= kNoticeableWait)
+    text += "\nThe machine was busy: the run and its programs waited " + base::describe(waited) +
+            " for a processor.\n";
   std::ofstream(folder / "failure.txt") << text;
   channel.failure(text);
 }
@@ -88,11 +92,11 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
               const WorkerTies& ties) {
   CaptureStream stream(ties.capture);
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
-  Experiment experiment(
-      plan.script.file,
-      {plan.folder, plan.family, plan.timers, number,
-       ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped, plan.has_kernel_events},
-      slack());
+  Experiment experiment(plan.script.file,
+                        {plan.folder, plan.family, plan.timers, number,
+                         ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped,
+                         plan.has_kernel_events, plan.is_stepped ? base::nanoseconds{} : slack()},
+                        slack());
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);
   });

@@ -220,6 +220,7 @@ TEST_CASE("processes are listed, orphans are reaped, and power_off kills all", "
           expect(pids.size() == 1, "there is the orphan too");
           const base::FileDescriptor orphan(
               static_cast<int>(syscall(SYS_pidfd_open, pids.front(), 0)));
+          pair.wire.detach(pair.kang_port);
           pair.kang().power_off();
           expect(waiting.status() == 128 + SIGKILL, "the program was killed");
           pair.run_until([&] { return netns::has_ended(orphan.get()); }, "the orphan dies");

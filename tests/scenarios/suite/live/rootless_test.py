@@ -68,6 +68,12 @@ class Rootless(unittest.TestCase):
             self.skipTest(f"{TUN} may not be opened, and only root can offer another")
         self.passes("TAP devices", "0666" if os.geteuid() == 0 else None)
 
+    def test_a_program_that_fills_a_buffer_before_the_wire_runs(self):
+        """Without a real-time priority the wire does not run between two writes of a program."""
+        for node in ("0666", "0600") if os.geteuid() == 0 else (None,):
+            run = self.as_user("run", "frozen-application", "--out", self.home / "runs", node=node)
+            self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+
 
 if __name__ == "__main__":
     lab.main()

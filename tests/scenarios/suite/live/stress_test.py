@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the puzzlers repeatedly with all processors busy. A flaky failure is a bug of the lab until
+"""Runs scenarios with all processors busy. A flaky failure is a bug of the lab until
 its cause is known. TCPLAB_STRESS is the number of repetitions; 3 by default."""
 import os
 import subprocess
@@ -28,6 +28,18 @@ class Stress(unittest.TestCase):
             for process in load:
                 process.kill()
                 process.wait()
+
+    def test_many_runs_start_at_once_on_veth_pairs(self):
+        """Runs that wait for the kernel's RTNL lock must not keep programs off the processors."""
+        if os.geteuid() != 0:
+            self.skipTest("needs root: other users have no real-time priority")
+        with lab.Folder() as out:
+            done = subprocess.run(
+                [lab.TCPLAB, "run", "local-link-down", "user-timeout-zero-window", "--family", "4",
+                 "--repeat", "16", "--jobs", "32", "--out", out],
+                capture_output=True, text=True, check=False,
+                env={**os.environ, "TCPLAB_PORTS": "veth"})
+            self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,20 @@
+#include "scenarios/engine/lab/stall_watch.hh"
+
+#include <fmt/format.h>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+void StallWatch::frame(base::Instant now, const std::string& host) {
+  const base::nanoseconds gap = now - alive_;
+  if (is_on() && gap > limit_ + heartbeat())
+    throw base::LabError(fmt::format(
+        "the lab stood still for {} while a frame of {} waited, so that TCP may have timed out; "
+        "the machine was too busy, or the run was stopped: run fewer at once (--jobs), or allow "
+        "more than {} with TCPLAB_SLACK=MILLISECONDS",
+        base::describe(gap), host, base::describe(limit_)));
+  alive_ = now;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,33 @@
+// Notices that the lab itself stood still while a host's frame waited for it: on a machine that is
+// too busy, in a virtual machine that was paused, or while the run was stopped. TCP notices such a
+// stall as lost frames, so what follows says nothing about the scenario.
+#pragma once
+
+#include <string>
+
+#include "base/clock.hh"
+
+namespace tcplab::engine {
+
+class StallWatch {
+public:
+  /// `limit`: the longest time that a frame may wait; zero for any time.
+  StallWatch(base::Instant now, base::nanoseconds limit) : alive_(now), limit_(limit) {}
+
+  /// The lab runs, and has handled every frame that waited.
+  void alive(base::Instant now) { alive_ = now; }
+
+  /// A frame is read from that host, or a fault's frame is due. Throws base::LabError if the lab
+  /// has stood still for longer than the limit, so that the frame may have waited that long.
+  void frame(base::Instant now, const std::string& host);
+
+  /// How often alive() must be called.
+  base::nanoseconds heartbeat() const { return limit_ / 4; }
+  bool is_on() const { return limit_.count() > 0; }
+
+private:
+  base::Instant alive_;
+  base::nanoseconds limit_;
+};
+
+}  // namespace tcplab::engine

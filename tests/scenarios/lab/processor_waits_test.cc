@@ -1,0 +1,33 @@
+#include "scenarios/engine/lab/processor_waits.hh"
+
+#include <chrono>
+
+#include "tests/catch.hh"
+
+using namespace std::chrono_literals;
+using tcplab::engine::ProcessorWaits;
+namespace base = tcplab::base;
+
+TEST_CASE("run delays add up, but no sample adds more time than has passed") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 100ms, {{"self", 10ms}, {"7", 20ms}});
+  CHECK(waits.total() == 30ms);
+  waits.sample(start + 200ms, {{"self", 10ms}, {"7", 25ms}, {"8", 1ms}});
+  CHECK(waits.total() == 36ms);
+  waits.sample(start + 300ms, {{"self", 110ms}, {"7", 125ms}, {"8", 1ms}});
+  CHECK(waits.total() == 136ms);
+}
+
+TEST_CASE("a program that has ended takes nothing back") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 100ms, {{"self", 1ms}, {"7", 20ms}});
+  waits.sample(start + 200ms, {{"self", 1ms}, {"7", 0ms}});
+  waits.sample(start + 300ms, {{"self", 2ms}});
+  CHECK(waits.total() == 22ms);
+}
+
+TEST_CASE("a process that does not exist has waited for nothing") {
+  CHECK(tcplab::engine::run_delay("no process") == 0ns);
+}
