@@ -13,9 +13,10 @@ local host = {}
 function host:run(program, ...) end
 
 ---Starts dnc, which records its calls. With "-l", waits until it listens.
+---@param argument string|number|host
 ---@param ... string|number|host
 ---@return program
-function host:dnc(...) end
+function host:dnc(argument, ...) end
 
 ---Starts a program now, and again each time that the power comes back.
 ---@param program string

@@ -57,71 +57,71 @@ function lab:network(options) end
 function lab:timer(name, whose, set) end
 
 ---Drops frames.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:lose(direction, filter, options) end
 
 ---Cuts the wire: no matching frame passes.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:cut(direction, filter, options) end
 
 ---Holds frames on the wire until they are released.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:hold(direction, filter, options) end
 
 ---Delivers frames later.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? delay_options the direction and the filter may be left out before it
 ---@return fault
 function lab:delay(direction, filter, options) end
 
 ---Limits the rate of a link.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? limit_options the direction and the filter may be left out before it
 ---@return fault
 function lab:limit(direction, filter, options) end
 
 ---Sends copies after each frame.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? duplicate_options the direction and the filter may be left out before it
 ---@return fault
 function lab:duplicate(direction, filter, options) end
 
 ---Delivers a frame after later ones.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? reorder_options the direction and the filter may be left out before it
 ---@return fault
 function lab:reorder(direction, filter, options) end
 
 ---Changes one byte.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? corrupt_options the direction and the filter may be left out before it
 ---@return fault
 function lab:corrupt(direction, filter, options) end
 
 ---Cuts off the end of IP packets.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? truncate_options the direction and the filter may be left out before it
 ---@return fault
 function lab:truncate(direction, filter, options) end
 
 ---Drops longer IP packets, without an ICMP error.
----@param direction? string "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
----@param filter? string as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
+---@param filter? filter as in pcap-filter(7); every frame by default
 ---@param options? mtu_options the direction and the filter may be left out before it
 ---@return fault
 function lab:mtu(direction, filter, options) end
@@ -155,16 +155,16 @@ function lab:expect(whom) end
 function lab:never(whom, seconds) end
 
 ---Waits for a frame.
----@param direction string "kang > kodos"
----@param filter? string as in pcap-filter(7)
+---@param direction direction "kang > kodos"
+---@param filter? filter as in pcap-filter(7)
 ---@param options? packet_options
 ---@return event
 function lab:expect_packet(direction, filter, options) end
 
 ---Expects that no such frame comes, from now on for that long.
 ---@param seconds number
----@param direction string "kang > kodos"
----@param filter? string as in pcap-filter(7)
+---@param direction direction "kang > kodos"
+---@param filter? filter as in pcap-filter(7)
 function lab:never_packet(seconds, direction, filter) end
 
 ---Compares a time with the expected one, with the tolerance of the kernel's timers.

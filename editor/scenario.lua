@@ -34,7 +34,7 @@
 ---@field [string] any
 
 ---@class host_options
----@field neighbours? "static"|"dynamic" link addresses: fixed (by default), or found by ARP or ND
+---@field neighbours? neighbour_entries link addresses: fixed (by default), or found by ARP or ND
 ---@field sysctls? table<string, string|number>
 
 ---@class link_options
@@ -73,11 +73,11 @@
 ---@field offset? integer a byte, as in tcp[offset]; by default the first byte of the data
 ---@field bits? integer a mask of the bits to flip; 1 by default
 ---@field value? integer the new value of the byte, instead of flipping bits
----@field checksum? "wrong"|"fixed" "wrong" by default
+---@field checksum? checksum_kind "wrong" by default
 
 ---@class truncate_options: fault_options
 ---@field to integer bytes of the IP packet that arrive
----@field checksum? "wrong"|"fixed" the checksum and the length; "wrong" by default
+---@field checksum? checksum_kind the checksum and the length; "wrong" by default
 
 ---@class mtu_options: fault_options
 ---@field mtu integer the longest IP packet that passes, in bytes
@@ -119,10 +119,25 @@
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
 
+---@alias neighbour_entries
+---| "static" | "dynamic"
+
 ---@alias timer_name
 ---| "r2" | "r2_limit" | "r1" | "tail_loss_probe" | "first_retransmission" | "orphan_r2"
 ---| "user_timeout" | "syn_r2" | "synack_r2" | "initial_rto" | "rto_min" | "neighbour_failure"
 ---| "keepalive_timeout" | "fin_timeout" | "time_wait" | "time_wait_reuse" | "delayed_ack"
+
+---@alias direction
+---| string
+
+---@alias direction_or_link
+---| string
+
+---@alias filter
+---| string
+
+---@alias checksum_kind
+---| "wrong" | "fixed"
 
 ---@alias icmp_error
 ---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"

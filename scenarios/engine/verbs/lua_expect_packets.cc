@@ -59,16 +59,16 @@ LuaModule packets_module() {
               {{"expect_packet",
                 lab_expect_packet,
                 "Waits for a frame.",
-                {{"direction", "string", "\"kang > kodos\""},
-                 {"filter?", "string", "as in pcap-filter(7)"},
+                {{"direction", "direction", "\"kang > kodos\""},
+                 {"filter?", "filter", "as in pcap-filter(7)"},
                  {"options?", "packet_options"}},
                 {"event"}},
                {"never_packet",
                 lab_never_packet,
                 "Expects that no such frame comes, from now on for that long.",
                 {{"seconds", "number"},
-                 {"direction", "string", "\"kang > kodos\""},
-                 {"filter?", "string", "as in pcap-filter(7)"}}}})},
+                 {"direction", "direction", "\"kang > kodos\""},
+                 {"filter?", "filter", "as in pcap-filter(7)"}}}})},
           .tables = {&kPacketOptions}};
 }
 

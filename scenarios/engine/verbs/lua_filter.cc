@@ -2,6 +2,7 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
 
@@ -13,6 +14,13 @@ FrameFilter script_filter(const LuaCall& call, const std::string& direction,
       throw base::UsageError("no host is called \"" + host + "\"");
   }
   return filter;
+}
+
+LuaModule filter_module() {
+  const auto check = [](const std::string& text) { FrameFilter("", text); };
+  return {.words = {{.name = "direction", .has_others = true},
+                    {.name = "direction_or_link", .has_others = true},
+                    {.name = "filter", .has_others = true, .check = check}}};
 }
 
 }  // namespace tcplab::engine
