@@ -10,8 +10,6 @@
 ---@field snd_una integer the oldest unacknowledged one
 ---@field rcv_nxt integer the sequence number that it expects next
 ---@field rcv_wnd integer its receive window from there
----@field iss integer its initial sequence number, as in the header
----@field irs integer its peer's, as in the header; 0 before the peer's SYN
 ---@field state tcp_state
 ---@field timer tcp_timer the timer that runs in its kernel; nil if none
 ---@field timer_expires number when it expires, in seconds since the run began; nil if none

@@ -146,11 +146,11 @@ function lab:mtu(direction, packet, options) end
 ---@param name string
 function lab:remove(name) end
 
----Forges a segment of no connection, and sends it to a host.
+---Forges a segment of no connection, and delivers it to a host.
 ---@param options forge_options
 function lab:forge(options) end
 
----Forges an ICMP error, and sends it to a host.
+---Forges an ICMP error, and delivers it to a host.
 ---@param options icmp_options
 function lab:icmp(options) end
 

@@ -102,8 +102,6 @@
 ---@field ack? integer
 ---@field window? integer
 ---@field data? string
----@field options? tcp_options
----@field faults? boolean false: no fault acts on it
 
 ---@class icmp_options
 ---@field error icmp_error
@@ -112,28 +110,13 @@
 ---@field to? host by default the sender of the packet
 ---@field mtu? integer for "fragmentation-needed"
 ---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
----@field faults? boolean false: no fault acts on it
 
----The TCP options of a forged segment.
----@class tcp_options
----@field mss? integer bytes
----@field window_scale? integer the shift count
----@field sack_permitted? boolean
----@field sack? integer[][] blocks: { first, next }
----@field timestamps? table|false { value = n, echo = n }, or false for none
----@field fast_open? string the bytes of the cookie; "" asks for one
----@field raw? string bytes after the options above
-
----The fields of a forged segment. Sequence numbers are relative to the initial ones, unless they
----are `absolute`.
+---The fields of a forged segment. Sequence numbers are relative to the initial ones.
 ---@class segment_options
 ---@field seq? integer by default, the number that the host expects next
 ---@field ack? integer by default, all that the host has sent
----@field window? integer the value in the header, not scaled; the peer's last by default
+---@field window? integer the value in the header, not scaled; 65535 by default
 ---@field age? number seconds by which its timestamp is older than the peer's latest
----@field absolute? boolean true: `seq`, `ack` and `sack` are the numbers in the header
----@field options? tcp_options
----@field faults? boolean false: no fault acts on it
 
 ---@class any_segment_options: segment_options
 ---@field flags string letters of F, S, R, P, A, U, E, W

@@ -59,47 +59,35 @@ void push_function(lua_State* lua, LuaFunction function, const std::string& rena
 // The upvalues of index_object.
 constexpr int kMethods = 1;
 constexpr int kFields = 2;
-constexpr int kName = 3;
-constexpr int kOldMethods = 4;
+constexpr int kOldMethods = 3;
+constexpr int kUnknown = 4;
 
-void add_words(lua_State* lua, int table, std::set<std::string>& words) {
-  for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1))
-    if (lua_type(lua, -2) == LUA_TSTRING) words.insert(lua_tostring(lua, -2));
-}
-
-/// Pushes "a host has no verb `explode`; did you mean unplug, plug or rename?".
-void push_unknown(lua_State* lua) {
-  const std::string said = luaL_tolstring(lua, 2, nullptr);
-  lua_pop(lua, 1);
-  std::string name = lua_tostring(lua, lua_upvalueindex(kName));
-  std::ranges::replace(name, '_', ' ');
-  std::set<std::string> words;
-  add_words(lua, lua_upvalueindex(kMethods), words);
-  const std::size_t verbs = words.size();
-  add_words(lua, lua_upvalueindex(kFields), words);
-  const std::string article = name == "lab" ? "" : name.starts_with('e') ? "an " : "a ";
-  const std::string what = words.size() == verbs ? " has no verb `" : " has no verb or field `";
-  const std::string text = article + name + what + said + "`; " + nearest_words(words, said);
-  lua_pushlstring(lua, text.data(), text.size());
-}
-
-/// __index of every class. Upvalues: its methods, fields and name, and methods by old names.
+/// __index of every class. Upvalues: its methods and fields, methods by old names, and the function
+/// for other names.
 int index_object(lua_State* lua) {
   lua_settop(lua, 2);
-  lua_pushvalue(lua, 2);
-  if (lua_gettable(lua, lua_upvalueindex(kMethods)) != LUA_TNIL) return 1;
-  lua_pushvalue(lua, 2);
-  if (lua_gettable(lua, lua_upvalueindex(kFields)) != LUA_TNIL) {
-    lua_pushvalue(lua, 1);
-    lua_call(lua, 1, 1);
-    return 1;
+  for (const int methods : {kMethods, kOldMethods}) {
+    lua_pushvalue(lua, 2);
+    if (lua_gettable(lua, lua_upvalueindex(methods)) != LUA_TNIL) return 1;
   }
   lua_pushvalue(lua, 2);
-  if (lua_gettable(lua, lua_upvalueindex(kOldMethods)) != LUA_TNIL) return 1;
-  luaL_where(lua, 1);
-  push_unknown(lua);
+  const bool is_field = lua_gettable(lua, lua_upvalueindex(kFields)) != LUA_TNIL;
+  if (!is_field) lua_pushvalue(lua, lua_upvalueindex(kUnknown));
+  lua_pushvalue(lua, 1);
+  lua_pushvalue(lua, 2);
+  lua_call(lua, 2, 1);
+  return 1;
+}
+
+/// Refuses a name that a class does not have. Upvalue: the class, which is never destroyed.
+int refuse_name(lua_State* lua) {
+  const auto& registered = *static_cast<const LuaClass*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  luaL_where(lua, 2);
+  const std::string text = unknown_name(registered, luaL_tolstring(lua, 2, nullptr));
+  lua_pop(lua, 1);
+  lua_pushlstring(lua, text.data(), text.size());
   lua_concat(lua, 2);
-  return lua_error(lua);  // nothing here has a destructor
+  return lua_error(lua);
 }
 
 }  // namespace
@@ -256,33 +244,56 @@ int LuaCall::push_self() const {
   return 1;
 }
 
-void register_class(lua_State* lua, const LuaClass& registered) {
+std::string unknown_name(const LuaClass& registered, const std::string& said) {
+  std::string name = registered.name;
+  std::ranges::replace(name, '_', ' ');
+  std::set<std::string> words;
+  for (const LuaVerb& verb : registered.verbs) words.insert(verb.name);
+  for (const LuaField& field : registered.fields) words.insert(field.name);
+  const std::string article = name == "lab" ? "" : name.starts_with('e') ? "an " : "a ";
+  const std::string what = registered.fields.empty() ? " has no verb `" : " has no verb or field `";
+  return article + name + what + said + "`; " + nearest_words(words, said);
+}
+
+void register_class(lua_State* lua, const LuaClass& registered, const ClassFunctions& functions) {
   luaL_newmetatable(lua, registered.name);
   lua_newtable(lua);  // in the order of index_object's upvalues
   for (const LuaVerb& verb : registered.verbs) {
-    push_function(lua, verb.function);
+    functions.push_verb(verb, nullptr);
     lua_setfield(lua, -2, verb.name);
   }
   lua_newtable(lua);
   for (const LuaField& field : registered.fields) {
-    push_function(lua, field.function);
+    functions.push_field(field);
     lua_setfield(lua, -2, field.name);
   }
-  lua_pushstring(lua, registered.name);
   lua_newtable(lua);
   for (const RenamedVerb& renamed : registered.renamed) {
     for (const LuaVerb& verb : registered.verbs)
-      if (std::string_view(verb.name) == renamed.name)
-        push_function(lua, verb.function, std::string(renamed.old_name) + " " + verb.name);
+      if (std::string_view(verb.name) == renamed.name) functions.push_verb(verb, renamed.old_name);
     lua_setfield(lua, -2, renamed.old_name);
   }
+  functions.push_unknown();
   lua_pushcclosure(lua, index_object, 4);
   lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, registered.collect);
+  lua_pushcfunction(lua, functions.collect != nullptr ? functions.collect : registered.collect);
   lua_setfield(lua, -2, "__gc");
   lua_pushstring(lua, registered.name);
   lua_setfield(lua, -2, "__metatable");  // out of the script's reach
   lua_pop(lua, 1);
+}
+
+void register_class(lua_State* lua, const LuaClass& registered) {
+  const auto push_verb = [lua](const LuaVerb& verb, const char* old_name) {
+    push_function(lua, verb.function,
+                  old_name == nullptr ? "" : std::string(old_name) + " " + verb.name);
+  };
+  const auto push_field = [lua](const LuaField& field) { push_function(lua, field.function); };
+  const auto push_unknown = [lua, &registered] {
+    lua_pushlightuserdata(lua, const_cast<LuaClass*>(&registered));
+    lua_pushcclosure(lua, refuse_name, 1);
+  };
+  register_class(lua, registered, {push_verb, push_field, push_unknown, registered.collect});
 }
 
 void push_json(lua_State* lua, const nlohmann::json& value) {

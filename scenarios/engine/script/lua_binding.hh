@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <lua.hpp>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
@@ -21,12 +22,6 @@ class LuaOwner;
 
 /// A bound function returns how many values it pushed, or this: the script waits.
 inline constexpr int kSuspend = -1;
-
-/// An earlier name of a word that a script may say.
-struct RenamedWord {
-  const char* old_word;
-  const char* word;
-};
 
 /// The arguments of one call from Lua. Of a method (`a:b(1)`), argument 1 follows the object.
 class LuaCall {
@@ -111,6 +106,23 @@ void set_owner(lua_State* lua, LuaOwner& owner);
 /// Makes the metatable of a class. A name that is neither verb nor field is refused, with the
 /// nearest names.
 void register_class(lua_State* lua, const LuaClass& registered);
+
+/// What a class is made of in Lua. Each member pushes one function.
+struct ClassFunctions {
+  /// Calls the verb. `old_name` is the name that the script used, if the verb has a new one.
+  std::function<void(const LuaVerb& verb, const char* old_name)> push_verb;
+  /// Returns the value of the field of its argument.
+  std::function<void(const LuaField& field)> push_field;
+  /// Is called for a name that is neither verb nor field, with the object and the name.
+  std::function<void()> push_unknown;
+  lua_CFunction collect = nullptr;  // the class's by default
+};
+
+/// The same with other functions behind the names.
+void register_class(lua_State* lua, const LuaClass& registered, const ClassFunctions& functions);
+
+/// Returns "a host has no verb `explode`; did you mean unplug or plug?".
+std::string unknown_name(const LuaClass& registered, const std::string& said);
 
 /// The registration of T, which names itself in T::kLuaName.
 template <typename T>

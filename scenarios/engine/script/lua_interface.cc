@@ -46,6 +46,12 @@ const LuaClass* LuaInterface::find_class(std::string_view name) const {
   return find_named(classes_, name);
 }
 
+const LuaTable* LuaInterface::find_table(std::string_view name) const {
+  const auto found =
+      std::ranges::find(tables_, name, [](const auto* table) { return table->name; });
+  return found == tables_.end() ? nullptr : *found;
+}
+
 const LuaWords* LuaInterface::find_words(std::string_view type) const {
   return find_named(words_, type);
 }

@@ -29,6 +29,10 @@ struct LuaVerb {
   std::vector<LuaParameter> parameters = {};
   std::vector<const char*> results = {};  // types, each with a name if it needs one: "host kang"
   const char* overload = "";              // another way to call it, as a type
+  bool ends_run = false;                  // the script does not run on after it
+  /// Throws base::UsageError for arguments that have the right types, but are wrong in themselves.
+  /// Needs no run. May be null.
+  void (*check)(LuaCall&) = nullptr;
 };
 
 /// An old name of a verb. It works, prints a notice, and is not offered to anybody.
@@ -43,6 +47,7 @@ struct LuaField {
   LuaFunction function;
   const char* type;
   const char* doc = "";
+  bool is_constant = false;  // `function` needs no run
 };
 
 /// What scripts call with a colon. Several files may each register a part of one class.
@@ -63,11 +68,20 @@ struct LuaTable {
   const LuaTable* base = nullptr;  // has these fields too
 };
 
+/// An earlier name of a word that a script may say. It works, and prints a notice.
+struct RenamedWord {
+  const char* old_word;
+  const char* word;
+};
+
 /// A type of texts: the words that such an argument may be.
 struct LuaWords {
   const char* name;
-  std::vector<std::string> words;
+  std::vector<std::string> words = {};
   bool has_others = false;  // other texts are allowed too
+  std::vector<RenamedWord> renamed = {};
+  /// Throws base::UsageError for a text that is not allowed. May be null.
+  void (*check)(const std::string& text) = nullptr;
 };
 
 /// What one file registers.
@@ -88,6 +102,7 @@ public:
 
   /// Returns null if there is none.
   const LuaClass* find_class(std::string_view name) const;
+  const LuaTable* find_table(std::string_view name) const;
   const LuaWords* find_words(std::string_view type) const;
   /// Finds a verb of that class; with an empty class, of any class but `lab`.
   const LuaVerb* find_verb(std::string_view class_name, std::string_view name) const;

@@ -60,9 +60,7 @@ void ScriptContext::resume(int arguments) {
 void ScriptContext::script_failed(int status) {
   const std::string& file = script_.info().file;
   if (status == LUA_ERRMEM)  // Lua had no memory left to say where
-    return end(
-        RunStatus::bad_script,
-        place_in(thread_, file) + "the script has used all the memory that it may have (64 MiB)");
+    return end(RunStatus::bad_script, place_in(thread_, file) + std::string(kNoMemory));
   const std::string text = error_text(thread_, file);
   if (!fatal_) return end(RunStatus::bad_script, text);
   try {
@@ -171,8 +169,7 @@ void ScriptContext::call_failed(const std::exception& error) {
 void ScriptContext::old_word_used(const std::string& old_word, const std::string& new_word,
                                   int line) {
   if (!on_notice || !old_words_.insert(old_word).second) return;
-  on_notice(script_.info().file + ":" + std::to_string(line) + ": " + old_word +
-            " is an old word that will stop working; write " + new_word);
+  on_notice(old_word_notice(script_.info().file, line, old_word, new_word));
 }
 
 }  // namespace tcplab::engine

@@ -7,9 +7,24 @@ namespace tcplab::engine {
 std::string place_in(lua_State* thread, const std::string& file) {
   lua_Debug activation{};
   for (int level = 0; lua_getstack(thread, level, &activation) == 1; ++level)
-    if (lua_getinfo(thread, "l", &activation) != 0 && activation.currentline > 0)
-      return file + ":" + std::to_string(activation.currentline) + ": ";
+    if (lua_getinfo(thread, "Sl", &activation) != 0 && activation.currentline > 0)
+      return (*activation.source == '@' ? activation.source + 1 : file) + ":" +
+             std::to_string(activation.currentline) + ": ";
   return file + ": ";
+}
+
+std::string old_word_notice(const std::string& file, int line, const std::string& old_word,
+                            const std::string& new_word) {
+  return file + ":" + std::to_string(line) + ": " + old_word +
+         " is an old word that will stop working; write " + new_word;
+}
+
+int line_of_error(lua_State* thread) {
+  lua_Debug activation{};
+  for (int level = 0; lua_getstack(thread, level, &activation) == 1; ++level)
+    if (lua_getinfo(thread, "l", &activation) != 0 && activation.currentline > 0)
+      return activation.currentline;
+  return 0;
 }
 
 std::string error_text(lua_State* thread, const std::string& file) {

@@ -3,13 +3,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 struct lua_State;
 
 namespace tcplab::engine {
 
+inline constexpr std::string_view kNoMemory =
+    "the script has used all the memory that it may have (64 MiB)";
+
+/// Returns the notice about a word that has a new name.
+std::string old_word_notice(const std::string& file, int line, const std::string& old_word,
+                            const std::string& new_word);
+
 /// Returns "FILE:LINE: ", or "FILE: " if no function of the script is on the stack.
 std::string place_in(lua_State* thread, const std::string& file);
+
+/// Returns the line in which an error has ended the thread; 0 if it is unknown.
+int line_of_error(lua_State* thread);
 
 /// Returns "FILE:LINE: what" for the error value on top of the stack.
 std::string error_text(lua_State* thread, const std::string& file);

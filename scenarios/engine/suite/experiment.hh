@@ -14,6 +14,7 @@ public:
              base::nanoseconds slack = kUsualSlack);
 
 private:
+  void check();
   void begin() override;
 };
 

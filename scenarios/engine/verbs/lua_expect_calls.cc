@@ -163,7 +163,12 @@ LuaModule calls_module() {
                     {"errno_name",
                      {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
                       "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
-                     true}}};
+                     true,
+                     {},
+                     [](const std::string& name) {
+                       if (base::errno_number(name) == 0)
+                         throw base::UsageError("there is no errno " + name);
+                     }}}};
 }
 
 }  // namespace tcplab::engine

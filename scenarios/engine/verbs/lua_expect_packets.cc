@@ -61,7 +61,7 @@ LuaModule packets_module() {
               {{"expect_packet",
                 lab_expect_packet,
                 "Waits for a frame.",
-                {{"direction", "string", "\"kang > kodos\""},
+                {{"direction", "direction", "\"kang > kodos\""},
                  {"packet?", "packet_selection", "a word or a pcap filter"},
                  {"options?", "packet_options"}},
                 {"event"}},
@@ -69,11 +69,10 @@ LuaModule packets_module() {
                 lab_never_packet,
                 "Expects that no such frame comes, from now on for that long.",
                 {{"seconds", "number"},
-                 {"direction", "string", "\"kang > kodos\""},
+                 {"direction", "direction", "\"kang > kodos\""},
                  {"packet?", "packet_selection", "a word or a pcap filter"},
                  {"options?", "packet_options"}}}})},
-          .tables = {&kPacketFields, &kPacketOptions},
-          .words = {packet_selections()}};
+          .tables = {&kPacketFields, &kPacketOptions}};
 }
 
 }  // namespace tcplab::engine

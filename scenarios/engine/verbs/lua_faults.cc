@@ -60,20 +60,23 @@ const LuaTable kReorderOptions = {
     {{"behind?", "integer", "how many later frames go first; 1 by default"}},
     &kFaultOptions};
 
+const LuaWords kChecksumKinds = {
+    .name = "checksum_kind", .words = {"wrong", "fixed"}, .renamed = {{"mended", "fixed"}}};
+
 const LuaTable kCorruptOptions = {
     "corrupt_options",
     "",
     {{"offset?", "integer", "a byte, as in tcp[offset]; by default the first byte of the data"},
      {"bits?", "integer", "a mask of the bits to flip; 1 by default"},
      {"value?", "integer", "the new value of the byte, instead of flipping bits"},
-     {"checksum?", "\"wrong\"|\"fixed\"", "\"wrong\" by default"}},
+     {"checksum?", "checksum_kind", "\"wrong\" by default"}},
     &kFaultOptions};
 
 const LuaTable kTruncateOptions = {
     "truncate_options",
     "",
     {{"to", "integer", "bytes of the IP packet that arrive"},
-     {"checksum?", "\"wrong\"|\"fixed\"", "the checksum and the length; \"wrong\" by default"}},
+     {"checksum?", "checksum_kind", "the checksum and the length; \"wrong\" by default"}},
     &kFaultOptions};
 
 const LuaTable kMtuOptions = {"mtu_options",
@@ -117,7 +120,7 @@ public:
   }
 
   bool fixes_checksum() const {
-    return call_.option_word(options_, "checksum", {"wrong", "fixed"}, {{"mended", "fixed"}}) ==
+    return call_.option_word(options_, "checksum", kChecksumKinds.words, kChecksumKinds.renamed) ==
            "fixed";
   }
 
@@ -277,7 +280,7 @@ LuaVerb fault_verb(const char* name, LuaFunction function, const char* doc,
   return {name,
           function,
           doc,
-          {{"direction?", "string",
+          {{"direction?", "direction_or_link",
             "\"kang > kodos\", \"* > kodos\", or a link: \"wan\"; everywhere by default"},
            {"packet?", "packet_selection", "a word or a pcap filter; every frame by default"},
            {"options?", options.name, "the direction and the filter may be left out before it"}},
@@ -317,7 +320,8 @@ LuaModule faults_module() {
                      {"fault"}}},
                    {}, {{"lift", "remove"}})},
           .tables = {&kFaultOptions, &kDelayOptions, &kLimitOptions, &kDuplicateOptions,
-                     &kReorderOptions, &kCorruptOptions, &kTruncateOptions, &kMtuOptions}};
+                     &kReorderOptions, &kCorruptOptions, &kTruncateOptions, &kMtuOptions},
+          .words = {kChecksumKinds}};
 }
 
 }  // namespace tcplab::engine

@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/script/nearest.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
 
@@ -63,13 +64,15 @@ FrameFilter make_filter(const std::string& direction, const std::string& express
   }
 }
 
-}  // namespace
-
 LuaWords packet_selections() {
-  LuaWords selections{.name = "packet_selection", .words = {}, .has_others = true};
+  const auto check = [](const std::string& text) { make_filter("", text, {}); };
+  LuaWords selections{
+      .name = "packet_selection", .words = {}, .has_others = true, .check = check};
   for (const PacketWordName& each : packet_words()) selections.words.emplace_back(each.name);
   return selections;
 }
+
+}  // namespace
 
 FrameFilter script_filter(const LuaCall& call, const std::string& direction,
                           const std::string& expression, int options) {
@@ -79,6 +82,12 @@ FrameFilter script_filter(const LuaCall& call, const std::string& direction,
       throw base::UsageError("no host is called \"" + host + "\"");
   }
   return filter;
+}
+
+LuaModule filter_module() {
+  return {.words = {{.name = "direction", .has_others = true},
+                    {.name = "direction_or_link", .has_others = true},
+                    packet_selections()}};
 }
 
 }  // namespace tcplab::engine

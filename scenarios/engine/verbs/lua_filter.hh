@@ -11,9 +11,6 @@ namespace tcplab::engine {
 /// The fields of a segment that a table of options may have.
 extern const LuaTable kPacketFields;
 
-/// The packet words, as a type of the scripting interface.
-LuaWords packet_selections();
-
 /// `options` is the index of the table with the fields. Throws base::UsageError for a host that the
 /// run does not have, for a bad filter (it suggests the nearest packet words) and for a bad field.
 FrameFilter script_filter(const LuaCall& call, const std::string& direction,

@@ -35,6 +35,7 @@ int host_run(LuaCall& call) {
 
 /// With -l, the script waits until dnc listens.
 int host_dnc(LuaCall& call) {
+  if (!call.has(1)) throw base::UsageError("dnc lacks arguments: host:dnc(\"-l\", 8080)");
   std::vector<std::string> words = command_words(call, 1);
   const bool server = asks_to_listen(words);
   words.insert(words.begin(), "dnc");
@@ -93,7 +94,7 @@ LuaModule hosts_module() {
                {"dnc",
                 host_dnc,
                 "Starts dnc, which records its calls. With \"-l\", waits until it listens.",
-                {{"...", "string|number|host"}},
+                {{"argument", "string|number|host"}, {"...", "string|number|host"}},
                 {"program"}},
                {"at_boot",
                 host_at_boot,

@@ -81,12 +81,12 @@ LuaModule lab_module() {
                 "Lets an idle period pass; under fast timers, a thousandth of it.",
                 {{"seconds", "number"}}},
                {"say", lab_say, "Prints a line for the reader of the run.", {{"text", "string"}}},
-               {"skip", lab_skip, "Ends the run as skipped.", {{"reason", "string"}}},
+               {"skip", lab_skip, "Ends the run as skipped.", {{"reason", "string"}}, {}, "", true},
                {"now", lab_now, "Returns the seconds since the run began.", {}, {"number"}}},
-              {{"millisecond", field_unit<1>, "number", "0.001"},
-               {"second", field_unit<1000>, "number", "1"},
-               {"minute", field_unit<60'000>, "number", "60"},
-               {"hour", field_unit<3'600'000>, "number", "3600"},
+              {{"millisecond", field_unit<1>, "number", "0.001", true},
+               {"second", field_unit<1000>, "number", "1", true},
+               {"minute", field_unit<60'000>, "number", "60", true},
+               {"hour", field_unit<3'600'000>, "number", "3600", true},
                {"family", field_family, "4|6"},
                {"timers", field_timers, "\"fast\"|\"stock\""}})}};
 }

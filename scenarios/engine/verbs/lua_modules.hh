@@ -9,6 +9,7 @@ LuaModule lab_module();                   // waiting, notes, constants
 LuaModule topology_module();              // lab:pair, lab:hosts, lab:network
 LuaModule connect_module();               // lab:connect, lab:connected
 LuaModule timers_module();                // lab:timer
+LuaModule filter_module();                // directions and pcap filters
 LuaModule faults_module();                // lab:lose and so on; faults
 LuaModule forge_module();                 // lab:forge, lab:icmp
 LuaModule connection_module();            // lab:connection; connections

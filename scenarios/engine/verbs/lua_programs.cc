@@ -96,7 +96,12 @@ LuaModule programs_module() {
                {"thaw", program_thaw, "Sends SIGCONT.", {}, {"program"}}})},
           .words = {{"signal_name",
                      {"SIGINT", "SIGKILL", "SIGPIPE", "SIGSTOP", "SIGTERM", "SIGUSR1"},
-                     true}}};
+                     true,
+                     {},
+                     [](const std::string& name) {
+                       if (base::signal_number(name) == 0)
+                         throw base::UsageError("there is no signal " + name);
+                     }}}};
 }
 
 }  // namespace tcplab::engine

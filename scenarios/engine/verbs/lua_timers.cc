@@ -104,7 +104,7 @@ int lab_timer(LuaCall& call) {
 }
 
 LuaWords timer_names() {
-  LuaWords names{.name = "timer_name", .words = {}};
+  LuaWords names{.name = "timer_name", .words = {}, .renamed = renamed_timers()};
   for (const KernelTimer& timer : kKernelTimers) names.words.emplace_back(timer.name);
   return names;
 }

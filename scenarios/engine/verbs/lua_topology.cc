@@ -9,16 +9,22 @@
 
 namespace tcplab::engine {
 
+namespace {
+
+const LuaWords kNeighbourEntries = {.name = "neighbour_entries",
+                                    .words = {"static", "dynamic"},
+                                    .renamed = {{"known", "static"}, {"learnt", "dynamic"}}};
+
 const LuaTable kHostOptions = {"host_options",
                                "",
-                               {{"neighbours?", "\"static\"|\"dynamic\"",
+                               {{"neighbours?", "neighbour_entries",
                                  "link addresses: fixed (by default), or found by ARP or ND"},
                                 {"sysctls?", "table<string, string|number>"}}};
 
 HostOptions host_options(const LuaCall& call, int index) {
   HostOptions options;
-  const auto neighbours = call.option_word(index, "neighbours", {"static", "dynamic"},
-                                           {{"known", "static"}, {"learnt", "dynamic"}});
+  const auto neighbours =
+      call.option_word(index, "neighbours", kNeighbourEntries.words, kNeighbourEntries.renamed);
   options.learn_neighbours = neighbours == "dynamic";
   if (!call.has(index)) return options;
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
@@ -141,9 +147,15 @@ std::vector<HostPlan> host_plans(const LuaCall& call) {
   return hosts;
 }
 
+Topology network_plan(LuaCall& call) { return {link_plans(call), host_plans(call)}; }
+
+void check_network(LuaCall& call) {
+  lay_out(in_walking_order(network_plan(call)), base::Family::ipv4, {});
+}
+
 int lab_network(LuaCall& call) {
   call.allow_options(1, kNetworkOptions);
-  const Topology plan{link_plans(call), host_plans(call)};
+  const Topology plan = network_plan(call);
   const auto hosts =
       context_of(call).laboratory().make_hosts(in_walking_order(plan), host_options(call, 1));
   lua_newtable(call.lua);
@@ -173,8 +185,12 @@ LuaModule topology_module() {
                 "Starts hosts on several links; a host on more than one link is a router. Once per "
                 "run.",
                 {{"options", "network_options"}},
-                {"table<string, host>"}}})},
-          .tables = {&kHostOptions, &kLinkOptions, &kNetworkOptions}};
+                {"table<string, host>"},
+                "",
+                false,
+                check_network}})},
+          .tables = {&kHostOptions, &kLinkOptions, &kNetworkOptions},
+          .words = {kNeighbourEntries}};
 }
 
 }  // namespace tcplab::engine

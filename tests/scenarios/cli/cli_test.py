@@ -3,6 +3,7 @@
 status (0 passed, 1 failed, 2 usage or a bad script, 3 the lab broke, 4 nothing ran)."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -87,7 +88,7 @@ class Checks(CommandLine):
         result = self.tcplab("check")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         shipped = len(list((SOURCE / "scenarios").rglob("*.lua")))
-        self.assertEqual(result.stdout.count(": ok\n"), shipped)
+        self.assertEqual(len(re.findall(r": ok(?: up to line \d+; .*)?\n", result.stdout)), shipped)
 
     @unittest.skipIf(os.geteuid() != 0, "runs as an ordinary user already")
     def test_check_needs_no_privilege(self):
@@ -128,6 +129,33 @@ class Checks(CommandLine):
         for text, parts in wrong.items():
             with self.subTest(text[:40]):
                 self.assert_refused(self.tcplab("check", self.write("bad.lua", text)), *parts)
+
+    def test_misuse_of_the_interface_is_one_line_each(self):
+        script = self.write("misuse.lua", SCENARIO.replace("function(lab) end", """function(lab)
+  local kang, kodos = lab:pair()
+  local client = kang:dnc(kodos, 8080)
+  lab:expect(client):in_state "ESTABLISH"
+  lab:expect_packet("kang > krusty", "tcp")
+  lab:pear()
+end""") % "")
+        result = self.tcplab("check", script)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 3, lines)
+        for line, number, said in zip(lines, (4, 5, 6), (
+                "did you mean ESTABLISHED", 'no host is called "krusty"; did you mean',
+                "no verb or field `pear`; did you mean pair")):
+            self.assertRegex(line, rf"\Atcplab: .*misuse\.lua:{number}: .*{re.escape(said)}")
+
+    def test_a_script_that_depends_on_a_run_is_checked_as_far_as_possible(self):
+        script = self.write("depends.lua", SCENARIO.replace("function(lab) end", """function(lab)
+  lab:pair()
+  if lab:now() ~= 1 then error "not so" end
+end""") % "")
+        result = self.tcplab("check", script)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("depends.lua: ok up to line 3; what follows depends on values that only a "
+                      "run has\n", result.stdout)
 
     def test_a_loop_inside_a_library_function_is_stopped(self):
         script = self.write("bad.lua", "return (''):rep(1 << 62)")

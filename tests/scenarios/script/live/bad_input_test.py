@@ -31,6 +31,10 @@ class BadInput(unittest.TestCase):
             with self.subTest(script=script):
                 self.ends(f"{script}.lua", BAD_SCRIPT, f"{script}.lua:{line}", '"krusty"')
 
+    def test_a_misused_interface_is_found_before_any_host_is_made(self):
+        run = self.ends("no-such-verb.lua", BAD_SCRIPT, "no-such-verb.lua:7", "did you mean")
+        self.assertEqual([event["kind"] for event in run.events()], ["run", "end"])
+
     def test_bad_scripts_are_refused_with_their_line(self):
         for script, words in (("bad-filter", (":8", "tcp[[[", "not valid")),
                               ("no-such-verb", (":7", "a host has no verb `explode`; "
@@ -155,7 +159,7 @@ class BadInput(unittest.TestCase):
         wrap = ["unshare", "--user", "--map-root-user", "sh", "-c", deny, "sh"]
         if subprocess.run([*wrap, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("a user namespace without rights cannot be made here")
-        self.ends("unknown-host.lua", BROKEN, "namespaces", wrap=wrap)
+        self.ends("port-in-use.lua", BROKEN, "namespaces", wrap=wrap)
 
     def test_malformed_frames_are_described_and_do_not_break_the_lab(self):
         run = lab.Run("malformed.lua", self.out.name)

@@ -1,0 +1,167 @@
+// Misuse of the scripting interface is found without hosts, and a script that is right is never
+// refused.
+#include "scenarios/engine/check/dry_run.hh"
+
+#include "scenarios/engine/verbs/script_interface.hh"
+#include "tests/catch.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A script whose `run` begins with two hosts in line 2, and goes on with these lines.
+engine::DryRunResult check(const std::string& lines) {
+  const tests::TemporaryFolder folder;
+  return engine::check_uses(
+      folder.write("mine.lua", "return { title = 't', asks = 'q', run = function(lab)\n"
+                               "local kang, kodos = lab:pair()\n"
+                               "local client = kang:dnc(kodos, 8080)\n" +
+                                   lines + "\nend }\n"),
+      engine::script_interface());
+}
+
+/// What is wrong in line 4; empty if nothing is.
+std::string error_of(const std::string& line) {
+  const engine::DryRunResult result = check(line);
+  if (result.errors.empty()) return "";
+  REQUIRE(result.errors.size() == 1);
+  CHECK_THAT(result.errors.front(), Contains("mine.lua:4: "));
+  return result.errors.front();
+}
+
+}  // namespace
+
+TEST_CASE("an unknown verb is refused with the nearest ones") {
+  CHECK_THAT(error_of("lab:pear()"), Contains("no verb or field `pear`; did you mean pair"));
+  CHECK_THAT(error_of("kang:explode()"), Contains("a host has no verb `explode`; did you mean"));
+  CHECK_THAT(error_of("lab:expect(client):in_stat 'CLOSED'"), Contains("did you mean in_state"));
+  CHECK_THAT(error_of("lab.expect(client)"), Contains("call it with a colon: lab:expect()"));
+}
+
+TEST_CASE("an unknown word is refused with the nearest ones") {
+  CHECK_THAT(error_of("lab:expect(client):in_state 'ESTABLISH'"),
+             Contains("subject:in_state: argument 1 (state) is \"ESTABLISH\"; did you mean "
+                      "ESTABLISHED"));
+  CHECK_THAT(error_of("lab:expect(client):call 'conect'"), Contains("did you mean connect"));
+  CHECK_THAT(error_of("lab:expect(client):call('read'):fails 'ECONRESET'"),
+             Contains("there is no errno ECONRESET"));
+  CHECK_THAT(error_of("client:stop 'SIGTREM'"), Contains("there is no signal SIGTREM"));
+  CHECK_THAT(error_of("lab:timer('r3', kang)"), Contains("did you mean r1"));
+  CHECK(error_of("client:stop 'SIGUSR2'").empty());
+}
+
+TEST_CASE("a wrong argument is refused with its number and name") {
+  CHECK_THAT(error_of("lab:wait 'long'"),
+             Contains("lab:wait: argument 1 (seconds) must be a number, not a text"));
+  CHECK_THAT(error_of("kang:dnc()"), Contains("host:dnc: argument 1 (argument) is missing"));
+  CHECK_THAT(error_of("kang:dnc(kodoss, 8080)"), Contains("argument 1 (argument)"));
+  CHECK_THAT(error_of("kang:run('sh', {})"), Contains("argument 2 must be"));
+  CHECK_THAT(error_of("lab:expect(lab)"), Contains("must be a host or a program, not a lab"));
+  CHECK_THAT(error_of("kang:mtu('eth0', 12.5)"), Contains("must be a whole number"));
+  CHECK_THAT(error_of("kang:sysctl('net.ipv4.tcp_sack', true)"), Contains("argument 2 (value)"));
+}
+
+TEST_CASE("a wrong option is refused") {
+  CHECK_THAT(error_of("lab:lose('', 'tcp', { colour = 1 })"),
+             Contains("argument 3 (options) has no option `colour`; did you mean count"));
+  CHECK_THAT(error_of("lab:lose({ colour = 1 })"), Contains("no option `colour`"));
+  CHECK_THAT(error_of("lab:delay('', '', {})"), Contains("lacks the option `by`, a number"));
+  CHECK_THAT(error_of("lab:lose({ count = 'x' })"),
+             Contains("`count` must be a whole number, not a text"));
+  CHECK_THAT(error_of("lab:corrupt({ checksum = 'right' })"), Contains("did you mean"));
+}
+
+TEST_CASE("directions and filters are checked") {
+  CHECK_THAT(error_of("lab:lose('kang > krusty')"),
+             Contains("no host is called \"krusty\"; did you mean"));
+  CHECK_THAT(error_of("lab:lose 'wan'"), Contains("no link of this run"));
+  CHECK_THAT(error_of("lab:expect_packet('kang', 'tcp')"), Contains("\"kang > kodos\""));
+  CHECK_THAT(error_of("lab:expect_packet('kang > *', 'tcp[')"), Contains("not valid"));
+  CHECK(error_of("lab:lose('* > kodos', 'tcp'):remove()").empty());
+}
+
+TEST_CASE("the hosts of a list and of a network are known") {
+  const tests::TemporaryFolder folder;
+  const auto errors_of = [&](const std::string& run) {
+    return engine::check_uses(
+               folder.write("mine.lua", "return { title = 't', asks = 'q', run = function(lab)\n" +
+                                            run + "\nend }\n"),
+               engine::script_interface())
+        .errors;
+  };
+  CHECK(errors_of("local a, b = lab:hosts { 'a', 'b' } lab:lose 'a > b' b:power_off()").empty());
+  CHECK(errors_of("local net = lab:network { links = { wan = {} }, hosts = { a = { 'wan' }, "
+                  "b = { 'wan' } } } lab:lose 'wan' lab:lose 'a > b' net.b:unplug 'wan'")
+            .empty());
+  const auto unknown =
+      errors_of("lab:network { links = { wan = {} }, hosts = { a = { 'lan' } } }");
+  REQUIRE(unknown.size() == 1);
+  CHECK_THAT(unknown.front(), Contains("lan"));
+}
+
+TEST_CASE("every mistake is reported, and each once") {
+  const auto result = check("lab:wait 'x'\nfor _ = 1, 3 do lab:pear() end\nclient:typ 'x'");
+  CHECK(result.errors.size() == 3);
+}
+
+TEST_CASE("a script may compute with values of a run") {
+  const auto result = check(
+      "local e = lab:expect(client):call('connect'):returns(0)\n"
+      "local t = math.max(e.t - 1, lab:now() * 2) .. ' s'\n"
+      "lab:say('it took ' .. t .. tostring(e.result) .. #e.args)\n"
+      "for _, x in ipairs(e.list) do x() end\n"
+      "while lab:now() < 7 do lab:wait(1) end\n"
+      "if e.t > 3 then lab:say 'late' else lab:say 'early' end\n"
+      "kodos:dnc('-l', e.port + 1)\n"
+      "lab:lose('kang > ' .. kodos:name())");
+  CHECK(result.errors.empty());
+  CHECK(result.stopped_at == 0);
+}
+
+TEST_CASE("what a value of a run decides is not reported") {
+  for (const char* lines :
+       {"if lab:now() ~= 1 then error 'x' end\nlab:pear()",
+        "assert(lab:now() == 1)\nlab:pear()",
+        "local t = { [1] = 'x' }\nlab:say(t[lab:now()])\nt[lab:now()].x = 1\nlab:pear()",
+        "for i = 1, lab:now() do end\nlab:pear()",
+        "repeat lab:wait(1) until lab:now() == 7\nlab:pear()"}) {
+    const auto result = check(lines);
+    INFO(lines);
+    CHECK(result.errors.empty());
+    CHECK(result.stopped_at >= 4);
+  }
+}
+
+TEST_CASE("a mistake behind a comparison is found, whatever its answer") {
+  CHECK_THAT(error_of("if lab:now() < 1 then lab:pear() end"), Contains("pear"));
+  CHECK_THAT(error_of("if lab:now() < 1 then else lab:pear() end"), Contains("pear"));
+  CHECK_THAT(error_of("if lab.family == 6 then lab:pear() end"), Contains("pear"));
+  CHECK_THAT(error_of("if lab.timers == 'stock' then lab:pear() end"), Contains("pear"));
+}
+
+TEST_CASE("an error that no value of a run can cause is reported") {
+  CHECK_THAT(error_of("clint:type 'x'"), Contains("global 'clint'"));
+  CHECK_THAT(error_of("while true do end"), Contains("does it loop forever?"));
+}
+
+TEST_CASE("a script that expects an error of a verb gets it") {
+  const auto result = check(
+      "local done, said = pcall(function() lab:wait 'x' end)\n"
+      "if done or not said:find 'must be a number' then lab:pear() end");
+  CHECK(result.errors.empty());
+}
+
+TEST_CASE("a skipped script is not checked on") {
+  const auto result = check("lab:skip 'no'\nlab:pear()");
+  CHECK(result.errors.empty());
+}
+
+TEST_CASE("old words are right, with a notice") {
+  const auto result = check("lab:corrupt({ checksum = 'mended' }):lift()");
+  CHECK(result.errors.empty());
+  REQUIRE(result.notices.size() == 2);
+  CHECK_THAT(result.notices[0], Contains("mine.lua:4: \"mended\" is an old word"));
+  CHECK_THAT(result.notices[1], Contains("`lift` is an old word"));
+}
