@@ -77,7 +77,10 @@ public:
   std::unique_ptr<Condition> server_listens() const {
     return dnc_listens(context_, *server_, since_);
   }
-  void start_client() { client_ = &start_program(context_, client_host_, client_words_); }
+  void start_client() {
+    context_.laboratory().look_at_all();  // the story begins with the listener
+    client_ = &start_program(context_, client_host_, client_words_);
+  }
 
   std::string expected() const {
     return client_->title() + " and " + server_->title() + " are connected";
