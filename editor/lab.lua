@@ -59,10 +59,10 @@ function lab:connect(client_host, server_host, options) end
 
 ---Starts two hosts on one wire, and connects a dnc on kang to one on kodos.
 ---@param options? connected_options
----@return host kang
----@return host kodos
 ---@return program client
 ---@return program server
+---@return host kang
+---@return host kodos
 function lab:connected(options) end
 
 ---Returns how long the kernel takes, by its formula and the host's settings.

@@ -11,7 +11,7 @@ return {
   tags = { "close", "reset", "half-close" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl" }, server = { "--repl", "--linger", 0 },
     }
 

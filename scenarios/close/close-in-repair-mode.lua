@@ -12,7 +12,8 @@ return {
   tags = { "close", "half-open", "reset", "socket-options" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { client = { "--repl" } })
 
     client:type "setsockopt TCP_REPAIR on\nclose\n"
     lab:expect(client):call("setsockopt", "TCP_REPAIR"):returns(0)

@@ -25,7 +25,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { server = { "--repl" } })
 
     client:type "who reads this?\n"
     lab:expect(client):call("write"):returns(16)

@@ -14,9 +14,7 @@ return {
   tags = { "close", "poll" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type "close\n"
     local close = lab:expect(client):call("close"):returns(0)

@@ -12,7 +12,7 @@ return {
   tags = { "close" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--on-stdin-eof", "close" }, server = { "--on-stdin-eof", "close" },
     }
 

@@ -12,9 +12,7 @@ return {
   tags = { "close", "half-close", "partition" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     local gives_up_after = lab:timer("r2", client)
     lab:cut("kang > kodos")

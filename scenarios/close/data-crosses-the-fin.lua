@@ -14,7 +14,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
     lab:expect(server):call("poll"):is_entered()
 
     lab:hold("kang > kodos", "FIN")

@@ -24,7 +24,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl" }, server = { "--repl", "--linger", 0 },
     }
 

@@ -14,7 +14,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "-k" } }
+    local client, server = lab:connected { client = { "--repl" }, server = { "-k" } }
 
     client:type "disconnect\npoll in|out\nread\nread\n"
     lab:expect(client):call("connect"):returns(0)

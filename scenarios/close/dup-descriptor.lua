@@ -25,7 +25,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
 
     client:type "dup\nclose\n"
     lab:expect(client):call("close"):returns(0)

@@ -11,7 +11,7 @@ return {
   tags = { "close", "loss" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--on-stdin-eof", "close" } }
+    local client, server = lab:connected { client = { "--on-stdin-eof", "close" } }
 
     lab:lose("kang > kodos", "FIN", { count = 1 })
     local latest = lab:timer("first_retransmission", client)

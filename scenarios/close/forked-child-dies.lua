@@ -12,7 +12,8 @@ return {
   tags = { "close", "descriptors" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { client = { "--repl" } })
 
     client:type "fork\nclose\n"
     lab:expect(client):call("close"):returns(0)

@@ -14,7 +14,7 @@ return {
   tags = { "close", "descriptors", "crash" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
 
     client:type "fork\nclose\n"
     lab:expect(client):call("fork"):returns()

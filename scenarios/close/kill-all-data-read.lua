@@ -12,7 +12,7 @@ return {
   tags = { "close", "crash" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     server:kill()
     lab:expect(server):killed_by "SIGKILL"

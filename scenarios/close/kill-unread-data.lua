@@ -24,7 +24,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { server = { "--never-read" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { server = { "--never-read" } })
 
     client:type "who reads this?\n"
     lab:expect_packet("kodos > kang", "ACK only")

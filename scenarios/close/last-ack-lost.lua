@@ -13,7 +13,7 @@ return {
   tags = { "close", "orphan" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--nc" }, server = { "--repl" } }
+    local client, server = lab:connected { client = { "--nc" }, server = { "--repl" } }
 
     client:stop()
     lab:expect(server):in_state "CLOSE_WAIT"

@@ -13,7 +13,8 @@ return {
 
   run = function(lab)
     local linger = 2 -- seconds, the unit of SO_LINGER
-    local kang, kodos, client = lab:connected { client = { "--repl", "--linger", linger } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--repl", "--linger", linger } })
 
     kodos:power_off()
     client:type "write goodbye\nclose\n"

@@ -12,7 +12,7 @@ return {
   tags = { "close", "options" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl", "--linger", 60 } }
+    local client, server = lab:connected { client = { "--repl", "--linger", 60 } }
 
     server:freeze()
     client:type "write goodbye\nclose\n"

@@ -13,7 +13,8 @@ return {
   tags = { "close", "options", "crash" },
 
   run = function(lab)
-    local kang, kodos, lingering = lab:connected { client = { "--linger", 60 }, server = { "-k" } }
+    local kang, kodos = lab:pair()
+    local lingering = lab:connect(kang, kodos, { client = { "--linger", 60 }, server = { "-k" } })
     local aborting = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(aborting):in_state "ESTABLISHED"
     lab:expect(aborting):call("connect"):returns(0)

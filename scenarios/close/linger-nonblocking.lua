@@ -12,7 +12,8 @@ return {
 
   run = function(lab)
     local linger = 1 -- second, the unit of SO_LINGER
-    local kang, kodos, client = lab:connected { client = { "--repl", "--linger", linger } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--repl", "--linger", linger } })
 
     kodos:power_off()
     client:type "nonblock on\nwrite goodbye\nclose\n"

@@ -23,9 +23,10 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--linger", 0, "--on-stdin-eof", "close" },
-    }
+    })
 
     client:close_stdin()
     local close = lab:expect(client):call("close"):returns(0)

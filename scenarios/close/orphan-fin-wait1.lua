@@ -13,7 +13,8 @@ return {
   tags = { "close", "orphan", "power" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected { client = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--repl" } })
 
     kodos:power_off()
     local gives_up_after = lab:timer("orphan_r2", client)

@@ -15,7 +15,7 @@ return {
   needs = { "sysctl net.ipv4.tcp_rto_max_ms" }, -- otherwise it takes minutes
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       sysctls = {
         ["net.ipv4.tcp_rto_max_ms"] = "1000",
         ["net.ipv4.tcp_orphan_retries"] = "0",

@@ -14,7 +14,7 @@ return {
   tags = { "close", "descriptors" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
+    local client, server = lab:connected { server = { "--repl" } }
 
     server:type "pass\nclose\n"
     lab:expect(server):call("sendmsg"):returns(1)

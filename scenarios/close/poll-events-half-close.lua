@@ -13,9 +13,7 @@ return {
   tags = { "close", "half-close", "poll" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type "poll in|out|rdhup\n"
     lab:expect(client):call("poll"):reports "0x4"

@@ -15,9 +15,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type "write \"a request that is too large\"\n"
     lab:expect(client):call("write"):returns(27)

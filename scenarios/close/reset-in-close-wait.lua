@@ -12,7 +12,7 @@ return {
   tags = { "close", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
     }
 

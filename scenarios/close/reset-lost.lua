@@ -11,9 +11,7 @@ return {
   tags = { "close", "reset", "loss" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--linger", 0, "--on-stdin-eof", "close" },
-    }
+    local client, server = lab:connected { client = { "--linger", 0, "--on-stdin-eof", "close" } }
 
     lab:lose("kang > kodos", "RST", { count = 1 })
     client:close_stdin()

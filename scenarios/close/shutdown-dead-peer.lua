@@ -12,9 +12,8 @@ return {
   tags = { "close", "power", "half-close" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected {
-      sysctls = { ["net.ipv4.tcp_orphan_retries"] = "1" }, client = { "--repl" },
-    }
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_orphan_retries"] = "1" } }
+    local client = lab:connect(kang, kodos, { client = { "--repl" } })
 
     kodos:power_off()
     local gives_up_after = lab:timer("r2", client)

@@ -26,7 +26,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
 
     client:type "shutdown rd\npoll in|rdhup\nread\n"
     lab:expect(client):call("shutdown"):returns(0)

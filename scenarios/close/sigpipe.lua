@@ -13,7 +13,7 @@ return {
   tags = { "close", "signals" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" }, server = { "--nc" } }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--nc" } }
 
     server:stop()
     lab:expect(client):in_state "CLOSE_WAIT"

@@ -13,7 +13,8 @@ return {
   needs = { "program ss" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl", "--ignore-sigpipe" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { client = { "--repl", "--ignore-sigpipe" } })
 
     client:type "read\nread\nwrite more\n"
     lab:expect(client):call("read"):is_entered()

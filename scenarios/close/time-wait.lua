@@ -11,9 +11,8 @@ return {
   tags = { "close", "time-wait" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_fin_timeout"] = "1" }, server = { "--nc" },
-    }
+    local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fin_timeout"] = "1" } }
+    local client = lab:connect(kang, kodos, { server = { "--nc" } })
 
     client:stop()
     local waiting = lab:expect(client):in_state "TIME_WAIT"

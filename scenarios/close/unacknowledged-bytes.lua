@@ -25,7 +25,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
 
     local cut = lab:cut("kang > kodos")
     client:type "write hello,kodos!\nioctl outq\n"

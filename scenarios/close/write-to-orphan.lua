@@ -14,7 +14,7 @@ return {
   tags = { "close", "reset", "orphan" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" },
       client = { "--ignore-sigpipe", "--on-error", "keep" },
     }

@@ -14,7 +14,7 @@ return {
   tags = { "connect", "icmp" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client = lab:connected()
     lab:expect(client):call("poll"):is_entered()
     lab:icmp { error = "port-unreachable", about = lab:connection(client) }
     lab:never(client, 0.05):call("poll"):returns(1)

@@ -12,7 +12,7 @@ return {
   tags = { "connect", "icmp", "socket-options", "calls" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
     local option = lab.family == 4 and "IP_RECVERR" or "IPV6_RECVERR"
     client:type("setsockopt " .. option .. " 1\n")
     lab:expect(client):call("setsockopt", option):returns(0)

@@ -13,7 +13,7 @@ return {
   tags = { "connect", "signals", "calls", "socket-options" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
     client:type "setsockopt SO_RCVTIMEO 60s\nread\n"
     lab:expect(client):call("read"):is_entered()
     lab:expect(client):sleeps()

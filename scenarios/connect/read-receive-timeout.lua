@@ -12,7 +12,7 @@ return {
   tags = { "connect", "timeout", "socket-options" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--repl" } }
+    local client, server = lab:connected { client = { "--repl" } }
     local receive_timeout = 0.3 * lab.second
     client:type("setsockopt SO_RCVTIMEO " .. receive_timeout .. "s\nread\n")
     local read = lab:expect(client):call("read"):fails "EAGAIN"

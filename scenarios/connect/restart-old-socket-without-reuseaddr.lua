@@ -10,9 +10,10 @@ return {
   tags = { "connect", "bind", "time-wait", "restart" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--on-stdin-eof", "close" }, server = { "--no-reuse-address" },
-    }
+    })
     server:stop "SIGINT"
     lab:expect(server):in_state "FIN_WAIT2"
     lab:expect(client):call("read"):returns(0)

@@ -11,7 +11,8 @@ return {
   tags = { "connect", "bind", "time-wait", "restart" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "--nc" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { client = { "--nc" } })
     server:stop "SIGINT"
     lab:expect(client):exits(0)
     lab:expect(server):in_state "TIME_WAIT"

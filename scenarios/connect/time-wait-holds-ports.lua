@@ -13,13 +13,14 @@ return {
   tags = { "connect", "time-wait", "ports" },
 
   run = function(lab)
-    local kang, kodos, first = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.ip_local_port_range"] = "40000 40000",
       },
-      client = { "--on-stdin-eof", "close" },
-      server = { "--nc", "-k" },
     }
+    local first = lab:connect(kang, kodos, {
+      client = { "--on-stdin-eof", "close" }, server = { "--nc", "-k" },
+    })
     first:close_stdin()
     lab:expect(first):exits(0)
     local waiting = lab:expect(first):in_state "TIME_WAIT"

@@ -13,7 +13,7 @@ return {
   tags = { "connect", "signals", "calls", "windows" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl", "--sndbuf", 4096 }, server = { "--rcvbuf", 4096 },
     }
 

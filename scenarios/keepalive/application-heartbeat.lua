@@ -14,9 +14,7 @@ return {
 
   run = function(lab)
     local poll_timeout = 0.5 -- seconds in which the other program must answer
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type("write ping\npoll in " .. poll_timeout .. "s\nread\n")
     lab:expect(client):call("write"):returns(4)

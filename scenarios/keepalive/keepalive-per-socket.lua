@@ -12,14 +12,16 @@ return {
 
   run = function(lab)
     local idle, interval, probes = 1, 1, 2
-    local kang, kodos, client = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.tcp_keepalive_time"] = "7200",
         ["net.ipv4.tcp_keepalive_intvl"] = "75",
         ["net.ipv4.tcp_keepalive_probes"] = "9",
       },
-      client = { "--keepalive", idle .. "/" .. interval .. "/" .. probes },
     }
+    local client = lab:connect(kang, kodos, {
+      client = { "--keepalive", idle .. "/" .. interval .. "/" .. probes },
+    })
     local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
     local conn = lab:connection(client)
     lab:expect(conn):timer "keepalive"

@@ -24,15 +24,15 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.tcp_keepalive_time"] = "1",
         ["net.ipv4.tcp_keepalive_intvl"] = "1",
         ["net.ipv4.tcp_keepalive_probes"] = "1",
         ["net.ipv4.tcp_retries2"] = "3",
       },
-      client = { "--keepalive", "//" },
     }
+    local client = lab:connect(kang, kodos, { client = { "--keepalive", "//" } })
 
     kodos:power_off()
     client:type "kodos, are you there?\n"

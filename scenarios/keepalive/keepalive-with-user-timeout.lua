@@ -13,9 +13,10 @@ return {
 
   run = function(lab)
     local idle, interval = 1, 1
-    local kang, kodos, client = lab:connected {
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, {
       client = { "--keepalive", idle .. "/" .. interval .. "/9", "--user-timeout", "500ms" },
-    }
+    })
     local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
 
     kodos:power_off()

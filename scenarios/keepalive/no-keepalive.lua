@@ -12,7 +12,8 @@ return {
   tags = { "keepalive", "power" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
     lab:expect_packet("kang > kodos", "ACK only")
 
     kodos:power_off()

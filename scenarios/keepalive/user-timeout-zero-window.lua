@@ -16,7 +16,7 @@ return {
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl", "--user-timeout", "500ms" }, server = { "--rcvbuf", 4096 },
     }
 

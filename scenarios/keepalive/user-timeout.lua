@@ -15,7 +15,8 @@ return {
 
   run = function(lab)
     local user_timeout = 500 * lab.millisecond
-    local kang, kodos, client = lab:connected { client = { "--user-timeout", "500ms" } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--user-timeout", "500ms" } })
 
     kodos:power_off()
     lab:idle(20 * lab.minute) -- TCP_USER_TIMEOUT does not end an idle connection

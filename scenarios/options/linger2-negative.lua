@@ -11,9 +11,7 @@ return {
   tags = { "options", "close", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type "setsockopt TCP_LINGER2 -1\nshutdown wr\n"
     lab:expect(client):in_state "FIN_WAIT2"

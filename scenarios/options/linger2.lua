@@ -12,7 +12,7 @@ return {
 
   run = function(lab)
     local linger2 = 1
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       sysctls = { ["net.ipv4.tcp_fin_timeout"] = "60" },
       client = { "--repl" },
       server = { "--repl" },

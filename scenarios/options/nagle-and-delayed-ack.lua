@@ -24,9 +24,10 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--repl" }, server = { "--repl" },
-    }
+    })
     for _ = 1, 3 do -- requests and answers, so that the kernels enter interactive mode
       server:type "read\nwrite answer\n"
       client:type "write request\nread\n"

@@ -13,9 +13,7 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" },
-    }
+    local client, server = lab:connected { sysctls = { ["net.ipv4.tcp_early_retrans"] = "0" } }
 
     lab:lose("kang > kodos", "data", { count = 1 })
     local expected = lab:timer("first_retransmission", client)

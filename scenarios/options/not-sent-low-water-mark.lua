@@ -14,9 +14,10 @@ return {
   tags = { "options", "poll", "socket-options" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--repl" }, server = { "--repl", "--rcvbuf", 4096 },
-    }
+    })
     local acks = lab:cut("kodos > kang", "tcp") -- so that only the first window is sent
     local window = lab:connection(kodos).rcv_wnd
 

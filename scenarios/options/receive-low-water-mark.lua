@@ -13,7 +13,7 @@ return {
   tags = { "options", "poll" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl" }, server = { "--on-stdin-eof", "shutdown" },
     }
 

@@ -13,9 +13,7 @@ return {
   tags = { "options", "urgent" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     client:type "send abc1 oob\nsend def2 oob\n"
     lab:expect(client):call("send"):returns(4)

@@ -14,7 +14,7 @@ return {
 
   run = function(lab)
     local patience = 300 * lab.millisecond
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl", "--sndbuf", 4096 }, server = { "--rcvbuf", 4096 },
     }
 

@@ -22,7 +22,7 @@ return {
     local flight = 30 * 1400
 
     local function sent_after_idling(port)
-      local client, server = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
+      local client = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
       local conn = lab:connection(client)
       client:type "fill 60000\n"
       repeat lab:wait(2 * one_way) until conn.snd_una > 60000

@@ -12,7 +12,8 @@ return {
   tags = { "options", "latency" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { server = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { server = { "--repl" } })
 
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)

@@ -14,13 +14,14 @@ return {
   tags = { "options", "loss" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.tcp_thin_linear_timeouts"] = "1",
         ["net.ipv4.tcp_congestion_control"] = "reno",
         ["net.ipv4.tcp_retries2"] = "5",
       },
     }
+    local client = lab:connect(kang, kodos)
 
     kodos:power_off()
     local interval = lab:timer("first_retransmission", client) / 2 -- the RTO itself

@@ -14,9 +14,7 @@ return {
   tags = { "options", "urgent" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      client = { "--repl" }, server = { "--repl" },
-    }
+    local client, server = lab:connected { client = { "--repl" }, server = { "--repl" } }
 
     server:type "setsockopt SO_OOBINLINE on\n"
     lab:expect(server):call("setsockopt", "SO_OOBINLINE"):returns(0)

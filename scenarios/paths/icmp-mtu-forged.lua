@@ -14,7 +14,7 @@ return {
 
   run = function(lab)
     local mtu, ethernet = 1300, 14
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     local conn = lab:connection(client)
     local too_long = "greater " .. mtu + ethernet + 1
     local router = lab.family == 4 and "10.0.0.254" or "fd00::254"

@@ -13,7 +13,7 @@ return {
   families = { 4 },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     local loss = lab:lose("kang > kodos", "greater 1000")
     client:type(("x"):rep(3000) .. " is all\n")

@@ -26,15 +26,16 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.tcp_keepalive_time"] = "1",
         ["net.ipv4.tcp_keepalive_intvl"] = "1",
         ["net.ipv4.tcp_keepalive_probes"] = "2",
       },
-      client = { "--repl", "--keepalive", "//", "--sndbuf", 8192 },
-      server = { "--rcvbuf", 8192 },
     }
+    local client, server = lab:connect(kang, kodos, {
+      client = { "--repl", "--keepalive", "//", "--sndbuf", 8192 }, server = { "--rcvbuf", 8192 },
+    })
 
     server:freeze()
     lab:wait(1.2 * lab:timer("keepalive_timeout", kang))

@@ -14,9 +14,10 @@ return {
   tags = { "power", "close" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--ignore-sigpipe", "--on-error", "keep" },
-    }
+    })
 
     server:stop() -- a shutdown stops programs first, and the network much later
     lab:expect_packet("kodos > kang", "FIN")

@@ -17,7 +17,8 @@ return {
   tags = { "power", "address" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
 
     kang:remove_address(kang:address())
     lab:idle(20 * lab.minute)

@@ -16,7 +16,8 @@ return {
   tags = { "power", "link" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
 
     kang:link("eth0", "down")
     lab:idle(20 * lab.minute)

@@ -12,7 +12,8 @@ return {
   tags = { "power", "partition", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos)
 
     local partition = lab:cut("* > *")
     local time_limit = lab:timer("r2", client) * 1.5 + 2 * lab.second

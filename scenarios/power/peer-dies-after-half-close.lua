@@ -11,7 +11,8 @@ return {
   tags = { "power", "half-close", "keepalive" },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected { client = { "--repl" } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--repl" } })
 
     client:type "shutdown wr\npoll in 1s\n"
     lab:expect(client):in_state "FIN_WAIT2"

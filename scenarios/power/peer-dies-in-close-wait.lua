@@ -12,9 +12,10 @@ return {
   tags = { "power", "half-close" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
-    }
+    })
 
     server:type "shutdown wr\n"
     lab:expect(client):in_state "CLOSE_WAIT"

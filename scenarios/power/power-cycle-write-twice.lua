@@ -23,7 +23,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected { client = { "--repl", "--ignore-sigpipe" } }
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos, { client = { "--repl", "--ignore-sigpipe" } })
 
     kodos:power_cycle()
     client:type "write one\n"

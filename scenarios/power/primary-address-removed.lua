@@ -16,25 +16,22 @@ return {
 
   run = function(lab)
     local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" })
-    local server = kodos:dnc("-k", "-l", 8080)
-    local function lose_primary(host, second)
+    local function lose_primary(host, second, port)
       host:add_address(second)
-      local client = host:dnc("-s", second, kodos, 8080)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(client):call("connect"):returns(0)
+      local client, server = lab:connect(host, kodos, { client = { "-s", second }, port = port })
       host:remove_address(host:address())
       client:type("from " .. second .. "\n")
       lab:expect(client):call("write"):returns()
-      return client
+      return client, server
     end
 
     krusty:sysctl("net.ipv4.conf.eth0.promote_secondaries", 1)
-    local survivor = lose_primary(krusty, "10.0.0.9")
+    local survivor, server = lose_primary(krusty, "10.0.0.9", 8080)
     lab:expect(server):prints "from 10.0.0.9"
     survivor:stop()
     lab:expect(krusty):in_state "FIN_WAIT2"
 
-    local client = lose_primary(kang, "10.0.0.8")
+    local client = lose_primary(kang, "10.0.0.8", 8081)
     lab:never_packet(0.5, "kang > kodos", "data")
     lab:expect(client):still_in_state "ESTABLISHED"
     local gives_up_after = lab:timer("r2", kang)

@@ -11,7 +11,7 @@ return {
   tags = { "power", "partition" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     local partition = lab:cut("* > *")
     client:type "can you hear me?\n"

@@ -11,9 +11,10 @@ return {
   tags = { "power", "timeout" },
 
   run = function(lab)
-    local kang, kodos, writer = lab:connected {
+    local kang, kodos = lab:pair()
+    local writer = lab:connect(kang, kodos, {
       client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
-    }
+    })
     local asker = lab:connect(kang, kodos, {
       client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" }, port = 8081,
     })

@@ -14,9 +14,10 @@ return {
   tags = { "power", "timeout" },
 
   run = function(lab)
-    local kang, kodos, writer = lab:connected {
-      neighbours = "dynamic", client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
-    }
+    local kang, kodos = lab:pair { neighbours = "dynamic" }
+    local writer = lab:connect(kang, kodos, {
+      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
+    })
     local asker = lab:connect(kang, kodos, {
       client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" }, port = 8081,
     })

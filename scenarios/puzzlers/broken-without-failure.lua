@@ -31,7 +31,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos)
 
     server:stop "SIGINT"
     lab:expect(client):call("read"):returns(0)

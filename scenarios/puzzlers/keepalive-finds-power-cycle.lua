@@ -24,14 +24,14 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
         ["net.ipv4.tcp_keepalive_time"] = "2",
         ["net.ipv4.tcp_keepalive_intvl"] = "1",
         ["net.ipv4.tcp_keepalive_probes"] = "2",
       },
-      client = { "--keepalive", "//" },
     }
+    local client = lab:connect(kang, kodos, { client = { "--keepalive", "//" } })
     local last_heard = lab:expect_packet("kodos > kang", "SYN ACK")
 
     kodos:power_cycle()

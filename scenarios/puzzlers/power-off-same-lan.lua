@@ -24,7 +24,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected { neighbours = "dynamic" }
+    local kang, kodos = lab:pair { neighbours = "dynamic" }
+    local client = lab:connect(kang, kodos)
 
     kodos:power_off()
     lab:idle(20 * lab.minute)

@@ -27,7 +27,8 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
 
     kodos:power_off()
     lab:idle(20 * lab.minute)

@@ -26,7 +26,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--on-stdin-eof", "close" }, server = { "--on-stdin-eof", "close" },
     }
 

@@ -12,9 +12,7 @@ return {
   tags = { "segments", "ack" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 },
-    }
+    local client = lab:connected { sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 } }
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)

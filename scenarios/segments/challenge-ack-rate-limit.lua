@@ -17,7 +17,8 @@ return {
   needs = { "kernel 6.1" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
     lab:expect(client):call("poll"):is_entered()
     local conn = lab:connection(client)
     local limit = tonumber(kang:sysctl "net.ipv4.tcp_invalid_ratelimit") * lab.millisecond

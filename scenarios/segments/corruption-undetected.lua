@@ -24,7 +24,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     lab:corrupt("kang > kodos", "data", { count = 1, bits = 0x20, checksum = "fixed" })
     client:type "pay 100\n"

@@ -13,7 +13,7 @@ return {
   tags = { "segments", "duplicate" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     lab:duplicate("kang > kodos", "data")
     client:type "once\n"

@@ -15,7 +15,7 @@ return {
   tags = { "segments", "data" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     lab:connection(client):data "pay the bearer 1000\n"

@@ -14,7 +14,7 @@ return {
   tags = { "segments", "reordering" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     local large = "greater 500"
     lab:reorder("kang > kodos", large, { nth = 1, behind = 1 })

@@ -14,7 +14,7 @@ return {
   tags = { "segments", "fin" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     lab:connection(client):fin()

@@ -12,7 +12,7 @@ return {
   tags = { "segments", "retransmission", "recovery" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     lab:lose("kang > kodos", "data", { count = 1 })
     client:type "hello, kodos\n"

@@ -13,7 +13,8 @@ return {
   tags = { "segments", "syn", "power" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { client = { "-p", 4000 }, server = { "-k" } }
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, { client = { "-p", 4000 }, server = { "-k" } })
     lab:expect(client):call("poll"):is_entered()
 
     kang:power_cycle()

@@ -12,9 +12,10 @@ return {
   tags = { "segments", "time-wait" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos, {
       client = { "--on-stdin-eof", "close" }, server = { "--on-stdin-eof", "close" },
-    }
+    })
     lab:expect(client):call("poll"):is_entered()
     server:type "the only data\n"
     lab:expect(client):prints "the only data"

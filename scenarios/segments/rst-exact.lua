@@ -12,7 +12,7 @@ return {
   tags = { "segments", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)

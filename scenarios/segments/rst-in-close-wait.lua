@@ -12,7 +12,7 @@ return {
   tags = { "segments", "reset", "close" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected { server = { "--on-stdin-eof", "shutdown" } }
+    local client, server = lab:connected { server = { "--on-stdin-eof", "shutdown" } }
     lab:expect(client):call("poll"):is_entered()
     server:close_stdin()
     lab:expect(client):call("read"):returns(0)

@@ -15,7 +15,7 @@ return {
     local kang, kodos = lab:pair()
     for index, state in ipairs { "FIN_WAIT1", "FIN_WAIT2" } do
       local port = 8080 + index
-      local client, server = lab:connect(kang, kodos, {
+      local client = lab:connect(kang, kodos, {
         client = { "--on-stdin-eof", "shutdown" }, port = port,
       })
       lab:expect(client):call("poll"):is_entered()

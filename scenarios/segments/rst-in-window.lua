@@ -26,7 +26,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(client)

@@ -11,7 +11,8 @@ return {
   tags = { "segments", "corruption", "retransmission" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local kang, kodos = lab:pair()
+    local client, server = lab:connect(kang, kodos)
 
     lab:corrupt("kang > kodos", "data", { count = 1 })
     client:type "hello, kodos\n"

@@ -13,7 +13,7 @@ return {
   tags = { "segments", "delay", "retransmission" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
 
     local soon = lab:timer("tail_loss_probe", client)
     lab:delay("kang > kodos", { by = 1.5 * soon, name = "detour" })

@@ -26,9 +26,7 @@ return {
   run = function(lab)
     -- By default a connection sends at most one challenge ACK per 500 ms (ip-sysctl,
     -- tcp_invalid_ratelimit): see challenge-ack-rate-limit.lua.
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 },
-    }
+    local client, server = lab:connected { sysctls = { ["net.ipv4.tcp_invalid_ratelimit"] = 0 } }
     lab:expect(client):call("poll"):is_entered()
 
     local conn = lab:connection(server)

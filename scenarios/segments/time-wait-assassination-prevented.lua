@@ -11,7 +11,7 @@ return {
   tags = { "segments", "time-wait", "reset" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       sysctls = { ["net.ipv4.tcp_rfc1337"] = 1 },
       client = { "--on-stdin-eof", "close" },
       server = { "--on-stdin-eof", "close" },

@@ -26,7 +26,7 @@ return {
   },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       sysctls = { ["net.ipv4.tcp_rfc1337"] = 0 },
       client = { "--on-stdin-eof", "close" },
       server = { "--on-stdin-eof", "close" },

@@ -17,7 +17,8 @@ return {
   needs = { "kernel 6.10", "tracepoints" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local kang, kodos = lab:pair()
+    local client = lab:connect(kang, kodos)
     lab:expect(client):call("poll"):is_entered()
     local conn = lab:connection(client)
     -- kodos never sent these segments, and would answer kang's ACKs of them.

@@ -12,7 +12,7 @@ return {
   tags = { "segments", "window" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected()
+    local client, server = lab:connected()
     lab:expect(client):call("poll"):is_entered()
 
     local timeout = lab:timer("tail_loss_probe", client)

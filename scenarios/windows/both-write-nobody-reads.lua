@@ -13,7 +13,7 @@ return {
   tags = { "windows" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local client, server = lab:connected {
       client = { "--repl", "--rcvbuf", 4096, "--sndbuf", 4096 },
       server = { "--repl", "--rcvbuf", 4096, "--sndbuf", 4096 },
     }

@@ -13,13 +13,14 @@ return {
   tags = { "windows", "paths", "mtu", "recovery" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
+    local kang, kodos = lab:pair {
       sysctls = {
           ["net.ipv4.tcp_mtu_probing"] = 1,
           ["net.ipv4.tcp_retries1"] = 1,
           ["net.ipv4.tcp_retries2"] = 8,
         },
     }
+    local client, server = lab:connect(kang, kodos)
 
     lab:mtu("* > *", { mtu = 1280 })
     local suspects_after = lab:timer("r1", client)

@@ -21,7 +21,7 @@ return {
     lab:delay("* > *", "tcp", { by = one_way })
 
     local function in_flight(port)
-      local client, server = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
+      local client = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
       local conn = lab:connection(client)
       client:type "fill 100000\n" -- until the congestion window is large
       repeat lab:wait(2 * one_way) until conn.snd_una > 100000

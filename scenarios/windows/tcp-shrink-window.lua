@@ -19,7 +19,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_comp_sack_nr"] = 0 } }
     local function receive(port, enough)
-      local client, server = lab:connect(kang, kodos, {
+      local _, server = lab:connect(kang, kodos, {
         client = { "--repl" }, server = { "--repl", "--rcvbuf", 65536 }, port = port,
       })
       local conn = lab:connection(server)

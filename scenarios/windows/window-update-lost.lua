@@ -11,9 +11,7 @@ return {
   tags = { "windows", "window", "probes", "recovery" },
 
   run = function(lab)
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
-    }
+    local client, server = lab:connected { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")

@@ -24,9 +24,7 @@ return {
 
   run = function(lab)
     -- A small buffer fills up quickly.
-    local kang, kodos, client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" },
-    }
+    local client, server = lab:connected { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
 
     server:freeze()
     client:type(string.rep("x", 30000) .. "the end\n")

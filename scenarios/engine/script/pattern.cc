@@ -128,7 +128,8 @@ std::vector<std::string> words_of(const std::string& text) {
 bool has_argument(const std::string& arguments, const std::string& wanted) {
   const std::vector<std::string> words = words_of(arguments);
   const std::vector<std::string> sought = words_of(wanted);
-  return !sought.empty() && !std::ranges::search(words, sought).empty();
+  return !sought.empty() &&
+         std::search(words.begin(), words.end(), sought.begin(), sought.end()) != words.end();
 }
 
 bool CallPattern::arguments_match(const Call& seen) const {

@@ -77,7 +77,10 @@ public:
   std::unique_ptr<Condition> server_listens() const {
     return dnc_listens(context_, *server_, since_);
   }
-  void start_client() { client_ = &start_program(context_, client_host_, client_words_); }
+  void start_client() {
+    context_.laboratory().look_at_all();  // the story begins with the listener
+    client_ = &start_program(context_, client_host_, client_words_);
+  }
 
   std::string expected() const {
     return client_->title() + " and " + server_->title() + " are connected";
@@ -192,16 +195,16 @@ void Connecting::move_cursors() const {
   move_cursors(server_host_, *server_, server_end_);
 }
 
-/// Starts both programs and waits; `push_first` pushes results before the two programs.
-template <typename PushFirst>
-int connect(const LuaCall& call, const std::shared_ptr<Connecting>& ends, PushFirst push_first) {
+/// Starts both programs and waits. Its results are the programs, and what `push_more` pushes.
+template <typename PushMore>
+int connect(const LuaCall& call, const std::shared_ptr<Connecting>& ends, PushMore push_more) {
   ScriptContext& context = context_of(call);
   ends->start_server();
   const int line = call.line();
-  const auto finish = [ends, push_first](lua_State* lua) {
+  const auto finish = [ends, push_more](lua_State* lua) {
     ends->move_cursors();
-    const int first = push_first(lua);
-    return first + ends->push_programs(lua);
+    const int programs = ends->push_programs(lua);
+    return programs + push_more(lua);
   };
   return context.suspend_until(
       ends->server_listens(), line, [&context, ends, line, finish](lua_State*) {
@@ -243,7 +246,7 @@ LuaModule connect_module() {
                 lab_connected,
                 "Starts two hosts on one wire, and connects a dnc on kang to one on kodos.",
                 {{"options?", "connected_options"}},
-                {"host kang", "host kodos", "program client", "program server"}}})},
+                {"program client", "program server", "host kang", "host kodos"}}})},
           .tables = {&kConnectOptions, &kConnectedOptions}};
 }
 

@@ -124,7 +124,7 @@ int subject_listens(LuaCall& call) {
 constexpr std::array<const char*, 4> kTimers = {"retransmit", "persist", "keepalive", "time-wait"};
 
 std::string timer_argument(LuaCall& call) {
-  const std::string timer = call.text(1, "the timer");
+  std::string timer = call.text(1, "the timer");
   if (std::ranges::find(kTimers, timer) == kTimers.end())
     throw base::UsageError("there is no timer \"" + timer +
                            "\"; a connection has \"retransmit\", \"persist\", \"keepalive\" or "

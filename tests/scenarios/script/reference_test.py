@@ -114,8 +114,17 @@ class TheReferenceIsWhole(unittest.TestCase):
             self.assertIn(f'`"{name}"`', self.page)
         for name in WORDS["tcp_state"]:
             self.assertIn(name, self.page)
+        for name in WORDS["tcp_timer"]:
+            self.assertIn(f'`"{name}"`', self.page)
         for field in TABLES["Scenario"]["fields"]:
             self.assertIn(f"| `{field['name']}` |", self.page)
+
+    def test_the_page_has_a_row_for_every_packet_word(self):
+        self.assertIn("RST", WORDS["packet_selection"])
+        section = self.page[self.page.index("#### Packet words"):self.page.index("### Times")]
+        rows = re.findall(r'^\| `"([^"]+)"` \|', section, re.M)
+        self.assertEqual({*rows, "ICMP error"}, set(WORDS["packet_selection"]))
+        self.assertIn('`"ICMP error"`', section)
 
     def test_every_example_loads(self):
         examples = re.findall(r"```lua\n(.*?)```", self.page, re.S)

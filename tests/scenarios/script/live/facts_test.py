@@ -26,6 +26,16 @@ class Facts(unittest.TestCase):
                 run = lab.Run("packet-words.lua", self.out.name, family=family)
                 self.assertEqual(run.status, 0, run.said())
 
+    def test_a_connection_has_what_its_kernel_says(self):
+        for family in ("4", "6"):
+            with self.subTest(family=family):
+                run = lab.Run("kernel-facts.lua", self.out.name, family=family)
+                self.assertEqual(run.status, 0, run.said())
+
+    def test_expectations_that_cannot_be_are_refused(self):
+        run = lab.Run("facts-refused.lua", self.out.name)
+        self.assertEqual(run.status, 0, run.said())
+
     def test_a_mistyped_word_is_refused_with_the_nearest(self):
         run = lab.Run("mistyped-word.lua", self.out.name)
         self.assertEqual(run.status, BAD_SCRIPT, run.said())
