@@ -110,7 +110,7 @@
 ---@field window_scale? integer the shift count
 ---@field sack_permitted? boolean
 ---@field sack? integer[][] blocks: { first, next }
----@field timestamps? table|false { value = n, echo = n }, or false for none
+---@field timestamps? table|boolean { value = n, echo = n }, or false for none
 ---@field fast_open? string the bytes of the cookie; "" asks for one
 ---@field raw? string bytes after the options above
 
