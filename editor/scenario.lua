@@ -111,7 +111,18 @@
 ---@field mtu? integer for "fragmentation-needed"
 ---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
 
----The fields of a forged segment. Sequence numbers are relative to the initial ones.
+---The TCP options of a forged segment.
+---@class tcp_options
+---@field mss? integer bytes
+---@field window_scale? integer the shift count
+---@field sack_permitted? boolean
+---@field sack? integer[][] blocks: { first, next }
+---@field timestamps? table|boolean { value = n, echo = n }, or false for none
+---@field fast_open? string the bytes of the cookie; "" asks for one
+---@field raw? string bytes after the options above
+
+---The fields of a forged segment. Sequence numbers are relative to the initial ones, unless they
+---are `absolute`.
 ---@class segment_options
 ---@field seq? integer by default, the number that the host expects next
 ---@field ack? integer by default, all that the host has sent

@@ -14,6 +14,7 @@
 
 #include "base/file_descriptor.hh"
 #include "netns/host_config.hh"
+#include "netns/namespace_guard.hh"
 #include "netns/port.hh"
 
 namespace tcplab::netns {
@@ -59,19 +60,6 @@ private:
   struct Implementation;
   explicit Host(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
-};
-
-/// Enters a network namespace for the lifetime of the guard. Sockets created meanwhile belong to
-/// that namespace.
-class NamespaceGuard {
-public:
-  explicit NamespaceGuard(int network_namespace);
-  ~NamespaceGuard();
-  NamespaceGuard(const NamespaceGuard&) = delete;
-  NamespaceGuard& operator=(const NamespaceGuard&) = delete;
-
-private:
-  base::FileDescriptor home_;
 };
 
 }  // namespace tcplab::netns

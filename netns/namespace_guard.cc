@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "base/error.hh"
-#include "netns/host.hh"
+#include "netns/namespace_guard.hh"
 
 namespace tcplab::netns {
 

@@ -14,7 +14,7 @@
 #include <cerrno>
 
 #include "base/error.hh"
-#include "netns/host.hh"
+#include "netns/namespace_guard.hh"
 #include "netns/netlink.hh"
 #include "netns/sysctl.hh"
 

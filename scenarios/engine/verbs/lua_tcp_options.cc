@@ -109,7 +109,7 @@ const LuaTable kTcpOptions = {
      {"window_scale?", "integer", "the shift count"},
      {"sack_permitted?", "boolean"},
      {"sack?", "integer[][]", "blocks: { first, next }"},
-     {"timestamps?", "table|false", "{ value = n, echo = n }, or false for none"},
+     {"timestamps?", "table|boolean", "{ value = n, echo = n }, or false for none"},
      {"fast_open?", "string", "the bytes of the cookie; \"\" asks for one"},
      {"raw?", "string", "bytes after the options above"}}};
 

@@ -73,15 +73,14 @@ TEST_CASE("faults act on a frame that the script forges, unless it says otherwis
   bench.watch.forging({.from = "kang", .meets_faults = false});
   bench.wire.inject(tests::tagged(1));
   bench.watch.forging({.from = "kang"});
-  for (const std::uint8_t tag : {2, 3, 4, 5}) bench.wire.inject(tests::tagged(tag));
+  for (std::uint8_t tag = 2; tag <= 5; ++tag) bench.wire.inject(tests::tagged(tag));
   CHECK(bench.arrived() == "1 2 5");
   bench.watch.faults().release(*hold);
   CHECK(bench.arrived() == "1 2 5 4");
   const std::string forged = "forged: forged by the script", held = "hold the 2nd of kang > kodos";
-  CHECK(bench.fates() == Lines{"1 " + forged, "2 " + forged,
-                              "3 lost: forged by the script; lose \"second\"",
-                              "4 held: forged by the script; " + held, "5 " + forged,
-                              "4 " + forged + "; " + held});
+  CHECK(bench.fates() ==
+        Lines{"1 " + forged, "2 " + forged, "3 lost: forged by the script; lose \"second\"",
+              "4 held: forged by the script; " + held, "5 " + forged, "4 " + forged + "; " + held});
 }
 
 TEST_CASE("a hold fault holds frames until they are released or the fault is removed") {
