@@ -38,7 +38,8 @@ _tcplab() {
   case $previous in
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
-    --jobs | -j | --repeat | --shard | --seed | --max-fail | --most) return ;;
+    --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
+    --limit) words='events= output= faults= programs= memory=' ;;
     --nic) words='kang kodos' ;;
     --tag | --topic)
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
@@ -54,7 +55,7 @@ _tcplab() {
 
   case $command:$current in
     run:-*)
-      words='--topic --tag --family --timers --repeat --jobs --shard --shuffle --seed --fail-fast
+      words='--topic --tag --family --timers --repeat --jobs --timeout --limit --shard --shuffle --seed --fail-fast
         --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --verbose --help'
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;

@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,21 +23,42 @@ namespace tcplab::capture {
 
 namespace {
 
-const std::filesystem::path kEvents = "/sys/kernel/tracing/events";
+const std::filesystem::path kUsualTracefs = "/sys/kernel/tracing";
 constexpr int kEveryCpu = -1;
 constexpr int kEveryThread = -1;
 constexpr int kThisThread = 0;
 
-std::optional<TracepointFormat> format_of(const Tracepoint& tracepoint) {
-  std::ifstream file(kEvents / tracepoint.group / tracepoint.name / "format");
+/// tracefs, where the machine has mounted it. Otherwise a mount of our own that is in no mount
+/// namespace (fsmount(2)): it needs no folder, and nobody else sees it. Only root can make one.
+class Tracefs {
+public:
+  Tracefs() : folder_(kUsualTracefs) {
+    std::error_code error;
+    if (std::filesystem::exists(events() / "enable", error)) return;
+    const base::FileDescriptor context(::fsopen("tracefs", FSOPEN_CLOEXEC));
+    if (!context || ::fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) == -1)
+      return;
+    mount_ = base::FileDescriptor(::fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY));
+    if (mount_) folder_ = "/proc/self/fd/" + std::to_string(mount_.get());
+  }
+
+  std::filesystem::path events() const { return folder_ / "events"; }
+
+private:
+  std::filesystem::path folder_;
+  base::FileDescriptor mount_;
+};
+
+std::optional<TracepointFormat> format_of(const Tracefs& tracefs, const Tracepoint& tracepoint) {
+  std::ifstream file(tracefs.events() / tracepoint.group / tracepoint.name / "format");
   if (!file) return std::nullopt;
   const std::string text(std::istreambuf_iterator<char>(file), {});
   return TracepointFormat::parse(text);
 }
 
-void require_tracefs() {
+void require(const Tracefs& tracefs) {
   std::error_code error;
-  if (std::filesystem::exists(kEvents / "enable", error)) return;
+  if (std::filesystem::exists(tracefs.events() / "enable", error)) return;
   if (error == std::errc::permission_denied || ::geteuid() != 0)
     throw CannotTrace("cannot read the kernel's tracepoints: permission denied", "run it as root");
   throw CannotTrace("/sys/kernel/tracing is empty: no tracefs is mounted there",
@@ -94,14 +116,14 @@ struct KernelTrace::Implementation {
   std::vector<Group> groups;
   std::vector<std::string> missing;
 
-  void find();
+  void find(const Tracefs& tracefs);
   void open(bool this_thread_only, int thread, int cpu);
   std::optional<KernelRecord> read(const PerfSample& sample) const;
 };
 
-void KernelTrace::Implementation::find() {
+void KernelTrace::Implementation::find(const Tracefs& tracefs) {
   for (const Tracepoint& tracepoint : tracepoints()) {
-    if (auto format = format_of(tracepoint)) {
+    if (auto format = format_of(tracefs, tracepoint)) {
       const int id = format->id();
       known.emplace(id, Known{tracepoint.kind, std::move(*format), tracepoint.this_thread_only});
     } else {
@@ -143,8 +165,9 @@ std::optional<KernelRecord> KernelTrace::Implementation::read(const PerfSample& 
 }
 
 KernelTrace::KernelTrace() : implementation_(std::make_unique<Implementation>()) {
-  require_tracefs();
-  implementation_->find();
+  const Tracefs tracefs;
+  require(tracefs);
+  implementation_->find(tracefs);
   const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int cpu = 0; cpu < processors; ++cpu) implementation_->open(false, kEveryThread, cpu);
   implementation_->open(true, kThisThread, kEveryCpu);

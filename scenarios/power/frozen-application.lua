@@ -41,8 +41,8 @@ return {
     lab:wait(1.2 * lab:timer("keepalive_timeout", kang))
     lab:expect(client):still_in_state "ESTABLISHED"
 
-    -- dnc can fill its own kernel's buffer before the wire delivers a frame. What the server's kernel
-    -- then acknowledges makes room again, so it is filled a second time when the window is zero.
+    -- dnc can fill its own kernel's buffer before the wire delivers a frame. Acknowledgments then
+    -- make room again, so it is filled a second time when the window is zero.
     local fill = ("fill 8192\n"):rep(20)
     client:type("nonblock on\n" .. fill .. "getsockopt SO_ERROR\n")
     lab:expect(client):call("write"):fails "EAGAIN"

@@ -87,6 +87,7 @@ Order plan(const RunOptions& options) {
                  .repeat = options.repeat,
                  .is_stepped = options.step,
                  .has_kernel_events = options.kernel,
+                 .limits = options.run_limits(),
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);

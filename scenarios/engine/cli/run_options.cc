@@ -8,6 +8,9 @@ namespace tcplab::engine {
 
 namespace {
 
+constexpr base::nanoseconds kFastTimeout = std::chrono::minutes(10);
+constexpr base::nanoseconds kStockTimeout = std::chrono::hours(4);
+
 // The groups on the help page.
 constexpr const char* kSelection = "Selection";
 constexpr const char* kExecution = "Execution";
@@ -47,7 +50,7 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
   command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
       .option_text("N")
       .group(kExecution)
-      .check(in_range(1, 256))
+      .check(in_range(1, 1024))
       .each([&options](const std::string&) { options.jobs_chosen = true; })
       .capture_default_str();
   command.add_option("--timers", options.timers, kTimersHelp)
@@ -55,6 +58,18 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .group(kExecution)
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
+  command
+      .add_option("--timeout", options.timeout,
+                  "End a run after this time (600 s; 4 h with stock timers); 0 for never")
+      .option_text("SECONDS")
+      .group(kExecution)
+      .check(in_range(0, 31536000));
+  command
+      .add_option("--limit", options.limits,
+                  "End a run that uses more: events, output, faults, programs or memory")
+      .option_text("NAME=N")
+      .group(kExecution)
+      .allow_extra_args(false);
   command.add_option("--repeat", options.repeat, "Run everything N times")
       .option_text("N")
       .group(kExecution)
@@ -132,6 +147,14 @@ std::vector<base::Family> RunOptions::families() const {
   if (family == "4") return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
+}
+
+RunLimits RunOptions::run_limits() const {
+  RunLimits chosen = usual_limits();
+  if (!step) chosen.timeout = timers == "stock" ? kStockTimeout : kFastTimeout;
+  if (timeout) chosen.timeout = std::chrono::seconds(*timeout);
+  for (const std::string& each : limits) set_limit(chosen, each);
+  return chosen;
 }
 
 void RunOptions::check() const {

@@ -9,6 +9,7 @@
 
 #include "base/endpoint.hh"
 #include "scenarios/engine/cli/result_files.hh"
+#include "scenarios/engine/machine/run_limits.hh"
 
 namespace tcplab::engine {
 
@@ -27,6 +28,8 @@ struct RunOptions {
   std::string shard{};
   bool shuffle = false;
   std::optional<std::uint64_t> seed{};
+  std::optional<std::uint64_t> timeout{};  // seconds
+  std::vector<std::string> limits{};       // "events=1000"
   bool fail_fast = false;
   std::size_t max_fail = 0;
   std::string out = "runs";
@@ -47,6 +50,8 @@ struct RunOptions {
   void check() const;
   /// Returns the number of failures that stops the suite; 0 if none does.
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
+  /// Throws base::UsageError for a limit that does not exist.
+  RunLimits run_limits() const;
 };
 
 /// Adds the options to the command. Parsing the command line fills in the result.

@@ -13,6 +13,7 @@ namespace tcplab::engine {
 
 namespace {
 
+constexpr std::size_t kFewSockets = 200;
 constexpr std::uint8_t kTimeWaitTimer = 3;  // idiag_timer, sock_diag(7)
 
 std::string described(const netns::NicConfig& nic) {
@@ -101,8 +102,13 @@ void LabHost::look_at_all(const Cause& cause) {
 
 void LabHost::look_at_destroyed() {
   if (!is_on()) return;
-  sockets_->take_destroyed();
-  look_at_all(Cause{.what = capture::StateCause::destroyed});
+  const Cause cause{.what = capture::StateCause::destroyed};
+  const capture::Destroyed destroyed = sockets_->take_destroyed();
+  if (connections_.sockets().size() <= kFewSockets) return look_at_all(cause);
+  // A look at all of them for each that ends would take time in the square of their number. Those
+  // that the kernel does not name are found by the next poll.
+  for (const auto& [local, remote] : destroyed.connections)
+    connections_.observe({local, remote}, sockets_->find(local, remote), base::now(), cause);
 }
 
 std::optional<base::Instant> LabHost::next_expiry() const {

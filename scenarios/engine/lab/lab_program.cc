@@ -51,6 +51,7 @@ struct LabProgram::Streams {
 LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
                        std::string host, const ProgramRequest& request)
     : timeline_(timeline),
+      output_(request.output),
       host_(std::move(host)),
       name_(request.name),
       streams_(std::make_unique<Streams>(loop)) {
@@ -134,6 +135,7 @@ void LabProgram::take_output(const std::string& stream, std::string_view text) {
                                                  .command = {},
                                                  .stream = stream,
                                                  .text = std::string(text)});
+  if (output_ != nullptr) output_->spend(text.size());
 }
 
 void LabProgram::take_calls(std::string_view text) {

@@ -20,6 +20,7 @@ struct ProgramRequest {
   std::string shown;                 // the command as the script has it
   std::vector<std::string> command;  // as it is run
   bool reports_calls = false;        // dnc: gets --events FD
+  Budget* output = nullptr;          // of the bytes that it writes; null: no limit
 };
 
 class LabProgram {
@@ -63,6 +64,7 @@ private:
   void write_more();
 
   Timeline& timeline_;
+  Budget* output_;
   std::string host_;
   std::string name_;
   netns::Spawned process_;

@@ -70,6 +70,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       loop_(std::make_unique<boost::asio::io_context>(1)),
       clock_(make_kernel_clock(*loop_)),
       cpu_pinning_(config.run),
+      budgets_(config.limits),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
       stalls_(started_, config.longest_stall),
@@ -77,7 +78,9 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()),
       heartbeat_(clock_->make_alarm()) {
+  timeline_.limit(budgets_.events);
   watch_.guard(stalls_);
+  watch_.faults().on_added = [this](std::size_t count) { budgets_.faults.check(count); };
   watch_.connect(wire_);
   if (config_.has_kernel_events) listen_to_kernels();
   timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
@@ -168,12 +171,14 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
 }
 
 LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command) {
+  budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
   ProgramRequest request{
       .name = unused_name(host, std::filesystem::path(command.front()).filename()),
       .shown = joined(command),
       .command = command,
-      .reports_calls = is_dnc};
+      .reports_calls = is_dnc,
+      .output = &budgets_.output};
   if (is_dnc) {
     request.command.front() = dnc_program();
     request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
@@ -342,6 +347,8 @@ void Laboratory::poll() {
   hear_kernels();
   look_at_all();
   waited_for_processor();
+  budgets_.memory.check(resident_memory());
+  cpu_pinning_.give_way(base::now());
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();

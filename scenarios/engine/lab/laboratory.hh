@@ -11,16 +11,16 @@
 
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/capture_file.hh"
-#include "scenarios/engine/lab/cpu_pinning.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
-#include "scenarios/engine/lab/processor_waits.hh"
-#include "scenarios/engine/lab/stall_watch.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
 #include "scenarios/engine/lab/wire_watch.hh"
+#include "scenarios/engine/machine/cpu_pinning.hh"
+#include "scenarios/engine/machine/processor_waits.hh"
+#include "scenarios/engine/machine/stall_watch.hh"
 #include "scenarios/engine/wire/clock.hh"
 
 namespace tcplab::engine {
@@ -34,6 +34,7 @@ struct LaboratoryConfig {
   bool is_stepped = false;          // a person delivers frames
   bool has_kernel_events = false;   // records what the hosts' kernels report
   base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
+  RunLimits limits{};
 };
 
 class Laboratory {
@@ -122,6 +123,7 @@ private:
   std::unique_ptr<boost::asio::io_context> loop_;
   std::unique_ptr<Clock> clock_;
   CpuPinning cpu_pinning_;
+  Budgets budgets_;
   Timeline timeline_;
   CaptureFile capture_;
   std::unique_ptr<KernelWatch> kernel_;

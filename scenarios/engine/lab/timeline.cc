@@ -15,14 +15,24 @@ void Timeline::append(base::Instant at, capture::Body body) {
   log_.append(kept_.back());
   const Event event = kept_.back();  // a listener may append
   for (const Listener& listener : listeners_) listener(event);
+  if (budget_ != nullptr) budget_->spend(1);
 }
 
 void Timeline::visit_after(std::uint64_t number, const std::function<bool(const Event&)>& visit) {
-  if (kept_.empty()) return;
-  if (number + 1 < kept_.front().number && !visit_file(number, visit)) return;
-  const std::uint64_t first = std::max(number + 1, kept_.front().number);
-  for (std::size_t i = first - kept_.front().number; i < kept_.size(); ++i)
-    if (!visit(kept_[i])) return;
+  std::uint64_t next = number + 1;
+  const auto visit_next = [&](const Event& event) {
+    next = event.number + 1;
+    return visit(event);  // it may append events
+  };
+  while (next <= last_) {
+    const std::uint64_t before = next;
+    if (next >= kept_.front().number) {
+      if (!visit_next(kept_[next - kept_.front().number])) return;
+    } else if (!visit_file(next - 1, visit_next)) {
+      return;
+    }
+    if (next == before) return;  // somebody else has shortened the file
+  }
 }
 
 /// Visits the events that are no longer in memory. False if the visitor stopped.

@@ -10,6 +10,7 @@
 
 #include "capture/event/event.hh"
 #include "capture/event/event_log.hh"
+#include "scenarios/engine/machine/run_limits.hh"
 
 namespace tcplab::engine {
 
@@ -18,6 +19,8 @@ public:
   using Listener = std::function<void(const capture::Event&)>;
 
   explicit Timeline(std::filesystem::path file, std::size_t keep = 50'000);
+  /// Counts every event from here on; the budget lives longer.
+  void limit(Budget& budget) { budget_ = &budget; }
 
   void append(base::Instant at, capture::Body body);
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
@@ -43,6 +46,7 @@ private:
   std::deque<capture::Event> kept_;
   std::vector<Listener> listeners_;
   std::uint64_t last_ = 0;
+  Budget* budget_ = nullptr;
 };
 
 }  // namespace tcplab::engine

@@ -13,7 +13,7 @@
 #include "scenarios/engine/lab/frame_inspection.hh"
 #include "scenarios/engine/lab/frame_record.hh"
 #include "scenarios/engine/lab/nic_table.hh"
-#include "scenarios/engine/lab/stall_watch.hh"
+#include "scenarios/engine/machine/stall_watch.hh"
 #include "scenarios/engine/wire/fault_set.hh"
 #include "scenarios/engine/wire/stepper.hh"
 

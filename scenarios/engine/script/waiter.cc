@@ -16,6 +16,7 @@ namespace {
 constexpr base::nanoseconds kHeldUp = 50ms;
 // A program that always has work to do waits for a processor as long as the machine is busy.
 constexpr base::nanoseconds kMostPostponed = 60s;
+constexpr int kEventsPerTurn = 256;  // after these, the wire gets a turn
 
 std::string waits_for(const Suspension& suspension, base::Instant now) {
   const std::string what = suspension.expected() + suspension.limit();
@@ -50,6 +51,10 @@ void Waiter::begin(std::unique_ptr<Suspension> suspension, std::uint64_t after) 
   boost::asio::post(laboratory_.loop(), [this] { look_back(); });
 }
 
+std::string Waiter::awaited() const {
+  return suspension_ ? waits_for(*suspension_, laboratory_.clock().now()) : "";
+}
+
 void Waiter::cancel() {
   suspension_.reset();
   has_looked_back_ = false;
@@ -64,17 +69,22 @@ std::uint64_t Waiter::cursor(const std::string& stream) const {
 
 void Waiter::look_back() {
   if (!is_waiting()) return;
-  has_looked_back_ = true;
   scan_history();
   if (decision_ == Decision::open) decide(suspension_->at_start());
   set_alarm();
 }
 
+/// A long history takes long to read, so the wire runs meanwhile. What then comes is the end of the
+/// history.
 void Waiter::scan_history() {
-  laboratory_.timeline().visit_after(history_begins_, [this](const Event& event) {
+  has_looked_back_ = false;
+  int seen = 0;
+  laboratory_.timeline().visit_after(history_begins_, [this, &seen](const Event& event) {
     decide(suspension_->look(event));
+    if (++seen % kEventsPerTurn == 0) laboratory_.pump();
     return decision_ == Decision::open;
   });
+  has_looked_back_ = true;
 }
 
 /// Runs inside whatever caused the event, so it only decides; the loop calls settle().

@@ -28,6 +28,8 @@ public:
   void wait(std::unique_ptr<Suspension> suspension);
   /// The same without earlier events: only those from now on count.
   void wait_from_now(std::unique_ptr<Suspension> suspension);
+  /// Returns what it waits for, "" if for nothing: "kang's dnc: read returns 0, within 5 s".
+  std::string awaited() const;
   /// Stops waiting; on_decided is not called.
   void cancel();
   /// True while it waits and nothing is decided yet.

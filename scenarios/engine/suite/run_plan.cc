@@ -37,6 +37,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .variant = "IPv" + number(family) + ", " + std::string(name(options.timers)),
                      .is_stepped = options.is_stepped,
                      .has_kernel_events = options.has_kernel_events,
+                     .limits = options.limits,
                      .id = {}};
         std::string folder = script.name;
         if (varies) folder += "-ipv" + number(family);

@@ -9,6 +9,7 @@
 
 #include "base/endpoint.hh"
 #include "scenarios/engine/lab/timers.hh"
+#include "scenarios/engine/machine/run_limits.hh"
 #include "scenarios/engine/script/script.hh"
 
 namespace tcplab::engine {
@@ -21,6 +22,7 @@ struct RunPlan {
   std::string variant;      // "IPv6, fast, 3 of 5"
   bool is_stepped = false;  // --step: a person releases each frame
   bool has_kernel_events = false;
+  RunLimits limits{};
   std::string id;  // unique: "puzzlers/power-cycle IPv6 3"
 };
 
@@ -31,6 +33,7 @@ struct PlanOptions {
   int repeat = 1;
   bool is_stepped = false;
   bool has_kernel_events = false;
+  RunLimits limits{};
   std::filesystem::path out;
 };
 

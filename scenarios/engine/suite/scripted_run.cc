@@ -42,10 +42,23 @@ void ScriptedRun::check_needs() {
   }
 }
 
+void ScriptedRun::limit_time() {
+  const base::nanoseconds timeout = laboratory_.config().limits.timeout;
+  if (timeout.count() == 0) return;
+  timeout_ = laboratory_.clock().make_alarm();
+  timeout_->set(laboratory_.started() + timeout, [this, timeout] {
+    const std::string awaited = context_.waiter().awaited();
+    throw base::LabError("the run took longer than " + base::describe(timeout) +
+                         (awaited.empty() ? "" : ", while it waited for: " + awaited) +
+                         "; to allow more: --timeout SECONDS");
+  });
+}
+
 RunStatus ScriptedRun::run() {
   try {
     laboratory_.timeline().append(laboratory_.started(), run_start());
     check_needs();
+    limit_time();
     begin();
     laboratory_.loop().run();
   } catch (const Skip& skip) {

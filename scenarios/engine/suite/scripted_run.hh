@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,7 @@ protected:
 
 private:
   void check_needs();
+  void limit_time();
   capture::RunStart run_start() const;
   void append_stepping_note();
   void end_run();
@@ -51,6 +53,7 @@ private:
   ScriptContext context_;
   std::optional<RunStatus> status_;
   std::string reason_;
+  std::unique_ptr<Alarm> timeout_;
 };
 
 }  // namespace tcplab::engine

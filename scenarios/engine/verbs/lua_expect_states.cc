@@ -34,11 +34,18 @@ std::unique_ptr<StatePattern> state_pattern(const Subject& subject, std::optiona
   return pattern;
 }
 
+constexpr int kStatesShown = 10;
+constexpr int kEventsPerTurn = 256;
+
 /// The states that the subject's connections are in now: "ESTABLISHED", "no connection".
 std::string states_now(const Subject& subject) {
   std::string text;
-  for (const auto& [key, socket] : subject.host->connections().sockets())
-    if (subject.owns(key)) text += (text.empty() ? "" : ", ") + std::string(name(socket.state));
+  int shown = 0;
+  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+    if (!subject.owns(key)) continue;
+    if (shown++ == kStatesShown) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + std::string(name(socket.state));
+  }
   return text.empty() ? "no connection" : text;
 }
 
@@ -55,8 +62,11 @@ bool is_in(const Subject& subject, TcpState state) {
 bool changed_since(LuaCall& call, const Subject& subject, std::uint64_t number) {
   const auto pattern = state_pattern(subject, std::nullopt);
   bool changed = false;
-  context_of(call).laboratory().timeline().visit_after(number, [&](const capture::Event& event) {
+  int seen = 0;
+  Laboratory& laboratory = context_of(call).laboratory();
+  laboratory.timeline().visit_after(number, [&](const capture::Event& event) {
     changed = pattern->look(event) == Match::yes;
+    if (++seen % kEventsPerTurn == 0) laboratory.pump();  // a long history takes long to read
     return !changed;
   });
   return changed;

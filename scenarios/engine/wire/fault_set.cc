@@ -13,6 +13,7 @@ std::shared_ptr<Fault> FaultSet::add(std::shared_ptr<Fault> fault) {
   if (!fault->name().empty() && find(fault->name()) != nullptr)
     throw base::UsageError("there is a fault \"" + fault->name() + "\" already; remove it first");
   faults_.push_back(std::move(fault));
+  on_added(faults_.size());
   return faults_.back();
 }
 

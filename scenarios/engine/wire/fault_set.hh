@@ -47,6 +47,8 @@ public:
   PendingFrames& pending() { return pending_; }
   const PendingFrames& pending() const { return pending_; }
 
+  /// Called with the number of faults, when it grows.
+  std::function<void(std::size_t count)> on_added = [](std::size_t) {};
   /// Called for the frame and each copy, before it goes.
   std::function<void(const PendingFrame& frame)> on_departure = [](const PendingFrame&) {};
   std::function<void(std::uint64_t number, netns::Bytes sent)> on_copy = [](std::uint64_t,

@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/stall_watch.hh"
+#include "scenarios/engine/machine/stall_watch.hh"
 
 #include <chrono>
 

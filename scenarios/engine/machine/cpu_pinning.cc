@@ -1,8 +1,23 @@
-#include "scenarios/engine/lab/cpu_pinning.hh"
+#include "scenarios/engine/machine/cpu_pinning.hh"
+
+#include <chrono>
+#include <ctime>
 
 namespace tcplab::engine {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr base::nanoseconds kMeasured = 500ms;
+constexpr int kGreedyPercent = 80;
+constexpr int kModestPercent = 50;
+
+base::nanoseconds processor_time() {
+  timespec used{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + base::nanoseconds(used.tv_nsec);
+}
 
 // Children of a run do not inherit the priority.
 void set_policy(pid_t process, int policy, int priority) {
@@ -33,7 +48,28 @@ CpuPinning::CpuPinning(std::size_t run) {
 
 void CpuPinning::take_processor() {
   ::sched_setaffinity(0, sizeof own_, &own_);
-  set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
+  set_priority();
+}
+
+void CpuPinning::set_priority() {
+  if (is_greedy_)
+    set_policy(0, SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
+  else
+    set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
+}
+
+void CpuPinning::give_way(base::Instant now) {
+  const base::nanoseconds passed = now - measured_;
+  if (passed < kMeasured) return;
+  const base::nanoseconds used = processor_time();
+  const bool is_first = measured_ == base::Instant{};
+  const auto percent = 100 * (used - used_) / passed;
+  measured_ = now;
+  used_ = used;
+  if (is_first) return;
+  const bool was_greedy = is_greedy_;
+  is_greedy_ = percent >= (was_greedy ? kModestPercent : kGreedyPercent);
+  if (is_greedy_ != was_greedy && !suspended_) set_priority();
 }
 
 void CpuPinning::settle(pid_t program) const { set_policy(program, SCHED_BATCH, 0); }

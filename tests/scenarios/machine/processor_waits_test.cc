@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/processor_waits.hh"
+#include "scenarios/engine/machine/processor_waits.hh"
 
 #include <chrono>
 

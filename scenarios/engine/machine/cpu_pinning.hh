@@ -3,7 +3,8 @@
 // (CLOSE_WAIT, by close), which nobody would see. So a run and its programs share one processor,
 // and the programs never preempt the run (sched(7)). If allowed, the run is SCHED_RR; SCHED_FIFO
 // would let a busy run starve others on that processor. Otherwise the programs are SCHED_BATCH,
-// which does not preempt on waking. On a flooded wire the run uses every processor.
+// which does not preempt on waking. On a flooded wire the run uses every processor. A run that uses
+// most of its processor for some time gives up its priority, so that its neighbours can run.
 #pragma once
 
 #include <sched.h>
@@ -11,12 +12,18 @@
 
 #include <cstddef>
 
+#include "base/clock.hh"
+
 namespace tcplab::engine {
 
 class CpuPinning {
 public:
   /// Takes a processor, a different one for each number of a run. Best effort: never fails.
   explicit CpuPinning(std::size_t run);
+  /// Returns to an ordinary priority and all processors, for the reports at the end of the run.
+  ~CpuPinning() { suspend(true); }
+  CpuPinning(const CpuPinning&) = delete;
+  CpuPinning& operator=(const CpuPinning&) = delete;
 
   /// Moves a program, and what it will fork, to the processor of the run.
   void settle(pid_t program) const;
@@ -24,12 +31,20 @@ public:
   /// Uses every processor while the wire is flooded.
   void suspend(bool flooded);
 
+  /// Gives up the real-time priority while this thread uses most of its processor, so that other
+  /// runs on it are not kept from running. To be called several times a second.
+  void give_way(base::Instant now);
+
 private:
   void take_processor();
+  void set_priority();
 
   cpu_set_t all_{};
   cpu_set_t own_{};
   bool suspended_ = false;
+  bool is_greedy_ = false;  // it has used most of its processor
+  base::Instant measured_{};
+  base::nanoseconds used_{};  // processor time, until then
 };
 
 }  // namespace tcplab::engine
