@@ -15,6 +15,8 @@ const LuaWords kNeighbourEntries = {.name = "neighbour_entries",
                                     .words = {"static", "dynamic"},
                                     .renamed = {{"known", "static"}, {"learnt", "dynamic"}}};
 
+}  // namespace
+
 const LuaTable kHostOptions = {"host_options",
                                "",
                                {{"neighbours?", "neighbour_entries",
