@@ -22,6 +22,9 @@ class LuaOwner;
 /// A bound function returns how many values it pushed, or this: the script waits.
 inline constexpr int kSuspend = -1;
 
+/// The longest time that a script can wait for, a year, in seconds.
+inline constexpr double kLongestSpan = 86'400.0 * 365;
+
 /// An earlier name of a word that a script may say.
 struct RenamedWord {
   const char* old_word;

@@ -28,18 +28,9 @@ Waiter::Waiter(Laboratory& laboratory)
 }
 
 void Waiter::wait(std::unique_ptr<Suspension> suspension) {
-  const std::uint64_t after = cursor(suspension->stream);
-  begin(std::move(suspension), after);
-}
-
-void Waiter::wait_from_now(std::unique_ptr<Suspension> suspension) {
-  begin(std::move(suspension), laboratory_.timeline().last());
-}
-
-void Waiter::begin(std::unique_ptr<Suspension> suspension, std::uint64_t after) {
   suspension_ = std::move(suspension);
+  history_begins_ = suspension_->begin({cursors_, laboratory_.timeline().last()});
   held_at_begin_ = laboratory_.watch().stepper().held_time();
-  history_begins_ = after;
   has_looked_back_ = false;
   decision_ = Decision::open;
   if (on_waiting) on_waiting(waits_for(*suspension_, laboratory_.clock().now()));
@@ -54,16 +45,11 @@ void Waiter::cancel() {
   alarm_->cancel();
 }
 
-std::uint64_t Waiter::cursor(const std::string& stream) const {
-  const auto found = cursors_.find(stream);
-  return stream.empty() || found == cursors_.end() ? 0 : found->second;
-}
-
 void Waiter::look_back() {
   if (!is_waiting()) return;
   has_looked_back_ = true;
   scan_history();
-  if (decision_ == Decision::open) decide(suspension_->at_start());
+  if (decision_ == Decision::open) decide(suspension_->at_present());
   set_alarm();
 }
 
@@ -79,8 +65,11 @@ void Waiter::look(const Event& event) {
   if (!has_looked_back_ || !is_waiting()) return;
   const auto* call = std::get_if<capture::Call>(&event.body);
   // A call that names a connection makes it the program's: earlier events may now count.
-  if (call != nullptr && call->remote) return scan_history();
-  decide(suspension_->look(event));
+  if (call != nullptr && call->remote)
+    scan_history();
+  else
+    decide(suspension_->look(event));
+  if (decision_ == Decision::open) decide(suspension_->at_present());
 }
 
 void Waiter::decide(Decision decision) {
@@ -107,7 +96,7 @@ void Waiter::set_alarm() {
 void Waiter::time_is_up() {
   if (!is_waiting()) return;
   if (laboratory_.clock().now() < deadline()) {
-    decide(suspension_->at_start());
+    decide(suspension_->at_present());
     return set_alarm();
   }
   laboratory_.look_at_all();
@@ -119,9 +108,7 @@ void Waiter::settle() {
   const bool met = decision_ == Decision::met;
   const auto decided = std::move(suspension_);
   cancel();
-  const Event* decisive = decided->decisive();
-  if (met && decisive != nullptr && !decided->stream.empty())
-    move_cursor(decided->stream, decisive->number);
+  if (met) decided->move(cursors_);
   on_decided(*decided, met);
 }
 

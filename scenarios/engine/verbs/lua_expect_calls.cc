@@ -21,6 +21,7 @@ struct ExpectedCall {
   Subject subject;
   std::string call;
   std::optional<int> standard_stream;
+  std::uint64_t unfinished = 0;  // until a verb says what it returns
 };
 
 /// The descriptor of a standard stream; empty for calls on the socket.
@@ -35,14 +36,20 @@ std::optional<int> standard_stream_argument(LuaCall& call, const std::string& na
 }
 
 int subject_call(LuaCall& call) {
-  const Subject& subject = subject_of(call);
+  const Subject subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
   const std::string name = known_call(call.text(1, "the call's name"));
-  return push_object(call.lua, ExpectedCall{subject, name, standard_stream_argument(call, name)});
+  ExpectedCall expected{subject, name, standard_stream_argument(call, name)};
+  expected.unfinished = context_of(call).unfinished().add(
+      call.line(), "nothing is expected of this " + name +
+                       "; add what it must return, as in call(\"" + name + "\"):returns()");
+  return push_object(call.lua, expected);
 }
 
-std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
+std::unique_ptr<CallPattern> call_pattern(LuaCall& call) {
+  const ExpectedCall& expected = call.self<ExpectedCall>();
+  context_of(call).unfinished().finish(expected.unfinished);
   auto pattern = std::make_unique<CallPattern>();
   pattern->host = expected.subject.host->name();
   pattern->program = expected.subject.program->name();
@@ -53,7 +60,7 @@ std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
 
 int expect_call(LuaCall& call, std::unique_ptr<CallPattern> pattern) {
   const Subject& subject = call.self<ExpectedCall>().subject;
-  return expect(call, subject, subject.stream("call"), std::move(pattern));
+  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
 }
 
 int poll_events_argument(LuaCall& call, int index) {
@@ -64,14 +71,14 @@ int poll_events_argument(LuaCall& call, int index) {
 }
 
 int call_returns(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   if (call.has(1)) pattern->result = call.whole(1, "the result", -1, INT_MAX);
   if (call.has(2)) pattern->revents = poll_events_argument(call, 2);
   return expect_call(call, std::move(pattern));
 }
 
 int call_reports(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->revents = poll_events_argument(call, 1);
   return expect_call(call, std::move(pattern));
 }
@@ -83,21 +90,21 @@ int errno_argument(LuaCall& call) {
 }
 
 int call_fails(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->error = errno_argument(call);
   pattern->result = -1;
   return expect_call(call, std::move(pattern));
 }
 
 int call_gives(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->error = errno_argument(call);
   pattern->result = 0;
   return expect_call(call, std::move(pattern));
 }
 
 int call_is_entered(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->entered = true;
   return expect_call(call, std::move(pattern));
 }
@@ -105,14 +112,14 @@ int call_is_entered(LuaCall& call) {
 }  // namespace
 
 LuaModule calls_module() {
-  return {.classes = {lua_class<Subject>(
-                          {{"call",
-                            subject_call,
-                            "Names a system call of dnc; the next verb says what it must return.",
-                            {{"name", "call_name"},
-                             {"stream?", "\"stdin\"|\"stdout\"",
-                              "for a read or write there instead of on the socket"}},
-                            {"expected_call"}}}),
+  const std::vector<LuaVerb> naming_a_call = {
+      {"call",
+       subject_call,
+       "Names a system call of dnc; the next verb says what it must return.",
+       {{"name", "call_name"},
+        {"stream?", "\"stdin\"|\"stdout\"", "for a read or write there instead of on the socket"}},
+       {"expected_call"}}};
+  return {.classes = {lua_class<Subject>(naming_a_call), lua_class<LuaProgram>(naming_a_call),
                       lua_class<ExpectedCall>(
                           {{"returns",
                             call_returns,

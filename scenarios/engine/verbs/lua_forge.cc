@@ -251,7 +251,7 @@ void deliver(const LuaCall& call, LabHost& to, const base::IpAddress& from,
                .text = detail,
                .from = name.empty() ? from.to_string() : name,
                .line = call.line()});
-  context.waiter().move_cursor("packet", context.laboratory().timeline().last());
+  context.waiter().cursors().move("packet", context.laboratory().timeline().last());
   context.laboratory().forge(to, name, frame);
 }
 

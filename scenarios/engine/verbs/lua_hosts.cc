@@ -42,8 +42,8 @@ LabProgram& start(LuaCall& call, const std::vector<std::string>& command) {
   try {
     LabProgram& program = context.laboratory().run(host_of(call), command);
     // An earlier connection with the same endpoints belonged to another program.
-    context.waiter().move_cursor("state " + program.host() + "/" + program.name(),
-                                 context.laboratory().timeline().last());
+    context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
+                                    context.laboratory().timeline().last());
     return program;
   } catch (const base::LabError&) {
     if (command.front() != "dnc" && find_program(command.front()).empty())
