@@ -117,7 +117,7 @@
 ---@field within? number seconds
 
 ---@class time_options
----@field tolerance? number seconds, instead of the tolerance of the kernel's timers: 12.5 % and 4 ms
+---@field tolerance? number seconds; by default that of the kernel's timers, 12.5 % and 4 ms
 
 ---The conditions of lab:first, each with a name or in a list, and how long to wait.
 ---@class first_conditions

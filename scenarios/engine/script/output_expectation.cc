@@ -37,7 +37,8 @@ Decision OutputExpectation::look(const Event& event) {
 }
 
 Decision OutputExpectation::read(Output& output, const Event& event, std::string_view text) {
-  const std::size_t skipped = event.number == output.event ? std::min(output.bytes, text.size()) : 0;
+  const std::size_t skipped =
+      event.number == output.event ? std::min(output.bytes, text.size()) : 0;
   text.remove_prefix(skipped);
   if (text.empty()) return Decision::open;
   output.is_unread = true;

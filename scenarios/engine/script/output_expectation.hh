@@ -60,9 +60,9 @@ private:
   std::uint64_t counts_after_ = 0;  // the text must end in an event after this one
   std::uint64_t looked_at_ = 0;
   std::optional<capture::Event> event_;
-  std::string cursor_;      // that moves to `event_`
-  std::size_t bytes_ = 0;   // of the event, consumed
-  std::string ended_;       // why the text can no longer come
+  std::string cursor_;     // that moves to `event_`
+  std::size_t bytes_ = 0;  // of the event, consumed
+  std::string ended_;      // why the text can no longer come
   std::optional<capture::Event> last_written_;
 };
 

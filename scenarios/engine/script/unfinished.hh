@@ -1,5 +1,5 @@
-// What a script has begun to say and not finished: a subject without a verb, a condition that nobody
-// awaits. Neither checks anything, so a script must not end with one.
+// What a script has begun to say and not finished: a subject without a verb, or a condition that
+// nobody awaits. Neither checks anything, so a script must not end with one.
 #pragma once
 
 #include <cstdint>

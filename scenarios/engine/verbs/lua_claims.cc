@@ -13,8 +13,7 @@ namespace {
 const LuaTable kTimeOptions = {
     "time_options",
     "",
-    {{"tolerance?", "number",
-      "seconds, instead of the tolerance of the kernel's timers: 12.5 % and 4 ms"}}};
+    {{"tolerance?", "number", "seconds; by default that of the kernel's timers, 12.5 % and 4 ms"}}};
 
 /// The times that count as the expected one: by the tolerance in the options at `options`, or else
 /// by that of the kernel's timers.

@@ -17,7 +17,8 @@ constexpr int kTable = 2;  // on the Lua stack, after the lab
 const LuaTable kFirstConditions = {
     "first_conditions",
     "The conditions of lab:first, each with a name or in a list, and how long to wait.",
-    {{"within?", "number", "seconds; 5 by default"}, {"[string]", "condition"},
+    {{"within?", "number", "seconds; 5 by default"},
+     {"[string]", "condition"},
      {"[integer]", "condition"}}};
 
 /// A key of the script's table: a number of a list, or a name.
@@ -39,6 +40,7 @@ ConditionKey key_at(lua_State* lua, int index) {
                          luaL_typename(lua, index));
 }
 
+/// Throws: the value on top of the stack is no condition.
 [[noreturn]] void refuse_value(lua_State* lua, const ConditionKey& key) {
   std::string what = luaL_typename(lua, -1);
   if (luaL_getmetafield(lua, -1, "__name") == LUA_TSTRING) {
@@ -46,8 +48,10 @@ ConditionKey key_at(lua_State* lua, int index) {
     std::ranges::replace(what, '_', ' ');
     lua_pop(lua, 1);
   }
-  throw base::UsageError(described(key) + " of lab:first must be a condition, such as client:exits()"
-                         " or client:call(\"read\"):returns(), not: " + what);
+  throw base::UsageError(described(key) +
+                         " of lab:first must be a condition, such as client:exits()"
+                         " or client:call(\"read\"):returns(), not: " +
+                         what);
 }
 
 /// Returns the conditions in the order of their keys: it must not depend on Lua's tables.
@@ -106,7 +110,8 @@ int lab_first(LuaCall& call) {
   }
   return context.await(std::make_unique<FirstOf>(deadline, std::move(choices)),
                        [&context, keys](lua_State* lua, const Suspension& decided, bool) {
-                         return push_winner(context, lua, keys, static_cast<const FirstOf&>(decided));
+                         const auto& first = static_cast<const FirstOf&>(decided);
+                         return push_winner(context, lua, keys, first);
                        });
 }
 

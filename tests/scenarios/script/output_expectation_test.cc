@@ -129,10 +129,9 @@ TEST_CASE("from now on, the end of the text must come later") {
 TEST_CASE("a program that has ended writes nothing more") {
   const Cursors cursors;
   OutputExpectation wait(kDeadline, 5s,
-                         {.host = "kang",
-                          .program = "dnc",
-                          .text = "hello",
-                          .ruled_out = [] { return std::string("kang's dnc exited"); }});
+                         {.host = "kang", .program = "dnc", .text = "hello", .ruled_out = [] {
+                            return std::string("kang's dnc exited");
+                          }});
   wait.begin({cursors, 9});
   CHECK(wait.limit() == ", within 5 s");
   CHECK(wait.at_present() == Decision::failed);
