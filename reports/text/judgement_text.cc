@@ -67,7 +67,9 @@ StyledText mark(bool passed) {
   return passed ? StyledText("✓", Paint::good) : StyledText("✗", Paint::bad);
 }
 
-std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
+namespace {
+
+std::vector<StyledText> expected_and_seen(const capture::Verdict& verdict, int width) {
   const Paint paint = verdict.passed ? Paint::plain : Paint::bad;
   const std::string seen = seen_text(verdict);
   const std::string expected = printable(verdict.expected);
@@ -81,6 +83,14 @@ std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int wid
   add_wrapped(lines, verdict.expected, width, paint);
   lines.front() = mark(verdict.passed).add(" ").add(lines.front().text().substr(kIndent), paint);
   if (!seen.empty()) add_wrapped(lines, seen, width, Paint::dim);
+  return lines;
+}
+
+}  // namespace
+
+std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
+  std::vector<StyledText> lines = expected_and_seen(verdict, width);
+  for (const capture::Verdict::Errors& errors : verdict.errors) add_errors(lines, errors, width);
   return lines;
 }
 

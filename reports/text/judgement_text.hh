@@ -8,7 +8,8 @@
 
 namespace tcplab::reports {
 
-/// Returns the verdict in one line if it fits into `width` columns, otherwise in several.
+/// Returns the verdict in one line if it fits into `width` columns, otherwise in several. What
+/// programs wrote on standard error follows.
 std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width);
 
 /// Returns the verdict in full: expected, seen, the nearest miss, what programs wrote on

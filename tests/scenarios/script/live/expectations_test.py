@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks what expectations do when they are met, when they fail, and when the script misuses them:
 the exit status, the line of the script, and the message."""
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -277,6 +278,13 @@ class StandardError(Scripts):
                           'lab:expect(shell):sleeps()\nlab:await(shell, 0.2):exits()\n'
                           'lab:check(false, "a claim")', FIRST_LINE + 3)
         self.assertRegex(text, r"stderr +kang's sh:\n +Traceback: line 7\n")
+        self.assertEqual(text.count("stderr "), 1, text)
+        script = Path(self.out.name, "script.lua")
+        live = lab.Run(script, self.out.name, "--live")
+        shown = subprocess.run([lab.TCPLAB, "show", live.folder], text=True, check=True,
+                               stdout=subprocess.PIPE).stdout
+        for output in (live.output, shown):
+            self.assertRegex(output, r"stderr +kang's sh:\n +Traceback: line 7\n")
 
     def test_a_command_that_dnc_does_not_know(self):
         text = self.fails('local repl = kang:dnc("--repl")\nrepl:type "conect kodos 80\\n"\n'
