@@ -1,14 +1,14 @@
--- A program that only reads learns of some failures at once and of others never. The script measures
--- each of them with lab:first, which does not fail if nothing happens.
+-- A program that only reads learns of some failures at once and of others never. The script
+-- measures each of them with lab:first, which does not fail if nothing happens.
 return {
   title = "What a reader notices",
   asks = "Which failures of the other end does a program that only reads notice?",
   source = "RFC 9293 sections 3.5.1 and 3.10.7.1; RFC 1122 section 4.2.3.6",
   here = "It notices a killed program and a reboot: read returns 0. A power cycle, a power failure "
     .. "and a pulled cable are silent. Measured on Linux 6.18.",
-  why = "A kernel that still runs closes the sockets of its programs and sends a FIN. A kernel that "
-    .. "has lost its power sends nothing. A kernel that has just started answers only if somebody "
-    .. "sends it a segment of the old connection, and a reader sends none.",
+  why = "A kernel that still runs closes the sockets of its programs, and sends a FIN. One that "
+    .. "has lost its power sends nothing. A kernel that has just started answers only if "
+    .. "somebody sends it a segment of the old connection, and a reader sends none.",
   tags = { "power", "scorecard" },
 
   run = function(lab)
