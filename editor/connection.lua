@@ -54,3 +54,14 @@ function connection:data(text, options) end
 ---@param options any_segment_options
 ---@return connection
 function connection:segment(options) end
+
+---Is met when a connection of the subject is in that state or enters it.
+---@param state tcp_state
+---@return condition
+function connection:in_state(state) end
+
+---Is met by an event from its host's kernel; needs = { "tracepoints" }.
+---@param what kernel_event
+---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
+---@return condition
+function connection:kernel(what, reason) end

@@ -11,54 +11,50 @@ local subject = {}
 ---@return subject
 function subject:within(seconds) end
 
----Expects that a connection of the subject is in that state or enters it.
+---Is met when a connection of the subject is in that state or enters it.
 ---@param state tcp_state
 ---@return event
 function subject:in_state(state) end
+
+---Is met when the host has no connection; listening sockets do not count.
+function subject:has_no_connection() end
+
+---Is met when a socket on the host listens.
+---@param port integer
+function subject:listens(port) end
 
 ---Expects that it is in that state now, with no change since the last expectation about its state.
 ---@param state tcp_state
 function subject:still_in_state(state) end
 
----Expects that this timer of the connection runs in the kernel, or starts.
----@param timer tcp_timer
-function subject:timer(timer) end
-
----Expects that the host has no connection; listening sockets do not count.
-function subject:has_no_connection() end
-
----Expects that a socket on the host listens.
----@param port integer
-function subject:listens(port) end
-
 ---Names a system call of dnc; the next verb says what it must return.
 ---@param name call_name
----@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
+---@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
 ---@return expected_call
-function subject:call(name, ...) end
+function subject:call(name, stream) end
 
----Expects that it exits.
+---Is met when it exits.
 ---@param status? integer any by default
 ---@return event
 function subject:exits(status) end
 
----Expects that a signal ends it.
+---Is met when a signal ends it.
 ---@param signal signal_name
 ---@return event
 function subject:killed_by(signal) end
 
----Expects output that contains the text.
+---Is met when its output has the text, after what the last such verb matched.
 ---@param text string
 ---@return event
 function subject:prints(text) end
 
+---Is met when it waits in a system call, which a signal would interrupt.
+function subject:sleeps() end
+
 ---Expects that it has not ended.
 function subject:still_runs() end
 
----Expects that it waits in a system call, which a signal would interrupt.
-function subject:sleeps() end
-
----Expects an event from its host's kernel; needs = { "tracepoints" }.
+---Is met by an event from its host's kernel; needs = { "tracepoints" }.
 ---@param what kernel_event
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
 ---@return event
@@ -83,11 +79,14 @@ function expected_call:reports(revents) end
 ---@return event
 function expected_call:fails(errno) end
 
----Expects that getsockopt or ioctl stores this value.
----@param value errno_name|string|integer an errno for SO_ERROR
+---Expects that getsockopt returns this value of SO_ERROR.
+---@param errno errno_name
 ---@return event
-function expected_call:gives(value) end
+function expected_call:gives(errno) end
 
 ---Expects that the program is in that call.
 ---@return event
 function expected_call:is_entered() end
+
+---@class condition
+local condition = {}

@@ -102,3 +102,23 @@ function host:add_address(address, nic) end
 ---@param address string
 ---@return host
 function host:remove_address(address) end
+
+---Is met when a connection of the subject is in that state or enters it.
+---@param state tcp_state
+---@return condition
+function host:in_state(state) end
+
+---Is met when the host has no connection; listening sockets do not count.
+---@return condition
+function host:has_no_connection() end
+
+---Is met when a socket on the host listens.
+---@param port integer
+---@return condition
+function host:listens(port) end
+
+---Is met by an event from its host's kernel; needs = { "tracepoints" }.
+---@param what kernel_event
+---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
+---@return condition
+function host:kernel(what, reason) end

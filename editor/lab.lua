@@ -170,12 +170,25 @@ function lab:expect(whom) end
 ---@return subject
 function lab:never(whom, seconds) end
 
+---Waits for what the next verb says; the verb returns nil if it does not come.
+---@param whom host|program|connection
+---@param seconds? number 5 by default
+---@return subject
+function lab:await(whom, seconds) end
+
 ---Waits for a frame.
 ---@param direction string "kang > kodos"
 ---@param packet? packet_selection a word or a pcap filter
 ---@param options? packet_options
 ---@return event
 function lab:expect_packet(direction, packet, options) end
+
+---Makes a condition that such a frame meets.
+---@param direction string "kang > kodos"
+---@param filter? string as in pcap-filter(7)
+---@param options? packet_options
+---@return condition
+function lab:packet(direction, filter, options) end
 
 ---Expects that no such frame comes, from now on for that long.
 ---@param seconds number
@@ -184,15 +197,31 @@ function lab:expect_packet(direction, packet, options) end
 ---@param options? packet_options
 function lab:never_packet(seconds, direction, packet, options) end
 
+---Expects that the condition is true: a claim about values. Returns the condition.
+---@param condition any
+---@param claim string what is claimed, for the reader
+---@param seen? any the value to show if it is false
+---@return any
+function lab:check(condition, claim, seen) end
+
 ---Compares a time with the expected one, with the tolerance of the kernel's timers.
 ---@param measured number seconds
 ---@param expected number seconds
 ---@param what? string
-function lab:expect_time(measured, expected, what) end
+---@param options? time_options
+function lab:expect_time(measured, expected, what, options) end
 
 ---Checks a time that the kernel chooses within limits, with the same tolerance.
 ---@param measured number seconds
 ---@param earliest number seconds
 ---@param latest number seconds
 ---@param what? string
-function lab:expect_between(measured, earliest, latest, what) end
+---@param options? time_options
+function lab:expect_between(measured, earliest, latest, what, options) end
+
+---Waits until one of several conditions is met. Returns its key and the event, or nil when time is
+---up.
+---@param conditions first_conditions
+---@return any key
+---@return event
+function lab:first(conditions) end

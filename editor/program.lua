@@ -25,9 +25,14 @@ function program:stop(signal) end
 ---@return program
 function program:signal(signal) end
 
----Sends SIGKILL; its kernel lives on.
+---Sends SIGKILL, unless it has ended; its kernel lives on.
 ---@return program
 function program:kill() end
+
+---Returns all that it has written so far.
+---@param stream? "stdout"|"stderr" stdout by default
+---@return string
+function program:output(stream) end
 
 ---Sends SIGSTOP: the program does not run, but its kernel does.
 ---@return program
@@ -36,3 +41,39 @@ function program:freeze() end
 ---Sends SIGCONT.
 ---@return program
 function program:thaw() end
+
+---Is met when a connection of the subject is in that state or enters it.
+---@param state tcp_state
+---@return condition
+function program:in_state(state) end
+
+---Names a system call of dnc; the next verb says what it must return.
+---@param name call_name
+---@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
+---@return expected_call
+function program:call(name, stream) end
+
+---Is met when it exits.
+---@param status? integer any by default
+---@return condition
+function program:exits(status) end
+
+---Is met when a signal ends it.
+---@param signal signal_name
+---@return condition
+function program:killed_by(signal) end
+
+---Is met when its output has the text, after what the last such verb matched.
+---@param text string
+---@return condition
+function program:prints(text) end
+
+---Is met when it waits in a system call, which a signal would interrupt.
+---@return condition
+function program:sleeps() end
+
+---Is met by an event from its host's kernel; needs = { "tracepoints" }.
+---@param what kernel_event
+---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
+---@return condition
+function program:kernel(what, reason) end

@@ -144,6 +144,15 @@
 ---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
 
+---@class time_options
+---@field tolerance? number seconds; by default that of the kernel's timers, 12.5 % and 4 ms
+
+---The conditions of lab:first, each with a name or in a list, and how long to wait.
+---@class first_conditions
+---@field within? number seconds; 5 by default
+---@field [string] condition
+---@field [integer] condition
+
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
 

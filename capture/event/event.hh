@@ -334,6 +334,12 @@ struct Action {
 
 /// An expectation of the scenario was met, or failed.
 struct Verdict {
+  /// What a program has written on standard error.
+  struct Errors {
+    std::string host;
+    std::string program;
+    std::string text;  // its last lines
+  };
   bool passed = false;
   std::string expected;
   std::string seen;
@@ -341,7 +347,8 @@ struct Verdict {
   std::string host;     // the subject's
   std::string script;
   int line = 0;
-  std::string code;  // the script's line
+  std::string code;              // the script's line
+  std::vector<Errors> errors{};  // failed: what no expectation has matched
 };
 
 /// The scenario printed a line for its reader.

@@ -213,6 +213,12 @@ void fields(auto&& archive, Is<Action> auto& action) {
   archive.unless_empty("line", action.line);
 }
 
+void fields(auto&& archive, Is<Verdict::Errors> auto& errors) {
+  archive.always("host", errors.host);
+  archive.always("program", errors.program);
+  archive.always("text", errors.text);
+}
+
 void fields(auto&& archive, Is<Verdict> auto& verdict) {
   archive.required("passed", verdict.passed);
   archive.always("expected", verdict.expected);
@@ -222,6 +228,7 @@ void fields(auto&& archive, Is<Verdict> auto& verdict) {
   archive.unless_empty("script", verdict.script);
   archive.unless_empty("line", verdict.line);
   archive.unless_empty("code", verdict.code);
+  archive.unless_empty("errors", verdict.errors);
 }
 
 void fields(auto&& archive, Is<Note> auto& note) { archive.always("text", note.text); }

@@ -60,6 +60,8 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
                      verdict.seen.empty() ? "nothing that matches" : escaped(verdict.seen));
   out += definition("nearest", verdict.nearest);
+  for (const capture::Verdict::Errors& errors : verdict.errors)
+    out += definition("stderr of " + escaped(errors.host + "'s " + errors.program), errors.text);
   if (!verdict.script.empty())
     out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
                        escaped(verdict.script), verdict.line, escaped(verdict.code));

@@ -71,6 +71,12 @@ bool comes_up_in(std::span<const Event> events, const std::string& host) {
   });
 }
 
+/// The details of the verdict have what programs wrote on standard error already.
+Event without_errors(Event event) {
+  if (auto* verdict = std::get_if<capture::Verdict>(&event.body)) verdict->errors.clear();
+  return event;
+}
+
 void write_ladder(std::ostream& out, std::span<const Event> events, const FailureView& view) {
   const std::vector<std::string> hosts = hosts_in(events);
   if (hosts.empty()) return;
@@ -85,7 +91,7 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   for (const std::string& host : hosts)
     if (!comes_up_in(events, host)) ladder.event({0, first, capture::HostUp{host, 1, {}}});
   for (const Event& event : events)
-    if (!std::holds_alternative<capture::RunEnd>(event.body)) ladder.event(event);
+    if (!std::holds_alternative<capture::RunEnd>(event.body)) ladder.event(without_errors(event));
   ladder.finish();
 }
 

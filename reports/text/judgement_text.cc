@@ -1,6 +1,7 @@
 #include "reports/text/judgement_text.hh"
 
 #include <fmt/format.h>
+#include <sstream>
 
 #include "reports/text/text.hh"
 
@@ -32,6 +33,14 @@ void add_field(std::vector<StyledText>& lines, std::string_view name, std::strin
   }
 }
 
+/// Each line of what a program wrote is a line of its own.
+void add_errors(std::vector<StyledText>& lines, const capture::Verdict::Errors& errors, int width) {
+  add_field(lines, "stderr", errors.host + "'s " + errors.program + ":", width, Paint::plain);
+  std::istringstream text(errors.text);
+  for (std::string line; std::getline(text, line);)
+    add_field(lines, "", printable(line), width, Paint::error);
+}
+
 }  // namespace
 
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width) {
@@ -39,6 +48,7 @@ std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int w
   add_field(lines, "expected", verdict.expected, width, Paint::plain);
   add_field(lines, "seen", seen_text(verdict), width, verdict.passed ? Paint::plain : Paint::error);
   add_field(lines, "nearest", verdict.nearest, width, Paint::action);
+  for (const capture::Verdict::Errors& errors : verdict.errors) add_errors(lines, errors, width);
   return lines;
 }
 
@@ -57,7 +67,9 @@ StyledText mark(bool passed) {
   return passed ? StyledText("✓", Paint::good) : StyledText("✗", Paint::bad);
 }
 
-std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
+namespace {
+
+std::vector<StyledText> expected_and_seen(const capture::Verdict& verdict, int width) {
   const Paint paint = verdict.passed ? Paint::plain : Paint::bad;
   const std::string seen = seen_text(verdict);
   const std::string expected = printable(verdict.expected);
@@ -71,6 +83,14 @@ std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int wid
   add_wrapped(lines, verdict.expected, width, paint);
   lines.front() = mark(verdict.passed).add(" ").add(lines.front().text().substr(kIndent), paint);
   if (!seen.empty()) add_wrapped(lines, seen, width, Paint::dim);
+  return lines;
+}
+
+}  // namespace
+
+std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
+  std::vector<StyledText> lines = expected_and_seen(verdict, width);
+  for (const capture::Verdict::Errors& errors : verdict.errors) add_errors(lines, errors, width);
   return lines;
 }
 

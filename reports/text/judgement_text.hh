@@ -8,11 +8,12 @@
 
 namespace tcplab::reports {
 
-/// Returns the verdict in one line if it fits into `width` columns, otherwise in several.
+/// Returns the verdict in one line if it fits into `width` columns, otherwise in several. What
+/// programs wrote on standard error follows.
 std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width);
 
-/// Returns the verdict in full: expected, seen, the nearest miss. Lines have at most `width`
-/// columns.
+/// Returns the verdict in full: expected, seen, the nearest miss, what programs wrote on
+/// standard error. Lines have at most `width` columns.
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width);
 
 /// Returns "scenarios/puzzlers/power-cycle.lua:14", and the line itself without indentation.

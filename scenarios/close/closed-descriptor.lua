@@ -35,6 +35,6 @@ return {
 
     client:type "socket\n"
     local socket = lab:expect(client):call("socket"):returns()
-    if socket.result ~= close.fd then error "the new socket has another number" end
+    lab:check(socket.result == close.fd, "the new socket has the number of the closed one")
   end,
 }

@@ -39,14 +39,14 @@ return {
     local function expect_black_hole(port)
       lab:cut("kang > kodos", "tcp src port " .. port)
       local client, with_data = open(port)
-      if not with_data.length then error "the SYN carries no data" end
+      lab:check(with_data.length, "the SYN carries data")
       lab:expect(client):within(time_limit):call("write"):fails "ETIMEDOUT"
     end
     expect_black_hole(2000)
     kang:sysctl(black_hole_timeout, 3600)
     expect_black_hole(3000)
     local fallback, bare = open(4000)
-    if bare.length then error "the SYN carries data" end
+    lab:check(not bare.length, "the SYN carries no data")
     lab:expect(fallback):call("write"):returns(5)
     lab:expect(fallback):in_state "ESTABLISHED"
   end,

@@ -44,7 +44,7 @@ return {
     until syn.length
     lab:expect_packet("kodos > kang", "SYN ACK")
     local retransmission = lab:expect_packet("kang > kodos", "data")
-    if retransmission.length ~= syn.length then error "this is not the data of the SYN" end
+    lab:check(retransmission.length == syn.length, "the data of the SYN is sent again")
     lab:expect(second):call("write"):returns(5)
     lab:expect(server):call("accept"):returns()
     server:type "read\n"

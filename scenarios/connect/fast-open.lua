@@ -37,7 +37,7 @@ return {
     local last_ack = lab:hold("kang > kodos", "ACK only")
     local second = open_fast()
     local syn = lab:expect_packet("kang > kodos", "tcp[tcpflags] & (tcp-syn|tcp-ack) == tcp-syn")
-    if syn.length ~= 5 then error "the SYN carries no data" end
+    lab:check(syn.length == 5, "the SYN carries the data", syn.length)
     lab:expect(second):call("write"):returns(5)
     server:type "use 4\naccept\nread\n"
     lab:expect(server):call("accept"):returns()

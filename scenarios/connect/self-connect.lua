@@ -29,9 +29,7 @@ return {
     local kang = lab:pair { sysctls = { ["net.ipv4.ip_local_port_range"] = "8080 8080" } }
     local client = kang:dnc("--nc", "--on-stdin-eof", "shutdown", kang, 8080)
     local connect = lab:expect(client):call("connect"):returns(0)
-    if connect["local"] ~= connect.remote then
-      error("the socket is not its own peer: " .. connect["local"] .. ", " .. connect.remote)
-    end
+    lab:check(connect["local"] == connect.remote, "the socket is its own peer", connect.remote)
     lab:expect(client):in_state "ESTABLISHED"
     client:type "is anybody there?\n"
     lab:expect(client):call("write"):returns(18)

@@ -22,7 +22,7 @@ return {
       { fate = "delivered" })
     lab:expect_time(retransmission.t - lost.t, lab:timer("initial_rto", kang),
       "the SYN retransmission")
-    if retransmission.seq ~= lost.seq then error "the second SYN has another sequence number" end
+    lab:check(retransmission.seq == lost.seq, "the second SYN has the same sequence number")
     lab:expect(client):call("connect"):returns(0)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"

@@ -40,9 +40,9 @@ return {
 
     local initial = lab.family == 4 and 10 * 1448 or 10 * 1428
     local restarted = sent_after_idling(8080)
-    if restarted ~= initial then error(restarted .. " bytes at once, not " .. initial) end
+    lab:check(restarted == initial, "the initial window is sent at once", restarted)
     kang:sysctl("net.ipv4.tcp_slow_start_after_idle", 0)
     local remembered = sent_after_idling(8081)
-    if remembered ~= flight then error(remembered .. " bytes at once, not " .. flight) end
+    lab:check(remembered == flight, "the earlier window is sent at once", remembered)
   end,
 }

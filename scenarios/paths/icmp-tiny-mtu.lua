@@ -23,6 +23,6 @@ return {
     lab:expect(server):prints "is all"
     local headers = 20 + 32  -- of IPv4, and of TCP with timestamps
     local packet = lab:expect_packet("kang > kodos", "greater 500")
-    if packet.length + headers ~= 552 then error("a segment of " .. packet.length .. " bytes") end
+    lab:check(packet.length + headers == 552, "the packet has 552 bytes", packet.length + headers)
   end,
 }

@@ -21,7 +21,7 @@ return {
     client:type("socket " .. lab.family .. "\nsetsockopt TCP_MAXSEG " .. mss .. "\n")
     client:type "connect kodos 8080\ngetsockopt TCP_MAXSEG\n"
     local syn = lab:expect_packet("kang > kodos", "SYN")
-    if not syn.summary:find("mss " .. mss .. ",", 1, true) then error(syn.summary) end
+    lab:check(syn.summary:find("mss " .. mss .. ",", 1, true), "the SYN has that MSS", syn.summary)
     lab:expect(client):in_state "ESTABLISHED"
     lab:expect(server):in_state "ESTABLISHED"
     local data = mss - 12 -- timestamps take 12 bytes (RFC 7323)
@@ -31,7 +31,7 @@ return {
     local function expect_all(from, to, direction)
       from:type "fill 5000\n"
       local segment = lab:expect_packet(direction, full)
-      if segment.length ~= data then error("a segment of " .. segment.length .. " bytes") end
+      lab:check(segment.length == data, "a segment is as long as the MSS allows", segment.length)
       to:type "recv 5000 waitall\n"
       lab:expect(to):call("recv"):returns(5000)
     end

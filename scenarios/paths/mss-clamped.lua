@@ -32,7 +32,7 @@ return {
     local headers = lab.family == 4 and 40 or 60
     local function expect_mss(direction, mss)
       local syn = lab:expect_packet(direction, "tcp[tcpflags] & tcp-syn != 0")
-      if not syn.summary:find("mss " .. mss .. ",", 1, true) then error(syn.summary) end
+      lab:check(syn.summary:find("mss " .. mss .. ",", 1, true), "the MSS is " .. mss, syn.summary)
     end
     expect_mss("kang > near", 1500 - headers)
     expect_mss("near > far", narrow - headers)

@@ -19,13 +19,13 @@ return {
     client:type "once\n"
     local first = lab:expect_packet("kang > kodos", "data")
     local copy = lab:expect_packet("kang > kodos", "data")
-    if copy.seq ~= first.seq then error "the second segment is not a copy of the first" end
+    lab:check(copy.seq == first.seq, "the second segment is a copy of the first")
     lab:expect(server):call("read"):returns(5)
     lab:never(server, 0.1):call("read"):returns()
 
     local with_sack_block = "tcp[12] & 0xf0 > 0x80" -- more options than timestamps
     local answer = lab:expect_packet("kodos > kang", with_sack_block)
-    if not answer.summary:find "ack 6,.*sack 1:6" then error(answer.summary) end
+    lab:check(answer.summary:find "ack 6,.*sack 1:6", "a SACK block names the copy", answer.summary)
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"
   end,

@@ -22,7 +22,7 @@ return {
     lab:expect(client):prints "pay the bearer 1000"
     local too_much = lab:expect_packet("kang > kodos", "ACK only")
     local correction = lab:expect_packet("kodos > kang", "ACK only")
-    if too_much.ack - correction.seq ~= 20 then error "kang's ACK is not 20 bytes ahead" end
+    lab:check(too_much.ack - correction.seq == 20, "kang's ACK is 20 bytes ahead")
     lab:expect_packet("kang > kodos", "ACK only")
 
     -- As many bytes as were injected: kang's kernel takes them for a retransmission.

@@ -26,9 +26,9 @@ return {
     }
     lab:expect(kodos):in_state "SYN_RECV"
     local answer = lab:expect_packet("kodos > kang", "SYN ACK")
-    if answer.ack ~= 91 then error "the SYN/ACK does not acknowledge the old SYN" end
+    lab:check(answer.ack == 91, "the SYN/ACK acknowledges the old SYN", answer.ack)
     local reset = lab:expect_packet("kang > kodos", "RST")
-    if reset.seq ~= 91 then error "the RST does not have the acknowledged number" end
+    lab:check(reset.seq == 91, "the RST has the acknowledged number", reset.seq)
     lab:expect(kodos):in_state "CLOSED"
     lab:expect(client):still_in_state "SYN_SENT"
 

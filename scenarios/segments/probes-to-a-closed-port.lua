@@ -27,7 +27,7 @@ return {
       probe(flags)
       local reset = lab:expect_packet("kodos > kang", "RST")
       local seen = reset.flags .. " " .. (reset.seq or 0) .. " " .. (reset.ack or 0)
-      if seen ~= wanted then error(flags .. " is answered with " .. seen .. ", not " .. wanted) end
+      lab:check(seen == wanted, flags .. " is answered with " .. wanted, seen)
     end
     for _, flags in ipairs { "R", "RA" } do
       probe(flags)

@@ -25,7 +25,7 @@ return {
       probe(flags)
       local reset = lab:expect_packet("kodos > kang", "RST")
       lab:say(flags .. " is answered with " .. reset.summary)
-      if reset.seq ~= 7 or reset.flags ~= "R" then error(flags .. ": expected R, seq 7") end
+      lab:check(reset.seq == 7 and reset.flags == "R", flags .. " is answered with R, seq 7")
     end
     for _, flags in ipairs { "F", "", "R", "RA", "FPU" } do
       probe(flags)

@@ -23,7 +23,7 @@ return {
       client:type "write one\nwrite two\nwrite three\n"
       for _, length in ipairs { 3, 3, 5 } do
         local lost = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
-        if lost.length ~= length then error("a segment of " .. lost.length .. " bytes") end
+        lab:check(lost.length == length, "each write is a segment", lost.length)
       end
       local resent = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
       server:type "recv 11 waitall\n"
@@ -32,9 +32,9 @@ return {
     end
 
     local together = retransmission(8080)
-    if together ~= 11 then error("a retransmission of " .. together .. " bytes") end
+    lab:check(together == 11, "all data is in one retransmission", together)
     kang:sysctl("net.ipv4.tcp_retrans_collapse", 0)
     local first = retransmission(8081)
-    if first ~= 3 then error("a retransmission of " .. first .. " bytes") end
+    lab:check(first == 3, "only the first segment is retransmitted", first)
   end,
 }

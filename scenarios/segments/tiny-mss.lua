@@ -31,7 +31,7 @@ return {
       local segment
       repeat segment = lab:expect_packet("kodos > kang", from_port) until segment.length
       local largest = tonumber(kodos:sysctl(minimum)) - timestamps
-      if segment.length ~= largest then error(segment.length .. " bytes, not " .. largest) end
+      lab:check(segment.length == largest, "a segment has the smallest MSS", segment.length)
     end
 
     expect_tiny_segments(8080)

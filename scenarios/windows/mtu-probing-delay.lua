@@ -30,7 +30,7 @@ return {
       { fate = "delivered", within = 2 * suspects_after + 1 })
     lab:expect_time(small.t - first.t, suspects_after, "the first smaller segment")
     local base = tonumber(kang:sysctl "net.ipv4.tcp_base_mss")
-    if small.length > base then error("a segment of " .. small.length) end
+    lab:check(small.length <= base, "the segment fits tcp_base_mss", small.length)
     lab:expect(server):prints "the end"
     lab:expect(client):still_in_state "ESTABLISHED"
     lab:expect(server):still_in_state "ESTABLISHED"

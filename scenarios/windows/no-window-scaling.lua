@@ -39,10 +39,10 @@ return {
     kang:sysctl("net.ipv4.tcp_window_scaling", 0)
     local unscaled = in_flight(8080)
     lab:say(unscaled .. " bytes are in flight without window scaling")
-    if unscaled > 65535 or unscaled < 65535 - 9000 then error("in flight: " .. unscaled) end
+    lab:check(unscaled <= 65535 and unscaled >= 65535 - 9000, "64 KiB are in flight", unscaled)
     kang:sysctl("net.ipv4.tcp_window_scaling", 1)
     local scaled = in_flight(8081)
     lab:say(scaled .. " bytes are in flight with window scaling")
-    if scaled <= 65535 then error("in flight: " .. scaled) end
+    lab:check(scaled > 65535, "more than 64 KiB are in flight", scaled)
   end,
 }

@@ -44,15 +44,15 @@ return {
     local server, first, last, answer, count = receive(8080, function(ack, n)
       return not ack.window or n == 5000 -- an event omits a window of zero
     end)
-    if last.window or last.ack ~= first.ack then error "the window did not close" end
-    if answer.ack ~= first.ack then error "the hole was filled" end
+    lab:check(not last.window and last.ack == first.ack, "the window closes")
+    lab:check(answer.ack == first.ack, "the hole is not filled")
     lab:never(server, 2 * lab:timer("rto_min", kodos)):call("read"):returns()
     lab:expect(server):still_in_state "ESTABLISHED"
 
     kodos:sysctl("net.ipv4.tcp_shrink_window", 0)
     server, first, last, answer = receive(8081, function(_, n) return n == count end)
-    if last.window ~= first.window then error "the window's edge moved" end
-    if answer.ack <= first.ack then error "the hole was not filled" end
+    lab:check(last.window == first.window, "the window's edge does not move")
+    lab:check(answer.ack > first.ack, "the hole is filled")
     lab:expect(server):call("read"):returns()
   end,
 }

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
@@ -123,6 +124,11 @@ bool LabProgram::sleeps() const {
   return name_end != std::string::npos && stat.compare(name_end + 2, 1, "S") == 0;
 }
 
+bool LabProgram::is_silent() const {
+  return !running_ &&
+         std::ranges::all_of(readers_, [](const auto& reader) { return reader->at_end(); });
+}
+
 bool LabProgram::holds(std::uint32_t inode) const {
   return running_ && open_sockets_->contains(inode);
 }
@@ -176,6 +182,8 @@ void LabProgram::ended() {
   running_ = false;
   streams_->end.close();
   const bool exited = info.si_code == CLD_EXITED;
+  ending_ = exited ? "exited with status " + std::to_string(info.si_status)
+                   : "was killed by " + base::signal_name(info.si_status);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
                                         .pid = process_.pid,

@@ -35,6 +35,11 @@ public:
   const std::string& name() const { return name_; }
   pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
+  /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
+  const std::string& ending() const { return ending_; }
+  /// True if it has ended, and nobody writes to its standard output, standard error or record of
+  /// calls any more. A process that it has started may still do so.
+  bool is_silent() const;
   /// True if it waits in the kernel.
   bool sleeps() const;
   /// "kang's dnc"
@@ -73,6 +78,7 @@ private:
   std::string to_type_;
   bool close_when_typed_ = false;
   bool running_ = true;
+  std::string ending_;
   std::string partial_line_;
   std::vector<std::unique_ptr<PipeReader>> readers_;
   std::set<ConnectionKey> connections_;

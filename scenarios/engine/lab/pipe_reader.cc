@@ -48,15 +48,17 @@ bool PipeReader::read_some() {
   std::array<char, 65536> buffer;
   const ssize_t size = ::read(stream_->descriptor.native_handle(), buffer.data(), buffer.size());
   if (size > 0) sink_({buffer.data(), static_cast<std::size_t>(size)});
+  at_end_ = size == 0;
   return size > 0 || (size == -1 && (errno == EAGAIN || errno == EINTR));
 }
 
 void PipeReader::drain() {
   std::array<char, 65536> buffer;
   stream_descriptor& from = stream_->descriptor;
-  for (ssize_t size = 0;
-       from.is_open() && (size = ::read(from.native_handle(), buffer.data(), buffer.size())) > 0;)
+  ssize_t size = -1;
+  while (from.is_open() && (size = ::read(from.native_handle(), buffer.data(), buffer.size())) > 0)
     sink_({buffer.data(), static_cast<std::size_t>(size)});
+  at_end_ = at_end_ || size == 0;
 }
 
 }  // namespace tcplab::engine

@@ -27,6 +27,8 @@ public:
 
   /// Reads what is available now, without waiting.
   void drain();
+  /// True once it has read to the end-of-file: no process writes to the pipe any more.
+  bool at_end() const { return at_end_; }
 
   /// Called at end-of-file, unless drain() reached it first.
   std::function<void()> on_end;
@@ -39,6 +41,7 @@ private:
 
   std::unique_ptr<Stream> stream_;
   std::function<void(std::string_view)> sink_;
+  bool at_end_ = false;
 };
 
 }  // namespace tcplab::engine

@@ -12,8 +12,6 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr double kLongestSpan = 86'400.0 * 365;  // seconds
-
 LuaOwner& owner_of(lua_State* lua) { return **static_cast<LuaOwner**>(lua_getextraspace(lua)); }
 
 /// Leaves "FILE:LINE: what" on the Lua stack.

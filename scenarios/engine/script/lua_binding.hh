@@ -23,6 +23,9 @@ class LuaOwner;
 /// A bound function returns how many values it pushed, or this: the script waits.
 inline constexpr int kSuspend = -1;
 
+/// The longest time that a script can wait for, a year, in seconds.
+inline constexpr double kLongestSpan = 86'400.0 * 365;
+
 /// The arguments of one call from Lua. Of a method (`a:b(1)`), argument 1 follows the object.
 class LuaCall {
 public:

@@ -8,6 +8,7 @@
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
+#include "scenarios/engine/script/program_errors.hh"
 #include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
@@ -34,6 +35,7 @@ void ScriptContext::end(RunStatus status, const std::string& reason) {
   if (thread_ == nullptr) return;
   waiter_.cancel();
   then_ = {};
+  answer_ = {};
   thread_ = nullptr;
   on_end(status, reason);
 }
@@ -51,10 +53,18 @@ void ScriptContext::resume(int arguments) {
   if (status == LUA_YIELD) {
     lua_pop(thread_, results);
   } else if (status == LUA_OK) {
-    end(RunStatus::passed, "");
+    script_returned();
   } else {
     script_failed(status);
   }
+}
+
+/// An expectation that the script has not finished checks nothing: the run must not pass.
+void ScriptContext::script_returned() {
+  const auto problem = unfinished_.first();
+  if (!problem) return end(RunStatus::passed, "");
+  end(RunStatus::bad_script,
+      script_.info().file + ":" + std::to_string(problem->line) + ": " + problem->what);
 }
 
 void ScriptContext::script_failed(int status) {
@@ -77,15 +87,15 @@ int ScriptContext::suspend(std::unique_ptr<Suspension> suspension) {
   return kSuspend;
 }
 
-int ScriptContext::suspend_from_now(std::unique_ptr<Suspension> suspension) {
-  waiter_.wait_from_now(std::move(suspension));
-  return kSuspend;
+int ScriptContext::await(std::unique_ptr<Suspension> suspension, Answer answer) {
+  answer_ = std::move(answer);
+  return suspend(std::move(suspension));
 }
 
 int ScriptContext::suspend_until(std::unique_ptr<Condition> condition, int line, Then then) {
   condition->line = line;
   then_ = std::move(then);
-  return suspend_from_now(std::move(condition));
+  return suspend(std::move(condition));
 }
 
 std::unique_ptr<Condition> ScriptContext::condition(base::nanoseconds within, std::string expected,
@@ -95,6 +105,8 @@ std::unique_ptr<Condition> ScriptContext::condition(base::nanoseconds within, st
 }
 
 void ScriptContext::settled(const Suspension& suspension, bool met) {
+  if (const Answer answer = std::exchange(answer_, {}))
+    return resume(answer(thread_, suspension, met));
   if (!suspension.expected().empty() && (!met || suspension.line > 0))
     append({.passed = met,
             .expected = suspension.expected() + (met ? "" : suspension.limit()),
@@ -109,24 +121,28 @@ void ScriptContext::settled(const Suspension& suspension, bool met) {
   if (const int results = push_result(suspension); results != kSuspend) resume(results);
 }
 
-/// Pushes the decisive event as a table, with times in seconds since the run began.
 int ScriptContext::push_result(const Suspension& suspension) {
   if (const Then then = std::exchange(then_, {})) return then(thread_);
   const capture::Event* event = suspension.decisive();
   if (event == nullptr) return 0;
-  nlohmann::json value = nlohmann::json::parse(capture::to_json_line(*event));
+  push_event(thread_, *event);
+  return 1;
+}
+
+void ScriptContext::push_event(lua_State* thread, const capture::Event& event) const {
+  nlohmann::json value = nlohmann::json::parse(capture::to_json_line(event));
   for (const char* field : {"t", "entered", "sent", "delivered"}) {
     const auto found = value.find(field);
     if (found == value.end()) continue;
     const auto since = base::from_nanoseconds(found->get<std::int64_t>()) - laboratory_.started();
     *found = std::chrono::duration<double>(since).count();
   }
-  push_json(thread_, value);
-  return 1;
+  push_json(thread, value);
 }
 
 /// Puts the verdict on the timeline; if it failed, ends the coroutine.
 void ScriptContext::append(capture::Verdict verdict) {
+  if (!verdict.passed) verdict.errors = unmatched_errors(laboratory_.timeline(), waiter_.cursors());
   laboratory_.timeline().append(laboratory_.clock().now(), verdict);
   if (verdict.passed) return;
   const std::string reason = verdict.expected + "; " + verdict.seen;

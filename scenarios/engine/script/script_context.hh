@@ -14,6 +14,7 @@
 #include "scenarios/engine/script/lua_binding.hh"
 #include "scenarios/engine/script/run_status.hh"
 #include "scenarios/engine/script/script.hh"
+#include "scenarios/engine/script/unfinished.hh"
 #include "scenarios/engine/script/waiter.hh"
 
 namespace tcplab::engine {
@@ -45,10 +46,12 @@ public:
 
   // The following are for verbs. Those that return int return what the verb must return.
 
-  /// Makes the script wait. Events after its stream's cursor are looked at first.
+  /// Makes the script wait. If the suspension fails, the coroutine ends.
   int suspend(std::unique_ptr<Suspension> suspension);
-  /// The same without earlier events.
-  int suspend_from_now(std::unique_ptr<Suspension> suspension);
+  /// Makes the script wait, without a verdict. `answer` pushes the results of the verb and returns
+  /// their number.
+  using Answer = std::function<int(lua_State* thread, const Suspension& suspension, bool met)>;
+  int await(std::unique_ptr<Suspension> suspension, Answer answer);
   /// Waits for a condition. When it holds, `then` pushes the results of the verb and returns their
   /// number, or waits for something else and returns kSuspend.
   using Then = std::function<int(lua_State* thread)>;
@@ -64,12 +67,17 @@ public:
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
   /// Puts an action on the timeline.
   void act(capture::Action action);
+  /// Pushes an event as a table, with times in seconds since the run began.
+  void push_event(lua_State* thread, const capture::Event& event) const;
+  /// What the script has begun to say, and not finished.
+  Unfinished& unfinished() { return unfinished_; }
 
   void call_failed(const std::exception& error) override;
   void old_word_used(const std::string& old_word, const std::string& new_word, int line) override;
 
 private:
   void resume(int arguments);
+  void script_returned();
   void settled(const Suspension& suspension, bool met);
   void script_failed(int status);
   int push_result(const Suspension& suspension);
@@ -81,6 +89,8 @@ private:
   base::nanoseconds slack_;
   lua_State* thread_ = nullptr;  // null: no coroutine runs
   Then then_;
+  Answer answer_;
+  Unfinished unfinished_;
   std::exception_ptr fatal_;  // thrown by a bound function; not the script's fault
   std::optional<capture::Verdict> failed_verdict_;
   std::set<std::string> old_words_;

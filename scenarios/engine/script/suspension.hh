@@ -1,18 +1,27 @@
 // What a script waits for: time to pass, an event to come, an event not to come, a condition to
-// hold. A suspension looks at events as they come, and has a deadline. Waiter asks it for a
-// decision.
+// hold, the first of several. A suspension looks at events as they come, and has a deadline. Waiter
+// asks it for a decision.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "scenarios/engine/script/cursors.hh"
 #include "scenarios/engine/script/pattern.hh"
 
 namespace tcplab::engine {
 
 enum class Decision : std::uint8_t { open, met, failed };
+
+/// From where a suspension may look at events that have happened already.
+struct WaitStart {
+  const Cursors& cursors;
+  std::uint64_t last;     // the newest event
+  bool from_now = false;  // no event up to the newest one counts
+};
 
 class Suspension {
 public:
@@ -20,10 +29,15 @@ public:
   virtual ~Suspension() = default;
 
   base::Instant deadline() const { return deadline_; }
-  /// Decides by the present state, after it has looked at the earlier events.
-  virtual Decision at_start() { return Decision::open; }
+  /// Returns the event after which it looks at events: the newest one by default.
+  virtual std::uint64_t begin(const WaitStart& start) { return start.last; }
+  /// Looks at an event. May be shown the same event again.
   virtual Decision look(const capture::Event& event) = 0;
+  /// Decides by the present state, after it has looked at the earlier events or at a new one.
+  virtual Decision at_present() { return Decision::open; }
   virtual Decision at_deadline() = 0;
+  /// Moves the cursor of its stream. Called when it is met.
+  virtual void move(Cursors& cursors) const;
 
   /// Whether its deadline moves by the time that the run and its programs wait for a processor.
   virtual bool allows_for_busy_machine() const { return false; }
@@ -40,8 +54,8 @@ public:
   std::string stream;  // whose cursor moves to the decisive event; empty for none
   std::string host;    // the subject's, for the verdict
   int line = 0;        // of the script
-  base::nanoseconds
-      ask_every{};  // calls at_start() this often, if no event reports a change; zero for once
+  // Calls at_present() this often, if no event reports a change; zero for never.
+  base::nanoseconds ask_every{};
 
 private:
   base::Instant deadline_;
@@ -55,53 +69,62 @@ public:
   Decision at_deadline() override { return Decision::met; }
 };
 
-/// Keeps the decisive event and the nearest miss.
-class EventExpectation : public Suspension {
+/// Is met by such an event before the deadline. Keeps the decisive event and the nearest miss.
+class Eventually : public Suspension {
 public:
-  EventExpectation(base::Instant deadline, std::unique_ptr<Pattern> pattern)
-      : Suspension(deadline), pattern_(std::move(pattern)) {}
+  Eventually(base::Instant deadline, base::nanoseconds within, std::shared_ptr<Pattern> pattern)
+      : Suspension(deadline), within_(within), pattern_(std::move(pattern)) {}
 
-  const capture::Event* decisive() const override { return event_ ? &*event_ : nullptr; }
+  std::uint64_t begin(const WaitStart& start) override;
+  Decision look(const capture::Event& event) override;
+  Decision at_present() override;
+  Decision at_deadline() override { return Decision::failed; }
+  bool allows_for_busy_machine() const override { return true; }
+  std::string expected() const override { return pattern_->describe(); }
+  std::string limit() const override;
   std::string seen() const override;
   std::string nearest() const override;
+  const capture::Event* decisive() const override { return event_ ? &*event_ : nullptr; }
 
-protected:
-  bool matches(const capture::Event& event);
-  const Pattern& pattern() const { return *pattern_; }
+  /// Returns true if what the event would lead to holds already. Asked once, after the earlier
+  /// events, if none of them was a near miss. May be empty.
+  std::function<bool()> holds_already;
+  /// Returns why the event can no longer come; empty if it can. May be empty.
+  std::function<std::string()> ruled_out;
 
 private:
-  std::unique_ptr<Pattern> pattern_;
+  base::nanoseconds within_;
+  std::shared_ptr<Pattern> pattern_;
+  bool asked_ = false;
+  std::string seen_;  // if no event decided it
+  bool hopeless_ = false;
   std::optional<capture::Event> event_;
   std::optional<capture::Event> near_miss_;
 };
 
-/// Is met by such an event before the deadline.
-class Eventually : public EventExpectation {
+/// Is met if the other suspension is not met before the deadline, counting only from now on.
+class Never : public Suspension {
 public:
-  Eventually(base::Instant deadline, base::nanoseconds within, std::unique_ptr<Pattern> pattern)
-      : EventExpectation(deadline, std::move(pattern)), within_(within) {}
-  Decision look(const capture::Event& event) override;
-  Decision at_deadline() override { return Decision::failed; }
-  bool allows_for_busy_machine() const override { return true; }
-  std::string expected() const override { return pattern().describe(); }
-  std::string limit() const override;
+  Never(base::Instant deadline, base::nanoseconds span, std::unique_ptr<Suspension> unwanted)
+      : Suspension(deadline), span_(span), unwanted_(std::move(unwanted)) {
+    ask_every = unwanted_->ask_every;
+  }
 
-private:
-  base::nanoseconds within_;
-};
-
-/// Is met if no such event comes before the deadline.
-class Never : public EventExpectation {
-public:
-  Never(base::Instant deadline, base::nanoseconds span, std::unique_ptr<Pattern> pattern)
-      : EventExpectation(deadline, std::move(pattern)), span_(span) {}
+  std::uint64_t begin(const WaitStart& start) override;
   Decision look(const capture::Event& event) override;
-  Decision at_deadline() override { return Decision::met; }
+  Decision at_present() override;
+  Decision at_deadline() override;
+  void move(Cursors&) const override {}
   std::string expected() const override;
   std::string seen() const override;
+  const capture::Event* decisive() const override { return unwanted_->decisive(); }
 
 private:
+  Decision reverse(Decision decision);
+
   base::nanoseconds span_;
+  std::unique_ptr<Suspension> unwanted_;
+  bool happened_ = false;
 };
 
 /// Is met when a condition on the present state holds. Asks after every event.
@@ -118,22 +141,51 @@ public:
         within_(within),
         expected_(std::move(expected)),
         ask_(std::move(ask)) {}
-  Decision at_start() override { return ask(); }
-  Decision look(const capture::Event& event) override;
+  Decision look(const capture::Event&) override { return Decision::open; }
+  Decision at_present() override { return ask(); }
   Decision at_deadline() override;
   bool allows_for_busy_machine() const override { return within_.count() > 0; }
   std::string expected() const override { return expected_; }
   std::string limit() const override;
   std::string seen() const override { return seen_; }
 
+private:
   Decision ask();
 
-private:
   base::nanoseconds within_;
   std::string expected_;
   std::function<Status()> ask_;
   std::string seen_;
   bool hopeless_ = false;
+};
+
+/// Is met by the first of several that is met: by the earliest event. Fails when all have failed.
+class FirstOf : public Suspension {
+public:
+  FirstOf(base::Instant deadline, std::vector<std::unique_ptr<Suspension>> choices);
+
+  std::uint64_t begin(const WaitStart& start) override;
+  Decision look(const capture::Event& event) override;
+  Decision at_present() override;
+  Decision at_deadline() override;
+  void move(Cursors& cursors) const override;
+  std::string expected() const override;
+  const capture::Event* decisive() const override;
+
+  /// Returns the index of the choice that was met; empty if none was.
+  std::optional<std::size_t> winner() const { return winner_; }
+
+private:
+  struct Choice {
+    std::unique_ptr<Suspension> wait;
+    std::uint64_t after = 0;
+    bool failed = false;
+  };
+  template <typename Ask>
+  Decision ask_each(const Ask& ask);
+
+  std::vector<Choice> choices_;
+  std::optional<std::size_t> winner_;
 };
 
 }  // namespace tcplab::engine

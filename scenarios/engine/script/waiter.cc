@@ -31,19 +31,10 @@ Waiter::Waiter(Laboratory& laboratory)
 }
 
 void Waiter::wait(std::unique_ptr<Suspension> suspension) {
-  const std::uint64_t after = cursor(suspension->stream);
-  begin(std::move(suspension), after);
-}
-
-void Waiter::wait_from_now(std::unique_ptr<Suspension> suspension) {
-  begin(std::move(suspension), laboratory_.timeline().last());
-}
-
-void Waiter::begin(std::unique_ptr<Suspension> suspension, std::uint64_t after) {
   suspension_ = std::move(suspension);
+  history_begins_ = suspension_->begin({cursors_, laboratory_.timeline().last()});
   held_at_begin_ = laboratory_.watch().stepper().held_time();
   busy_at_begin_ = laboratory_.waited_for_processor();
-  history_begins_ = after;
   has_looked_back_ = false;
   decision_ = Decision::open;
   if (on_waiting) on_waiting(waits_for(*suspension_, laboratory_.clock().now()));
@@ -62,15 +53,10 @@ void Waiter::cancel() {
   alarm_->cancel();
 }
 
-std::uint64_t Waiter::cursor(const std::string& stream) const {
-  const auto found = cursors_.find(stream);
-  return stream.empty() || found == cursors_.end() ? 0 : found->second;
-}
-
 void Waiter::look_back() {
   if (!is_waiting()) return;
   scan_history();
-  if (decision_ == Decision::open) decide(suspension_->at_start());
+  if (decision_ == Decision::open) decide(suspension_->at_present());
   set_alarm();
 }
 
@@ -92,8 +78,11 @@ void Waiter::look(const Event& event) {
   if (!has_looked_back_ || !is_waiting()) return;
   const auto* call = std::get_if<capture::Call>(&event.body);
   // A call that names a connection makes it the program's: earlier events may now count.
-  if (call != nullptr && call->remote) return scan_history();
-  decide(suspension_->look(event));
+  if (call != nullptr && call->remote)
+    scan_history();
+  else
+    decide(suspension_->look(event));
+  if (decision_ == Decision::open) decide(suspension_->at_present());
 }
 
 void Waiter::decide(Decision decision) {
@@ -125,7 +114,7 @@ void Waiter::set_alarm() {
 void Waiter::time_is_up() {
   if (!is_waiting()) return;
   if (laboratory_.clock().now() < deadline()) {
-    decide(suspension_->at_start());
+    decide(suspension_->at_present());
     return set_alarm();
   }
   laboratory_.look_at_all();
@@ -137,9 +126,7 @@ void Waiter::settle() {
   const bool met = decision_ == Decision::met;
   const auto decided = std::move(suspension_);
   cancel();
-  const Event* decisive = decided->decisive();
-  if (met && decisive != nullptr && !decided->stream.empty())
-    move_cursor(decided->stream, decisive->number);
+  if (met) decided->move(cursors_);
   on_decided(*decided, met);
 }
 

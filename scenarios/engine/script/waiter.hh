@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 
 #include "scenarios/engine/lab/laboratory.hh"
+#include "scenarios/engine/script/cursors.hh"
 #include "scenarios/engine/script/suspension.hh"
 
 namespace tcplab::engine {
@@ -24,10 +24,8 @@ public:
   /// Called with what is awaited, when the waiting begins.
   std::function<void(const std::string&)> on_waiting;
 
-  /// Waits for the suspension. It first looks at earlier events, those after its stream's cursor.
+  /// Waits for the suspension. It first looks at the earlier events that it counts.
   void wait(std::unique_ptr<Suspension> suspension);
-  /// The same without earlier events: only those from now on count.
-  void wait_from_now(std::unique_ptr<Suspension> suspension);
   /// Returns what it waits for, "" if for nothing: "kang's dnc: read returns 0, within 5 s".
   std::string awaited() const;
   /// Stops waiting; on_decided is not called.
@@ -35,13 +33,9 @@ public:
   /// True while it waits and nothing is decided yet.
   bool is_waiting() const { return suspension_ && decision_ == Decision::open; }
 
-  /// The event that met the last expectation of that stream; 0 if there was none.
-  std::uint64_t cursor(const std::string& stream) const;
-  const std::map<std::string, std::uint64_t>& cursors() const { return cursors_; }
-  void move_cursor(const std::string& stream, std::uint64_t number) { cursors_[stream] = number; }
+  Cursors& cursors() { return cursors_; }
 
 private:
-  void begin(std::unique_ptr<Suspension> suspension, std::uint64_t after);
   void look_back();
   void scan_history();
   void look(const capture::Event& event);
@@ -59,7 +53,7 @@ private:
   base::nanoseconds held_at_begin_{};  // the stepper's held time
   base::nanoseconds busy_at_begin_{};  // the time waited for a processor
   Decision decision_ = Decision::open;
-  std::map<std::string, std::uint64_t> cursors_;
+  Cursors cursors_;
 };
 
 }  // namespace tcplab::engine

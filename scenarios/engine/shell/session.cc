@@ -78,6 +78,7 @@ Session::Session(const ScriptInfo& info, const LaboratoryConfig& config, base::n
   lua_setglobal(lua, "lab");
   laboratory().timeline().listen([this](const capture::Event& event) { channel_.event(event); });
   context().waiter().on_waiting = [this](const std::string& what) { channel_.waiting(what); };
+  context().unfinished().ignore();
   context().on_notice = [this](const std::string& text) { channel_.say("notice", text); };
   context().on_end = [this](RunStatus status, const std::string& reason) {
     if (status == RunStatus::broken) return finish(status, reason);
@@ -161,7 +162,7 @@ void Session::tell_turn(RunStatus status, const std::string& reason) {
     said["judged"] = status == RunStatus::failed;
   }
   said["names"] = names_of_globals(lua);
-  said["cursors"] = context().waiter().cursors();
+  said["cursors"] = context().waiter().cursors().events();
   said["last"] = laboratory().timeline().last();
   luaL_unref(lua, LUA_REGISTRYINDEX, thread_reference_);
   thread_ = nullptr;

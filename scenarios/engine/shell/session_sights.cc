@@ -131,7 +131,7 @@ void SessionRecord::see(const Event& event, const capture::Program& program) {
   if (verb.empty() || turns_.back().powerless.contains(program.host)) return;
   const std::string subject = program.host + "/" + program.program;
   add({.event = event.number,
-       .stream = "program " + subject,
+       .stream = (program.stream.empty() ? "program" : program.stream) + " " + subject,
        .subject = subject,
        .verb = verb,
        .after = event.at - turns_.back().at});

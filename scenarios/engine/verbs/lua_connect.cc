@@ -178,8 +178,8 @@ std::uint64_t Connecting::established(const LabHost& host, const End& end) const
 }
 
 void Connecting::move_cursor(const std::string& stream, std::uint64_t number) const {
-  Waiter& waiter = context_.waiter();
-  waiter.move_cursor(stream, std::max(number, waiter.cursor(stream)));
+  Cursors& cursors = context_.waiter().cursors();
+  cursors.move(stream, std::max(number, cursors.event_at(stream)));
 }
 
 void Connecting::move_cursors(const LabHost& host, const LabProgram& program,

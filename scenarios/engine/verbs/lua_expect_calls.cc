@@ -22,6 +22,7 @@ struct ExpectedCall {
   std::string call;
   std::optional<int> standard_stream;
   std::vector<std::string> arguments;
+  std::uint64_t unfinished = 0;  // until a verb says what it returns
 };
 
 /// Reads the arguments after the call's name: a standard stream of read or write, and arguments
@@ -43,15 +44,21 @@ void read_arguments(LuaCall& call, ExpectedCall& expected) {
 }
 
 int subject_call(LuaCall& call) {
-  const Subject& subject = subject_of(call);
+  const Subject subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  ExpectedCall expected{subject, known_call(call.text(1, "the call's name")), {}, {}};
+  const std::string name = known_call(call.text(1, "the call's name"));
+  ExpectedCall expected{.subject = subject, .call = name};
   read_arguments(call, expected);
+  expected.unfinished = context_of(call).unfinished().add(
+      call.line(), "nothing is expected of this " + name +
+                       "; add what it must return, as in call(\"" + name + "\"):returns()");
   return push_object(call.lua, expected);
 }
 
-std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
+std::unique_ptr<CallPattern> call_pattern(LuaCall& call) {
+  const ExpectedCall& expected = call.self<ExpectedCall>();
+  context_of(call).unfinished().finish(expected.unfinished);
   auto pattern = std::make_unique<CallPattern>();
   pattern->host = expected.subject.host->name();
   pattern->program = expected.subject.program->name();
@@ -63,7 +70,7 @@ std::unique_ptr<CallPattern> call_pattern(const ExpectedCall& expected) {
 
 int expect_call(LuaCall& call, std::unique_ptr<CallPattern> pattern) {
   const Subject& subject = call.self<ExpectedCall>().subject;
-  return expect(call, subject, subject.stream("call"), std::move(pattern));
+  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
 }
 
 int poll_events_argument(LuaCall& call, int index) {
@@ -74,14 +81,14 @@ int poll_events_argument(LuaCall& call, int index) {
 }
 
 int call_returns(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   if (call.has(1)) pattern->result = call.whole(1, "the result", -1, INT_MAX);
   if (call.has(2)) pattern->revents = poll_events_argument(call, 2);
   return expect_call(call, std::move(pattern));
 }
 
 int call_reports(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->revents = poll_events_argument(call, 1);
   return expect_call(call, std::move(pattern));
 }
@@ -93,7 +100,7 @@ int errno_argument(LuaCall& call) {
 }
 
 int call_fails(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->error = errno_argument(call);
   pattern->result = -1;
   return expect_call(call, std::move(pattern));
@@ -101,10 +108,10 @@ int call_fails(LuaCall& call) {
 
 /// SO_ERROR gives the name of an errno, or 0; another option gives a number or a name.
 int call_gives(LuaCall& call) {
-  const ExpectedCall& expected = call.self<ExpectedCall>();
-  if (expected.call != "getsockopt" && expected.call != "ioctl")
-    throw base::UsageError("only getsockopt and ioctl give a value, not " + expected.call);
-  auto pattern = call_pattern(expected);
+  const std::string& name = call.self<ExpectedCall>().call;
+  if (name != "getsockopt" && name != "ioctl")
+    throw base::UsageError("only getsockopt and ioctl give a value, not " + name);
+  auto pattern = call_pattern(call);
   pattern->result = 0;
   if (lua_type(call.lua, 2) == LUA_TNUMBER)
     pattern->value = call.whole(1, "the value", INT_MIN, UINT_MAX);
@@ -116,7 +123,7 @@ int call_gives(LuaCall& call) {
 }
 
 int call_is_entered(LuaCall& call) {
-  auto pattern = call_pattern(call.self<ExpectedCall>());
+  auto pattern = call_pattern(call);
   pattern->entered = true;
   return expect_call(call, std::move(pattern));
 }
@@ -124,14 +131,14 @@ int call_is_entered(LuaCall& call) {
 }  // namespace
 
 LuaModule calls_module() {
-  return {.classes = {lua_class<Subject>(
-                          {{"call",
-                            subject_call,
-                            "Names a system call of dnc; the next verb says what it must return.",
-                            {{"name", "call_name"},
-                             {"...", "string|number",
-                              "\"stdin\", \"stdout\", or an argument: \"TCP_NODELAY\""}},
-                            {"expected_call"}}}),
+  const std::vector<LuaVerb> naming_a_call = {
+      {"call",
+       subject_call,
+       "Names a system call of dnc; the next verb says what it must return.",
+       {{"name", "call_name"},
+        {"...", "string|number", "\"stdin\", \"stdout\", or an argument: \"TCP_NODELAY\""}},
+       {"expected_call"}}};
+  return {.classes = {lua_class<Subject>(naming_a_call), lua_class<LuaProgram>(naming_a_call),
                       lua_class<ExpectedCall>(
                           {{"returns",
                             call_returns,

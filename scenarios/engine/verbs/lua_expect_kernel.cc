@@ -22,7 +22,7 @@ KernelAction action_argument(LuaCall& call) {
 }
 
 int subject_kernel(LuaCall& call) {
-  const Subject& subject = subject_of(call);
+  const Subject subject = subject_of(call);
   if (!context_of(call).laboratory().hears_kernels())
     throw base::UsageError(
         "this run does not record kernel events; add to the scenario: needs = { \"tracepoints\" }");
@@ -31,7 +31,7 @@ int subject_kernel(LuaCall& call) {
   pattern->what = action_argument(call);
   if (call.has(2)) pattern->reason = call.text(2, "the reason, or the errno");
   pattern->owns = [subject](const ConnectionKey& key) {
-    return subject.program == nullptr || subject.owns(key);
+    return (subject.program == nullptr && !subject.connection) || subject.owns(key);
   };
   return expect(call, subject, subject.stream("kernel"), std::move(pattern));
 }
@@ -46,14 +46,14 @@ LuaWords kernel_events() {
 }  // namespace
 
 LuaModule kernel_module() {
-  return {.classes = {lua_class<Subject>(
+  return {.classes = expectation_classes<LuaProgram, LuaHost, LuaConnection>(
               {{"kernel",
                 subject_kernel,
-                "Expects an event from its host's kernel; needs = { \"tracepoints\" }.",
+                "Is met by an event from its host's kernel; needs = { \"tracepoints\" }.",
                 {{"what", "kernel_event"},
                  {"reason?", "string",
                   "the kernel's word, \"TCP_RFC7323_PAWS\"; for an error, the errno"}},
-                {"event"}}})},
+                {"event"}}}),
           .words = {kernel_events()}};
 }
 

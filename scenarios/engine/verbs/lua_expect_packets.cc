@@ -29,7 +29,7 @@ capture::Fate fate_named(const std::string& name) {
       "option `fate` is \"delivered\", \"lost\", \"held\", \"delayed\" or \"forged\"");
 }
 
-int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) {
+int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int first) {
   ScriptContext& context = context_of(call);
   call.allow_options(first + 2, kPacketOptions);
   const std::string direction = call.text(first, "the direction");
@@ -44,14 +44,21 @@ int expect_packet(LuaCall& call, base::nanoseconds span, bool never, int first) 
   }
   if (const auto within = call.option_number(first + 2, "within"))
     span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));
-  const Subject nobody{.host = nullptr, .program = nullptr, .span = span, .never = never};
+  const Subject nobody{.span = span, .mode = mode};
   return expect(call, nobody, "packet", std::move(pattern));
 }
 
-int lab_expect_packet(LuaCall& call) { return expect_packet(call, kPatience, false, 1); }
+int lab_expect_packet(LuaCall& call) { return expect_packet(call, kPatience, WaitMode::expect, 1); }
+
+/// Has no time limit of its own: lab:first has one.
+int lab_packet(LuaCall& call) {
+  if (call.option_number(3, "within"))
+    throw base::UsageError("a condition has no `within`; lab:first has one");
+  return expect_packet(call, kPatience, WaitMode::condition, 1);
+}
 
 int lab_never_packet(LuaCall& call) {
-  return expect_packet(call, call.span(1, "for how long"), true, 2);
+  return expect_packet(call, call.span(1, "for how long"), WaitMode::never, 2);
 }
 
 }  // namespace
@@ -65,6 +72,13 @@ LuaModule packets_module() {
                  {"packet?", "packet_selection", "a word or a pcap filter"},
                  {"options?", "packet_options"}},
                 {"event"}},
+               {"packet",
+                lab_packet,
+                "Makes a condition that such a frame meets.",
+                {{"direction", "string", "\"kang > kodos\""},
+                 {"filter?", "string", "as in pcap-filter(7)"},
+                 {"options?", "packet_options"}},
+                {"condition"}},
                {"never_packet",
                 lab_never_packet,
                 "Expects that no such frame comes, from now on for that long.",

@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/output_expectation.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
@@ -16,77 +17,100 @@ namespace {
 
 constexpr base::nanoseconds kAskEvery = 5ms;  // no event says that a program sleeps
 
-int expect_program(LuaCall& call, ProgramChange change, std::optional<int> code,
-                   std::optional<std::string> text) {
-  const Subject& subject = subject_of(call);
+int expect_end(LuaCall& call, const Subject& subject, ProgramChange change,
+               std::optional<int> code) {
   auto pattern = std::make_unique<ProgramPattern>();
   pattern->host = subject.host->name();
   pattern->program = program_of(subject).name();
   pattern->change = change;
   pattern->code = code;
-  pattern->text = std::move(text);
-  return expect(call, subject, subject.stream("program"), std::move(pattern));
+  return expect_of_program(call, subject, subject.stream("program"), std::move(pattern));
 }
 
 int subject_exits(LuaCall& call) {
+  const Subject subject = subject_of(call);
   std::optional<int> status;
   if (call.has(1)) status = static_cast<int>(call.whole(1, "the exit status", 0, 255));
-  return expect_program(call, ProgramChange::exited, status, std::nullopt);
+  return expect_end(call, subject, ProgramChange::exited, status);
 }
 
 int subject_killed_by(LuaCall& call) {
+  const Subject subject = subject_of(call);
   const std::string name = call.text(1, "the signal");
   const int signal = base::signal_number(name);
   if (signal == 0) throw base::UsageError("there is no signal " + name);
-  return expect_program(call, ProgramChange::killed, signal, std::nullopt);
+  return expect_end(call, subject, ProgramChange::killed, signal);
 }
 
 int subject_prints(LuaCall& call) {
-  return expect_program(call, ProgramChange::wrote, std::nullopt, call.text(1, "the text"));
+  const Subject subject = subject_of(call);
+  const LabProgram& program = program_of(subject);
+  const OutputWanted wanted{.host = program.host(),
+                            .program = program.name(),
+                            .text = call.text(1, "the text"),
+                            .ruled_out = [&program] { return obstacle(program); }};
+  if (wanted.text.empty())
+    throw base::UsageError("argument 1 (the text) is empty; every program prints that");
+  return expect(call, subject, [wanted](base::Instant deadline, base::nanoseconds span) {
+    return std::make_unique<OutputExpectation>(deadline, span, wanted);
+  });
 }
 
 int subject_still_runs(LuaCall& call) {
-  const Subject& subject = subject_of(call);
-  const bool runs = program_of(subject).running();
-  return context_of(call).judge(runs, subject.title() + " still runs",
-                                runs ? "it does" : "it has ended", subject.host->name(),
-                                call.line());
+  const Subject subject = subject_of(call);
+  require_expect(subject, "still_runs()");
+  const LabProgram& program = program_of(subject);
+  return context_of(call).judge(program.running(), subject.title() + " still runs",
+                                program.running() ? "it does" : "it " + program.ending(),
+                                subject.host->name(), call.line());
+}
+
+Condition::Status is_asleep(const LabProgram& program) {
+  const bool sleeps = program.sleeps();
+  return {.holds = sleeps,
+          .seen = sleeps              ? "it does"
+                  : program.running() ? "it is awake"
+                                      : "it " + program.ending(),
+          .hopeless = !program.running()};
 }
 
 int subject_sleeps(LuaCall& call) {
-  const Subject& subject = subject_of(call);
-  ScriptContext& context = context_of(call);
-  auto sleeps = context.condition(
-      subject.span, subject.title() + " sleeps", [&program = program_of(subject)] {
-        const bool is_asleep = program.sleeps();
-        return Condition::Status{is_asleep, is_asleep ? "it does" : "it is awake, or has ended"};
+  const Subject subject = subject_of(call);
+  const LabProgram& program = program_of(subject);
+  return expect(
+      call, subject,
+      [title = subject.title(), &program](base::Instant deadline, base::nanoseconds span) {
+        auto sleeps = std::make_unique<Condition>(deadline, span, title + " sleeps",
+                                                  [&program] { return is_asleep(program); });
+        sleeps->ask_every = kAskEvery;
+        return sleeps;
       });
-  sleeps->ask_every = kAskEvery;
-  return context.suspend_until(std::move(sleeps), call.line());
 }
 
 }  // namespace
 
 LuaModule program_expectations_module() {
-  return {.classes = {lua_class<Subject>(
-              {{"exits",
-                subject_exits,
-                "Expects that it exits.",
-                {{"status?", "integer", "any by default"}},
-                {"event"}},
-               {"killed_by",
-                subject_killed_by,
-                "Expects that a signal ends it.",
-                {{"signal", "signal_name"}},
-                {"event"}},
-               {"prints",
-                subject_prints,
-                "Expects output that contains the text.",
-                {{"text", "string"}},
-                {"event"}},
-               {"still_runs", subject_still_runs, "Expects that it has not ended."},
-               {"sleeps", subject_sleeps,
-                "Expects that it waits in a system call, which a signal would interrupt."}})}};
+  std::vector<LuaClass> classes = expectation_classes<LuaProgram>(
+      {{"exits",
+        subject_exits,
+        "Is met when it exits.",
+        {{"status?", "integer", "any by default"}},
+        {"event"}},
+       {"killed_by",
+        subject_killed_by,
+        "Is met when a signal ends it.",
+        {{"signal", "signal_name"}},
+        {"event"}},
+       {"prints",
+        subject_prints,
+        "Is met when its output has the text, after what the last such verb matched.",
+        {{"text", "string"}},
+        {"event"}},
+       {"sleeps", subject_sleeps,
+        "Is met when it waits in a system call, which a signal would interrupt."}});
+  classes.push_back(
+      lua_class<Subject>({{"still_runs", subject_still_runs, "Expects that it has not ended."}}));
+  return {.classes = classes};
 }
 
 }  // namespace tcplab::engine

@@ -73,61 +73,74 @@ bool changed_since(LuaCall& call, const Subject& subject, std::uint64_t number) 
 }
 
 int subject_in_state(LuaCall& call) {
-  const Subject& subject = subject_of(call);
+  const Subject subject = subject_of(call);
   const TcpState state = state_argument(call);
-  const std::string stream = subject.stream("state");
-  ScriptContext& context = context_of(call);
-  context.laboratory().look_at_all();
-  const bool fresh = changed_since(call, subject, context.waiter().cursor(stream));
-  if (!subject.never && !fresh && is_in(subject, state)) {
-    return context.judge(true, subject.title() + " in state " + std::string(name(state)), "it is",
-                         subject.host->name(), call.line());
-  }
-  return expect(call, subject, stream, state_pattern(subject, state));
+  const std::shared_ptr<Pattern> pattern = state_pattern(subject, state);
+  Laboratory& laboratory = context_of(call).laboratory();
+  return expect(
+      call, subject,
+      [subject, state, pattern, &laboratory](base::Instant deadline, base::nanoseconds span) {
+        laboratory.look_at_all();
+        auto wait = std::make_unique<Eventually>(deadline, span, pattern);
+        wait->stream = subject.stream("state");
+        wait->holds_already = [subject, state] { return is_in(subject, state); };
+        return wait;
+      });
 }
 
 int subject_still_in_state(LuaCall& call) {
-  const Subject& subject = subject_of(call);
+  const Subject subject = subject_of(call);
+  require_expect(subject, "still_in_state");
   const TcpState state = state_argument(call);
   ScriptContext& context = context_of(call);
   context.laboratory().look_at_all();
   const bool changed =
-      changed_since(call, subject, context.waiter().cursor(subject.stream("state")));
+      changed_since(call, subject, context.waiter().cursors().event_at(subject.stream("state")));
   return context.judge(is_in(subject, state) && !changed,
                        subject.title() + " still in state " + std::string(name(state)),
                        states_now(subject) + (changed ? ", after a change" : ""),
                        subject.host->name(), call.line());
 }
 
+/// Throws base::UsageError if the subject is not a host as a whole.
+void require_host(const Subject& subject) {
+  if (subject.program != nullptr || subject.connection)
+    throw base::UsageError("expect that of a host, not of " + subject.title());
+}
+
 int subject_has_no_connection(LuaCall& call) {
   const Subject subject = subject_of(call);
-  ScriptContext& context = context_of(call);
-  context.laboratory().look_at_all();
-  return context.suspend_until(
-      context.condition(
-          subject.span, subject.title() + " has no connection",
-          [subject] {
-            const bool none = subject.host->connections().connection_count() == 0;
-            return Condition::Status{none, none ? "it has none" : states_now(subject)};
-          }),
-      call.line());
+  require_host(subject);
+  Laboratory& laboratory = context_of(call).laboratory();
+  return expect(call, subject,
+                [subject, &laboratory](base::Instant deadline, base::nanoseconds span) {
+                  laboratory.look_at_all();
+                  return std::make_unique<Condition>(
+                      deadline, span, subject.title() + " has no connection", [subject] {
+                        const bool none = subject.host->connections().connection_count() == 0;
+                        return Condition::Status{none, none ? "it has none" : states_now(subject)};
+                      });
+                });
+}
+
+Condition::Status listens_on(Laboratory& laboratory, const LabHost& host, std::int64_t port) {
+  laboratory.look_at_all();
+  for (const auto& [key, socket] : host.connections().sockets())
+    if (socket.state == TcpState::listen && key.local.port == port) return {true, "it does"};
+  return {false, "nothing listens there"};
 }
 
 int subject_listens(LuaCall& call) {
   const Subject subject = subject_of(call);
+  require_host(subject);
   const std::int64_t port = call.whole(1, "the port", 1, 65535);
-  ScriptContext& context = context_of(call);
-  return context.suspend_until(
-      context.condition(subject.span, subject.host->name() + " listens on port " + call.word(1),
-                        [&context, subject, port] {
-                          context.laboratory().look_at_all();
-                          for (const auto& [key, socket] : subject.host->connections().sockets()) {
-                            if (socket.state == TcpState::listen && key.local.port == port)
-                              return Condition::Status{true, "it does"};
-                          }
-                          return Condition::Status{false, "nothing listens there"};
-                        }),
-      call.line());
+  Laboratory& laboratory = context_of(call).laboratory();
+  return expect(
+      call, subject, [subject, port, &laboratory](base::Instant deadline, base::nanoseconds span) {
+        return std::make_unique<Condition>(
+            deadline, span, subject.host->name() + " listens on port " + std::to_string(port),
+            [subject, port, &laboratory] { return listens_on(laboratory, *subject.host, port); });
+      });
 }
 
 /// The timers of sock_diag(7), as capture::timer_name() calls them.
@@ -156,17 +169,17 @@ std::string timers_now(const Subject& subject) {
 
 int subject_timer(LuaCall& call) {
   const Subject subject = subject_of(call);
-  if (subject.never) throw base::UsageError("a timer can be expected, but not with lab:never");
   const std::string timer = timer_argument(call);
-  ScriptContext& context = context_of(call);
-  auto condition = context.condition(
-      subject.span, "the " + timer + " timer of " + subject.title() + " runs", [subject, timer] {
-        const std::string now = timers_now(subject);
-        return Condition::Status{now.find(timer) != std::string::npos, now};
-      });
-  condition->ask_every = kTimerPoll;
-  condition->host = subject.host->name();
-  return context.suspend_until(std::move(condition), call.line());
+  return expect(call, subject, [subject, timer](base::Instant deadline, base::nanoseconds span) {
+    auto condition = std::make_unique<Condition>(
+        deadline, span, "the " + timer + " timer of " + subject.title() + " runs",
+        [subject, timer] {
+          const std::string now = timers_now(subject);
+          return Condition::Status{now.find(timer) != std::string::npos, now};
+        });
+    condition->ask_every = kTimerPoll;
+    return condition;
+  });
 }
 
 LuaWords tcp_states() {
@@ -182,29 +195,32 @@ LuaWords tcp_states() {
 }  // namespace
 
 LuaModule states_module() {
-  return {
-      .classes = {lua_class<Subject>(
-          {{"in_state",
-            subject_in_state,
-            "Expects that a connection of the subject is in that state or enters it.",
-            {{"state", "tcp_state"}},
-            {"event"}},
-           {"still_in_state",
-            subject_still_in_state,
-            "Expects that it is in that state now, with no change since the last expectation about "
-            "its state.",
-            {{"state", "tcp_state"}}},
-           {"timer",
-            subject_timer,
-            "Expects that this timer of the connection runs in the kernel, or starts.",
-            {{"timer", "tcp_timer"}}},
-           {"has_no_connection", subject_has_no_connection,
-            "Expects that the host has no connection; listening sockets do not count."},
-           {"listens",
-            subject_listens,
-            "Expects that a socket on the host listens.",
-            {{"port", "integer"}}}})},
-      .words = {tcp_states(), {"tcp_timer", {kTimers.begin(), kTimers.end()}}}};
+  std::vector<LuaClass> classes = expectation_classes<LuaProgram, LuaHost, LuaConnection>(
+      {{"in_state",
+        subject_in_state,
+        "Is met when a connection of the subject is in that state or enters it.",
+        {{"state", "tcp_state"}},
+        {"event"}},
+       {"timer",
+        subject_timer,
+        "Is met when this timer of the connection runs in the kernel.",
+        {{"timer", "tcp_timer"}}}});
+  const std::vector<LuaClass> of_hosts = expectation_classes<LuaHost>(
+      {{"has_no_connection", subject_has_no_connection,
+        "Is met when the host has no connection; listening sockets do not count."},
+       {"listens",
+        subject_listens,
+        "Is met when a socket on the host listens.",
+        {{"port", "integer"}}}});
+  classes.insert(classes.end(), of_hosts.begin(), of_hosts.end());
+  classes.push_back(lua_class<Subject>(
+      {{"still_in_state",
+        subject_still_in_state,
+        "Expects that it is in that state now, with no change since the last expectation about "
+        "its state.",
+        {{"state", "tcp_state"}}}}));
+  return {.classes = classes,
+          .words = {tcp_states(), {"tcp_timer", {kTimers.begin(), kTimers.end()}}}};
 }
 
 }  // namespace tcplab::engine

@@ -260,7 +260,7 @@ void send(const LuaCall& call, int options, const ForgedFrame& frame) {
                .text = frame.detail,
                .from = name.empty() ? frame.from.to_string() : name,
                .line = call.line()});
-  context.waiter().move_cursor("packet", context.laboratory().timeline().last());
+  context.waiter().cursors().move("packet", context.laboratory().timeline().last());
   context.laboratory().forge(frame.to, forgery, frame.bytes);
 }
 

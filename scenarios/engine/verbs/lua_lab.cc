@@ -19,8 +19,7 @@ constexpr base::nanoseconds kShortestIdle = 50ms;
 
 int wait_span(LuaCall& call, base::nanoseconds span) {
   ScriptContext& context = context_of(call);
-  return context.suspend_from_now(
-      std::make_unique<TimeWait>(context.laboratory().clock().now() + span));
+  return context.suspend(std::make_unique<TimeWait>(context.laboratory().clock().now() + span));
 }
 
 int lab_wait(LuaCall& call) {

@@ -13,13 +13,14 @@ LuaModule filter_module();                // directions and pcap filters
 LuaModule faults_module();                // lab:lose and so on; faults
 LuaModule forge_module();                 // lab:forge, lab:icmp
 LuaModule connection_module();            // lab:connection; connections
-LuaModule subject_module();               // lab:expect, lab:never; subjects
+LuaModule subject_module();               // lab:expect, lab:never, lab:await; subjects
 LuaModule states_module();                // subjects: TCP states
 LuaModule calls_module();                 // subjects: system calls; expected calls
 LuaModule program_expectations_module();  // subjects: ends and output of programs
 LuaModule kernel_module();                // subjects: kernel events
 LuaModule packets_module();               // lab:expect_packet, lab:never_packet
-LuaModule times_module();                 // lab:expect_time, lab:expect_between
+LuaModule claims_module();                // lab:check, lab:expect_time, lab:expect_between
+LuaModule first_module();                 // lab:first; conditions
 LuaModule hosts_module();                 // hosts: programs, sysctls, names, addresses
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses

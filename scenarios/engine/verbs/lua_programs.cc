@@ -1,4 +1,4 @@
-// Programs in scripts: their standard input, and signals.
+// Programs in scripts: their standard input and output, and signals.
 #include <csignal>
 
 #include "base/error.hh"
@@ -12,6 +12,8 @@ using capture::ActionVerb;
 
 namespace {
 
+constexpr std::size_t kMostOutput = 16 << 20;  // bytes; a script has 64 MiB
+
 LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program; }
 
 void act(LuaCall& call, capture::Action action) {
@@ -21,15 +23,22 @@ void act(LuaCall& call, capture::Action action) {
   context_of(call).act(std::move(action));
 }
 
+/// Throws base::UsageError if the program has ended.
+void require_running(LuaCall& call, const std::string& so) {
+  const LabProgram& program = program_of(call);
+  if (!program.running()) throw base::UsageError(program.title() + " " + program.ending() + so);
+}
+
 int send_signal(LuaCall& call, ActionVerb verb, int signal) {
+  require_running(call, ", so it gets no signal; write lab:expect(...):still_runs() before it");
   act(call, {.verb = verb, .signal = signal});
-  if (!program_of(call).signal(signal))
-    throw base::UsageError(program_of(call).title() + " has ended already");
+  program_of(call).signal(signal);
   return call.push_self();
 }
 
 int program_type(LuaCall& call) {
   const std::string text = call.text(1, "what to type");
+  require_running(call, ", so it reads no text; write lab:expect(...):still_runs() before it");
   act(call, {.verb = ActionVerb::type, .text = text});
   program_of(call).type(text);
   return call.push_self();
@@ -57,7 +66,34 @@ int program_signal(LuaCall& call) {
   return send_signal(call, ActionVerb::signal, signal_argument(call));
 }
 
-int program_kill(LuaCall& call) { return send_signal(call, ActionVerb::kill, SIGKILL); }
+/// A program that has ended needs no signal.
+int program_kill(LuaCall& call) {
+  if (!program_of(call).running()) return call.push_self();
+  return send_signal(call, ActionVerb::kill, SIGKILL);
+}
+
+/// Returns what the program has written so far, from the timeline. The timeline may be in a file,
+/// so nothing keeps the text.
+int program_output(LuaCall& call) {
+  const LabProgram& program = program_of(call);
+  const std::string stream = call.has(1) ? call.text(1, "the stream") : "stdout";
+  if (stream != "stdout" && stream != "stderr")
+    throw base::UsageError("a program has no output \"" + stream +
+                           "\"; it has \"stdout\" (the "
+                           "default) and \"stderr\"");
+  std::string text;
+  context_of(call).laboratory().timeline().visit_after(0, [&](const capture::Event& event) {
+    const auto* wrote = std::get_if<capture::Program>(&event.body);
+    if (wrote != nullptr && wrote->host == program.host() && wrote->program == program.name() &&
+        wrote->stream == stream)
+      text += wrote->text;
+    return text.size() <= kMostOutput;
+  });
+  if (text.size() > kMostOutput)
+    throw base::UsageError(program.title() + " has written more than 16 MiB on " + stream +
+                           ": too much for a script; use lab:expect(...):prints");
+  return call.push(text);
+}
 
 int program_freeze(LuaCall& call) { return send_signal(call, ActionVerb::freeze, SIGSTOP); }
 
@@ -87,7 +123,16 @@ LuaModule programs_module() {
                 "Sends a signal that is not meant to end it.",
                 {{"signal", "signal_name"}},
                 {"program"}},
-               {"kill", program_kill, "Sends SIGKILL; its kernel lives on.", {}, {"program"}},
+               {"kill",
+                program_kill,
+                "Sends SIGKILL, unless it has ended; its kernel lives on.",
+                {},
+                {"program"}},
+               {"output",
+                program_output,
+                "Returns all that it has written so far.",
+                {{"stream?", "\"stdout\"|\"stderr\"", "stdout by default"}},
+                {"string"}},
                {"freeze",
                 program_freeze,
                 "Sends SIGSTOP: the program does not run, but its kernel does.",

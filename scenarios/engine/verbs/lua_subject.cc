@@ -4,7 +4,6 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_forge.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 
@@ -13,58 +12,177 @@ std::string Subject::title() const {
   return program != nullptr ? program->title() : host->name();
 }
 
-Subject& subject_of(LuaCall& call) { return call.self<Subject>(); }
-
-LabProgram& program_of(const Subject& subject) {
-  if (subject.program == nullptr) throw base::UsageError("expect that of a program, not of a host");
-  return *subject.program;
+std::string Subject::stream(const std::string& kind) const {
+  std::string text = kind + " " + host->name();
+  if (program != nullptr) text += "/" + program->name();
+  if (connection)
+    text += " " + connection->local.to_string() + " " + connection->remote.to_string();
+  return text;
 }
 
-int expect(LuaCall& call, const Subject& subject, const std::string& stream,
-           std::unique_ptr<Pattern> pattern) {
-  ScriptContext& context = context_of(call);
-  const base::Instant deadline = context.laboratory().clock().now() + subject.span;
-  std::unique_ptr<Suspension> suspension;
-  if (subject.never) {
-    suspension = std::make_unique<Never>(deadline, subject.span, std::move(pattern));
-  } else {
-    suspension = std::make_unique<Eventually>(deadline, subject.span, std::move(pattern));
-  }
-  suspension->stream = stream;
-  suspension->line = call.line();
-  if (subject.host != nullptr) suspension->host = subject.host->name();
-  return subject.never ? context.suspend_from_now(std::move(suspension))
-                       : context.suspend(std::move(suspension));
+bool Subject::owns(const ConnectionKey& key) const {
+  if (connection) return key == *connection;
+  return program == nullptr ? key.remote.port != 0 : program->owns(key);
 }
 
 namespace {
 
-Subject subject_at(LuaCall& call, int index) {
-  Subject subject;
-  if (const LuaProgram* program = call.find<LuaProgram>(index)) {
-    subject.program = program->program;
-    subject.host = context_of(call).laboratory().find_host(program->program->host());
-  } else if (const auto* connection = call.find<LuaConnection>(index)) {
-    subject.host = connection->host;
-    subject.connection = connection->key;
-  } else {
-    subject.host = call.object<LuaHost>(index, "about whom").host;
-  }
-  return subject;
+/// Returns whom the argument names, if it can be a subject.
+std::optional<Subject> find_subject(LuaCall& call, int index) {
+  if (const auto* program = call.find<LuaProgram>(index))
+    return Subject{.host = context_of(call).laboratory().find_host(program->program->host()),
+                   .program = program->program};
+  if (const auto* host = call.find<LuaHost>(index)) return Subject{.host = host->host};
+  if (const auto* connection = call.find<LuaConnection>(index))
+    return Subject{.host = connection->host, .connection = connection->key};
+  return std::nullopt;
 }
 
+Subject subject_at(LuaCall& call, int index) {
+  if (auto subject = find_subject(call, index)) return *subject;
+  call.object<LuaHost>(index, "about whom");  // throws: it is none
+  return {};
+}
+
+/// Pushes a subject, which is unfinished until a verb is called on it.
+int push_subject(LuaCall& call, Subject subject, const std::string& verb) {
+  subject.unfinished = context_of(call).unfinished().add(
+      call.line(), "lab:" + verb + " says nothing about " + subject.title() +
+                       "; add a verb, for example lab:" + verb + "(...):in_state \"CLOSED\"");
+  return push_object(call.lua, subject);
+}
+
+std::unique_ptr<Suspension> judged(LuaCall& call, const Subject& subject,
+                                   std::unique_ptr<Suspension> suspension) {
+  suspension->line = call.line();
+  if (subject.host != nullptr) suspension->host = subject.host->name();
+  return suspension;
+}
+
+int await(LuaCall& call, std::unique_ptr<Suspension> suspension) {
+  ScriptContext& context = context_of(call);
+  return context.await(std::move(suspension),
+                       [&context](lua_State* lua, const Suspension& decided, bool met) {
+                         if (met)
+                           push_event_or_time(context, lua, decided);
+                         else
+                           lua_pushnil(lua);
+                         return 1;
+                       });
+}
+
+int push_condition(LuaCall& call, const Subject& subject, SuspensionMaker make) {
+  const std::string example = subject.program != nullptr ? "lab:expect(client):exits()"
+                              : subject.host != nullptr  ? "lab:expect(kodos):in_state \"CLOSED\""
+                                                         : "lab:expect_packet(...)";
+  LuaCondition condition{.make = std::move(make)};
+  condition.unfinished = context_of(call).unfinished().add(
+      call.line(), "nothing awaits this condition; write " + example + ", or give it to lab:first");
+  return push_object(call.lua, std::move(condition));
+}
+
+}  // namespace
+
+void push_event_or_time(ScriptContext& context, lua_State* lua, const Suspension& suspension) {
+  if (const capture::Event* event = suspension.decisive()) return context.push_event(lua, *event);
+  const auto since = context.laboratory().clock().now() - context.laboratory().started();
+  lua_newtable(lua);
+  lua_pushnumber(lua, std::chrono::duration<double>(since).count());
+  lua_setfield(lua, -2, "t");
+}
+
+Subject subject_of(LuaCall& call) {
+  if (const auto* subject = call.find<Subject>(0)) {
+    context_of(call).unfinished().finish(subject->unfinished);
+    return *subject;
+  }
+  if (auto subject = find_subject(call, 0)) {
+    subject->mode = WaitMode::condition;
+    return *subject;
+  }
+  return call.self<Subject>();  // throws: it is none
+}
+
+LabProgram& program_of(const Subject& subject) {
+  if (subject.program == nullptr)
+    throw base::UsageError("expect that of a program, not of a " +
+                           std::string(subject.connection ? "connection" : "host"));
+  return *subject.program;
+}
+
+void require_expect(const Subject& subject, const std::string& verb) {
+  if (subject.mode != WaitMode::expect)
+    throw base::UsageError(verb +
+                           " is about the present, so it cannot be awaited; write lab:expect(" +
+                           std::string("...):") + verb);
+}
+
+int expect(LuaCall& call, const Subject& subject, SuspensionMaker make) {
+  ScriptContext& context = context_of(call);
+  const base::nanoseconds span = subject.span;
+  const base::Instant deadline = context.laboratory().clock().now() + span;
+  switch (subject.mode) {
+    case WaitMode::expect:
+      return context.suspend(judged(call, subject, make(deadline, span)));
+    case WaitMode::never:
+      return context.suspend(
+          judged(call, subject, std::make_unique<Never>(deadline, span, make(deadline, span))));
+    case WaitMode::await:
+      return await(call, make(deadline, span));
+    case WaitMode::condition:
+      return push_condition(call, subject, std::move(make));
+  }
+  return call.push_nothing();
+}
+
+int expect(LuaCall& call, const Subject& subject, const std::string& stream,
+           std::unique_ptr<Pattern> pattern) {
+  const std::shared_ptr<Pattern> shared = std::move(pattern);
+  return expect(call, subject, [shared, stream](base::Instant deadline, base::nanoseconds span) {
+    auto wait = std::make_unique<Eventually>(deadline, span, shared);
+    wait->stream = stream;
+    return wait;
+  });
+}
+
+int expect_of_program(LuaCall& call, const Subject& subject, const std::string& stream,
+                      std::unique_ptr<Pattern> pattern) {
+  const std::shared_ptr<Pattern> shared = std::move(pattern);
+  return expect(call, subject,
+                [shared, stream, &program = program_of(subject)](base::Instant deadline,
+                                                                 base::nanoseconds span) {
+                  auto wait = std::make_unique<Eventually>(deadline, span, shared);
+                  wait->stream = stream;
+                  wait->ruled_out = [&program] { return obstacle(program); };
+                  return wait;
+                });
+}
+
+std::string obstacle(const LabProgram& program) {
+  return program.is_silent() ? program.title() + " " + program.ending() : "";
+}
+
+namespace {
+
 int subject_within(LuaCall& call) {
-  subject_of(call).span = call.span(1, "how long");
+  call.self<Subject>().span = call.span(1, "how long");
   return call.push_self();
 }
 
-int lab_expect(LuaCall& call) { return push_object(call.lua, subject_at(call, 1)); }
+int lab_expect(LuaCall& call) { return push_subject(call, subject_at(call, 1), "expect"); }
 
 int lab_never(LuaCall& call) {
   Subject subject = subject_at(call, 1);
   subject.span = call.span(2, "for how long");
-  subject.never = true;
-  return push_object(call.lua, subject);
+  subject.mode = WaitMode::never;
+  return push_subject(call, subject, "never");
+}
+
+int lab_await(LuaCall& call) {
+  Subject subject = subject_at(call, 1);
+  if (call.has(2)) subject.span = call.span(2, "how long");
+  subject.mode = WaitMode::await;
+  return push_subject(call, subject, "await");
 }
 
 }  // namespace
@@ -83,6 +201,11 @@ LuaModule subject_module() {
                     "Expects that what the next verb says does not happen, from now on for that "
                     "long.",
                     {{"whom", "host|program|connection"}, {"seconds", "number"}},
+                    {"subject"}},
+                   {"await",
+                    lab_await,
+                    "Waits for what the next verb says; the verb returns nil if it does not come.",
+                    {{"whom", "host|program|connection"}, {"seconds?", "number", "5 by default"}},
                     {"subject"}}}),
               lua_class<Subject>({{"within",
                                    subject_within,

@@ -20,7 +20,7 @@ LabProgram& start_program(ScriptContext& context, LabHost& host,
   try {
     LabProgram& program = context.laboratory().run(host, command);
     // An earlier connection with the same endpoints belonged to another program.
-    context.waiter().move_cursor("state " + program.host() + "/" + program.name(),
+    context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
                                  context.laboratory().timeline().last());
     return program;
   } catch (const base::LabError&) {

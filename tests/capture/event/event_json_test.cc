@@ -140,6 +140,8 @@ std::vector<Body> one_of_each() {
                  .line = 12},
           Verdict{true, "kang ESTABLISHED", "ESTABLISHED", "", "kang", "a.lua", 10, "expect"},
           Verdict{.expected = "a packet", .nearest = "frame 3"},
+          Verdict{.expected = "it exits",
+                  .errors = {{"kang", "sh", "one\ntwo\n"}, {"kodos", "dnc", "dnc: no\n"}}},
           Note{"now watch"},
           Kernel{.host = "kodos",
                  .what = KernelAction::reset,

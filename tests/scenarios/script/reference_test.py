@@ -44,7 +44,7 @@ class TheReferenceIsWhole(unittest.TestCase):
 
     def test_the_interface_has_its_classes_verbs_and_words(self):
         self.assertEqual(set(VERBS), {"lab", "host", "program", "fault", "connection", "subject",
-                                      "expected_call"})
+                                      "expected_call", "condition"})
         self.assertIn("expect_packet", VERBS["lab"])
         self.assertLessEqual({"family", "timers", "minute"}, set(FIELDS["lab"]))
         self.assertIn("time_wait", WORDS["timer_name"])

@@ -23,9 +23,11 @@ return {
     refuses(function() kang:pluck() end, "a host has no verb `pluck`; did you mean plug")
     refuses(function() server:kil() end, "a program has no verb `kil`; did you mean kill")
     refuses(function() fault:remov() end, "a fault has no verb `remov`; did you mean remove")
-    refuses(function() lab:expect(client):in_stat "CLOSED" end,
+    local subject = lab:expect(client)
+    refuses(function() subject:in_stat "CLOSED" end,
             "a subject has no verb `in_stat`; did you mean in_state")
-    refuses(function() lab:expect(client):call("read"):return_(0) end,
+    local poll = lab:expect(client):call "poll"
+    refuses(function() poll:return_(0) end,
             "an expected call has no verb `return_`; did you mean returns")
     refuses(function() lab:expect(client):call("poll", "stdin") end,
             'there is no poll of "stdin"; use call("read", "stdin")')
@@ -48,5 +50,7 @@ return {
     refuses(function() lab:connection(client):reset() end,
             "a connection has no verb or field `reset`; did you mean")
     refuses(function() return kang[7] end, "a host has no verb `7`")
+    subject:in_state "ESTABLISHED"
+    poll:is_entered()
   end,
 }

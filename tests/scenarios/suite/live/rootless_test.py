@@ -58,6 +58,11 @@ class Rootless(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
+    def test_output_that_arrives_in_one_piece(self):
+        """Without real-time priority, the run reads several lines of a program at once."""
+        run = self.as_user("run", "urgent-inline", "--out", self.home / "runs")
+        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+
     def test_runs_pass_on_veth_pairs(self):
         if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
             self.skipTest(f"everybody may open {TUN} here")

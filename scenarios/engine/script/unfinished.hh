@@ -1,0 +1,35 @@
+// What a script has begun to say and not finished: a subject without a verb, or a condition that
+// nobody awaits. Neither checks anything, so a script must not end with one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tcplab::engine {
+
+class Unfinished {
+public:
+  struct Problem {
+    int line = 0;      // of the script
+    std::string what;  // what is missing, and what to write
+  };
+
+  /// Returns the number to finish it by.
+  std::uint64_t add(int line, std::string what);
+  /// Has no effect if it is finished already, or 0.
+  void finish(std::uint64_t number) { problems_.erase(number); }
+  /// Has no effect from now on: in a shell, a later line may finish it.
+  void ignore() { is_ignored_ = true; }
+
+  /// Returns the oldest one; empty if there is none.
+  std::optional<Problem> first() const;
+
+private:
+  std::map<std::uint64_t, Problem> problems_;
+  std::uint64_t newest_ = 0;
+  bool is_ignored_ = false;
+};
+
+}  // namespace tcplab::engine

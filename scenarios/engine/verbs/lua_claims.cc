@@ -1,0 +1,129 @@
+// Claims about what a script has measured: any value, or a time, with the tolerance of the kernel's
+// timers.
+#include <algorithm>
+
+#include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_objects.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+const LuaTable kTimeOptions = {
+    "time_options",
+    "",
+    {{"tolerance?", "number", "seconds; by default that of the kernel's timers, 12.5 % and 4 ms"}}};
+
+/// The times that count as the expected one: by the tolerance in the options at `options`, or else
+/// by that of the kernel's timers.
+TimeBounds allowed_times(LuaCall& call, int options, base::nanoseconds expected) {
+  call.allow_options(options, kTimeOptions);
+  const base::nanoseconds slack = context_of(call).slack();
+  const auto tolerance = call.option_number(options, "tolerance");
+  if (!tolerance) return bounds(expected, slack);
+  if (!(*tolerance >= 0 && *tolerance <= std::chrono::duration<double>(expected).count()))
+    throw base::UsageError(
+        "option `tolerance` is a number of seconds from 0 to the time expected, " +
+        base::describe(expected));
+  const auto margin =
+      std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
+  return {expected - margin, expected + margin + slack};
+}
+
+int lab_expect_time(LuaCall& call) {
+  const base::nanoseconds measured = call.span(1, "the time measured");
+  const base::nanoseconds expected = call.span(2, "the time expected");
+  const std::string what = call.has(3) ? call.text(3, "what it is") : "it";
+  const TimeBounds allowed = allowed_times(call, 4, expected);
+  return context_of(call).judge_time(
+      measured >= allowed.earliest && measured <= allowed.latest,
+      what + " takes " + base::describe(expected) + " (" +
+          base::describe(std::max(allowed.earliest, base::nanoseconds{})) + " to " +
+          base::describe(allowed.latest) + ")",
+      base::describe(measured), call.line());
+}
+
+int lab_expect_between(LuaCall& call) {
+  const base::nanoseconds measured = call.span(1, "the time measured");
+  const base::nanoseconds earliest = call.span(2, "the earliest time");
+  const base::nanoseconds latest = call.span(3, "the latest time");
+  const std::string what = call.has(4) ? call.text(4, "what it is") : "it";
+  const bool within = measured >= allowed_times(call, 5, earliest).earliest &&
+                      measured <= allowed_times(call, 5, latest).latest;
+  return context_of(call).judge_time(
+      within, what + " takes from " + base::describe(earliest) + " to " + base::describe(latest),
+      base::describe(measured), call.line());
+}
+
+/// Describes a value in a message; tables have no text of their own.
+std::string described(lua_State* lua, int index) {
+  switch (lua_type(lua, index)) {
+    case LUA_TSTRING:
+      return "\"" + std::string(lua_tostring(lua, index)) + "\"";
+    case LUA_TNUMBER: {
+      lua_pushvalue(lua, index);
+      std::string text = lua_tostring(lua, -1);
+      lua_pop(lua, 1);
+      return text;
+    }
+    case LUA_TBOOLEAN:
+      return lua_toboolean(lua, index) != 0 ? "true" : "false";
+    default:
+      return luaL_typename(lua, index);
+  }
+}
+
+/// lab:check(condition, "claim", seen). A function or an object of the lab is always true, so a
+/// claim about it checks nothing.
+int lab_check(LuaCall& call) {
+  constexpr int kCondition = 2;  // after the lab
+  constexpr int kSeen = 4;
+  const int type = lua_type(call.lua, kCondition);
+  if (type == LUA_TUSERDATA || type == LUA_TFUNCTION)
+    throw base::UsageError(
+        "argument 1 (the condition) is always true: it is " +
+        std::string(type == LUA_TFUNCTION ? "a function" : "an object of the lab") +
+        "; lab:check takes values, lab:expect and lab:first wait");
+  const std::string claim = call.text(2, "the claim");
+  if (claim.empty()) throw base::UsageError("argument 2 (the claim) is empty; say what is claimed");
+  const bool holds = lua_toboolean(call.lua, kCondition) != 0;
+  const std::string seen = call.count() >= 3 ? described(call.lua, kSeen)
+                           : holds           ? ""
+                                             : "it is " + described(call.lua, kCondition);
+  const int judged = context_of(call).judge(holds, claim, seen, "", call.line());
+  if (judged != 0) return judged;
+  lua_pushvalue(call.lua, kCondition);
+  return 1;
+}
+
+}  // namespace
+
+LuaModule claims_module() {
+  return {.classes = {lua_class<LuaLab>(
+              {{"check",
+                lab_check,
+                "Expects that the condition is true: a claim about values. Returns the condition.",
+                {{"condition", "any"},
+                 {"claim", "string", "what is claimed, for the reader"},
+                 {"seen?", "any", "the value to show if it is false"}},
+                {"any"}},
+               {"expect_time",
+                lab_expect_time,
+                "Compares a time with the expected one, with the tolerance of the kernel's timers.",
+                {{"measured", "number", "seconds"},
+                 {"expected", "number", "seconds"},
+                 {"what?", "string"},
+                 {"options?", "time_options"}}},
+               {"expect_between",
+                lab_expect_between,
+                "Checks a time that the kernel chooses within limits, with the same tolerance.",
+                {{"measured", "number", "seconds"},
+                 {"earliest", "number", "seconds"},
+                 {"latest", "number", "seconds"},
+                 {"what?", "string"},
+                 {"options?", "time_options"}}}})},
+          .tables = {&kTimeOptions}};
+}
+
+}  // namespace tcplab::engine
