@@ -1,10 +1,11 @@
+#include "netns/namespace_guard.hh"
+
 #include <fcntl.h>
 #include <sched.h>
 
 #include <exception>
 
 #include "base/error.hh"
-#include "netns/namespace_guard.hh"
 
 namespace tcplab::netns {
 
