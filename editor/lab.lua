@@ -49,10 +49,11 @@ function lab:hosts(names, options) end
 ---@return table<string, host>
 function lab:network(options) end
 
----Returns how long the kernel takes, by its formula and the host's settings.
+---Returns how long the kernel takes, by its formula, the host's settings and the program's socket
+---options.
 ---@param name timer_name
 ---@param whose host|program
----@param set? number for "user_timeout": the TCP_USER_TIMEOUT, in seconds
+---@param set? number the TCP_USER_TIMEOUT in seconds, instead of the program's
 ---@return number seconds
 function lab:timer(name, whose, set) end
 

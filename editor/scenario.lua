@@ -7,7 +7,7 @@
 ---@class Scenario
 ---@field title string the title in reports
 ---@field asks string the question
----@field run fun(lab: lab) the experiment
+---@field run fun(lab: lab, case?: scenario_case) the experiment
 ---@field source? string where the question comes from
 ---@field article? string what the article observed
 ---@field here? string what Linux does
@@ -16,6 +16,18 @@
 ---@field families? (4|6)[] the IP versions that it runs on; both by default
 ---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
 ---@field quiz? quiz what `tcplab quiz` asks
+---@field cases? scenario_case[] a run for each; `run` gets its table after the lab
+
+---One case of a scenario. Other fields are parameters.
+---@class scenario_case
+---@field name string one word; the scenario is called SCENARIO-NAME
+---@field title? string instead of the scenario's, as the next fields
+---@field asks? string
+---@field source? string
+---@field article? string
+---@field here? string
+---@field why? string
+---@field [string] any
 
 ---@class quiz
 ---@field asks? string the question; that of the scenario by default
@@ -35,6 +47,7 @@
 
 ---@class host_options
 ---@field neighbours? neighbour_entries link addresses: fixed (by default), or found by ARP or ND
+---@field congestion? string the congestion control: "reno"; "cubic" by default
 ---@field sysctls? table<string, string|number>
 
 ---@class link_options

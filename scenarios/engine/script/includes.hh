@@ -29,9 +29,9 @@ private:
 
   Sandbox& sandbox_;
   std::string script_;
-  std::filesystem::path root_;                        // canonical
-  std::vector<std::filesystem::path> in_progress_;    // canonical; the script first
-  std::map<std::filesystem::path, int> values_;       // references to what files have returned
+  std::filesystem::path root_;                      // canonical
+  std::vector<std::filesystem::path> in_progress_;  // canonical; the script first
+  std::map<std::filesystem::path, int> values_;     // references to what files have returned
 };
 
 /// Returns whether the name is that of a file for `include`, which is no scenario: "lib.lua",

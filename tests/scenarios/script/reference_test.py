@@ -60,7 +60,7 @@ class TheReferenceIsWhole(unittest.TestCase):
         types += [result.split(" ")[0] if "<" not in result else result
                   for verb in verbs for result in verb["results"]]
         for kind in types:
-            without_texts = re.sub(r'"[^"]*"|fun\(lab: lab\)', "", kind)
+            without_texts = re.sub(r'"[^"]*"|fun\([^)]*\)', "", kind)
             for word in re.findall(r"[A-Za-z_]+", without_texts):
                 self.assertIn(word, known, kind)
 
@@ -117,6 +117,12 @@ class TheReferenceIsWhole(unittest.TestCase):
         for field in TABLES["Scenario"]["fields"]:
             self.assertIn(f"| `{field['name']}` |", self.page)
 
+    def test_the_page_has_the_environment(self):
+        for name, settings in INTERFACE["environment"].items():
+            section = re.search(rf"<!-- {name} -->\n(.*?)\n\n", self.page, re.S).group(1)
+            told = dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", section, re.M))
+            self.assertEqual(told, dict(settings), name)
+
     def test_every_example_loads(self):
         examples = re.findall(r"```lua\n(.*?)```", self.page, re.S)
         whole = [example for example in examples if example.startswith("return {")]
@@ -141,9 +147,11 @@ class Readme(unittest.TestCase):
     def test_the_table_of_topics_counts_the_scenarios(self):
         told = dict(re.findall(r"^\| `([a-z]+)` \| (\d+) \|", (SOURCE / "README.md").read_text(),
                                re.M))
+        listed = subprocess.run([TCPLAB, "list", "--json"], check=True, capture_output=True,
+                                text=True, env={**os.environ, "TCPLAB_SCENARIOS": ""})
         there = {}
-        for file in (SOURCE / "scenarios").glob("*/*.lua"):
-            there[file.parent.name] = there.get(file.parent.name, 0) + 1
+        for scenario in json.loads(listed.stdout):
+            there[scenario["topic"]] = there.get(scenario["topic"], 0) + 1
         self.assertEqual({topic: int(count) for topic, count in told.items()}, there)
 
 
