@@ -7,7 +7,7 @@
 #include <csignal>
 
 #include "base/error.hh"
-#include "scenarios/engine/lab/environment.hh"
+#include "netns/environment.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 
@@ -23,9 +23,9 @@ constexpr int kPollShare = 9;  // polls take at most a tenth of the time
 
 /// Puts settings before those of the host, so that the host's win. Those of the first NIC are used
 /// for every NIC.
-void add_first(netns::HostConfig& config, const Sysctls& added) {
+void add_first(netns::HostConfig& config, const netns::Sysctls& added) {
   static const std::string kFirst = ".eth0.";
-  Sysctls settings;
+  netns::Sysctls settings;
   for (const auto& [name, value] : added) {
     const auto at = name.find(kFirst);
     for (const netns::NicConfig& nic : config.nics) {
@@ -120,16 +120,17 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   if (!hosts_.empty())
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
   const std::string congestion =
-      options.congestion.empty() ? usual_congestion_control() : options.congestion;
+      options.congestion.empty() ? netns::usual_congestion_control() : options.congestion;
   std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
   for (netns::HostConfig& config : configs) {
     add_first(config, sysctls(config_.timers));
     add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
-    add_first(config, pinned_sysctls());
+    add_first(config, netns::pinned_sysctls());
     if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
     config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
   }
-  if (const std::string note = environment_note(); !note.empty() && options.congestion.empty())
+  if (const std::string note = netns::environment_note();
+      !note.empty() && options.congestion.empty())
     timeline_.append(clock_->now(), capture::Note{note});
   auto machines = netns::Host::power_on(configs);
   std::vector<LabHost*> made;

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "base/error.hh"
-#include "scenarios/engine/lab/set_options.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/script/set_options.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
 

@@ -1,6 +1,6 @@
 // Making the hosts of a run in scripts: lab:pair, lab:hosts, lab:network.
 #include "base/error.hh"
-#include "scenarios/engine/lab/environment.hh"
+#include "netns/environment.hh"
 #include "scenarios/engine/lab/networks.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
@@ -42,7 +42,8 @@ HostOptions host_options(const LuaCall& call, int index) {
   options.learn_neighbours = neighbours == "dynamic";
   options.congestion = call.option_text(index, "congestion").value_or("");
   if (!options.congestion.empty())
-    if (const auto missing = missing_congestion_control(options.congestion)) throw Skip(*missing);
+    if (const auto missing = netns::missing_congestion_control(options.congestion))
+      throw Skip(*missing);
   if (!call.has(index)) return options;
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
     for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scenarios/engine/lab/environment.hh"
+#include "netns/environment.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/script/lua_binding.hh"
 #include "scenarios/engine/script/script.hh"
@@ -82,7 +82,8 @@ Json interface_json() {
   return {{"classes", json_list(all.classes())},
           {"tables", json_list(all.tables())},
           {"words", json_list(all.words())},
-          {"environment", {{"fast", sysctls(TimerProfile::fast)}, {"pinned", pinned_sysctls()}}}};
+          {"environment",
+           {{"fast", sysctls(TimerProfile::fast)}, {"pinned", netns::pinned_sysctls()}}}};
 }
 
 void install_script_interface(lua_State* lua) {

@@ -50,8 +50,8 @@ TEST_CASE("there is no way out of the scenario's folder") {
   shelf.write("secret.lua", "return 'secret'");
   shelf.write("mine/lib.lua", "return include '../secret.lua'");
   std::filesystem::create_symlink(shelf.path() / "secret.lua", shelf.path() / "mine/link.lua");
-  CHECK_THAT(shelf.error("include '../secret.lua'"), Contains("own.lua:1: include") &&
-                                                         Contains("not below the scenario's folder"));
+  CHECK_THAT(shelf.error("include '../secret.lua'"),
+             Contains("own.lua:1: include") && Contains("not below the scenario's folder"));
   CHECK_THAT(shelf.error("include 'lib.lua'"),
              Contains("lib.lua:1: ") && Contains("not below the scenario's folder"));
   CHECK_THAT(shelf.error("include 'link.lua'"), Contains("not below the scenario's folder"));
@@ -65,7 +65,8 @@ TEST_CASE("what cannot be included is refused in one line") {
   shelf.write("mine/bad.lua", "\nreturn {");
   shelf.write("mine/fails.lua", "\n\nerror 'no luck'");
   shelf.write("mine/self.lua", "return include 'own.lua'");
-  CHECK_THAT(shelf.error("include 'none.lua'"), Contains("own.lua:1: ") && Contains("no such file"));
+  CHECK_THAT(shelf.error("include 'none.lua'"),
+             Contains("own.lua:1: ") && Contains("no such file"));
   CHECK_THAT(shelf.error("include 'a.lua'"),
              Contains("a.lua includes b.lua includes a.lua") && Contains("b.lua:1: "));
   CHECK_THAT(shelf.error("include 'self.lua'"), Contains("include each other"));

@@ -14,7 +14,8 @@ sys.dont_write_bytecode = True
 import lab
 
 COLUMNS = 40
-VIEWS = (["list"], ["explain", "power-cycle"], ["show", "runs/power-cycle-ipv4"], ["coverage", "runs"],
+VIEWS = (["list"], ["explain", "power-cycle"], ["show", "runs/power-cycle-ipv4"],
+         ["coverage", "runs"],
          ["diff", "runs/power-cycle-ipv4", "runs/keepalive-finds-power-cycle-ipv4"],
          ["explain", "runs/power-cycle-ipv4/capture.pcapng"], ["doctor"])
 RUNS = (["run", "--live", "power-cycle", "keepalive-finds-power-cycle"],

@@ -9,7 +9,8 @@
 
 namespace tcplab::engine {
 
-/// "TCP_KEEPIDLE" -> 5: the last value of each option that setsockopt(2) has set. For dnc, also what
+/// "TCP_KEEPIDLE" -> 5: the last value of each option that setsockopt(2) has set. For dnc, also
+/// what
 /// --keepalive and --user-timeout on its command line are about to set.
 using SetOptions = std::map<std::string, long>;
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tcplab::engine {
+namespace tcplab::netns {
 
 using Sysctls = std::vector<std::pair<std::string, std::string>>;
 
@@ -26,4 +26,4 @@ std::optional<std::string> missing_congestion_control(const std::string& name);
 /// Returns what a reader must know about this machine: that cubic is not allowed. Empty if nothing.
 std::string environment_note();
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns

@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/set_options.hh"
+#include "scenarios/engine/script/set_options.hh"
 
 #include <charconv>
 #include <sstream>

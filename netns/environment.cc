@@ -1,11 +1,11 @@
-#include "scenarios/engine/lab/environment.hh"
+#include "netns/environment.hh"
 
 #include <algorithm>
 #include <sstream>
 
 #include "netns/sysctl.hh"
 
-namespace tcplab::engine {
+namespace tcplab::netns {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr const char* kAlways = "reno";  // built into every kernel
 constexpr const char* kAllowed = "net.ipv4.tcp_allowed_congestion_control";
 
 std::vector<std::string> allowed_here() {
-  std::istringstream words(netns::read_sysctl(kAllowed));
+  std::istringstream words(read_sysctl(kAllowed));
   std::vector<std::string> all;
   for (std::string word; words >> word;) all.push_back(word);
   return all;
@@ -35,9 +35,12 @@ Sysctls make_pinned() {
   for (const auto& [name, value] : nic)
     for (const char* where : {"all", "eth0"})
       all.emplace_back("net.ipv4.conf." + std::string(where) + "." + name, value);
-  const Sysctls neighbours = {{"base_reachable_time_ms", "30000"}, {"delay_first_probe_time", "5"},
-                              {"gc_stale_time", "60"},             {"mcast_solicit", "3"},
-                              {"retrans_time_ms", "1000"},         {"ucast_solicit", "3"}};
+  const Sysctls neighbours = {{"base_reachable_time_ms", "30000"},
+                              {"delay_first_probe_time", "5"},
+                              {"gc_stale_time", "60"},
+                              {"mcast_solicit", "3"},
+                              {"retrans_time_ms", "1000"},
+                              {"ucast_solicit", "3"}};
   for (const auto& [name, value] : neighbours)
     for (const char* family : {"ipv4", "ipv6"})
       all.emplace_back("net." + std::string(family) + ".neigh.eth0." + name, value);
@@ -58,8 +61,8 @@ std::optional<std::string> missing_congestion_control(const std::string& name) {
   std::string there;
   for (const std::string& word : allowed_here()) there += (there.empty() ? "" : ", ") + word;
   return "it needs the congestion control " + name +
-             ", which this machine does not allow in network namespaces; allowed: " + there +
-             "; fix, as root: modprobe tcp_" + name + ", and add it to the sysctl " + kAllowed;
+         ", which this machine does not allow in network namespaces; allowed: " + there +
+         "; fix, as root: modprobe tcp_" + name + ", and add it to the sysctl " + kAllowed;
 }
 
 std::string environment_note() {
@@ -69,4 +72,4 @@ std::string environment_note() {
          std::string(kAllowed) + ")";
 }
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns
