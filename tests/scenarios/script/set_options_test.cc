@@ -11,8 +11,7 @@ using engine::SetOptions;
 TEST_CASE("options come from calls and from dnc's command line") {
   SetOptions options;
   engine::note_dnc_options(options, "dnc --keepalive 5//4 --user-timeout=3s kodos 8080");
-  CHECK(options ==
-        SetOptions{{"TCP_KEEPIDLE", 5}, {"TCP_KEEPCNT", 4}, {"TCP_USER_TIMEOUT", 3000}});
+  CHECK(options == SetOptions{{"TCP_KEEPIDLE", 5}, {"TCP_KEEPCNT", 4}, {"TCP_USER_TIMEOUT", 3000}});
   engine::note_option(options, "TCP_KEEPIDLE = 7");
   engine::note_option(options, "TCP_CONGESTION = reno");
   CHECK(options["TCP_KEEPIDLE"] == 7);
