@@ -72,11 +72,11 @@ int Includes::run(lua_State* lua, const std::string& name) {
   if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK)
     return lua_error(lua);
   struct Progress {
-    explicit Progress(std::vector<fs::path>& files, const fs::path& file) : files_(files) {
-      files_.push_back(file);
+    Progress(std::vector<fs::path>& all, const fs::path& file) : files(all) {
+      files.push_back(file);
     }
-    ~Progress() { files_.pop_back(); }
-    std::vector<fs::path>& files_;
+    ~Progress() { files.pop_back(); }
+    std::vector<fs::path>& files;
   };
   const Progress progress(in_progress_, file);  // Lua's errors are exceptions too
   lua_call(lua, 0, 1);
@@ -90,7 +90,7 @@ fs::path Includes::find(const std::string& from, const std::string& name) const 
   if (fs::path(name).is_absolute())
     throw base::UsageError(quoted + "write the path relative to this file");
   std::error_code error;
-  const fs::path file = fs::canonical(fs::path(from).parent_path() / name, error);
+  fs::path file = fs::canonical(fs::path(from).parent_path() / name, error);
   if (error) throw base::UsageError(quoted + "no such file in " + root_.string());
   if (!is_below(file, root_))
     throw base::UsageError(quoted + "it is not below the scenario's folder, " + root_.string());
