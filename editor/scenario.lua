@@ -7,7 +7,7 @@
 ---@class Scenario
 ---@field title string the title in reports
 ---@field asks string the question
----@field run fun(lab: lab) the experiment
+---@field run fun(lab: lab, case?: scenario_case) the experiment
 ---@field source? string where the question comes from
 ---@field article? string what the article observed
 ---@field here? string what Linux does
@@ -16,6 +16,18 @@
 ---@field families? (4|6)[] the IP versions that it runs on; both by default
 ---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
 ---@field quiz? quiz what `tcplab quiz` asks
+---@field cases? scenario_case[] a run for each; `run` gets its table after the lab
+
+---One case of a scenario. Other fields are parameters.
+---@class scenario_case
+---@field name string one word; the scenario is called SCENARIO-NAME
+---@field title? string instead of the scenario's, as the next fields
+---@field asks? string
+---@field source? string
+---@field article? string
+---@field here? string
+---@field why? string
+---@field [string] any
 
 ---@class quiz
 ---@field asks? string the question; that of the scenario by default
@@ -34,7 +46,8 @@
 ---@field [string] any
 
 ---@class host_options
----@field neighbours? "static"|"dynamic" link addresses: fixed (by default), or found by ARP or ND
+---@field neighbours? neighbour_entries link addresses: fixed (by default), or found by ARP or ND
+---@field congestion? string the congestion control: "reno"; "cubic" by default
 ---@field sysctls? table<string, string|number>
 
 ---@class link_options
@@ -45,17 +58,7 @@
 ---@field links table<string, link_options>
 ---@field hosts table<string, string[]> the links of each host, for eth0, eth1, ...
 
----@class connect_options
----@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
----@field server? (string|number)[] options of the server
----@field port? integer 8080 by default
-
----@class connected_options: host_options
----@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
----@field server? (string|number)[] options of the server
----@field port? integer 8080 by default
-
----@class fault_options: packet_fields
+---@class fault_options
 ---@field name? string a name, for lab:remove and for the reader
 ---@field count? integer acts on at most this many frames; all by default
 ---@field skip? integer lets this many frames pass first
@@ -83,11 +86,11 @@
 ---@field offset? integer a byte, as in tcp[offset]; by default the first byte of the data
 ---@field bits? integer a mask of the bits to flip; 1 by default
 ---@field value? integer the new value of the byte, instead of flipping bits
----@field checksum? "wrong"|"fixed" "wrong" by default
+---@field checksum? checksum_kind "wrong" by default
 
 ---@class truncate_options: fault_options
 ---@field to integer bytes of the IP packet that arrive
----@field checksum? "wrong"|"fixed" the checksum and the length; "wrong" by default
+---@field checksum? checksum_kind the checksum and the length; "wrong" by default
 
 ---@class mtu_options: fault_options
 ---@field mtu integer the longest IP packet that passes, in bytes
@@ -111,18 +114,7 @@
 ---@field mtu? integer for "fragmentation-needed"
 ---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
 
----The TCP options of a forged segment.
----@class tcp_options
----@field mss? integer bytes
----@field window_scale? integer the shift count
----@field sack_permitted? boolean
----@field sack? integer[][] blocks: { first, next }
----@field timestamps? table|boolean { value = n, echo = n }, or false for none
----@field fast_open? string the bytes of the cookie; "" asks for one
----@field raw? string bytes after the options above
-
----The fields of a forged segment. Sequence numbers are relative to the initial ones, unless they
----are `absolute`.
+---The fields of a forged segment. Sequence numbers are relative to the initial ones.
 ---@class segment_options
 ---@field seq? integer by default, the number that the host expects next
 ---@field ack? integer by default, all that the host has sent
@@ -133,42 +125,36 @@
 ---@field flags string letters of F, S, R, P, A, U, E, W
 ---@field data? string
 
----What a segment must have. Sequence numbers are relative to the initial ones, as in the ladder.
----@class packet_fields
----@field seq? integer
----@field ack? integer
----@field window? integer the value in the header, not scaled
----@field length? integer bytes of data
-
----@class packet_options: packet_fields
+---@class packet_options
 ---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
 
----@class time_options
----@field tolerance? number seconds; by default that of the kernel's timers, 12.5 % and 4 ms
-
----The conditions of lab:first, each with a name or in a list, and how long to wait.
----@class first_conditions
----@field within? number seconds; 5 by default
----@field [string] condition
----@field [integer] condition
-
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
+
+---@alias neighbour_entries
+---| "static" | "dynamic"
 
 ---@alias timer_name
 ---| "r2" | "r2_limit" | "r1" | "tail_loss_probe" | "first_retransmission" | "orphan_r2"
 ---| "user_timeout" | "syn_r2" | "synack_r2" | "initial_rto" | "rto_min" | "neighbour_failure"
 ---| "keepalive_timeout" | "fin_timeout" | "time_wait" | "time_wait_reuse" | "delayed_ack"
 
+---@alias direction
+---| string
+
+---@alias direction_or_link
+---| string
+
+---@alias filter
+---| string
+
+---@alias checksum_kind
+---| "wrong" | "fixed"
+
 ---@alias icmp_error
 ---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"
 ---| "admin-prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
-
----@alias packet_selection
----| "SYN" | "SYN ACK" | "ACK only" | "FIN" | "RST" | "RST ACK" | "RST only" | "URG" | "data"
----| "zero window" | "window update" | "window probe" | "keepalive probe" | "retransmission"
----| "duplicate ACK" | "ICMP error" | string
 
 ---@alias signal_name
 ---| "SIGINT" | "SIGKILL" | "SIGPIPE" | "SIGSTOP" | "SIGTERM" | "SIGUSR1" | string
@@ -176,9 +162,6 @@
 ---@alias tcp_state
 ---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
-
----@alias tcp_timer
----| "retransmit" | "persist" | "keepalive" | "time-wait"
 
 ---@alias call_name
 ---| "accept" | "bind" | "capset" | "close" | "connect" | "dup" | "fcntl" | "fork" | "getsockopt"

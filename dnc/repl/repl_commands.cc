@@ -146,7 +146,8 @@ std::vector<SocketAddress> Repl::resolve_for_socket(const Words& host_and_port) 
 }
 
 std::string Repl::do_socket(const Words& arguments) {
-  int family = options_.family == base::Family::ipv6 ? AF_INET6 : AF_INET;
+  int family = !sockets_.empty() && domain_of(socket()) == AF_INET6 ? AF_INET6 : AF_INET;
+  if (options_.family) family = *options_.family == base::Family::ipv6 ? AF_INET6 : AF_INET;
   bool non_blocking = false;
   for (const std::string& argument : arguments) {
     if (argument == "nonblock")

@@ -23,6 +23,9 @@ void Story::event(const capture::Event& event) {
   if (!start_) start_ = event.at;
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) run_ = *run;
   if (const auto* end = std::get_if<capture::RunEnd>(&event.body)) end_ = *end;
+  if (const auto* note = std::get_if<capture::Note>(&event.body);
+      note != nullptr && moments_.size() < kMostMoments)
+    moments_.push_back({event.at, {.passed = true}, note->text});
   const auto* verdict = std::get_if<capture::Verdict>(&event.body);
   if (verdict == nullptr) return;
   tally_.count(*verdict);
@@ -48,8 +51,11 @@ void Story::finish() {
 void Story::write_moment(const Moment& moment, int time_width) {
   const std::string time = fmt::format("{:>{}}  ", time_of(moment.at, *start_), time_width);
   bool is_first = true;
-  for (const StyledText& line :
-       judgement_lines(moment.verdict, std::max(20, style_.width - time_width - 2))) {
+  const int width = std::max(20, style_.width - time_width - 2);
+  std::vector<StyledText> lines;
+  for (const std::string& line : wrap(printable(moment.note), width)) lines.emplace_back(line);
+  if (moment.note.empty()) lines = judgement_lines(moment.verdict, width);
+  for (const StyledText& line : lines) {
     const std::string left = is_first ? time : std::string(time.size(), ' ');
     write({StyledText(left, Paint::dim).add(line)});
     is_first = false;

@@ -23,6 +23,7 @@ private:
   struct Moment {
     capture::Instant at;
     capture::Verdict verdict;
+    std::string note{};  // instead of a verdict, if it is not empty
   };
 
   void write(const std::vector<StyledText>& lines);

@@ -21,8 +21,8 @@ return {
     }
 
     server:freeze()
-    client:type "fill 65536\npoll\nread\n"
-    lab:expect(client):call("write"):returns(65536)
+    client:type "fill 20000\npoll\nread\n"
+    lab:expect(client):call("write"):returns(20000)
     local closed = lab:expect_packet("kodos > kang", "zero window")
     lab:expect_packet("kodos > kang", "zero window") -- the answer to a probe
     local latest = lab:timer("user_timeout", client, user_timeout)

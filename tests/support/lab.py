@@ -37,7 +37,7 @@ class Run:
         done = subprocess.run(command, capture_output=True, text=True, cwd=out, timeout=timeout,
                               env={**os.environ, **(env or {})}, errors="replace")
         self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
-        self.folder = Path(out) / self.script.stem
+        self.folder = Path(out) / f"{self.script.stem}-ipv{family}"
 
     def said(self):
         return f"exit {self.status}\n{self.output}\n{self.errors}"

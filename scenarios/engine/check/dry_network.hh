@@ -13,8 +13,8 @@ public:
 
   /// Pushes a host for each name in the list at `index`, and returns their number.
   int push_list(lua_State* lua, int index);
-  /// Pushes a table of the hosts by name of `{ links = { lan = {} }, hosts = { kang = { "lan" } } }`
-  /// at `index`.
+  /// Pushes a table of the hosts by name of `{ links = { lan = {} }, hosts = { kang = { "lan" } }
+  /// }` at `index`.
   int push_table(lua_State* lua, int index);
 
   /// Returns what is wrong with a direction, "kang > kodos"; empty if nothing is. With

@@ -96,11 +96,12 @@ DryRunResult DryRun::run() {
   install();
   lua_State* thread = script_.start();
   push_dry_object(thread, "lab");
+  const int arguments = 1 + script_.push_case(thread);
   int results = 0;
   int status = LUA_OK;
   {
     const Sandbox::Running limited(script_.sandbox(), thread);
-    status = lua_resume(thread, lua_, 1, &results);
+    status = lua_resume(thread, lua_, arguments, &results);
   }
   if (status != LUA_OK) failed(thread, status);
   return std::move(result_);
@@ -308,6 +309,15 @@ void add_new(std::vector<std::string>& to, const std::vector<std::string>& more)
     if (std::ranges::find(to, text) == to.end()) to.push_back(text);
 }
 
+std::vector<DryRunSettings> all_settings(const ScriptInfo& info) {
+  std::vector<DryRunSettings> all;
+  for (const base::Family family : info.families) {
+    all.push_back({.family = family, .timers = "fast", .first_comparison = true});
+    all.push_back({.family = family, .timers = "stock", .first_comparison = false});
+  }
+  return all;
+}
+
 }  // namespace
 
 DryRunResult dry_run(Script& script, const LuaInterface& interface,
@@ -318,13 +328,12 @@ DryRunResult dry_run(Script& script, const LuaInterface& interface,
 DryRunResult check_uses(const std::string& file, const LuaInterface& interface) {
   DryRunResult all;
   bool came_to_end = false;
-  const std::vector<base::Family> families = Script(file).info().families;
-  for (const base::Family family : families) {
-    for (const char* timers : {"fast", "stock"}) {
+  const Script loaded(file);
+  for (const DryRunSettings& settings : all_settings(loaded.info())) {
+    for (const ScriptInfo& scenario : loaded.scenarios()) {
       Script script(file);
-      const bool is_fast = std::string_view(timers) == "fast";
-      const DryRunResult one = dry_run(
-          script, interface, {.family = family, .timers = timers, .first_comparison = is_fast});
+      script.choose_case(scenario.case_name);
+      const DryRunResult one = dry_run(script, interface, settings);
       add_new(all.errors, one.errors);
       add_new(all.notices, one.notices);
       came_to_end = came_to_end || one.stopped_at == 0;

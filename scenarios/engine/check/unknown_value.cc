@@ -9,9 +9,9 @@ namespace {
 constexpr const char* kName = "unknown value";
 constexpr int kResults = 8;  // of a call: more than a script takes
 
-constexpr std::array kOperators = {"__add",  "__sub",  "__mul",  "__div",   "__mod",  "__pow",
-                                   "__unm",  "__idiv", "__band", "__bor",   "__bxor", "__shl",
-                                   "__shr",  "__bnot", "__concat", "__index"};
+constexpr std::array kOperators = {"__add", "__sub",  "__mul",    "__div",  "__mod",  "__pow",
+                                   "__unm", "__idiv", "__band",   "__bor",  "__bxor", "__shl",
+                                   "__shr", "__bnot", "__concat", "__index"};
 constexpr std::array kComparisons = {"__eq", "__lt", "__le"};
 constexpr std::array kLibraries = {"string", "math", "utf8"};
 // Other functions take unknown values as they take any value.

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/nearest.hh"
 #include "scenarios/engine/check/unknown_value.hh"
+#include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -159,8 +159,7 @@ std::string ValueCheck::complaint_of_elements(lua_State* lua, int index, std::st
   return "";
 }
 
-std::string ValueCheck::complaint_of_table(lua_State* lua, int index,
-                                           const LuaTable& table) const {
+std::string ValueCheck::complaint_of_table(lua_State* lua, int index, const LuaTable& table) const {
   if (!lua_istable(lua, index)) return must_be(lua, index, "a table");
   const std::vector<std::string> names = field_names(table);
   const std::set<std::string> known(names.begin(), names.end());
@@ -190,16 +189,14 @@ std::string ValueCheck::complaint_of_table(lua_State* lua, int index,
   return "";
 }
 
-std::string ValueCheck::complaint_of_words(lua_State* lua, int index,
-                                           const LuaWords& words) const {
+std::string ValueCheck::complaint_of_words(lua_State* lua, int index, const LuaWords& words) const {
   if (lua_type(lua, index) != LUA_TSTRING) return must_be(lua, index, "a text");
   const std::string text = lua_tostring(lua, index);
   const auto is_old = [&](const RenamedWord& old) { return text == old.old_word; };
   const bool is_known = std::ranges::find(words.words, text) != words.words.end() ||
                         std::ranges::any_of(words.renamed, is_old);
   if (!is_known && !words.has_others)
-    return "is \"" + text + "\"; " +
-           nearest_words({words.words.begin(), words.words.end()}, text);
+    return "is \"" + text + "\"; " + nearest_words({words.words.begin(), words.words.end()}, text);
   try {
     if (!is_known && words.check != nullptr) words.check(text);
   } catch (const base::UsageError& error) {

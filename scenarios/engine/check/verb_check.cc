@@ -51,8 +51,7 @@ std::string VerbCheck::complaint(lua_State* lua, const Signature& signature,
   for (std::size_t i = 0; i < signature.parameters.size(); ++i, ++argument) {
     if (may_skip && lua_istable(lua, argument + 1)) i = signature.parameters.size() - 1;
     const Signature::Parameter& parameter = signature.parameters[i];
-    if (parameter.name == kRest)
-      return complaint_of_rest(lua, argument, parameter, nil_is_unknown);
+    if (parameter.name == kRest) return complaint_of_rest(lua, argument, parameter, nil_is_unknown);
     std::string wrong = complaint_of_one(lua, argument, parameter, nil_is_unknown);
     if (!wrong.empty()) return wrong;
   }

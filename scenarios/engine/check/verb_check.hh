@@ -36,8 +36,8 @@ public:
 private:
   std::string complaint_of_rest(lua_State* lua, int first, const Signature::Parameter& parameter,
                                 bool nil_is_unknown) const;
-  std::string complaint_of_one(lua_State* lua, int argument,
-                               const Signature::Parameter& parameter, bool nil_is_unknown) const;
+  std::string complaint_of_one(lua_State* lua, int argument, const Signature::Parameter& parameter,
+                               bool nil_is_unknown) const;
 
   const ValueCheck& values_;
 };

@@ -96,9 +96,9 @@ void print_json(const std::vector<ScriptInfo>& scripts) {
 int list(const ListOptions& options) {
   std::vector<ScriptInfo> scripts;
   bool broken = false;
-  for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors)) {
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors)) {
     try {
-      scripts.push_back(Script(file.string()).info());
+      for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
     } catch (const base::UsageError& error) {
       fmt::print(stderr, "tcplab: {}\n", error.what());
       broken = true;

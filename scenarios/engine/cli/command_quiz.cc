@@ -46,8 +46,8 @@ std::vector<base::Family> families(const QuizOptions& options) {
 /// Plans one run for each scenario that has a question.
 std::vector<RunPlan> plan(const QuizOptions& options, std::uint64_t seed) {
   std::vector<ScriptInfo> scripts;
-  for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors))
-    scripts.push_back(Script(file.string()).info());
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
+    scripts.push_back(scenarios_of(choice).front());  // its cases have the same question
   std::erase_if(scripts, [](const ScriptInfo& script) { return !script.quiz; });
   if (scripts.empty())
     throw base::UsageError("none of these scenarios has a question; see: tcplab list --json");

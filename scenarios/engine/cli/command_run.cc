@@ -30,8 +30,8 @@ constexpr int kNarrow = 80;
 
 std::vector<ScriptInfo> load(const RunOptions& options) {
   std::vector<ScriptInfo> scripts;
-  for (const auto& file : Catalogue(Catalogue::default_folder()).select(options.selectors))
-    scripts.push_back(Script(file.string()).info());
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
+    for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
   return narrow(std::move(scripts), options.topics, options.tags);
 }
 

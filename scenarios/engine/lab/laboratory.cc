@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "base/error.hh"
+#include "netns/environment.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 
@@ -21,11 +22,12 @@ namespace {
 constexpr base::nanoseconds kSlowPoll = 100ms;
 constexpr int kPollShare = 9;  // polls take at most a tenth of the time
 
-/// The profile's settings of the first NIC are used for every NIC.
-void add_timers(netns::HostConfig& config, TimerProfile profile) {
+/// Puts settings before those of the host, so that the host's win. Those of the first NIC are used
+/// for every NIC.
+void add_first(netns::HostConfig& config, const netns::Sysctls& added) {
   static const std::string kFirst = ".eth0.";
-  std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [name, value] : sysctls(profile)) {
+  netns::Sysctls settings;
+  for (const auto& [name, value] : added) {
     const auto at = name.find(kFirst);
     for (const netns::NicConfig& nic : config.nics) {
       if (at == std::string::npos && &nic != &config.nics.front()) continue;
@@ -47,6 +49,14 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
+}
+
+/// Whether `socket` of dnc's REPL takes the run's family.
+bool is_plain_repl(const std::vector<std::string>& command) {
+  const auto has = [&](const char* word) {
+    return std::ranges::find(command, word) != command.end();
+  };
+  return has("--repl") && !has("-l") && !has("--listen") && !has("-4") && !has("-6");
 }
 
 std::string dnc_program() {
@@ -117,12 +127,19 @@ netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
 std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
   if (!hosts_.empty())
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
+  const std::string congestion =
+      options.congestion.empty() ? netns::usual_congestion_control() : options.congestion;
   std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
   for (netns::HostConfig& config : configs) {
-    add_timers(config, config_.timers);
+    add_first(config, sysctls(config_.timers));
+    add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
+    add_first(config, netns::pinned_sysctls());
     if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
     config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
   }
+  if (const std::string note = netns::environment_note();
+      !note.empty() && options.congestion.empty())
+    timeline_.append(clock_->now(), capture::Note{note});
   auto machines = netns::Host::power_on(configs);
   std::vector<LabHost*> made;
   for (std::size_t i = 0; i < configs.size(); ++i) {
@@ -182,6 +199,8 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   if (is_dnc) {
     request.command.front() = dnc_program();
     request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
+    if (config_.family == base::Family::ipv6 && is_plain_repl(command))
+      request.command.insert(request.command.begin() + 1, "-6");
   } else if (const std::string found = find_program(command.front()); !found.empty()) {
     request.command.front() = found;  // also where PATH has no sbin
   }

@@ -166,11 +166,14 @@ nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family) {
          std::chrono::milliseconds(sysctl(table + "retrans_time_ms", 1000));
 }
 
-nanoseconds keepalive_timeout(const SysctlReader& sysctl) {
+nanoseconds keepalive_timeout(const SysctlReader& sysctl, std::optional<nanoseconds> user_timeout) {
   const long idle = sysctl("net.ipv4.tcp_keepalive_time", 7200);
   const long interval = sysctl("net.ipv4.tcp_keepalive_intvl", 75);
   const long probes = sysctl("net.ipv4.tcp_keepalive_probes", 9);
-  return std::chrono::seconds(idle + interval * probes);
+  if (!user_timeout) return std::chrono::seconds(idle + interval * probes);
+  nanoseconds elapsed = std::chrono::seconds(idle + interval);
+  while (elapsed < *user_timeout && interval > 0) elapsed += std::chrono::seconds(interval);
+  return elapsed;
 }
 
 nanoseconds fin_timeout(const SysctlReader& sysctl) {

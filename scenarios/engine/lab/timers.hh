@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,8 +71,11 @@ base::nanoseconds synack_r2(const SysctlReader& sysctl);
 /// requests, retrans_time_ms apart (neigh_timer_handler(); arp(7), RFC 4861 section 7.2.2).
 base::nanoseconds neighbour_failure(const SysctlReader& sysctl, base::Family family);
 
-/// From the last segment received to ETIMEDOUT (tcp(7)), with the host's keepalive sysctls.
-base::nanoseconds keepalive_timeout(const SysctlReader& sysctl);
+/// From the last segment received to ETIMEDOUT (tcp(7)), with the keepalive sysctls. A
+/// TCP_USER_TIMEOUT replaces the number of probes: the first timer at or past it, after one probe,
+/// ends the connection (tcp_keepalive_timer()).
+base::nanoseconds keepalive_timeout(const SysctlReader& sysctl,
+                                    std::optional<base::nanoseconds> user_timeout = {});
 
 /// How long an orphan stays in FIN_WAIT2 (tcp_fin_timeout), and how long TIME_WAIT lasts
 /// (TCP_TIMEWAIT_LEN, fixed).

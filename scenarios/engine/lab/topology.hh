@@ -32,6 +32,7 @@ struct Topology {
 struct HostOptions {
   bool learn_neighbours = false;  // by ARP or neighbour discovery; else neighbours are permanent
   std::vector<std::pair<std::string, std::string>> sysctls;
+  std::string congestion{};  // tcp_congestion_control; empty for the usual one
 };
 
 /// Returns one link with all of these hosts on it.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/includes.hh"
 #include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
@@ -18,17 +20,22 @@ std::vector<fs::path> scripts_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; it != end; it.increment(error)) {
     if (error) break;
-    if (it->path().extension() == ".lua" && it->is_regular_file(error)) found.push_back(it->path());
+    if (it->path().extension() == ".lua" && it->is_regular_file(error) && !is_library(it->path()))
+      found.push_back(it->path());
   }
   if (error) throw base::UsageError(folder.string() + ": " + error.message());
   std::ranges::sort(found);
   return found;
 }
 
-/// Name, topic and tags of a scenario. A script that does not load has a name and a topic only.
+/// Name, topic and tags of a scenario, and the names of its cases. A script that does not load has
+/// a name and a topic only.
 struct Entry {
   fs::path file;
   std::set<std::string> words;
+  std::map<std::string, std::string> cases{};  // "route-none" -> "none"
+
+  bool has(const std::string& word) const { return words.contains(word) || cases.contains(word); }
 };
 
 Entry entry_of(const fs::path& file) {
@@ -36,6 +43,8 @@ Entry entry_of(const fs::path& file) {
   try {
     const Script script(file.string());
     for (const std::string& tag : script.info().tags) entry.words.insert(tag);
+    for (const ScriptInfo& one : script.scenarios())
+      if (!one.case_name.empty()) entry.cases[one.name] = one.case_name;
   } catch (const base::UsageError&) {
     // `run` and `check` report the error.
   }
@@ -48,7 +57,10 @@ std::string meant(const std::set<std::string>& there, const std::string& selecto
 
 std::set<std::string> words_of(const std::vector<Entry>& entries) {
   std::set<std::string> all;
-  for (const Entry& entry : entries) all.insert(entry.words.begin(), entry.words.end());
+  for (const Entry& entry : entries) {
+    all.insert(entry.words.begin(), entry.words.end());
+    for (const auto& [name, one] : entry.cases) all.insert(name);
+  }
   return all;
 }
 
@@ -69,7 +81,7 @@ base::UsageError no_scenario_below(const fs::path& folder) {
   return base::UsageError(folder.string() + ": no .lua file is below this folder");
 }
 
-void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& entries,
+void append_matches(std::vector<ScriptChoice>& chosen, const std::vector<Entry>& entries,
                     const std::string& selector) {
   if (selector.empty()) throw base::UsageError("an empty word names no scenario");
   const bool is_path = selector.find('/') != std::string::npos;
@@ -80,7 +92,9 @@ void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& ent
                                            : ": no such file or folder"));
   const std::size_t before = chosen.size();
   for (const Entry& entry : entries)
-    if (entry.words.contains(selector)) chosen.push_back(entry.file);
+    if (entry.has(selector))
+      chosen.push_back(
+          {entry.file, entry.words.contains(selector) ? "" : entry.cases.at(selector)});
   if (chosen.size() == before) {
     if (fs::is_directory(selector)) throw no_scenario_below(selector);
     throw base::UsageError("no scenario, topic, tag, file or folder is called \"" + selector +
@@ -88,10 +102,19 @@ void append_matches(std::vector<fs::path>& chosen, const std::vector<Entry>& ent
   }
 }
 
-void remove_repetitions(std::vector<fs::path>& files) {
-  std::set<fs::path> seen;
-  std::erase_if(
-      files, [&](const fs::path& file) { return !seen.insert(fs::weakly_canonical(file)).second; });
+/// A whole script takes the place of its cases.
+void remove_repetitions(std::vector<ScriptChoice>& choices) {
+  const auto key = [](const ScriptChoice& choice) {
+    return std::pair(fs::weakly_canonical(choice.file).string(), choice.case_name);
+  };
+  std::set<std::string> whole;
+  for (const ScriptChoice& choice : choices)
+    if (choice.case_name.empty()) whole.insert(key(choice).first);
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(choices, [&](const ScriptChoice& choice) {
+    const auto own = key(choice);
+    return (!choice.case_name.empty() && whole.contains(own.first)) || !seen.insert(own).second;
+  });
 }
 
 }  // namespace
@@ -116,20 +139,30 @@ std::vector<ScriptInfo> narrow(std::vector<ScriptInfo> scripts,
 std::vector<fs::path> Catalogue::files() const { return scripts_below(folder_); }
 
 std::vector<fs::path> Catalogue::select(const std::vector<std::string>& selectors) const {
-  if (selectors.empty()) {
-    auto all = files();
-    if (all.empty()) throw no_scenario_below(folder_);
-    return all;
-  }
   std::vector<fs::path> chosen;
+  for (const ScriptChoice& choice : choose(selectors))
+    if (std::ranges::find(chosen, choice.file) == chosen.end()) chosen.push_back(choice.file);
+  return chosen;
+}
+
+std::vector<ScriptChoice> Catalogue::choose(const std::vector<std::string>& selectors) const {
+  std::vector<ScriptChoice> chosen;
+  const auto add_all = [&chosen](const std::vector<fs::path>& below) {
+    for (const fs::path& file : below) chosen.push_back({file, ""});
+  };
+  if (selectors.empty()) {
+    add_all(files());
+    if (chosen.empty()) throw no_scenario_below(folder_);
+    return chosen;
+  }
   std::vector<Entry> entries;  // read only when a selector is not a path
   for (const std::string& selector : selectors) {
     const auto below =
         fs::is_directory(selector) ? scripts_below(selector) : std::vector<fs::path>();
     if (!below.empty()) {
-      chosen.insert(chosen.end(), below.begin(), below.end());
+      add_all(below);
     } else if (selector.ends_with(".lua") && !fs::is_directory(selector)) {
-      chosen.emplace_back(selector);
+      chosen.push_back({selector, ""});
     } else {
       if (entries.empty())
         for (const fs::path& file : files()) entries.push_back(entry_of(file));
@@ -138,6 +171,13 @@ std::vector<fs::path> Catalogue::select(const std::vector<std::string>& selector
   }
   remove_repetitions(chosen);
   return chosen;
+}
+
+std::vector<ScriptInfo> scenarios_of(const ScriptChoice& choice) {
+  Script script(choice.file.string());
+  if (choice.case_name.empty()) return script.scenarios();
+  script.choose_case(choice.case_name);
+  return {script.info()};
 }
 
 fs::path Catalogue::default_folder() {

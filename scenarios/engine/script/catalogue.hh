@@ -1,5 +1,5 @@
-// Finds scenarios: every .lua file below a folder. The file name is the name of the scenario, the
-// folder is its topic. There is no list to edit.
+// Finds scenarios: every .lua file below a folder, except libraries (is_library in includes.hh).
+// The file name is the name of the scenario, the folder is its topic. There is no list to edit.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,15 @@
 
 namespace tcplab::engine {
 
+/// A script, or one case of it.
+struct ScriptChoice {
+  std::filesystem::path file;
+  std::string case_name{};  // empty for all
+};
+
+/// Loads the script. Returns a scenario for each of its cases, or for the chosen one.
+std::vector<ScriptInfo> scenarios_of(const ScriptChoice& choice);
+
 class Catalogue {
 public:
   /// Reads the folder only when needed.
@@ -19,9 +28,13 @@ public:
   std::vector<std::filesystem::path> files() const;
 
   /// Returns the files that `selectors` name, each once, in their order. A selector is a file, a
-  /// folder, or the name, topic or tag of scenarios. Without selectors, returns all files. Throws
-  /// base::UsageError for a selector that names nothing, with the nearest names.
+  /// folder, or the name, topic or tag of scenarios, or the name of a case. Without selectors,
+  /// returns all files. Throws base::UsageError for a selector that names nothing, with the nearest
+  /// names.
   std::vector<std::filesystem::path> select(const std::vector<std::string>& selectors) const;
+
+  /// The same, with the cases that are selected by their names.
+  std::vector<ScriptChoice> choose(const std::vector<std::string>& selectors) const;
 
   /// Returns TCPLAB_SCENARIOS if it is set; else share/tcplab/scenarios of the installation, or the
   /// source tree of the build.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hh"
 #include "scenarios/engine/script/nearest.hh"
+#include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
 
@@ -97,12 +99,19 @@ void set_owner(lua_State* lua, LuaOwner& owner) {
 LuaOwner& LuaCall::owner() const { return owner_of(lua); }
 
 int LuaCall::line() const {
+  lua_getfield(lua, LUA_REGISTRYINDEX, kScenarioFile);
+  const char* scenario = lua_tostring(lua, -1);
+  lua_pop(lua, 1);  // the registry keeps it
+  int nearest = 0;
   lua_Debug activation;
   for (int level = 1; lua_getstack(lua, level, &activation) != 0; ++level) {
-    lua_getinfo(lua, "l", &activation);
-    if (activation.currentline > 0) return activation.currentline;
+    lua_getinfo(lua, "Sl", &activation);
+    if (activation.currentline <= 0) continue;
+    if (scenario == nullptr || std::strcmp(activation.source, scenario) == 0)
+      return activation.currentline;
+    if (nearest == 0) nearest = activation.currentline;
   }
-  return 0;
+  return nearest;
 }
 
 void LuaCall::wrong_type(int index, const char* what, const char* wanted) const {

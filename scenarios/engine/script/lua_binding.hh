@@ -34,7 +34,9 @@ public:
   LuaOwner& owner() const;
   int count() const { return lua_gettop(lua) - offset_; }
   bool has(int index) const { return !lua_isnoneornil(lua, index + offset_); }
-  int line() const;  // of the script; 0 if unknown
+  /// Returns the line of the scenario that runs; in an included file, the line that has called it.
+  /// 0 if it is unknown.
+  int line() const;
 
   // Each throws base::UsageError: "argument 2 (port) must be a number, not nil".
   std::string text(int index, const char* what) const;

@@ -139,8 +139,12 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   return moved;
 }
 
+std::string Sandbox::read(const std::string& file) const {
+  return read_script(file, limits_.script_size);
+}
+
 void Sandbox::run_file(const std::string& file) {
-  const std::string text = read_script(file, limits_.script_size);
+  const std::string text = read(file);
   lua_State* state = state_.get();
   const std::string chunk = "@" + file;
   const Running limited(*this, state);
@@ -150,7 +154,7 @@ void Sandbox::run_file(const std::string& file) {
     const std::string message =
         with_whole_name(said != nullptr ? said : "it failed without a message", file);
     // Some messages of Lua have no place, such as "not enough memory".
-    throw base::UsageError(message.starts_with(file) ? message : file + ": " + message);
+    throw base::UsageError(has_place(message) ? message : file + ": " + message);
   }
 }
 

@@ -31,6 +31,9 @@ public:
   /// file that cannot be read, is too large, is bytecode, has a syntax error, or fails.
   void run_file(const std::string& file);
 
+  /// Returns the text of a script. Throws base::UsageError if it cannot be read or is too large.
+  std::string read(const std::string& file) const;
+
   /// Limits a thread of this state while it runs. When the instructions are used up, each further
   /// one fails, so pcall cannot keep a loop alive. Some loops are a single instruction (a pattern
   /// that backtracks, the repetition of an empty text) and cannot be interrupted: when the

@@ -5,7 +5,8 @@
 #include <fstream>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/question.hh"
+#include "scenarios/engine/script/field_reader.hh"
+#include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
 
@@ -16,7 +17,7 @@ const LuaTable kScenario = {
     "What a scenario file returns.",
     {{"title", "string", "the title in reports"},
      {"asks", "string", "the question"},
-     {"run", "fun(lab: lab)", "the experiment"},
+     {"run", "fun(lab: lab, case?: scenario_case)", "the experiment"},
      {"source?", "string", "where the question comes from"},
      {"article?", "string", "what the article observed"},
      {"here?", "string", "what Linux does"},
@@ -25,97 +26,19 @@ const LuaTable kScenario = {
      {"families?", "(4|6)[]", "the IP versions that it runs on; both by default"},
      {"needs?", "string[]",
       "\"root\", \"tracepoints\", \"kernel 6.15\", \"program nft\", \"sysctl net.NAME\""},
-     {"quiz?", "quiz", "what `tcplab quiz` asks"}}};
+     {"quiz?", "quiz", "what `tcplab quiz` asks"},
+     {"cases?", "scenario_case[]", "a run for each; `run` gets its table after the lab"}}};
 
-/// Reads the fields of the table on top of the stack. Errors name the file and the field. All reads
-/// are raw: a metamethod is code of the script, which must not run outside its limits.
-class FieldReader {
-public:
-  FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw base::UsageError(file_ + ": " + what);
-  }
-
-  int push(const char* field) const {
-    lua_pushstring(state_, field);
-    return lua_rawget(state_, -2);
-  }
-
-  std::string text(const char* field, bool required) const {
-    const int type = push(field);
-    if (type != LUA_TSTRING && (required || type != LUA_TNIL))
-      fail(std::string("`") + field + "` must be a text, it is " + lua_typename(state_, type) +
-           (required && type == LUA_TNIL ? "; add " + std::string(field) + " = \"...\"" : ""));
-    std::string value = type == LUA_TSTRING ? lua_tostring(state_, -1) : "";
-    lua_pop(state_, 1);
-    return value;
-  }
-
-  std::vector<std::string> texts(const char* field) const {
-    std::vector<std::string> values;
-    const int type = push(field);
-    if (type != LUA_TNIL && type != LUA_TTABLE)
-      fail(std::string("`") + field + "` must be a list of texts: " + field + " = { \"...\" }");
-    if (type == LUA_TTABLE) refuse_names(field);
-    for (lua_Unsigned i = 1; type == LUA_TTABLE && i <= lua_rawlen(state_, -1); ++i) {
-      if (lua_rawgeti(state_, -1, static_cast<lua_Integer>(i)) != LUA_TSTRING &&
-          !lua_isinteger(state_, -1))
-        fail(std::string("`") + field + "`[" + std::to_string(i) + "] is not a text");
-      values.emplace_back(lua_tostring(state_, -1));
-      lua_pop(state_, 1);
-    }
-    lua_pop(state_, 1);
-    return values;
-  }
-
-  std::vector<base::Family> families() const {
-    std::vector<base::Family> families;
-    for (const std::string& text : texts("families")) {
-      if (text != "4" && text != "6") fail("`families` lists 4, 6 or both, not " + text);
-      families.push_back(text == "4" ? base::Family::ipv4 : base::Family::ipv6);
-    }
-    if (families.empty()) families = {base::Family::ipv4, base::Family::ipv6};
-    return families;
-  }
-
-  std::optional<reports::QuizQuestion> quiz() const {
-    const std::string asks = text("asks", true);
-    push("quiz");
-    auto question = read_question(state_, asks, [this](const std::string& what) { fail(what); });
-    lua_pop(state_, 1);
-    return question;
-  }
-
-  /// Tags are words of a command line.
-  std::vector<std::string> tags() const {
-    std::vector<std::string> words = texts("tags");
-    for (const std::string& word : words)
-      if (word.empty() || word.find_first_of(" \t\n") != std::string::npos)
-        fail("the tag \"" + word + "\" is not one word; write it with a hyphen");
-    return words;
-  }
-
-  void refuse_unknown_fields() const {
-    const std::vector<std::string> known = field_names(kScenario);
-    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
-      const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
-      if (std::ranges::find(known, key) == known.end())
-        fail("a scenario has no field `" + key + "`; docs/scenarios.md lists the fields");
-    }
-  }
-
-private:
-  /// { power = true } has no elements, so it looks like an empty list.
-  void refuse_names(const char* field) const {
-    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
-      if (!lua_isinteger(state_, -2))
-        fail(std::string("`") + field + "` is a list; its elements have no names");
-  }
-
-  lua_State* state_;
-  const std::string& file_;
-};
+const LuaTable kCase = {"scenario_case",
+                        "One case of a scenario. Other fields are parameters.",
+                        {{"name", "string", "one word; the scenario is called SCENARIO-NAME"},
+                         {"title?", "string", "instead of the scenario's, as the next fields"},
+                         {"asks?", "string"},
+                         {"source?", "string"},
+                         {"article?", "string"},
+                         {"here?", "string"},
+                         {"why?", "string"},
+                         {"[string]", "any"}}};
 
 std::vector<std::string> read_lines(const std::string& file) {
   std::vector<std::string> lines;
@@ -144,17 +67,22 @@ const LuaTable kEvent = {
 
 }  // namespace
 
-LuaModule scenario_module() { return {.tables = {&kScenario, &kQuiz, &kQuizChoice, &kEvent}}; }
+LuaModule scenario_module() {
+  return {.tables = {&kScenario, &kCase, &kQuiz, &kQuizChoice, &kEvent}};
+}
 
 Script::Script(const std::string& file, SandboxLimits limits)
     : sandbox_(std::make_unique<Sandbox>(limits)) {
+  includes_ = std::make_unique<Includes>(*sandbox_, file);
+  lua_pushstring(sandbox_->state(), ("@" + file).c_str());
+  lua_setfield(sandbox_->state(), LUA_REGISTRYINDEX, kScenarioFile);
   sandbox_->run_file(file);
   lua_State* state = sandbox_->state();
   const FieldReader fields(state, file);
   if (!lua_istable(state, -1))
     fields.fail(
         "a scenario ends with: return { title = ..., asks = ..., run = function(lab) ... end }");
-  fields.refuse_unknown_fields();
+  fields.refuse_unknown_fields(field_names(kScenario));
   const std::filesystem::path path(file);
   info_ = ScriptInfo{.name = path.stem().string(),
                      .topic = std::filesystem::absolute(path).parent_path().filename().string(),
@@ -172,12 +100,78 @@ Script::Script(const std::string& file, SandboxLimits limits)
   if (fields.push("run") != LUA_TFUNCTION)
     fields.fail("`run` must be a function: run = function(lab) ... end");
   run_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);
+  read_cases(fields);
   lua_pop(state, 1);
   lines_ = read_lines(file);
 }
 
 Script::Script(ScriptInfo session)
     : sandbox_(std::make_unique<Sandbox>()), info_(std::move(session)) {}
+
+namespace {
+
+void check_name(const FieldReader& fields, const std::string& name,
+                const std::vector<ScriptInfo>& others) {
+  constexpr std::string_view kAllowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+  if (name.empty() || name.find_first_not_of(kAllowed) != std::string::npos)
+    fields.fail("the name of a case is one word of letters, digits, -, _ and ., not \"" + name +
+                "\"");
+  for (const ScriptInfo& other : others)
+    if (other.case_name == name) fields.fail("two cases are called \"" + name + "\"");
+}
+
+/// The scenario with what the case on top of the stack replaces.
+ScriptInfo with_case(ScriptInfo info, const FieldReader& fields) {
+  info.case_name = fields.text("name", true);
+  info.name += "-" + info.case_name;
+  info.title += " (" + info.case_name + ")";
+  fields.replace("title", info.title);
+  fields.replace("asks", info.asks);
+  fields.replace("source", info.source);
+  fields.replace("article", info.article);
+  fields.replace("here", info.here);
+  fields.replace("why", info.why);
+  return info;
+}
+
+}  // namespace
+
+void Script::read_cases(const FieldReader& fields) {
+  lua_State* state = sandbox_->state();
+  const int type = fields.push("cases");
+  const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(state, -1) : 0;
+  if (type != LUA_TNIL && count == 0)
+    fields.fail("`cases` must be a list of tables with names: cases = { { name = \"...\" } }");
+  for (lua_Unsigned i = 1; i <= count; ++i) {
+    if (lua_rawgeti(state, -1, static_cast<lua_Integer>(i)) != LUA_TTABLE)
+      fields.fail("`cases`[" + std::to_string(i) + "] is not a table: { name = \"...\" }");
+    ScriptInfo one = with_case(info_, fields);
+    check_name(fields, one.case_name, scenarios_);
+    scenarios_.push_back(std::move(one));
+    lua_pop(state, 1);
+  }
+  if (scenarios_.empty()) scenarios_.push_back(info_);
+  cases_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);
+}
+
+void Script::choose_case(const std::string& name) {
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    if (scenarios_[i].case_name != name) continue;
+    info_ = scenarios_[i];
+    case_number_ = static_cast<int>(i) + 1;
+    return;
+  }
+  throw base::UsageError(info_.file + ": there is no case \"" + name + "\"");
+}
+
+int Script::push_case(lua_State* thread) const {
+  if (info_.case_name.empty()) return 0;
+  lua_rawgeti(thread, LUA_REGISTRYINDEX, cases_reference_);
+  lua_rawgeti(thread, -1, case_number_);
+  lua_remove(thread, -2);
+  return 1;
+}
 
 lua_State* Script::start() {
   lua_State* state = sandbox_->state();

@@ -9,6 +9,7 @@
 
 #include "base/endpoint.hh"
 #include "reports/text/quiz.hh"
+#include "scenarios/engine/script/includes.hh"
 #include "scenarios/engine/script/lua_interface.hh"
 #include "scenarios/engine/script/sandbox.hh"
 
@@ -28,7 +29,10 @@ struct ScriptInfo {
   std::vector<base::Family> families;  // both by default
   std::vector<std::string> needs;      // "sysctl net.ipv4.tcp_rto_max_ms", "kernel 6.15", ...
   std::optional<reports::QuizQuestion> quiz{};
+  std::string case_name{};  // empty if the scenario has no cases, or none is chosen
 };
+
+class FieldReader;
 
 class Script {
 public:
@@ -38,10 +42,18 @@ public:
   explicit Script(ScriptInfo session);
 
   const ScriptInfo& info() const { return info_; }
+  /// Returns a scenario for each case, named "SCENARIO-CASE"; only info() if there are no cases.
+  const std::vector<ScriptInfo>& scenarios() const { return scenarios_; }
+  /// Makes info() that of a case, and gives the case to `run`. Throws base::UsageError if there is
+  /// no such case; an empty name is that of a scenario without cases.
+  void choose_case(const std::string& name);
   Sandbox& sandbox() { return *sandbox_; }
 
   /// Makes a coroutine with `run` on its stack; it lives as long as the script.
   lua_State* start();
+  /// Pushes the table of the chosen case, an argument of `run` after the lab. Returns how many
+  /// values it pushed.
+  int push_case(lua_State* thread) const;
 
   /// Returns a line of the script, without the white space around it; empty if there is no such
   /// line.
@@ -50,8 +62,14 @@ public:
   int lines() const { return static_cast<int>(lines_.size()); }
 
 private:
+  void read_cases(const FieldReader& fields);
+
   std::unique_ptr<Sandbox> sandbox_;
+  std::unique_ptr<Includes> includes_;
   ScriptInfo info_;
+  std::vector<ScriptInfo> scenarios_;
+  int cases_reference_ = LUA_NOREF;
+  int case_number_ = 0;  // of the chosen case, from 1
   int run_reference_ = LUA_NOREF;
   std::vector<std::string> lines_;
 };

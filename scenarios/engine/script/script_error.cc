@@ -34,7 +34,14 @@ std::string error_text(lua_State* thread, const std::string& file) {
     return place + "the script raised an error that is not a text (" + luaL_typename(thread, -1) +
            "); use error \"what is wrong\"";
   const std::string said = with_whole_name(lua_tostring(thread, -1), file);
-  return said.starts_with(file + ":") ? said : place + said;
+  return said.starts_with(file + ":") || has_place(said) ? said : place + said;
+}
+
+bool has_place(const std::string& message) {
+  const auto line = message.find(".lua:");
+  if (line == std::string::npos || line > message.find(' ')) return false;
+  const auto end = message.find_first_not_of("0123456789", line + 5);
+  return end != std::string::npos && end > line + 5 && message[end] == ':';
 }
 
 std::string with_whole_name(const std::string& message, const std::string& file) {

@@ -9,6 +9,9 @@ struct lua_State;
 
 namespace tcplab::engine {
 
+/// The field of Lua's registry that has the scenario's chunk name, "@FILE".
+inline constexpr const char* kScenarioFile = "tcplab.scenario";
+
 inline constexpr std::string_view kNoMemory =
     "the script has used all the memory that it may have (64 MiB)";
 
@@ -24,6 +27,9 @@ int line_of_error(lua_State* thread);
 
 /// Returns "FILE:LINE: what" for the error value on top of the stack.
 std::string error_text(lua_State* thread, const std::string& file);
+
+/// Returns whether the message begins with "FILE.lua:LINE: ".
+bool has_place(const std::string& message);
 
 /// Replaces a file name that Lua has shortened, "...ong/folder/name.lua:7: what" (LUA_IDSIZE), by
 /// the whole name.

@@ -6,9 +6,19 @@
 
 namespace tcplab::engine {
 
-Experiment::Experiment(const std::string& file, const LaboratoryConfig& config,
+namespace {
+
+Script load(const std::string& file, const std::string& case_name) {
+  Script script(file);
+  script.choose_case(case_name);
+  return script;
+}
+
+}  // namespace
+
+Experiment::Experiment(const ScriptInfo& scenario, const LaboratoryConfig& config,
                        base::nanoseconds slack)
-    : ScriptedRun(Script(file), config, slack) {
+    : ScriptedRun(load(scenario.file, scenario.case_name), config, slack) {
   context().on_end = [this](RunStatus status, const std::string& reason) {
     finish(status, reason);
   };
@@ -17,7 +27,7 @@ Experiment::Experiment(const std::string& file, const LaboratoryConfig& config,
 /// Refuses a script that misuses the interface before it makes any host.
 void Experiment::check() {
   const LaboratoryConfig& config = laboratory().config();
-  Script dry(script().info().file);
+  Script dry = load(script().info().file, script().info().case_name);
   const DryRunResult found =
       dry_run(dry, script_interface(),
               {.family = config.family, .timers = std::string(name(config.timers))});
@@ -28,7 +38,7 @@ void Experiment::begin() {
   check();
   lua_State* thread = script().start();
   push_lab(thread);
-  context().start(thread, 1);
+  context().start(thread, 1 + script().push_case(thread));
 }
 
 }  // namespace tcplab::engine

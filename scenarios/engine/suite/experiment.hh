@@ -9,8 +9,8 @@ namespace tcplab::engine {
 
 class Experiment : public ScriptedRun {
 public:
-  /// Loads the script from that file. Throws base::UsageError for a bad one.
-  Experiment(const std::string& file, const LaboratoryConfig& config,
+  /// Loads the scenario's script again. Throws base::UsageError for a bad one.
+  Experiment(const ScriptInfo& scenario, const LaboratoryConfig& config,
              base::nanoseconds slack = kUsualSlack);
 
 private:

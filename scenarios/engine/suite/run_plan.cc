@@ -22,7 +22,6 @@ std::string id_of(const ScriptInfo& script, base::Family family, int turn) {
 }  // namespace
 
 std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const PlanOptions& options) {
-  const bool varies = options.families.size() > 1 && !options.is_one_family;
   std::vector<RunPlan> plans;
   std::set<std::string> folders;
   std::set<std::string> ids;
@@ -39,8 +38,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .has_kernel_events = options.has_kernel_events,
                      .limits = options.limits,
                      .id = {}};
-        std::string folder = script.name;
-        if (varies) folder += "-ipv" + number(family);
+        std::string folder = script.name + "-ipv" + number(family);
         if (options.repeat > 1) {
           folder += "-" + std::to_string(turn);
           plan.variant += ", " + std::to_string(turn) + " of " + std::to_string(options.repeat);

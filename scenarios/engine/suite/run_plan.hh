@@ -37,8 +37,8 @@ struct PlanOptions {
   std::filesystem::path out;
 };
 
-/// Returns the runs in order. A run's folder is the scenario's name, with the family and the number
-/// of the repetition if these vary: "power-cycle", "power-cycle-ipv6", "power-cycle-ipv6-3".
+/// Returns the runs in order. A run's folder is named after the scenario, the family, and the
+/// repetition if there are several: "power-cycle-ipv6", "power-cycle-ipv6-3".
 std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const PlanOptions& options);
 
 }  // namespace tcplab::engine

@@ -93,7 +93,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   CaptureStream stream(ties.capture);
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
   Experiment experiment(
-      plan.script.file,
+      plan.script,
       {plan.folder, plan.family, plan.timers, number,
        ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped, plan.has_kernel_events,
        plan.is_stepped ? base::nanoseconds{} : slack(), plan.limits},

@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/script/set_options.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
 
@@ -23,7 +24,12 @@ struct TimerOwner {
   SysctlReader sysctl;
   base::nanoseconds rto;
   base::Family family;
-  std::optional<base::nanoseconds> set;  // the program's TCP_USER_TIMEOUT
+  std::optional<base::nanoseconds> user_timeout{};  // of the program's socket
+  const LabProgram* program = nullptr;
+  bool is_recorded = true;  // the lab knows which options the program sets
+
+  /// Throws base::UsageError if the program may have set an option that the lab cannot know.
+  void require_known(const std::string& timer) const;
 };
 
 struct KernelTimer {
@@ -32,14 +38,64 @@ struct KernelTimer {
 };
 
 base::nanoseconds user_timeout_as_set(const TimerOwner& of) {
-  if (!of.set)
+  if (!of.user_timeout)
     throw base::UsageError(
         "lab:timer(\"user_timeout\", whose, seconds): say which TCP_USER_TIMEOUT was set");
-  return user_timeout(of.sysctl, of.rto, *of.set);
+  return user_timeout(of.sysctl, of.rto, *of.user_timeout);
+}
+
+/// TCP_USER_TIMEOUT replaces tcp_retries2 (tcp_write_timeout()).
+base::nanoseconds r2_as_set(const TimerOwner& of) {
+  return of.user_timeout ? user_timeout_as_set(of) : r2(of.sysctl, of.rto);
+}
+
+base::nanoseconds keepalive_as_set(const TimerOwner& of) {
+  of.require_known("keepalive_timeout");
+  return keepalive_timeout(of.sysctl, of.user_timeout);
+}
+
+base::nanoseconds syn_r2_as_set(const TimerOwner& of) {
+  of.require_known("syn_r2");
+  if (of.user_timeout)
+    throw base::UsageError(of.program->title() +
+                           " has set TCP_USER_TIMEOUT, which ends a connect sooner than "
+                           "\"syn_r2\"; give the host for the time without it");
+  return syn_r2(of.sysctl);
+}
+
+base::nanoseconds fin_timeout_as_set(const TimerOwner& of) {
+  of.require_known("fin_timeout");
+  return fin_timeout(of.sysctl);
+}
+
+void TimerOwner::require_known(const std::string& timer) const {
+  if (program == nullptr || is_recorded) return;
+  throw base::UsageError("lab:timer(\"" + timer + "\", program): the socket options of " +
+                         program->title() +
+                         " are unknown, because tcplab records the calls of dnc only; give the "
+                         "host for the time without options");
+}
+
+/// The socket option that replaces each sysctl (tcp(7)).
+constexpr std::array kReplaced = {std::pair{"net.ipv4.tcp_keepalive_time", "TCP_KEEPIDLE"},
+                                  std::pair{"net.ipv4.tcp_keepalive_intvl", "TCP_KEEPINTVL"},
+                                  std::pair{"net.ipv4.tcp_keepalive_probes", "TCP_KEEPCNT"},
+                                  std::pair{"net.ipv4.tcp_syn_retries", "TCP_SYNCNT"},
+                                  std::pair{"net.ipv4.tcp_fin_timeout", "TCP_LINGER2"}};
+
+/// Reads the options where the program has set them, else the host's sysctls.
+SysctlReader with_options(SysctlReader sysctl, const SetOptions& options) {
+  return [sysctl = std::move(sysctl), options](const std::string& name, long built_in) {
+    for (const auto& [replaced, option] : kReplaced)
+      if (const auto set = options.find(option);
+          name == replaced && set != options.end() && set->second > 0)
+        return set->second;
+    return sysctl(name, built_in);
+  };
 }
 
 constexpr std::array kKernelTimers = {
-    KernelTimer{"r2", [](const TimerOwner& of) { return r2(of.sysctl, of.rto); }},
+    KernelTimer{"r2", r2_as_set},
     KernelTimer{"r2_limit", [](const TimerOwner& of) { return r2_limit(of.sysctl); }},
     KernelTimer{"r1", [](const TimerOwner& of) { return r1(of.sysctl, of.rto); }},
     KernelTimer{"tail_loss_probe", [](const TimerOwner& of) { return of.rto; }},
@@ -47,15 +103,14 @@ constexpr std::array kKernelTimers = {
                 [](const TimerOwner& of) { return first_retransmission(of.sysctl, of.rto); }},
     KernelTimer{"orphan_r2", [](const TimerOwner& of) { return orphan_r2(of.sysctl, of.rto); }},
     KernelTimer{"user_timeout", user_timeout_as_set},
-    KernelTimer{"syn_r2", [](const TimerOwner& of) { return syn_r2(of.sysctl); }},
+    KernelTimer{"syn_r2", syn_r2_as_set},
     KernelTimer{"synack_r2", [](const TimerOwner& of) { return synack_r2(of.sysctl); }},
     KernelTimer{"initial_rto", [](const TimerOwner&) { return initial_rto(); }},
     KernelTimer{"rto_min", [](const TimerOwner& of) { return rto_min(of.sysctl); }},
     KernelTimer{"neighbour_failure",
                 [](const TimerOwner& of) { return neighbour_failure(of.sysctl, of.family); }},
-    KernelTimer{"keepalive_timeout",
-                [](const TimerOwner& of) { return keepalive_timeout(of.sysctl); }},
-    KernelTimer{"fin_timeout", [](const TimerOwner& of) { return fin_timeout(of.sysctl); }},
+    KernelTimer{"keepalive_timeout", keepalive_as_set},
+    KernelTimer{"fin_timeout", fin_timeout_as_set},
     KernelTimer{"time_wait", [](const TimerOwner&) { return time_wait(); }},
     KernelTimer{"time_wait_reuse", [](const TimerOwner& of) { return time_wait_reuse(of.sysctl); }},
     KernelTimer{"delayed_ack", [](const TimerOwner&) { return delayed_ack(); }},
@@ -76,6 +131,16 @@ base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
   return kTypicalRto;
 }
 
+void take_options(const LuaCall& call, const LabProgram& program, TimerOwner& of) {
+  const SetOptions options = set_options(context_of(call).laboratory().timeline(), program);
+  of.program = &program;
+  of.is_recorded = program.name().starts_with("dnc");
+  of.sysctl = with_options(of.sysctl, options);
+  const auto set = options.find("TCP_USER_TIMEOUT");
+  if (set != options.end() && set->second > 0)
+    of.user_timeout = std::chrono::milliseconds(set->second);
+}
+
 TimerOwner timer_owner(LuaCall& call) {
   const LuaProgram* program = call.find<LuaProgram>(2);
   LabHost* host = program != nullptr
@@ -87,7 +152,8 @@ TimerOwner timer_owner(LuaCall& call) {
   };
   of.rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto;
   of.family = context_of(call).laboratory().config().family;
-  if (call.has(3)) of.set = call.span(3, "the time that was set");
+  if (program != nullptr) take_options(call, *program->program, of);
+  if (call.has(3)) of.user_timeout = call.span(3, "the time that was set");
   return of;
 }
 
@@ -115,10 +181,11 @@ LuaModule timers_module() {
   return {.classes = {lua_class<LuaLab>(
               {{"timer",
                 lab_timer,
-                "Returns how long the kernel takes, by its formula and the host's settings.",
+                "Returns how long the kernel takes, by its formula, the host's settings and the "
+                "program's socket options.",
                 {{"name", "timer_name"},
                  {"whose", "host|program"},
-                 {"set?", "number", "for \"user_timeout\": the TCP_USER_TIMEOUT, in seconds"}},
+                 {"set?", "number", "the TCP_USER_TIMEOUT in seconds, instead of the program's"}},
                 {"number seconds"}}})},
           .words = {timer_names()}};
 }

@@ -2,6 +2,7 @@
 #include "scenarios/engine/verbs/lua_topology.hh"
 
 #include "base/error.hh"
+#include "netns/environment.hh"
 #include "scenarios/engine/lab/networks.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
@@ -17,17 +18,23 @@ const LuaWords kNeighbourEntries = {.name = "neighbour_entries",
 
 }  // namespace
 
-const LuaTable kHostOptions = {"host_options",
-                               "",
-                               {{"neighbours?", "neighbour_entries",
-                                 "link addresses: fixed (by default), or found by ARP or ND"},
-                                {"sysctls?", "table<string, string|number>"}}};
+const LuaTable kHostOptions = {
+    "host_options",
+    "",
+    {{"neighbours?", "neighbour_entries",
+      "link addresses: fixed (by default), or found by ARP or ND"},
+     {"congestion?", "string", "the congestion control: \"reno\"; \"cubic\" by default"},
+     {"sysctls?", "table<string, string|number>"}}};
 
 HostOptions host_options(const LuaCall& call, int index) {
   HostOptions options;
   const auto neighbours =
       call.option_word(index, "neighbours", kNeighbourEntries.words, kNeighbourEntries.renamed);
   options.learn_neighbours = neighbours == "dynamic";
+  options.congestion = call.option_text(index, "congestion").value_or("");
+  if (!options.congestion.empty())
+    if (const auto missing = netns::missing_congestion_control(options.congestion))
+      throw Skip(*missing);
   if (!call.has(index)) return options;
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
     for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "netns/environment.hh"
+#include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/script/lua_binding.hh"
 #include "scenarios/engine/script/script.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
@@ -80,7 +82,9 @@ Json interface_json() {
   const LuaInterface& all = script_interface();
   return {{"classes", json_list(all.classes())},
           {"tables", json_list(all.tables())},
-          {"words", json_list(all.words())}};
+          {"words", json_list(all.words())},
+          {"environment",
+           {{"fast", sysctls(TimerProfile::fast)}, {"pinned", netns::pinned_sysctls()}}}};
 }
 
 void install_script_interface(lua_State* lua) {

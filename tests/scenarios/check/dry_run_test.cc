@@ -14,12 +14,12 @@ namespace {
 /// A script whose `run` begins with two hosts in line 2, and goes on with these lines.
 engine::DryRunResult check(const std::string& lines) {
   const tests::TemporaryFolder folder;
-  return engine::check_uses(
-      folder.write("mine.lua", "return { title = 't', asks = 'q', run = function(lab)\n"
-                               "local kang, kodos = lab:pair()\n"
-                               "local client = kang:dnc(kodos, 8080)\n" +
-                                   lines + "\nend }\n"),
-      engine::script_interface());
+  return engine::check_uses(folder.write("mine.lua",
+                                         "return { title = 't', asks = 'q', run = function(lab)\n"
+                                         "local kang, kodos = lab:pair()\n"
+                                         "local client = kang:dnc(kodos, 8080)\n" +
+                                             lines + "\nend }\n"),
+                            engine::script_interface());
 }
 
 /// What is wrong in line 4; empty if nothing is.
@@ -95,8 +95,7 @@ TEST_CASE("the hosts of a list and of a network are known") {
   CHECK(errors_of("local net = lab:network { links = { wan = {} }, hosts = { a = { 'wan' }, "
                   "b = { 'wan' } } } lab:lose 'wan' lab:lose 'a > b' net.b:unplug 'wan'")
             .empty());
-  const auto unknown =
-      errors_of("lab:network { links = { wan = {} }, hosts = { a = { 'lan' } } }");
+  const auto unknown = errors_of("lab:network { links = { wan = {} }, hosts = { a = { 'lan' } } }");
   REQUIRE(unknown.size() == 1);
   CHECK_THAT(unknown.front(), Contains("lan"));
 }
@@ -122,8 +121,7 @@ TEST_CASE("a script may compute with values of a run") {
 
 TEST_CASE("what a value of a run decides is not reported") {
   for (const char* lines :
-       {"if lab:now() ~= 1 then error 'x' end\nlab:pear()",
-        "assert(lab:now() == 1)\nlab:pear()",
+       {"if lab:now() ~= 1 then error 'x' end\nlab:pear()", "assert(lab:now() == 1)\nlab:pear()",
         "local t = { [1] = 'x' }\nlab:say(t[lab:now()])\nt[lab:now()].x = 1\nlab:pear()",
         "for i = 1, lab:now() do end\nlab:pear()",
         "repeat lab:wait(1) until lab:now() == 7\nlab:pear()"}) {

@@ -60,7 +60,7 @@ class TheReferenceIsWhole(unittest.TestCase):
         types += [result.split(" ")[0] if "<" not in result else result
                   for verb in verbs for result in verb["results"]]
         for kind in types:
-            without_texts = re.sub(r'"[^"]*"|fun\(lab: lab\)', "", kind)
+            without_texts = re.sub(r'"[^"]*"|fun\([^)]*\)', "", kind)
             for word in re.findall(r"[A-Za-z_]+", without_texts):
                 self.assertIn(word, known, kind)
 
@@ -126,6 +126,12 @@ class TheReferenceIsWhole(unittest.TestCase):
         self.assertEqual({*rows, "ICMP error"}, set(WORDS["packet_selection"]))
         self.assertIn('`"ICMP error"`', section)
 
+    def test_the_page_has_the_pinned_environment(self):
+        for name, settings in INTERFACE["environment"].items():
+            section = re.search(rf"<!-- {name} -->\n(.*?)\n\n", self.page, re.S).group(1)
+            stated = dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", section, re.M))
+            self.assertEqual(stated, dict(settings), name)
+
     def test_every_example_loads(self):
         examples = re.findall(r"```lua\n(.*?)```", self.page, re.S)
         whole = [example for example in examples if example.startswith("return {")]
@@ -150,9 +156,11 @@ class Readme(unittest.TestCase):
     def test_the_readme_counts_the_scenarios_of_each_topic(self):
         stated = dict(re.findall(r"^\| `([a-z]+)` \| (\d+) \|", (SOURCE / "README.md").read_text(),
                                re.M))
+        listed = subprocess.run([TCPLAB, "list", "--json"], check=True, capture_output=True,
+                                text=True, env={**os.environ, "TCPLAB_SCENARIOS": ""})
         counted = {}
-        for file in (SOURCE / "scenarios").glob("*/*.lua"):
-            counted[file.parent.name] = counted.get(file.parent.name, 0) + 1
+        for scenario in json.loads(listed.stdout):
+            counted[scenario["topic"]] = counted.get(scenario["topic"], 0) + 1
         self.assertEqual({topic: int(count) for topic, count in stated.items()}, counted)
 
 

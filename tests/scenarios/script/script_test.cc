@@ -165,3 +165,32 @@ TEST_CASE("an invalid quiz is refused with the reason") {
   CHECK_THAT(complaint("{ ask = 'q', { 'a', right = true }, { 'b' } }"),
              Contains("no field `ask`"));
 }
+
+TEST_CASE("each case is a scenario of its own") {
+  const tests::TemporaryFolder folder;
+  const std::string file =
+      folder.write("mine/route.lua",
+                   tests::scenario("cases = { { name = 'a' }, { name = 'b', title = 'Own' } }"));
+  Script script(file);
+  REQUIRE(script.scenarios().size() == 2);
+  CHECK(script.scenarios()[0].name == "route-a");
+  CHECK(script.scenarios()[0].title == "A title (a)");
+  CHECK(script.scenarios()[1].title == "Own");
+  script.choose_case("b");
+  CHECK(script.info().name == "route-b");
+  CHECK_THAT(tests::complaint([&] { script.choose_case("c"); }), Contains("no case \"c\""));
+}
+
+TEST_CASE("wrong cases are refused") {
+  const auto complaint = [](const std::string& cases) {
+    const tests::TemporaryFolder folder;
+    return tests::complaint(
+        [&] { Script(folder.write("a.lua", tests::scenario("cases = " + cases))); });
+  };
+  CHECK_THAT(complaint("7"), Contains("`cases` must be a list"));
+  CHECK_THAT(complaint("{}"), Contains("`cases` must be a list"));
+  CHECK_THAT(complaint("{ 7 }"), Contains("`cases`[1] is not a table"));
+  CHECK_THAT(complaint("{ {} }"), Contains("`name` must be a text"));
+  CHECK_THAT(complaint("{ { name = 'a/b' } }"), Contains("one word"));
+  CHECK_THAT(complaint("{ { name = 'a' }, { name = 'a' } }"), Contains("two cases"));
+}

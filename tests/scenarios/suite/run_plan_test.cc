@@ -29,12 +29,13 @@ using Folders = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a run's folder names only what the command line varies") {
+TEST_CASE("a run's folder is named after the scenario, the family and the repetition") {
   const std::vector scripts = {script("power-off")};
-  CHECK(folders(scripts, {Family::ipv6}) == Folders{"runs/power-off"});
+  CHECK(folders(scripts, {Family::ipv6}) == Folders{"runs/power-off-ipv6"});
   CHECK(folders(scripts, {Family::ipv4, Family::ipv6}) ==
         Folders{"runs/power-off-ipv4", "runs/power-off-ipv6"});
-  CHECK(folders(scripts, {Family::ipv4}, 2) == Folders{"runs/power-off-1", "runs/power-off-2"});
+  CHECK(folders(scripts, {Family::ipv4}, 2) ==
+        Folders{"runs/power-off-ipv4-1", "runs/power-off-ipv4-2"});
   CHECK(folders(scripts, {Family::ipv4, Family::ipv6}, 2) ==
         Folders{"runs/power-off-ipv4-1", "runs/power-off-ipv6-1", "runs/power-off-ipv4-2",
                 "runs/power-off-ipv6-2"});
@@ -53,13 +54,13 @@ TEST_CASE("a run for a person is on the first family that the scenario supports"
                 {.families = {Family::ipv4, Family::ipv6}, .is_one_family = true, .out = "runs"});
   REQUIRE(plans.size() == 2);
   CHECK(plans[0].family == Family::ipv4);
-  CHECK(plans[0].folder == "runs/power-off");
+  CHECK(plans[0].folder == "runs/power-off-ipv4");
   CHECK(plans[1].family == Family::ipv6);
 }
 
 TEST_CASE("two scenarios with the same name get different folders") {
   CHECK(folders({script("reset"), script("reset"), script("reset-2")}, {Family::ipv4}) ==
-        Folders{"runs/reset", "runs/reset-2", "runs/reset-2-2"});
+        Folders{"runs/reset-ipv4", "runs/reset-ipv4-2", "runs/reset-2-ipv4"});
 }
 
 TEST_CASE("a planned run has its variant, family and timers") {

@@ -14,9 +14,10 @@ sys.dont_write_bytecode = True
 import lab
 
 COLUMNS = 40
-VIEWS = (["list"], ["explain", "power-cycle"], ["show", "runs/power-cycle"], ["coverage", "runs"],
-         ["diff", "runs/power-cycle", "runs/keepalive-finds-power-cycle"],
-         ["explain", "runs/power-cycle/capture.pcapng"], ["doctor"])
+VIEWS = (["list"], ["explain", "power-cycle"], ["show", "runs/power-cycle-ipv4"],
+         ["coverage", "runs"],
+         ["diff", "runs/power-cycle-ipv4", "runs/keepalive-finds-power-cycle-ipv4"],
+         ["explain", "runs/power-cycle-ipv4/capture.pcapng"], ["doctor"])
 RUNS = (["run", "--live", "power-cycle", "keepalive-finds-power-cycle"],
         ["run", "--family", "4", "warmup"])
 
@@ -80,7 +81,7 @@ class Views(unittest.TestCase):
                 self.assert_narrow(in_window(view, self.folder))
 
     def test_a_narrow_window_shows_the_kind_of_each_frame(self):
-        shown = in_window(["explain", "runs/power-cycle/capture.pcapng"], self.folder)
+        shown = in_window(["explain", "runs/power-cycle-ipv4/capture.pcapng"], self.folder)
         for flags in "SYN", "SYN ACK", "RST":
             self.assertIn(f" {flags}", shown)
 

@@ -176,7 +176,7 @@ class InAPipe(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("Score: right", done.stdout)
             self.assertNotIn("\x1b", done.stdout)
-            self.assertTrue((folder / "runs/power-cycle/events.jsonl").exists())
+            self.assertTrue((folder / "runs/power-cycle-ipv4/events.jsonl").exists())
 
     def test_the_experiment_runs_on_the_chosen_family(self):
         with lab.Folder() as folder:

@@ -30,7 +30,7 @@ class Streams(unittest.TestCase):
         self.assertIsNone(run.poll(), "the run was over when the first octets came")
         rest, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
-        file = Path(self.out.name, "runs/power-cycle/capture.pcapng").read_bytes()
+        file = Path(self.out.name, "runs/power-cycle-ipv4/capture.pcapng").read_bytes()
         self.assertEqual(first + rest, file)
         self.assertIn(b"1 passed", errors)
 
@@ -86,7 +86,7 @@ class Streams(unittest.TestCase):
         output, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
         self.assertEqual(data, Path(self.out.name,
-                                    "runs/power-cycle/capture.pcapng").read_bytes())
+                                    "runs/power-cycle-ipv4/capture.pcapng").read_bytes())
         self.assertIn(b"1 passed", output)
 
     def test_the_live_ladder_goes_to_standard_error(self):

@@ -160,7 +160,7 @@ class Asked(Suite):
 
     def answer(self, suite):
         # When the folder exists, the first run has started, and tcplab handles the signal.
-        lab.wait_for(lambda: (self.folder / "runs/a-waits").exists())
+        lab.wait_for(lambda: (self.folder / "runs/a-waits-ipv4").exists())
         suite.send_signal(signal.SIGUSR1)
         return [suite.stderr.readline() for _ in range(2)]
 

@@ -1,0 +1,29 @@
+// The settings that every host starts with, whatever this machine's are. A new network namespace
+// copies some of the machine's settings (tcp_sk_init(), devinet_init_net(), neigh_parms_alloc());
+// these replace those that can change a verdict.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tcplab::netns {
+
+using Sysctls = std::vector<std::pair<std::string, std::string>>;
+
+/// The kernel's own defaults, for settings that a namespace copies. "eth0" stands for every NIC.
+const Sysctls& pinned_sysctls();
+
+/// Returns the congestion control of hosts that do not choose one: cubic, or reno if this machine
+/// does not allow cubic in network namespaces.
+std::string usual_congestion_control();
+
+/// Returns why hosts cannot have that congestion control: this machine does not allow it in network
+/// namespaces.
+std::optional<std::string> missing_congestion_control(const std::string& name);
+
+/// Returns what a reader must know about this machine: that cubic is not allowed. Empty if nothing.
+std::string environment_note();
+
+}  // namespace tcplab::netns

@@ -1,0 +1,93 @@
+#include "scenarios/engine/script/field_reader.hh"
+
+#include <algorithm>
+
+#include "base/error.hh"
+#include "scenarios/engine/script/question.hh"
+
+namespace tcplab::engine {
+
+void FieldReader::fail(const std::string& what) const {
+  throw base::UsageError(file_ + ": " + what);
+}
+
+int FieldReader::push(const char* field) const {
+  lua_pushstring(state_, field);
+  return lua_rawget(state_, -2);
+}
+
+std::string FieldReader::text(const char* field, bool required) const {
+  const int type = push(field);
+  if (type != LUA_TSTRING && (required || type != LUA_TNIL))
+    fail(std::string("`") + field + "` must be a text, it is " + lua_typename(state_, type) +
+         (required && type == LUA_TNIL ? "; add " + std::string(field) + " = \"...\"" : ""));
+  std::string value = type == LUA_TSTRING ? lua_tostring(state_, -1) : "";
+  lua_pop(state_, 1);
+  return value;
+}
+
+void FieldReader::replace(const char* field, std::string& value) const {
+  std::string own = text(field, false);
+  if (!own.empty()) value = std::move(own);
+}
+
+std::vector<std::string> FieldReader::texts(const char* field) const {
+  std::vector<std::string> values;
+  const int type = push(field);
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    fail(std::string("`") + field + "` must be a list of texts: " + field + " = { \"...\" }");
+  if (type == LUA_TTABLE) refuse_names(field);
+  for (lua_Unsigned i = 1; type == LUA_TTABLE && i <= lua_rawlen(state_, -1); ++i) {
+    if (lua_rawgeti(state_, -1, static_cast<lua_Integer>(i)) != LUA_TSTRING &&
+        !lua_isinteger(state_, -1))
+      fail(std::string("`") + field + "`[" + std::to_string(i) + "] is not a text");
+    values.emplace_back(lua_tostring(state_, -1));
+    lua_pop(state_, 1);
+  }
+  lua_pop(state_, 1);
+  return values;
+}
+
+std::vector<base::Family> FieldReader::families() const {
+  std::vector<base::Family> families;
+  for (const std::string& text : texts("families")) {
+    if (text != "4" && text != "6") fail("`families` lists 4, 6 or both, not " + text);
+    families.push_back(text == "4" ? base::Family::ipv4 : base::Family::ipv6);
+  }
+  if (families.empty()) families = {base::Family::ipv4, base::Family::ipv6};
+  return families;
+}
+
+std::optional<reports::QuizQuestion> FieldReader::quiz() const {
+  const std::string asks = text("asks", true);
+  push("quiz");
+  auto question = read_question(state_, asks, [this](const std::string& what) { fail(what); });
+  lua_pop(state_, 1);
+  return question;
+}
+
+/// Tags are words of a command line.
+std::vector<std::string> FieldReader::tags() const {
+  std::vector<std::string> words = texts("tags");
+  for (const std::string& word : words)
+    if (word.empty() || word.find_first_of(" \t\n") != std::string::npos)
+      fail("the tag \"" + word + "\" is not one word; write it with a hyphen");
+  return words;
+}
+
+void FieldReader::refuse_unknown_fields(const std::vector<std::string>& known) const {
+  for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
+    const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
+    if (std::ranges::find(known, key) == known.end())
+      fail("a scenario has no field `" + key + "`; docs/scenarios.md lists the fields");
+  }
+}
+
+/// { power = true } has no elements, so it looks like an empty list.
+void FieldReader::refuse_names(const char* field) const {
+  for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
+    if (!lua_isinteger(state_, -2))
+      fail(std::string("`") + field + "` is a list; its elements have no names");
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,43 @@
+// Reads the fields of the table that a scenario returns, and says what is wrong with them.
+#pragma once
+
+#include <lua.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/endpoint.hh"
+#include "reports/text/quiz.hh"
+
+namespace tcplab::engine {
+
+/// Reads the fields of the table on top of the stack. Errors name the file and the field. All reads
+/// are raw: a metamethod is code of the script, which must not run outside its limits.
+class FieldReader {
+public:
+  /// Both must outlive the reader.
+  FieldReader(lua_State* state, const std::string& file) : state_(state), file_(file) {}
+
+  /// Throws base::UsageError that begins with the file.
+  [[noreturn]] void fail(const std::string& what) const;
+
+  /// Pushes a field, and returns its Lua type.
+  int push(const char* field) const;
+  /// Returns a text; empty if it is missing and not required.
+  std::string text(const char* field, bool required) const;
+  /// Replaces `value` by the field, if the table has it.
+  void replace(const char* field, std::string& value) const;
+  std::vector<std::string> texts(const char* field) const;
+  std::vector<base::Family> families() const;
+  std::optional<reports::QuizQuestion> quiz() const;
+  std::vector<std::string> tags() const;
+  void refuse_unknown_fields(const std::vector<std::string>& known) const;
+
+private:
+  void refuse_names(const char* field) const;
+
+  lua_State* state_;
+  const std::string& file_;
+};
+
+}  // namespace tcplab::engine

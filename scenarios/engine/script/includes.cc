@@ -1,0 +1,108 @@
+#include "scenarios/engine/script/includes.hh"
+
+#include <algorithm>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The file of the function that has called `include`.
+std::string caller_of(lua_State* lua, const std::string& script) {
+  lua_Debug activation{};
+  if (lua_getstack(lua, 1, &activation) == 1 && lua_getinfo(lua, "S", &activation) != 0 &&
+      *activation.source == '@')
+    return activation.source + 1;
+  return script;
+}
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  const auto [end, rest] = std::ranges::mismatch(folder, file);
+  return end == folder.end();
+}
+
+}  // namespace
+
+bool is_library(const fs::path& file) {
+  const std::string name = file.filename();
+  return name == "lib.lua" || name.ends_with(".lib.lua");
+}
+
+Includes::Includes(Sandbox& sandbox, const std::string& file)
+    : sandbox_(sandbox),
+      script_(file),
+      root_(fs::weakly_canonical(fs::absolute(file)).parent_path()),
+      in_progress_{fs::weakly_canonical(fs::absolute(file))} {
+  lua_State* lua = sandbox.state();
+  lua_pushlightuserdata(lua, this);
+  lua_pushcclosure(lua, include, 1);
+  lua_setglobal(lua, "include");
+}
+
+/// An exception becomes a Lua error only after it has ended.
+int Includes::include(lua_State* lua) {
+  auto& own = *static_cast<Includes*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  const std::string name = luaL_checkstring(lua, 1);
+  std::string wrong;
+  try {
+    return own.run(lua, name);
+  } catch (const base::UsageError& error) {
+    wrong = error.what();
+  }
+  luaL_where(lua, 1);
+  lua_pushlstring(lua, wrong.data(), wrong.size());
+  lua_concat(lua, 2);
+  return lua_error(lua);
+}
+
+int Includes::run(lua_State* lua, const std::string& name) {
+  const std::string from = caller_of(lua, script_);
+  const fs::path file = find(from, name);
+  if (const auto known = values_.find(file); known != values_.end()) {
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, known->second);
+    return 1;
+  }
+  refuse_cycle(file);
+  const std::string text = sandbox_.read(file.string());
+  // The name as a reader would write it, in the errors of the file.
+  const std::string chunk = "@" + (fs::path(from).parent_path() / name).string();
+  if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK)
+    return lua_error(lua);
+  struct Progress {
+    Progress(std::vector<fs::path>& all, const fs::path& file) : files(all) {
+      files.push_back(file);
+    }
+    ~Progress() { files.pop_back(); }
+    std::vector<fs::path>& files;
+  };
+  const Progress progress(in_progress_, file);  // Lua's errors are exceptions too
+  lua_call(lua, 0, 1);
+  lua_pushvalue(lua, -1);
+  values_[file] = luaL_ref(lua, LUA_REGISTRYINDEX);
+  return 1;
+}
+
+fs::path Includes::find(const std::string& from, const std::string& name) const {
+  const std::string quoted = "include \"" + name + "\": ";
+  if (fs::path(name).is_absolute())
+    throw base::UsageError(quoted + "write the path relative to this file");
+  std::error_code error;
+  fs::path file = fs::canonical(fs::path(from).parent_path() / name, error);
+  if (error) throw base::UsageError(quoted + "no such file in " + root_.string());
+  if (!is_below(file, root_))
+    throw base::UsageError(quoted + "it is not below the scenario's folder, " + root_.string());
+  if (!fs::is_regular_file(file)) throw base::UsageError(quoted + "it is not a file");
+  return file;
+}
+
+void Includes::refuse_cycle(const fs::path& file) const {
+  if (std::ranges::find(in_progress_, file) == in_progress_.end()) return;
+  std::string chain;
+  for (const fs::path& one : in_progress_) chain += one.filename().string() + " includes ";
+  throw base::UsageError("these files include each other: " + chain + file.filename().string());
+}
+
+}  // namespace tcplab::engine

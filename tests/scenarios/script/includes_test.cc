@@ -1,0 +1,76 @@
+// Scripts share code by `include`, which does not leave the scenario's folder.
+#include "scenarios/engine/script/includes.hh"
+
+#include "scenarios/engine/script/script.hh"
+#include "tests/catch.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A folder with a scenario whose title is the value of an expression.
+class Shelf {
+public:
+  std::string title(const std::string& expression) {
+    const std::string file = folder_.write(
+        "mine/own.lua", "local t = " + expression +
+                            "\nreturn { title = t, asks = 'q', run = function(lab) end }\n");
+    return engine::Script(file).info().title;
+  }
+  std::string error(const std::string& expression) {
+    return tests::complaint([&] { title(expression); });
+  }
+  void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
+  const std::filesystem::path& path() const { return folder_.path(); }
+
+private:
+  tests::TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("an included file gives its value, relative to the file that includes it") {
+  Shelf shelf;
+  shelf.write("mine/lib.lua", "return include 'more/texts.lua'.title");
+  shelf.write("mine/more/texts.lua", "return { title = include 'word.lua' .. '!' }");
+  shelf.write("mine/more/word.lua", "return 'shared'");
+  CHECK(shelf.title("include 'lib.lua'") == "shared!");
+}
+
+TEST_CASE("an included file runs once") {
+  Shelf shelf;
+  shelf.write("mine/lib.lua", "return {}");
+  CHECK(shelf.title("include 'lib.lua' == include 'lib.lua' and 'same' or 'other'") == "same");
+}
+
+TEST_CASE("there is no way out of the scenario's folder") {
+  Shelf shelf;
+  shelf.write("secret.lua", "return 'secret'");
+  shelf.write("mine/lib.lua", "return include '../secret.lua'");
+  std::filesystem::create_symlink(shelf.path() / "secret.lua", shelf.path() / "mine/link.lua");
+  CHECK_THAT(shelf.error("include '../secret.lua'"),
+             Contains("own.lua:1: include") && Contains("not below the scenario's folder"));
+  CHECK_THAT(shelf.error("include 'lib.lua'"),
+             Contains("lib.lua:1: ") && Contains("not below the scenario's folder"));
+  CHECK_THAT(shelf.error("include 'link.lua'"), Contains("not below the scenario's folder"));
+  CHECK_THAT(shelf.error("include '/etc/passwd'"), Contains("relative"));
+}
+
+TEST_CASE("what cannot be included is refused in one line") {
+  Shelf shelf;
+  shelf.write("mine/a.lua", "return include 'b.lua'");
+  shelf.write("mine/b.lua", "return include 'a.lua'");
+  shelf.write("mine/bad.lua", "\nreturn {");
+  shelf.write("mine/fails.lua", "\n\nerror 'no luck'");
+  shelf.write("mine/self.lua", "return include 'own.lua'");
+  CHECK_THAT(shelf.error("include 'none.lua'"),
+             Contains("own.lua:1: ") && Contains("no such file"));
+  CHECK_THAT(shelf.error("include 'a.lua'"),
+             Contains("a.lua includes b.lua includes a.lua") && Contains("b.lua:1: "));
+  CHECK_THAT(shelf.error("include 'self.lua'"), Contains("include each other"));
+  CHECK_THAT(shelf.error("include 'bad.lua'"), Contains("bad.lua:2: "));
+  CHECK_THAT(shelf.error("include 'fails.lua'"), Contains("fails.lua:3: no luck"));
+  CHECK_THAT(shelf.error("include '.'"), Contains("not a file"));
+}
