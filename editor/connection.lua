@@ -10,6 +10,8 @@
 ---@field snd_una integer the oldest unacknowledged one
 ---@field rcv_nxt integer the sequence number that it expects next
 ---@field rcv_wnd integer its receive window from there
+---@field iss integer its initial sequence number, as in the header
+---@field irs integer its peer's, as in the header; 0 before the peer's SYN
 ---@field state tcp_state
 ---@field timer tcp_timer the timer that runs in its kernel; nil if none
 ---@field timer_expires number when it expires, in seconds since the run began; nil if none
@@ -59,6 +61,11 @@ function connection:segment(options) end
 ---@param state tcp_state
 ---@return condition
 function connection:in_state(state) end
+
+---Is met when this timer of the connection runs in the kernel.
+---@param timer tcp_timer
+---@return condition
+function connection:timer(timer) end
 
 ---Is met by an event from its host's kernel; needs = { "tracepoints" }.
 ---@param what kernel_event

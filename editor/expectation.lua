@@ -16,6 +16,10 @@ function subject:within(seconds) end
 ---@return event
 function subject:in_state(state) end
 
+---Is met when this timer of the connection runs in the kernel.
+---@param timer tcp_timer
+function subject:timer(timer) end
+
 ---Is met when the host has no connection; listening sockets do not count.
 function subject:has_no_connection() end
 
@@ -29,9 +33,9 @@ function subject:still_in_state(state) end
 
 ---Names a system call of dnc; the next verb says what it must return.
 ---@param name call_name
----@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
+---@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
 ---@return expected_call
-function subject:call(name, stream) end
+function subject:call(name, ...) end
 
 ---Is met when it exits.
 ---@param status? integer any by default
@@ -79,10 +83,10 @@ function expected_call:reports(revents) end
 ---@return event
 function expected_call:fails(errno) end
 
----Expects that getsockopt returns this value of SO_ERROR.
----@param errno errno_name
+---Expects that getsockopt or ioctl stores this value.
+---@param value errno_name|string|integer an errno for SO_ERROR
 ---@return event
-function expected_call:gives(errno) end
+function expected_call:gives(value) end
 
 ---Expects that the program is in that call.
 ---@return event

@@ -13,9 +13,10 @@ local host = {}
 function host:run(program, ...) end
 
 ---Starts dnc, which records its calls. With "-l", waits until it listens.
+---@param argument string|number|host
 ---@param ... string|number|host
 ---@return program
-function host:dnc(...) end
+function host:dnc(argument, ...) end
 
 ---Starts a program now, and again each time that the power comes back.
 ---@param program string
@@ -107,6 +108,11 @@ function host:remove_address(address) end
 ---@param state tcp_state
 ---@return condition
 function host:in_state(state) end
+
+---Is met when this timer of the connection runs in the kernel.
+---@param timer tcp_timer
+---@return condition
+function host:timer(timer) end
 
 ---Is met when the host has no connection; listening sockets do not count.
 ---@return condition

@@ -49,6 +49,22 @@ function lab:hosts(names, options) end
 ---@return table<string, host>
 function lab:network(options) end
 
+---Starts a dnc that listens and one that connects to it, and waits until they are connected.
+---@param client_host host
+---@param server_host host
+---@param options? connect_options
+---@return program client
+---@return program server
+function lab:connect(client_host, server_host, options) end
+
+---Starts two hosts on one wire, and connects a dnc on kang to one on kodos.
+---@param options? connected_options
+---@return program client
+---@return program server
+---@return host kang
+---@return host kodos
+function lab:connected(options) end
+
 ---Returns how long the kernel takes, by its formula, the host's settings and the program's socket
 ---options.
 ---@param name timer_name
@@ -58,84 +74,84 @@ function lab:network(options) end
 function lab:timer(name, whose, set) end
 
 ---Drops frames.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
-function lab:lose(direction, filter, options) end
+function lab:lose(direction, packet, options) end
 
 ---Cuts the wire: no matching frame passes.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
-function lab:cut(direction, filter, options) end
+function lab:cut(direction, packet, options) end
 
 ---Holds frames on the wire until they are released.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
-function lab:hold(direction, filter, options) end
+function lab:hold(direction, packet, options) end
 
 ---Delivers frames later.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? delay_options the direction and the filter may be left out before it
 ---@return fault
-function lab:delay(direction, filter, options) end
+function lab:delay(direction, packet, options) end
 
 ---Limits the rate of a link.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? limit_options the direction and the filter may be left out before it
 ---@return fault
-function lab:limit(direction, filter, options) end
+function lab:limit(direction, packet, options) end
 
 ---Sends copies after each frame.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? duplicate_options the direction and the filter may be left out before it
 ---@return fault
-function lab:duplicate(direction, filter, options) end
+function lab:duplicate(direction, packet, options) end
 
 ---Delivers a frame after later ones.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? reorder_options the direction and the filter may be left out before it
 ---@return fault
-function lab:reorder(direction, filter, options) end
+function lab:reorder(direction, packet, options) end
 
 ---Changes one byte.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? corrupt_options the direction and the filter may be left out before it
 ---@return fault
-function lab:corrupt(direction, filter, options) end
+function lab:corrupt(direction, packet, options) end
 
 ---Cuts off the end of IP packets.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? truncate_options the direction and the filter may be left out before it
 ---@return fault
-function lab:truncate(direction, filter, options) end
+function lab:truncate(direction, packet, options) end
 
 ---Drops longer IP packets, without an ICMP error.
----@param direction? direction_or_link "kang > kodos", or a link: "wan"; everywhere by default
----@param filter? filter as in pcap-filter(7); every frame by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? mtu_options the direction and the filter may be left out before it
 ---@return fault
-function lab:mtu(direction, filter, options) end
+function lab:mtu(direction, packet, options) end
 
 ---Ends the fault with this name.
 ---@param name string
 function lab:remove(name) end
 
----Forges a segment of no connection, and delivers it to a host.
+---Forges a segment of no connection, and sends it to a host.
 ---@param options forge_options
 function lab:forge(options) end
 
----Forges an ICMP error, and delivers it to a host.
+---Forges an ICMP error, and sends it to a host.
 ---@param options icmp_options
 function lab:icmp(options) end
 
@@ -145,38 +161,68 @@ function lab:icmp(options) end
 function lab:connection(whose) end
 
 ---Waits for what the next verb says, from where the last expectation about the same thing ended.
----@param whom host|program
+---@param whom host|program|connection
 ---@return subject
 function lab:expect(whom) end
 
 ---Expects that what the next verb says does not happen, from now on for that long.
----@param whom host|program
+---@param whom host|program|connection
 ---@param seconds number
 ---@return subject
 function lab:never(whom, seconds) end
 
+---Waits for what the next verb says; the verb returns nil if it does not come.
+---@param whom host|program|connection
+---@param seconds? number 5 by default
+---@return subject
+function lab:await(whom, seconds) end
+
 ---Waits for a frame.
 ---@param direction direction "kang > kodos"
----@param filter? filter as in pcap-filter(7)
+---@param packet? packet_selection a word or a pcap filter
 ---@param options? packet_options
 ---@return event
-function lab:expect_packet(direction, filter, options) end
+function lab:expect_packet(direction, packet, options) end
+
+---Makes a condition that such a frame meets.
+---@param direction string "kang > kodos"
+---@param filter? string as in pcap-filter(7)
+---@param options? packet_options
+---@return condition
+function lab:packet(direction, filter, options) end
 
 ---Expects that no such frame comes, from now on for that long.
 ---@param seconds number
 ---@param direction direction "kang > kodos"
----@param filter? filter as in pcap-filter(7)
-function lab:never_packet(seconds, direction, filter) end
+---@param packet? packet_selection a word or a pcap filter
+---@param options? packet_options
+function lab:never_packet(seconds, direction, packet, options) end
+
+---Expects that the condition is true: a claim about values. Returns the condition.
+---@param condition any
+---@param claim string what is claimed, for the reader
+---@param seen? any the value to show if it is false
+---@return any
+function lab:check(condition, claim, seen) end
 
 ---Compares a time with the expected one, with the tolerance of the kernel's timers.
 ---@param measured number seconds
 ---@param expected number seconds
 ---@param what? string
-function lab:expect_time(measured, expected, what) end
+---@param options? time_options
+function lab:expect_time(measured, expected, what, options) end
 
 ---Checks a time that the kernel chooses within limits, with the same tolerance.
 ---@param measured number seconds
 ---@param earliest number seconds
 ---@param latest number seconds
 ---@param what? string
-function lab:expect_between(measured, earliest, latest, what) end
+---@param options? time_options
+function lab:expect_between(measured, earliest, latest, what, options) end
+
+---Waits until one of several conditions is met. Returns its key and the event, or nil when time is
+---up.
+---@param conditions first_conditions
+---@return any key
+---@return event
+function lab:first(conditions) end

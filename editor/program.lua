@@ -47,11 +47,16 @@ function program:thaw() end
 ---@return condition
 function program:in_state(state) end
 
+---Is met when this timer of the connection runs in the kernel.
+---@param timer tcp_timer
+---@return condition
+function program:timer(timer) end
+
 ---Names a system call of dnc; the next verb says what it must return.
 ---@param name call_name
----@param stream? "stdin"|"stdout" for a read or write there instead of on the socket
+---@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
 ---@return expected_call
-function program:call(name, stream) end
+function program:call(name, ...) end
 
 ---Is met when it exits.
 ---@param status? integer any by default

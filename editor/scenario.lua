@@ -58,7 +58,17 @@
 ---@field links table<string, link_options>
 ---@field hosts table<string, string[]> the links of each host, for eth0, eth1, ...
 
----@class fault_options
+---@class connect_options
+---@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
+---@field server? (string|number)[] options of the server
+---@field port? integer 8080 by default
+
+---@class connected_options: host_options
+---@field client? (string|number)[] options of the client: { "--keepalive", "5/3/3" }
+---@field server? (string|number)[] options of the server
+---@field port? integer 8080 by default
+
+---@class fault_options: packet_fields
 ---@field name? string a name, for lab:remove and for the reader
 ---@field count? integer acts on at most this many frames; all by default
 ---@field skip? integer lets this many frames pass first
@@ -105,6 +115,8 @@
 ---@field ack? integer
 ---@field window? integer
 ---@field data? string
+---@field options? tcp_options
+---@field faults? boolean false: no fault acts on it
 
 ---@class icmp_options
 ---@field error icmp_error
@@ -113,21 +125,52 @@
 ---@field to? host by default the sender of the packet
 ---@field mtu? integer for "fragmentation-needed"
 ---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
+---@field faults? boolean false: no fault acts on it
 
----The fields of a forged segment. Sequence numbers are relative to the initial ones.
+---The TCP options of a forged segment.
+---@class tcp_options
+---@field mss? integer bytes
+---@field window_scale? integer the shift count
+---@field sack_permitted? boolean
+---@field sack? integer[][] blocks: { first, next }
+---@field timestamps? table|boolean { value = n, echo = n }, or false for none
+---@field fast_open? string the bytes of the cookie; "" asks for one
+---@field raw? string bytes after the options above
+
+---The fields of a forged segment. Sequence numbers are relative to the initial ones, unless they
+---are `absolute`.
 ---@class segment_options
 ---@field seq? integer by default, the number that the host expects next
 ---@field ack? integer by default, all that the host has sent
----@field window? integer the value in the header, not scaled; 65535 by default
+---@field window? integer the value in the header, not scaled; the peer's last by default
 ---@field age? number seconds by which its timestamp is older than the peer's latest
+---@field absolute? boolean true: `seq`, `ack` and `sack` are the numbers in the header
+---@field options? tcp_options
+---@field faults? boolean false: no fault acts on it
 
 ---@class any_segment_options: segment_options
 ---@field flags string letters of F, S, R, P, A, U, E, W
 ---@field data? string
 
----@class packet_options
+---What a segment must have. Sequence numbers are relative to the initial ones, as in the ladder.
+---@class packet_fields
+---@field seq? integer
+---@field ack? integer
+---@field window? integer the value in the header, not scaled
+---@field length? integer bytes of data
+
+---@class packet_options: packet_fields
 ---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
+
+---@class time_options
+---@field tolerance? number seconds; by default that of the kernel's timers, 12.5 % and 4 ms
+
+---The conditions of lab:first, each with a name or in a list, and how long to wait.
+---@class first_conditions
+---@field within? number seconds; 5 by default
+---@field [string] condition
+---@field [integer] condition
 
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
@@ -146,8 +189,10 @@
 ---@alias direction_or_link
 ---| string
 
----@alias filter
----| string
+---@alias packet_selection
+---| "SYN" | "SYN ACK" | "ACK only" | "FIN" | "RST" | "RST ACK" | "RST only" | "URG" | "data"
+---| "zero window" | "window update" | "window probe" | "keepalive probe" | "retransmission"
+---| "duplicate ACK" | "ICMP error" | string
 
 ---@alias checksum_kind
 ---| "wrong" | "fixed"
@@ -162,6 +207,9 @@
 ---@alias tcp_state
 ---| "SYN_SENT" | "SYN_RECV" | "ESTABLISHED" | "FIN_WAIT1" | "FIN_WAIT2" | "TIME_WAIT"
 ---| "CLOSE_WAIT" | "LAST_ACK" | "CLOSING" | "LISTEN" | "CLOSED"
+
+---@alias tcp_timer
+---| "retransmit" | "persist" | "keepalive" | "time-wait"
 
 ---@alias call_name
 ---| "accept" | "bind" | "capset" | "close" | "connect" | "dup" | "fcntl" | "fork" | "getsockopt"
