@@ -62,11 +62,6 @@ function connection:segment(options) end
 ---@return condition
 function connection:in_state(state) end
 
----Is met when this timer of the connection runs in the kernel.
----@param timer tcp_timer
----@return condition
-function connection:timer(timer) end
-
 ---Is met by an event from its host's kernel; needs = { "tracepoints" }.
 ---@param what kernel_event
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno

@@ -16,7 +16,7 @@ function subject:within(seconds) end
 ---@return event
 function subject:in_state(state) end
 
----Is met when this timer of the connection runs in the kernel.
+---Is met when this timer of a connection runs in the kernel.
 ---@param timer tcp_timer
 function subject:timer(timer) end
 

@@ -109,7 +109,7 @@ function host:remove_address(address) end
 ---@return condition
 function host:in_state(state) end
 
----Is met when this timer of the connection runs in the kernel.
+---Is met when this timer of a connection runs in the kernel.
 ---@param timer tcp_timer
 ---@return condition
 function host:timer(timer) end

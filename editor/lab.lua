@@ -74,70 +74,70 @@ function lab:connected(options) end
 function lab:timer(name, whose, set) end
 
 ---Drops frames.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:lose(direction, packet, options) end
 
 ---Cuts the wire: no matching frame passes.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:cut(direction, packet, options) end
 
 ---Holds frames on the wire until they are released.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? fault_options the direction and the filter may be left out before it
 ---@return fault
 function lab:hold(direction, packet, options) end
 
 ---Delivers frames later.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? delay_options the direction and the filter may be left out before it
 ---@return fault
 function lab:delay(direction, packet, options) end
 
 ---Limits the rate of a link.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? limit_options the direction and the filter may be left out before it
 ---@return fault
 function lab:limit(direction, packet, options) end
 
 ---Sends copies after each frame.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? duplicate_options the direction and the filter may be left out before it
 ---@return fault
 function lab:duplicate(direction, packet, options) end
 
 ---Delivers a frame after later ones.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? reorder_options the direction and the filter may be left out before it
 ---@return fault
 function lab:reorder(direction, packet, options) end
 
 ---Changes one byte.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? corrupt_options the direction and the filter may be left out before it
 ---@return fault
 function lab:corrupt(direction, packet, options) end
 
 ---Cuts off the end of IP packets.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? truncate_options the direction and the filter may be left out before it
 ---@return fault
 function lab:truncate(direction, packet, options) end
 
 ---Drops longer IP packets, without an ICMP error.
----@param direction? direction_or_link "kang > kodos", "* > kodos", or a link: "wan"; everywhere by default
+---@param direction? direction_or_link "kang > kodos", "* > kodos" or a link; everywhere by default
 ---@param packet? packet_selection a word or a pcap filter; every frame by default
 ---@param options? mtu_options the direction and the filter may be left out before it
 ---@return fault

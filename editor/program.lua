@@ -47,7 +47,7 @@ function program:thaw() end
 ---@return condition
 function program:in_state(state) end
 
----Is met when this timer of the connection runs in the kernel.
+---Is met when this timer of a connection runs in the kernel.
 ---@param timer tcp_timer
 ---@return condition
 function program:timer(timer) end

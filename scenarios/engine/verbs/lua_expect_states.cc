@@ -200,11 +200,14 @@ LuaModule states_module() {
         subject_in_state,
         "Is met when a connection of the subject is in that state or enters it.",
         {{"state", "tcp_state"}},
-        {"event"}},
-       {"timer",
+        {"event"}}});
+  // A connection has a field of this name.
+  const std::vector<LuaClass> of_timers = expectation_classes<LuaProgram, LuaHost>(
+      {{"timer",
         subject_timer,
-        "Is met when this timer of the connection runs in the kernel.",
+        "Is met when this timer of a connection runs in the kernel.",
         {{"timer", "tcp_timer"}}}});
+  classes.insert(classes.end(), of_timers.begin(), of_timers.end());
   const std::vector<LuaClass> of_hosts = expectation_classes<LuaHost>(
       {{"has_no_connection", subject_has_no_connection,
         "Is met when the host has no connection; listening sockets do not count."},

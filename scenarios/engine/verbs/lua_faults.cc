@@ -281,7 +281,7 @@ LuaVerb fault_verb(const char* name, LuaFunction function, const char* doc,
           function,
           doc,
           {{"direction?", "direction_or_link",
-            "\"kang > kodos\", \"* > kodos\", or a link: \"wan\"; everywhere by default"},
+            "\"kang > kodos\", \"* > kodos\" or a link; everywhere by default"},
            {"packet?", "packet_selection", "a word or a pcap filter; every frame by default"},
            {"options?", options.name, "the direction and the filter may be left out before it"}},
           {"fault"}};

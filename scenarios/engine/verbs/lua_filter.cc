@@ -66,8 +66,7 @@ FrameFilter make_filter(const std::string& direction, const std::string& express
 
 LuaWords packet_selections() {
   const auto check = [](const std::string& text) { make_filter("", text, {}); };
-  LuaWords selections{
-      .name = "packet_selection", .words = {}, .has_others = true, .check = check};
+  LuaWords selections{.name = "packet_selection", .words = {}, .has_others = true, .check = check};
   for (const PacketWordName& each : packet_words()) selections.words.emplace_back(each.name);
   return selections;
 }

@@ -21,7 +21,7 @@ LabProgram& start_program(ScriptContext& context, LabHost& host,
     LabProgram& program = context.laboratory().run(host, command);
     // An earlier connection with the same endpoints belonged to another program.
     context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
-                                 context.laboratory().timeline().last());
+                                    context.laboratory().timeline().last());
     return program;
   } catch (const base::LabError&) {
     if (command.front() != "dnc" && find_program(command.front()).empty())
