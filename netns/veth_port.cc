@@ -59,6 +59,10 @@ FileDescriptor open_packet_socket(const std::string& link) {
   const int on = 1;
   base::check("ignore our own frames",
               setsockopt(socket.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on));
+  // The link's queue drops every frame, without an error, until the kernel has noticed that the NIC
+  // is up (noop_enqueue(), linkwatch_do_dev()). On a busy machine that takes milliseconds.
+  base::check("send without a queue",
+              setsockopt(socket.get(), SOL_PACKET, PACKET_QDISC_BYPASS, &on, sizeof on));
   enlarge_buffer(socket.get());
   sockaddr_ll address{};
   address.sll_family = AF_PACKET;

@@ -1,8 +1,14 @@
 // Checks that frames on the wire are as a NIC sends them: no larger than the MTU, with valid
 // checksums.
 #include <fmt/format.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+
+#include <fstream>
+#include <sstream>
 
 #include "netns/netlink.hh"
+#include "netns/veth_port.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
 #include "tests/skip.hh"
@@ -72,6 +78,33 @@ void set_mtu(netns::Host& host, unsigned mtu) {
   netns::RouteSocket().change_link("eth0", {.mtu = mtu});
 }
 
+void set_up(netns::Host& host, bool up) {
+  const netns::NamespaceGuard inside(host.network_namespace());
+  netns::RouteSocket().change_link("eth0", {.up = up});
+}
+
+/// Returns how many frames the host's eth0 has received.
+long received(netns::Host& host) {
+  const netns::NamespaceGuard inside(host.network_namespace());
+  std::ifstream counters("/proc/thread-self/net/dev");
+  for (std::string line; std::getline(counters, line);) {
+    const auto at = line.find("eth0:");
+    long bytes = 0, packets = 0;
+    if (at != std::string::npos && std::istringstream(line.substr(at + 5)) >> bytes >> packets)
+      return packets;
+  }
+  return -1;
+}
+
+/// True if the kernel has noticed that the link of this name works.
+bool is_running(const std::string& link) {
+  const base::FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ifreq request{};
+  link.copy(request.ifr_name, IFNAMSIZ - 1);
+  expect(ioctl(socket.get(), SIOCGIFFLAGS, &request) == 0, "the link exists");
+  return (request.ifr_flags & IFF_RUNNING) != 0;
+}
+
 /// Pours data from kang to kodos, and checks the frames.
 void expect_honest_transfer(Pair& pair, const char* address, unsigned mtu) {
   Running server(pair.kodos(), helper("serve", {"8080"}));
@@ -124,6 +157,25 @@ TEST_CASE("a veth port refuses a frame that is longer than its NIC's MTU", "[liv
           set_mtu(pair.kodos(), 8999);
           jumbo.resize(9018);
           expect(!port.write(jumbo), "the NIC takes 8999 bytes");
+        }) == "");
+}
+
+// The kernel notices later that a link works (linkwatch), and until then its queue drops every frame
+// without an error (noop_enqueue()).
+TEST_CASE("a veth port delivers a frame as soon as its NIC is up", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] {
+          Pair pair(netns::PortKind::veth);
+          auto& port = dynamic_cast<netns::VethPort&>(pair.kodos().port("eth0"));
+          const std::vector<std::uint8_t> broadcast(64, 0xff);
+          for (int i = 0; i < 20; ++i) {
+            set_up(pair.kodos(), false);
+            pair.run_until([&] { return !is_running(port.name()); }, "the kernel notices");
+            const long before = received(pair.kodos());
+            set_up(pair.kodos(), true);
+            expect(port.write(broadcast), "the NIC is up");
+            expect(received(pair.kodos()) > before, fmt::format("frame {} arrived", i));
+          }
         }) == "");
 }
 
