@@ -2,44 +2,14 @@
 """Checks that tcplab works for an ordinary user: on TAPs if /dev/net/tun can be opened, otherwise
 on veth pairs. As root, this test runs tcplab as `nobody`."""
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
-
-NOBODY = 65534
-TUN = "/dev/net/tun"
-# Makes a device node with a given mode, in a private mount namespace.
-NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && exec \"$@\""
+from users import TUN, OrdinaryUser
 
 
-class Rootless(unittest.TestCase):
-    def setUp(self):
-        """Makes a home for `nobody` with copies of the programs, because `nobody` may not be able
-        to read the build."""
-        self.home = Path(tempfile.mkdtemp(prefix="rootless"))
-        self.addCleanup(shutil.rmtree, self.home, True)
-        for program in ("tcplab", "dnc"):
-            shutil.copy(lab.BIN / program, self.home)
-        self.home.chmod(0o755)
-        if os.geteuid() == 0:
-            os.chown(self.home, NOBODY, NOBODY)
-
-    def as_user(self, *arguments, node=None, env=None):
-        command = [self.home / "tcplab", *arguments]
-        if os.geteuid() == 0:
-            command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
-                       *command]
-        if node:
-            command = ["unshare", "--mount", "sh", "-c", NODE.format(mode=node), "sh", *command]
-        return subprocess.run(command, capture_output=True, text=True, cwd=self.home, check=False,
-                              env={**os.environ, "HOME": str(self.home), **(env or {})})
-
+class Rootless(OrdinaryUser):
     def passes(self, kind, node):
         doctor = self.as_user("doctor", node=node)
         self.assertEqual(doctor.returncode, 0, doctor.stdout + doctor.stderr)

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Runs the whole catalogue, on both families, as root and as an ordinary user, with TAP devices and
+with veth pairs. Every scenario passes everywhere. Only root can read the kernel's tracepoints.
+story_order_test.py runs the catalogue as root with TAP devices."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+from users import OrdinaryUser
+
+
+@unittest.skipIf(os.geteuid() != 0, "only root can be both users")
+class Everywhere(OrdinaryUser):
+    def passes(self, run, expected_skips):
+        text = run.stdout + run.stderr
+        self.assertEqual(run.returncode, 0, text[-12000:])
+        counts = re.search(r"(\d+) passed, (\d+) failed, (\d+) skipped", run.stdout)
+        self.assertGreater(int(counts[1]), 450)
+        skipped = re.findall(r"^∅ (\S+) .* it needs (\w+):", run.stdout, re.MULTILINE)
+        self.assertEqual(sorted({name for name, _ in skipped}), expected_skips)
+        self.assertEqual(int(counts[3]), len(skipped))
+
+    def test_as_root_on_veth_pairs(self):
+        run = subprocess.run([lab.TCPLAB, "run", "--out", self.home / "runs"], text=True,
+                             capture_output=True, check=False,
+                             env={**os.environ, "TCPLAB_PORTS": "veth"})
+        self.passes(run, [])
+
+    def test_as_an_ordinary_user_on_taps(self):
+        run = self.as_user("run", "--out", self.home / "runs", node="0666")
+        self.passes(run, ["why-the-kernel-drops-it"])
+
+    def test_as_an_ordinary_user_on_veth_pairs(self):
+        run = self.as_user("run", "--out", self.home / "runs", node="0600")
+        self.passes(run, ["why-the-kernel-drops-it"])
+
+
+if __name__ == "__main__":
+    lab.main()
