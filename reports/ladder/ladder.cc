@@ -40,6 +40,7 @@ void Ladder::flush(capture::Instant until) {
 
 void Ladder::finish() {
   while (!order_.empty()) tell_oldest();
+  if (!view_ && !first_.empty()) make_view(*start_);
   out_.flush();
 }
 
@@ -49,11 +50,13 @@ void Ladder::tell_oldest() {
   narrator_.tell(event, order_);
 }
 
-/// Keeps hosts until another step comes, because the number of hosts determines the layout.
+/// Keeps hosts and remarks until another step comes, because the number of hosts determines the
+/// layout, and a script may say something before it makes them.
 void Ladder::draw(const Step& step) {
-  const bool is_host = std::holds_alternative<HostStep>(step.content);
-  if (!view_ && is_host) {
-    hosts_.push_back(step);
+  const bool is_early = std::holds_alternative<HostStep>(step.content) ||
+                        std::holds_alternative<Remark>(step.content);
+  if (!view_ && is_early) {
+    first_.push_back(step);
     return;
   }
   if (!view_) make_view(*start_);
@@ -62,12 +65,14 @@ void Ladder::draw(const Step& step) {
 
 void Ladder::make_view(capture::Instant start) {
   LineSink sink = [this](const StyledText& line) { write(line); };
-  if (lanes_fit(hosts_.size(), style_))
+  const auto hosts = static_cast<std::size_t>(std::ranges::count_if(
+      first_, [](const Step& step) { return std::holds_alternative<HostStep>(step.content); }));
+  if (lanes_fit(hosts, style_))
     view_ = std::make_unique<LaneView>(std::move(sink), style_, start);
   else
     view_ = std::make_unique<ListView>(std::move(sink), style_, start);
-  for (const Step& host : hosts_) view_->draw(host);
-  hosts_.clear();
+  for (const Step& step : first_) view_->draw(step);
+  first_.clear();
 }
 
 void Ladder::begin(const capture::RunStart& run) {

@@ -48,7 +48,7 @@ private:
   TimeOrder order_;
   Narrator narrator_;
   std::unique_ptr<StepRenderer> view_;
-  std::vector<Step> hosts_;  // hosts that started before the first step to draw
+  std::vector<Step> first_;  // hosts and remarks before the first other step
   std::optional<capture::Instant> start_;
   std::optional<capture::RunStart> run_;
   Tally tally_;

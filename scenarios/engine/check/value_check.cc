@@ -83,8 +83,13 @@ bool has_plain_type(lua_State* lua, int index, std::string_view type) {
   return is_literal(lua, index, type);
 }
 
+/// Names the value's type; if certain texts are right, a wrong text itself.
 std::string must_be(lua_State* lua, int index, const std::string& what) {
-  return "must be " + what + ", not " + name_of(lua, index);
+  const bool is_about_texts = what.find('"') != std::string::npos;
+  const std::string seen = is_about_texts && lua_type(lua, index) == LUA_TSTRING
+                               ? '"' + std::string(lua_tostring(lua, index)) + '"'
+                               : name_of(lua, index);
+  return "must be " + what + ", not " + seen;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Checks that frames on the wire are as a NIC sends them: no larger than the MTU, with valid
 // checksums.
-#include <fmt/format.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
 
+#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 
@@ -160,8 +160,8 @@ TEST_CASE("a veth port refuses a frame that is longer than its NIC's MTU", "[liv
         }) == "");
 }
 
-// The kernel notices later that a link works (linkwatch), and until then its queue drops every frame
-// without an error (noop_enqueue()).
+// The kernel notices later that a link works (linkwatch), and until then its queue drops every
+// frame without an error (noop_enqueue()).
 TEST_CASE("a veth port delivers a frame as soon as its NIC is up", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {

@@ -70,6 +70,19 @@ TEST_CASE("lost, held and forged frames, and floods, are drawn") {
   check_golden("with_loss_verbose", ladder_of(with_loss(), {.verbose = true}));
 }
 
+TEST_CASE("a remark before the hosts does not change the layout") {
+  SampleRun run;
+  run.start({}).add(capture::Note{"a remark"}).hosts().at(milliseconds(1));
+  run.call("kang", "read", 3, 6);
+  const std::string narrow = ladder_of(run, {.width = 40});
+  CHECK(has(narrow, "a remark"));
+  CHECK(has(narrow, "kang read(3) = 6"));
+  CHECK(widest_line(narrow) <= 40);
+  SampleRun silent;
+  silent.start({}).add(capture::Note{"no host at all"});
+  CHECK(has(ladder_of(silent), "no host at all"));
+}
+
 TEST_CASE("three hosts are side by side") {
   check_golden("three_hosts", ladder_of(three_hosts()));
   check_golden("three_hosts_72", ladder_of(three_hosts(), {.width = 72}));

@@ -125,7 +125,7 @@ class Diagnosis(unittest.TestCase):
         if done.returncode not in (0, lab.SKIPPED):
             raise AssertionError(done.stdout + done.stderr)
         cls.skipped = set(re.findall(r"skipped: ([a-z0-9-]+)", done.stdout))
-        cls.captures = {name: cls.folder / name / "capture.pcapng" for name in NAMED
+        cls.captures = {name: cls.folder / f"{name}-ipv4" / "capture.pcapng" for name in NAMED
                         if name not in cls.skipped}
         cls.output = {name: explained(file) for name, file in cls.captures.items()}
 

@@ -97,7 +97,7 @@ class KernelEvents(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         all_errors, all_again = [], []
         for turn in range(1, RUNS + 1):
-            folder = Path(self.folder, "runs", f"same-ports-{turn}")
+            folder = Path(self.folder, "runs", f"same-ports-ipv4-{turn}")
             said = events(folder, "kernel")
             again = [event["t"] for event in said if event["what"] == "retransmit"]
             sent = [packet["sent"] for packet in events(folder, "packet")

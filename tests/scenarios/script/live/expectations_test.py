@@ -80,9 +80,9 @@ class Claims(Scripts):
 
     def test_claims_that_check_nothing_are_refused(self):
         for code, message in (
-                ('lab:check(true)', "argument 2 (the claim) must be a text, not no value"),
-                ('lab:check("a claim")', "argument 2 (the claim) must be a text"),
-                ('lab:check(true, 7)', "argument 2 (the claim) must be a text, not number"),
+                ('lab:check(true)', "argument 2 (claim) is missing"),
+                ('lab:check("a claim")', "argument 2 (claim) is missing"),
+                ('lab:check(true, 7)', "argument 2 (claim) must be a text, not a number"),
                 ('lab:check(true, "")', "argument 2 (the claim) is empty"),
                 ('lab:check(client:exits(), "it exits")', "it is an object of the lab"),
                 ('lab:check(client.exits, "it exits")', "always true: it is a function")):
@@ -101,7 +101,7 @@ class Claims(Scripts):
         for option, message in (("tolerance = -1", "from 0 to the time expected, 100 s"),
                                 ("tolerance = 101", "from 0 to the time expected, 100 s"),
                                 ('tolerance = "1"', "must be a number"),
-                                ("tolerence = 1", "there is no option `tolerence`")):
+                                ("tolerence = 1", "has no option `tolerence`; did you mean tolerance?")):
             with self.subTest(option=option):
                 self.is_refused(f'lab:expect_time(95, 100, "it", {{ {option} }})', message)
 
@@ -127,7 +127,7 @@ class Output(Scripts):
                     'lab:check(shell:output "stderr" == "err\\n", "standard error")')
 
     def test_misuse_is_refused(self):
-        self.is_refused('client:output "log"', 'a program has no output "log"')
+        self.is_refused('client:output "log"', 'must be "stdout" or "stderr", not "log"')
         self.is_refused('lab:expect(client):prints ""', "argument 1 (the text) is empty")
 
 
@@ -178,7 +178,7 @@ class Outcomes(Scripts):
 
     def test_misuse_of_first_is_refused(self):
         for code, message in (
-                ("lab:first()", "must be a table: lab:first {"),
+                ("lab:first()", "argument 1 (conditions) is missing"),
                 ("lab:first {}", "lab:first has no condition"),
                 ("lab:first { within = 3 }", "lab:first has no condition"),
                 ("lab:first { 7 }", "[1] of lab:first must be a condition"),
@@ -239,7 +239,7 @@ class Unfinished(Scripts):
         self.is_refused("lab:expect(kodos):exits()", "expect that of a program, not of a host")
         self.is_refused("lab:expect(lab:connection(client)):exits()",
                         "expect that of a program, not of a connection")
-        self.is_refused("lab:expect(7)", "argument 1 (about whom) must be a")
+        self.is_refused("lab:expect(7)", "argument 1 (whom) must be a")
 
 
 class EndedPrograms(Scripts):

@@ -39,8 +39,9 @@ class Facts(unittest.TestCase):
     def test_a_mistyped_word_is_refused_with_the_nearest(self):
         run = lab.Run("mistyped-word.lua", self.out.name)
         self.assertEqual(run.status, BAD_SCRIPT, run.said())
-        self.assertIn('mistyped-word.lua:7: "keepalive prob" is neither a packet word nor a pcap '
-                      'filter; did you mean "keepalive probe"', run.output + run.errors)
+        self.assertIn('mistyped-word.lua:7: lab:expect_packet: argument 2 (packet) is wrong: '
+                      '"keepalive prob" is neither a packet word nor a pcap filter; did you mean '
+                      '"keepalive probe"', run.output + run.errors)
 
     def test_a_connection_that_cannot_come_fails_at_once(self):
         run = lab.Run("never-connected.lua", self.out.name)
