@@ -23,7 +23,7 @@ class Stall(unittest.TestCase):
     def stopped_run(self, env):
         """Starts a run, stops its process for a while, and returns its exit status and output."""
         with lab.Folder() as out:
-            events = out / "keeps-talking/events.jsonl"
+            events = out / "keeps-talking-ipv4/events.jsonl"
             run = subprocess.Popen(
                 [lab.TCPLAB, "run", lab.SCRIPTS / "keeps-talking.lua", "--family", "4", "--out",
                  out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
