@@ -22,7 +22,7 @@ def run_scenario(tcplab, name, folder):
                       .replace("@PING_PONG@", str(PING_PONG)))
     subprocess.run([tcplab, "run", script, "--family", "4", "--out", folder / "runs"], check=True,
                    stdout=subprocess.DEVNULL)
-    events = (folder / "runs" / name / "events.jsonl").read_text().splitlines()
+    events = (folder / "runs" / f"{name}-ipv4" / "events.jsonl").read_text().splitlines()
     output = [event["text"] for event in map(json.loads, events)
               if event["kind"] == "program" and event.get("stream") == "stdout"]
     return "".join(output)

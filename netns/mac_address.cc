@@ -6,10 +6,9 @@ namespace tcplab::netns {
 
 std::string MacAddress::to_string() const { return fmt::format("{:02x}", fmt::join(bytes, ":")); }
 
-MacAddress MacAddress::local(std::uint16_t number) {
-  const auto high = static_cast<std::uint8_t>(number >> 8);
-  const auto low = static_cast<std::uint8_t>(number & 0xff);
-  return {{0x02, 0, 0, 0, high, low}};
+MacAddress MacAddress::local(std::uint32_t number) {
+  const auto byte = [number](int shift) { return static_cast<std::uint8_t>(number >> shift); };
+  return {{0x02, 0, byte(24), byte(16), byte(8), byte(0)}};
 }
 
 }  // namespace tcplab::netns

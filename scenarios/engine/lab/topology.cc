@@ -15,7 +15,8 @@ namespace {
 using base::Family;
 using base::UsageError;
 
-constexpr std::size_t kMostHosts = 200;
+constexpr std::size_t kMostHosts = 1000;
+constexpr std::size_t kMostNarrowHosts = 254;  // that fit in a /24
 constexpr std::size_t kMostLinks = 100;
 constexpr std::size_t kLongestName = 63;  // of a host, RFC 1035 section 2.3.4
 constexpr unsigned kNoWay = ~0U;
@@ -55,14 +56,15 @@ void check_parts(const Topology& topology, Family family) {
 /// Lays out one topology. Hosts and links have an index here; their number is one more.
 class Layout {
 public:
-  Layout(const Topology& topology, Family family) : topology_(topology), family_(family) {}
+  Layout(const Topology& topology, Family family);
 
   netns::HostConfig host(std::size_t index, const HostOptions& options) const;
 
 private:
   const HostPlan& plan(std::size_t host) const { return topology_.hosts[host]; }
   std::size_t link_index(const std::string& name) const;
-  unsigned prefix() const { return family_ == Family::ipv4 ? 24 : 64; }
+  bool is_wide() const { return topology_.hosts.size() > kMostNarrowHosts; }
+  unsigned prefix() const { return family_ == Family::ipv6 ? 64 : is_wide() ? 16 : 24; }
   base::IpAddress address(std::size_t link, std::size_t host) const;
   netns::MacAddress mac(std::size_t link, std::size_t host) const;
   netns::NicConfig nic(std::size_t host, std::size_t position) const;
@@ -72,11 +74,20 @@ private:
   std::vector<unsigned> distances_to(std::size_t link) const;
   std::optional<base::IpAddress> next_hop(std::size_t from,
                                           const std::vector<unsigned>& distances) const;
-  bool may_pass(const std::string& link, bool hidden_only) const;
 
   const Topology& topology_;
   Family family_;
+  std::vector<std::vector<std::size_t>> members_;  // of each link: its hosts
+  std::vector<std::vector<unsigned>> distances_;   // of each link: see distances_to()
 };
+
+Layout::Layout(const Topology& topology, Family family)
+    : topology_(topology), family_(family), members_(topology.links.size()) {
+  for (std::size_t host = 0; host < topology.hosts.size(); ++host)
+    for (const std::string& link : plan(host).links) members_[link_index(link)].push_back(host);
+  for (std::size_t link = 0; link < topology.links.size(); ++link)
+    distances_.push_back(distances_to(link));
+}
 
 std::size_t Layout::link_index(const std::string& name) const {
   return static_cast<std::size_t>(std::ranges::find(topology_.links, name, &LinkPlan::name) -
@@ -87,13 +98,18 @@ base::IpAddress Layout::address(std::size_t link, std::size_t host) const {
   const bool only = topology_.links[link].name.empty();
   const std::string net = only ? "0" : std::to_string(link + 1);
   const std::string number = std::to_string(host + 1);
+  if (family_ == Family::ipv4 && is_wide())
+    return base::IpAddress::parse("10." + net + "." + std::to_string((host + 1) / 256) + "." +
+                                  std::to_string((host + 1) % 256))
+        .value();
   if (family_ == Family::ipv4) return base::IpAddress::parse("10.0." + net + "." + number).value();
   return base::IpAddress::parse("fd00:" + (only ? "" : net + ":") + ":" + number).value();
 }
 
 netns::MacAddress Layout::mac(std::size_t link, std::size_t host) const {
   const std::size_t net = topology_.links[link].name.empty() ? 0 : link + 1;
-  return netns::MacAddress::local(static_cast<std::uint16_t>(net * 256 + host + 1));
+  const std::size_t wide = is_wide() ? 0x10000 : 0x100;
+  return netns::MacAddress::local(static_cast<std::uint32_t>(net * wide + host + 1));
 }
 
 netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
@@ -114,38 +130,33 @@ netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
 void Layout::add_neighbours(netns::HostConfig& config, std::size_t host) const {
   for (const netns::NicConfig& card : config.nics) {
     const std::size_t link = link_index(card.link);
-    for (std::size_t other = 0; other < topology_.hosts.size(); ++other)
-      if (other != host && is_on(plan(other), card.link))
+    for (const std::size_t other : members_[link])
+      if (other != host)
         config.neighbours.push_back(
             {.nic = card.name, .address = address(link, other), .mac = mac(link, other)});
   }
 }
 
-bool Layout::may_pass(const std::string& link, bool hidden_only) const {
-  return !hidden_only || topology_.links[link_index(link)].hidden;
-}
-
 /// Returns the number of routers between each host and a link; 0 for a host on it.
 std::vector<unsigned> Layout::distances_to(std::size_t link) const {
   std::vector<unsigned> distances(topology_.hosts.size(), kNoWay);
-  const bool hidden = topology_.links[link].hidden;
+  std::vector<bool> visited(topology_.links.size());  // links
   std::deque<std::size_t> reached;
-  for (std::size_t host = 0; host < distances.size(); ++host) {
-    if (!is_on(plan(host), topology_.links[link].name)) continue;
-    distances[host] = 0;
-    reached.push_back(host);
-  }
-  for (; !reached.empty(); reached.pop_front()) {
-    const std::size_t router = reached.front();
-    for (std::size_t host = 0; host < distances.size(); ++host) {
-      const bool neighbour = std::ranges::any_of(plan(router).links, [&](const auto& shared) {
-        return is_on(plan(host), shared) && may_pass(shared, hidden);
-      });
-      if (!neighbour || distances[host] != kNoWay) continue;
-      distances[host] = distances[router] + 1;
+  const auto visit = [&](std::size_t next, unsigned distance) {
+    if (visited[next]) return;
+    visited[next] = true;
+    for (const std::size_t host : members_[next]) {
+      if (distances[host] != kNoWay) continue;
+      distances[host] = distance;
       reached.push_back(host);
     }
-  }
+  };
+  const bool hidden = topology_.links[link].hidden;
+  visit(link, 0);
+  for (; !reached.empty(); reached.pop_front())
+    for (const std::string& name : plan(reached.front()).links)
+      if (const std::size_t next = link_index(name); !hidden || topology_.links[next].hidden)
+        visit(next, distances[reached.front()] + 1);
   return distances;
 }
 
@@ -162,7 +173,7 @@ std::optional<base::IpAddress> Layout::next_hop(std::size_t from,
 
 void Layout::add_routes(netns::HostConfig& config, std::size_t host) const {
   for (std::size_t link = 0; link < topology_.links.size(); ++link) {
-    const auto distances = distances_to(link);
+    const auto& distances = distances_[link];
     if (distances[host] == 0 || distances[host] == kNoWay) continue;
     netns::RouteConfig route{.prefix_length = prefix()};
     route.destination = network_address({address(link, 0), prefix()});

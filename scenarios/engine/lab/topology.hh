@@ -44,9 +44,10 @@ Topology one_link(const std::vector<std::string>& hosts);
 Topology in_walking_order(Topology topology);
 
 /// Returns the full configuration of each host. Link n has 10.0.n.0/24 or fd00:n::/64; a link
-/// without a name has n = 0. Host h has .h on each of its links. Throws base::UsageError for an
-/// unknown link, a host without a link, two hosts without a path between them, or an MTU that is
-/// too small.
+/// without a name has n = 0. Host h has .h on each of its links. With more than 254 hosts, link n
+/// has 10.n.0.0/16, and host h has 10.n.x.y with h = 256 x + y. Throws base::UsageError for an
+/// unknown link, a host without a link, more than 1,000 hosts, two hosts without a path between
+/// them, or an MTU that is too small.
 std::vector<netns::HostConfig> lay_out(const Topology& topology, base::Family family,
                                        const HostOptions& options);
 

@@ -1,6 +1,7 @@
 #include "scenarios/engine/lab/topology.hh"
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hh"
 #include "tests/catch.hh"
@@ -138,6 +139,33 @@ TEST_CASE("host 200 has its number in its IPv6 address") {
   CHECK(routes(configs[1]) == Lines{"fd00:1::/64 by fd00:2::1"});
 }
 
+TEST_CASE("1,000 hosts have a /16 for each link, and every address once") {
+  std::vector<engine::HostPlan> hosts{{"router", {"lan", "wan"}}, {"kodos", {"wan"}}};
+  while (hosts.size() < 1000) hosts.push_back({"h" + std::to_string(hosts.size()), {"lan"}});
+  const Topology wide{.links = {{"lan"}, {"wan"}}, .hosts = hosts};
+  const auto configs = engine::lay_out(wide, Family::ipv4, {});
+  CHECK(nics(configs[0]) == Lines{"eth0 lan 10.1.0.1/16 02:00:00:01:00:01 1500",
+                                  "eth1 wan 10.2.0.1/16 02:00:00:02:00:01 1500"});
+  CHECK(nics(configs[999]) == Lines{"eth0 lan 10.1.3.232/16 02:00:00:01:03:e8 1500"});
+  CHECK(routes(configs[999]) == Lines{"10.2.0.0/16 by 10.1.0.1"});
+  std::set<std::string> cards;
+  for (const HostConfig& config : configs)
+    for (const std::string& card : nics(config)) cards.insert(card);
+  CHECK(cards.size() == 1001);
+  CHECK(nics(engine::lay_out(wide, Family::ipv6, {})[999]) ==
+        Lines{"eth0 lan fd00:1::1000/64 02:00:00:01:03:e8 1500"});
+}
+
+TEST_CASE("254 hosts still have a /24") {
+  Lines many;
+  for (int i = 1; i <= 254; ++i) many.push_back("h" + std::to_string(i));
+  CHECK(nics(engine::lay_out(engine::one_link(many), Family::ipv4, {}).back()) ==
+        Lines{"eth0  10.0.0.254/24 02:00:00:00:00:fe 1500"});
+  many.emplace_back("h255");
+  CHECK(nics(engine::lay_out(engine::one_link(many), Family::ipv4, {}).back()) ==
+        Lines{"eth0  10.0.0.255/16 02:00:00:00:00:ff 1500"});
+}
+
 TEST_CASE("networks that cannot be made are refused with the reason") {
   struct Wrong {
     Topology topology;
@@ -152,7 +180,7 @@ TEST_CASE("networks that cannot be made are refused with the reason") {
        "there is no path from kang to kodos"},
       {{{{"lan", 1279}}, {{"kang", {"lan"}}}}, "link lan cannot have an MTU of 1279: IPv6"},
       {{{{"lan", 70000}}, {{"kang", {"lan"}}}}, "cannot have an MTU of 70000"},
-      {{{{"lan"}}, {}}, "from 1 to 200 hosts"},
+      {{{{"lan"}}, {}}, "from 1 to 1000 hosts"},
   }));
   INFO(wrong.words);
   std::string said;

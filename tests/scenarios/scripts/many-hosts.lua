@@ -1,0 +1,17 @@
+-- 300 hosts on one link: more than a /24 can address. 20 of them run a program.
+return {
+  title = "Many hosts",
+  asks = "Can a run have more hosts than a /24?",
+  tags = { "trust" },
+  run = function(lab)
+    local names = {}
+    for i = 1, 300 do names[i] = "h" .. i end
+    local hosts = { lab:hosts(names) }
+    for i = 1, 10 do hosts[301 - i]:dnc("-l", 8080) end
+    for i = 1, 10 do lab:expect(hosts[301 - i]):within(20):listens(8080) end
+    for i = 1, 10 do
+      local client = hosts[i]:dnc(hosts[301 - i], 8080)
+      lab:expect(client):within(20):in_state "ESTABLISHED"
+    end
+  end,
+}
