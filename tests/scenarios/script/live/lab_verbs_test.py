@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what scripts ask of the lab: lab:say, the options of programs in lab:timer, and the family
-of dnc's REPL."""
+"""Checks what scripts ask of the lab: lab:say, the options of programs in lab:timer, the family of
+dnc's REPL, the notes of lab:await and lab:first, and standard error beside a wrong script."""
 import sys
 import unittest
 from pathlib import Path
@@ -22,10 +22,10 @@ class Verbs(unittest.TestCase):
         self.out = lab.Folder()
         self.addCleanup(self.out.cleanup)
 
-    def run_code(self, code, status=PASSED, **options):
+    def run_code(self, code, status=PASSED, more=(), **options):
         script = Path(self.out.name, "script.lua")
         script.write_text(SCRIPT % code, encoding="utf-8")
-        run = lab.Run(script, self.out.name, **options)
+        run = lab.Run(script, self.out.name, *more, **options)
         self.assertEqual(run.status, status, run.said())
         return run
 
@@ -64,6 +64,7 @@ class Repl(Verbs):
         self.assertEqual(self.families("6"), 3 * ["AF_INET6"])
 
     def test_the_script_can_choose_another(self):
+        self.assertEqual(self.families("4", other="6"), ["AF_INET", "AF_INET6", "AF_INET"])
         self.assertEqual(self.families("6", other="4"), ["AF_INET6", "AF_INET", "AF_INET6"])
         self.assertEqual(self.families("6", options=', "-4"'), 3 * ["AF_INET"])
 
@@ -97,6 +98,70 @@ class Timers(Verbs):
                         'lab:timer("syn_r2", dnc)',
                         'has set TCP_USER_TIMEOUT, which ends a connect sooner than "syn_r2"',
                         FIRST_LINE + 1)
+
+
+class Marks(Verbs):
+    """lab:await and lab:first have no verdict. A note on the timeline says what came."""
+
+    def notes(self, code):
+        run = self.run_code(code)
+        notes = [event["text"] for event in run.events("note")
+                 if event["text"].startswith("awaited")]
+        shown = " ".join(run.output.split())
+        transcript = (run.folder / "transcript.txt").read_text(encoding="utf-8")
+        for note in notes:
+            self.assertIn(note, shown)
+            self.assertIn(note[:30], transcript)
+        return notes
+
+    def test_await_leaves_a_note_that_says_what_came(self):
+        code = 'local sh = kang:run("sh", "-c", "%s")\nlab:await(sh, %s):exits()'
+        self.assertEqual(self.notes(code % ("exit 3", 5)),
+                         ["awaited kang's sh exits · kang's sh exited with status 3"])
+        self.assertEqual(self.notes(code % ("sleep 9", 0.1)),
+                         ["awaited kang's sh exits, within 100.0 ms · it did not come"])
+
+    def test_first_leaves_a_note_that_says_which_came(self):
+        code = """
+            local one = kang:run("sh", "-c", "sleep 9")
+            local other = kodos:run("sh", "-c", "%s")
+            lab:first { one = one:exits(), other = other:exits(), within = 0.2 }
+        """
+        both = "awaited the first of: kang's sh exits; kodos's sh exits"
+        self.assertEqual(self.notes(code % "exit 3"),
+                         [both + " · first: kodos's sh exits · kodos's sh exited with status 3"])
+        self.assertEqual(self.notes(code % "sleep 9"), [both + ", within 200.0 ms · none came"])
+
+
+class ProgramErrors(Verbs):
+    """A script may be wrong because a program crashed."""
+    CODE = """local sh = kang:run("sh", "-c", "echo 'Traceback: line 7' >&2; exit 1")
+        lab:await(sh):exits()
+        sh:type "hello"
+    """
+
+    def test_a_bad_script_shows_standard_error(self):
+        run = self.run_code(self.CODE, BAD_SCRIPT)
+        end = run.events("end")[0]
+        self.assertIn(f"script.lua:{FIRST_LINE + 2}: kang's sh exited with status 1", end["reason"])
+        self.assertNotIn("Traceback", end["reason"])
+        self.assertEqual(end["errors"],
+                         [{"host": "kang", "program": "sh", "text": "Traceback: line 7\n"}])
+        for name in ("failure.txt", "transcript.txt"):
+            text = (run.folder / name).read_text(encoding="utf-8")
+            self.assertRegex(text, r"stderr +kang's sh:\n +Traceback: line 7\n")
+        self.assertRegex(run.output, r"stderr +kang's sh:\n +Traceback: line 7\n")
+
+    def test_a_page_shows_it(self):
+        page = Path(self.out.name, "pages")
+        self.run_code(self.CODE, BAD_SCRIPT, more=("--html", page))
+        text = "".join(file.read_text(encoding="utf-8") for file in page.glob("script*.html"))
+        self.assertIn("stderr of kang&#39;s sh", text)
+
+    def test_a_script_that_is_right_shows_none(self):
+        run = self.run_code('local sh = kang:run("sh", "-c", "echo oops >&2")\n'
+                            'lab:expect(sh):exits(0)')
+        self.assertNotIn("errors", run.events("end")[0])
 
 
 if __name__ == "__main__":
