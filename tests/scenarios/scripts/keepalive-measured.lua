@@ -1,7 +1,7 @@
--- A program's own keepalive options give other times than its host's settings. lab:timer knows them.
+-- A program's keepalive options replace its host's settings. lab:timer knows them.
 return {
   title = "Keepalive by a program's own options",
-  asks = "Does lab:timer agree with the kernel about a program that sets its own keepalive times?",
+  asks = "Does lab:timer know the keepalive times that a program sets for its socket?",
   tags = { "trust" },
   run = function(lab)
     local kang, kodos = lab:pair {

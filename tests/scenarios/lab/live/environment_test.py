@@ -84,8 +84,8 @@ class Environment(unittest.TestCase):
         self.assertEqual(run.status, lab.SKIPPED, run.said())
         end = run.events("end")[0]
         self.assertEqual(end["outcome"], "skipped")
-        self.assertIn("it needs the congestion control nosuch, which this machine does not allow in "
-                      "network namespaces; allowed: " + ", ".join(words(ALLOWED)), end["reason"])
+        self.assertIn("it needs the congestion control nosuch, which this machine does not allow "
+                      "in network namespaces; allowed: " + ", ".join(words(ALLOWED)), end["reason"])
         self.assertIn("congestion control nosuch", run.output)
 
 
