@@ -363,6 +363,7 @@ struct RunEnd {
   Outcome outcome = Outcome::passed;
   std::string reason;  // unless it passed: one line
   nanoseconds duration{};
+  std::vector<Verdict::Errors> errors{};  // of programs, if the script was wrong
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Flood, Action, Verdict,

@@ -248,6 +248,7 @@ void fields(auto&& archive, Is<RunEnd> auto& end) {
   archive.required("outcome", end.outcome);
   archive.unless_empty("reason", end.reason);
   archive.always("duration", end.duration);
+  archive.unless_empty("errors", end.errors);
 }
 
 }  // namespace tcplab::capture

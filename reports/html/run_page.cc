@@ -17,6 +17,10 @@ namespace tcplab::html {
 
 namespace {
 
+std::string stderr_of(const capture::Verdict::Errors& errors) {
+  return definition("stderr of " + escaped(errors.host + "'s " + errors.program), errors.text);
+}
+
 using capture::Outcome;
 
 std::string outcome_sentence(const ToldRun& told) {
@@ -41,6 +45,9 @@ std::string header(const ToldRun& told, const std::string& index) {
   out += fmt::format("<p class=\"conditions\">{}</p>\n", escaped(reports::conditions(run)));
   if (told.end && !told.end->reason.empty() && told.failed == 0)
     out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
+  if (told.end)
+    for (const capture::Verdict::Errors& errors : told.end->errors)
+      out += fmt::format("<dl>{}</dl>\n", stderr_of(errors));
   if (told.is_cut_off)
     out +=
         "<p class=\"reason\">The last line of events.jsonl is incomplete: the run was "
@@ -60,8 +67,7 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
                      verdict.seen.empty() ? "nothing that matches" : escaped(verdict.seen));
   out += definition("nearest", verdict.nearest);
-  for (const capture::Verdict::Errors& errors : verdict.errors)
-    out += definition("stderr of " + escaped(errors.host + "'s " + errors.program), errors.text);
+  for (const capture::Verdict::Errors& errors : verdict.errors) out += stderr_of(errors);
   if (!verdict.script.empty())
     out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
                        escaped(verdict.script), verdict.line, escaped(verdict.code));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "reports/text/judgement_text.hh"
 #include "reports/text/prose.hh"
@@ -81,6 +82,8 @@ std::vector<StyledText> outcome_lines(const capture::RunEnd& end, const Tally& t
   if (end.reason.empty()) return lines;
   for (const std::string& part : wrap(end.reason, std::min(style.width, kWidestProse) - 2))
     lines.push_back(StyledText("  ").add(part));
+  for (const capture::Verdict::Errors& errors : end.errors)
+    std::ranges::move(error_lines(errors, style.width), std::back_inserter(lines));
   return lines;
 }
 

@@ -43,6 +43,12 @@ void add_errors(std::vector<StyledText>& lines, const capture::Verdict::Errors& 
 
 }  // namespace
 
+std::vector<StyledText> error_lines(const capture::Verdict::Errors& errors, int width) {
+  std::vector<StyledText> lines;
+  add_errors(lines, errors, width);
+  return lines;
+}
+
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width) {
   std::vector<StyledText> lines;
   add_field(lines, "expected", verdict.expected, width, Paint::plain);

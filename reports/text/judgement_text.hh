@@ -16,6 +16,9 @@ std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int wid
 /// standard error. Lines have at most `width` columns.
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width);
 
+/// Returns what a program wrote on standard error, each line of it on a line of its own.
+std::vector<StyledText> error_lines(const capture::Verdict::Errors& errors, int width);
+
 /// Returns "scenarios/puzzlers/power-cycle.lua:14", and the line itself without indentation.
 std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Style& style);
 

@@ -16,7 +16,7 @@ return {
     local server = kodos:dnc("-l", 8080)
     local syn_ack = lab:hold("kodos > kang", "SYN ACK")
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
+    client:type("socket nonblock\nconnect kodos 8080\n")
     lab:expect(client):call("connect"):fails "EINPROGRESS"
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(kodos):in_state "SYN_RECV"

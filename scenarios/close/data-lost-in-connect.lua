@@ -17,7 +17,7 @@ return {
     local server = kodos:dnc("--repl", "--linger", 0, "-l", 8080)
     local syn_ack = lab:hold("kodos > kang", "SYN ACK")
     local client = kang:dnc("--repl", "--on-error", "keep")
-    client:type("socket " .. lab.family .. "\nconnect kodos 8080\n")
+    client:type("socket\nconnect kodos 8080\n")
     lab:expect(client):call("connect"):is_entered()
     lab:expect_packet("kodos > kang", "", { fate = "held" })
 

@@ -15,8 +15,7 @@ return {
     local kang, kodos = lab:pair()
     lab:cut("kang > kodos", "tcp")
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. " nonblock\nshutdown wr\nconnect " .. kodos:name()
-      .. " 8080\n")
+    client:type("socket nonblock\nshutdown wr\nconnect " .. kodos:name() .. " 8080\n")
     lab:expect(client):call("shutdown"):fails "ENOTCONN"
     lab:expect(client):call("connect"):fails "EINPROGRESS"
     lab:expect(client):in_state "SYN_SENT"

@@ -16,7 +16,7 @@ return {
     local kang, kodos, krusty = lab:hosts { "kang", "kodos", "krusty" }
     kodos:dnc("-l", 8080)
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. "\n")
+    client:type("socket\n")
     client:type "bind krusty 1111\n"
     lab:expect(client):call("bind"):fails "EADDRNOTAVAIL"
 

@@ -16,7 +16,7 @@ return {
     local to_kodos = lab:hold("kang > kodos", "tcp")
     local to_kang = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. " nonblock\nbind 1111\nconnect kodos 2222\n")
+    client:type("socket nonblock\nbind 1111\nconnect kodos 2222\n")
     local other = kodos:dnc("-p", 2222, kang, 1111)
     lab:expect(client):in_state "SYN_SENT"
     lab:expect(other):in_state "SYN_SENT"

@@ -28,7 +28,7 @@ return {
     kodos:dnc("-l", 8080)
     local syn_ack = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. "\n")
+    client:type("socket\n")
     client:type "setsockopt SO_SNDTIMEO 60s\nconnect kodos 8080\n"
     lab:expect(client):call("connect"):is_entered()
     lab:expect(client):in_state "SYN_SENT"

@@ -16,7 +16,7 @@ return {
     local syn_ack = lab:hold("kodos > kang", "tcp")
     local send_timeout = 0.3 * lab.second
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. "\n")
+    client:type("socket\n")
     client:type("setsockopt SO_SNDTIMEO " .. send_timeout .. "s\n")
     client:type "connect kodos 8080\nconnect\n"
     local first = lab:expect(client):call("connect"):fails "EINPROGRESS"

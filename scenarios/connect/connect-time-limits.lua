@@ -23,7 +23,7 @@ return {
 
     local hasty = kang:dnc("--user-timeout", user_timeout .. "s", kodos, 8080)
     local counting = kang:dnc("--repl")
-    counting:type("socket " .. lab.family .. "\nsetsockopt TCP_SYNCNT " .. retries .. "\n")
+    counting:type("socket\nsetsockopt TCP_SYNCNT " .. retries .. "\n")
     counting:type "connect kodos 8080\n"
     local sooner = lab:expect(hasty):call("connect"):fails "ETIMEDOUT"
     lab:expect_time(sooner.t - sooner.entered, user_timeout, "TCP_USER_TIMEOUT")

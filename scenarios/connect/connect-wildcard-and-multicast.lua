@@ -15,7 +15,7 @@ return {
     local wildcard = lab.family == 4 and "0.0.0.0" or "::"
     local multicast = lab.family == 4 and "224.0.0.1" or "ff02::1"
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. "\n")
+    client:type("socket\n")
     client:type("connect " .. wildcard .. " 8080\nconnect " .. multicast .. " 8080\n")
     lab:expect(client):call("connect"):fails "ECONNREFUSED"
     lab:expect(client):call("connect"):fails "ENETUNREACH"

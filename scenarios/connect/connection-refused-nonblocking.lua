@@ -17,7 +17,7 @@ return {
   run = function(lab)
     local kang = lab:pair()
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. " nonblock\n")
+    client:type("socket nonblock\n")
     client:type "connect kodos 8080\n"
     lab:expect(client):call("connect"):fails "EINPROGRESS"
     lab:expect_packet("kodos > kang", "RST")

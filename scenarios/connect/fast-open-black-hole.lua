@@ -22,11 +22,11 @@ return {
       ["net.ipv4.tcp_fastopen"] = 3, [black_hole_timeout] = 0,
     } }
     local server = kodos:dnc("--repl")
-    server:type("socket " .. lab.family .. "\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
+    server:type("socket\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
     lab:expect(server):call("listen"):returns(0)
     local function open(port)
       local client = kang:dnc("--repl")
-      client:type("socket " .. lab.family .. "\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
+      client:type("socket\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
       client:type("bind " .. port .. "\nconnect kodos 8080\nwrite hello\n")
       lab:expect(client):call("connect"):returns(0)
       return client, lab:expect_packet("kang > kodos", "tcp src port " .. port)

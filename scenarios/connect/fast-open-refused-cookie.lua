@@ -16,14 +16,14 @@ return {
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fastopen"] = 3 } }
     local function serve()
       local server = kodos:dnc("--repl")
-      server:type("socket " .. lab.family .. "\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
+      server:type("socket\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
       lab:expect(server):call("listen"):returns(0)
       server:type "accept\n"
       return server
     end
     local function open_fast()
       local client = kang:dnc("--repl")
-      client:type("socket " .. lab.family .. "\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
+      client:type("socket\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
       client:type "connect kodos 8080\nwrite hello\n"
       lab:expect(client):call("connect"):returns(0)
       return client

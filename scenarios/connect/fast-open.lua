@@ -16,11 +16,11 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_fastopen"] = 3 } }
     local server = kodos:dnc("--repl")
-    server:type("socket " .. lab.family .. "\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
+    server:type("socket\nbind 8080\nsetsockopt TCP_FASTOPEN 5\nlisten\n")
     lab:expect(server):call("listen"):returns(0)
     local function open_fast()
       local client = kang:dnc("--repl")
-      client:type("socket " .. lab.family .. "\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
+      client:type("socket\nsetsockopt TCP_FASTOPEN_CONNECT on\n")
       client:type "connect kodos 8080\n"
       lab:expect(client):call("connect"):returns(0)
       client:type "write hello\n"

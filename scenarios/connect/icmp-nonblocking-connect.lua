@@ -22,7 +22,7 @@ return {
     for _, answer in ipairs(errors) do
       local error, errno = answer[1], answer[2]
       local client = kang:dnc "--repl"
-      client:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
+      client:type("socket nonblock\nconnect kodos 8080\n")
       lab:expect(client):call("connect"):fails "EINPROGRESS"
       lab:expect(client):in_state "SYN_SENT"
       lab:icmp { error = error, about = lab:connection(client), from = router }

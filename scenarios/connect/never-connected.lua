@@ -15,7 +15,7 @@ return {
   run = function(lab)
     local kang = lab:pair()
     local program = kang:dnc("--repl", "--ignore-sigpipe")
-    program:type("socket " .. lab.family .. "\n")
+    program:type("socket\n")
     program:type "poll in|out 0s\nread\nrecv 10\nwrite hello\nsend hello\n"
     lab:expect(program):call("poll"):returns(1, "OUT|HUP")
     lab:expect(program):call("read"):fails "ENOTCONN"
@@ -30,7 +30,7 @@ return {
     lab:never_packet(0.1 * lab.second, "kang > *", "tcp")
 
     local careless = kang:dnc("--repl")
-    careless:type("socket " .. lab.family .. "\nwrite hello\n")
+    careless:type("socket\nwrite hello\n")
     lab:expect(careless):killed_by "SIGPIPE"
   end,
 }

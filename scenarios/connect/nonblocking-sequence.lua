@@ -17,7 +17,7 @@ return {
     kodos:dnc("-l", 8080)
     local syn_ack = lab:hold("kodos > kang", "tcp")
     local client = kang:dnc("--repl")
-    client:type("socket " .. lab.family .. " nonblock\n")
+    client:type("socket nonblock\n")
     client:type "connect kodos 8080\nconnect\npoll out 0s\n"
     lab:expect(client):call("connect"):fails "EINPROGRESS"
     lab:expect(client):call("connect"):fails "EALREADY"

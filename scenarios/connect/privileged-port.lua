@@ -16,14 +16,14 @@ return {
     local kang, kodos = lab:pair()
     kodos:dnc("-l", 80)
     local ordinary = kang:dnc("--repl")
-    ordinary:type("drop\nsocket " .. lab.family .. "\nbind 80\n")
+    ordinary:type("drop\nsocket\nbind 80\n")
     lab:expect(ordinary):call("capset"):returns(0)
     lab:expect(ordinary):call("bind"):fails "EACCES"
     ordinary:type "connect kodos 80\n"
     lab:expect(ordinary):call("connect"):returns(0)
 
     kang:sysctl("net.ipv4.ip_unprivileged_port_start", 80)
-    ordinary:type("socket " .. lab.family .. "\nbind 80\nlisten\n")
+    ordinary:type("socket\nbind 80\nlisten\n")
     lab:expect(ordinary):call("bind"):returns(0)
     lab:expect(ordinary):call("listen"):returns(0)
   end,

@@ -16,7 +16,7 @@ return {
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_migrate_req"] = 1 } }
     local function listener()
       local program = kodos:dnc("--repl")
-      program:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEPORT on\nbind 8080\nlisten\n")
+      program:type("socket\nsetsockopt SO_REUSEPORT on\nbind 8080\nlisten\n")
       lab:expect(program):call("listen"):returns(0)
       return program
     end

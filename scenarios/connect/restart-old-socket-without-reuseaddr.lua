@@ -22,7 +22,7 @@ return {
     lab:expect(server):in_state "TIME_WAIT"
 
     local fixed_server = kodos:dnc("--repl")
-    fixed_server:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
+    fixed_server:type("socket\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
     lab:expect(fixed_server):call("setsockopt", "SO_REUSEADDR"):returns(0)
     lab:expect(fixed_server):call("bind"):fails "EADDRINUSE"
   end,

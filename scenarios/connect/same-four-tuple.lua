@@ -17,7 +17,7 @@ return {
     kodos:dnc("-l", 8081)
     local function bound()
       local program = kang:dnc("--repl")
-      program:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 1111\n")
+      program:type("socket\nsetsockopt SO_REUSEADDR on\nbind 1111\n")
       lab:expect(program):call("bind"):returns(0)
       return program
     end

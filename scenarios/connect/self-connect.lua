@@ -37,7 +37,7 @@ return {
     lab:expect(client):prints "is anybody there?"
 
     local server = kang:dnc("--repl")
-    server:type("socket " .. lab.family .. "\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
+    server:type("socket\nsetsockopt SO_REUSEADDR on\nbind 8080\n")
     lab:expect(server):call("bind"):fails "EADDRINUSE"
 
     client:close_stdin()

@@ -22,7 +22,7 @@ return {
     lab:cut("kodos > krusty")
     local flood = krusty:dnc("--repl")
     for _ = 0, backlog do
-      flood:type("socket " .. lab.family .. " nonblock\nconnect kodos 8080\n")
+      flood:type("socket nonblock\nconnect kodos 8080\n")
       lab:expect_packet("kodos > krusty", "SYN ACK", { fate = "lost" })
       lab:expect(kodos):in_state "SYN_RECV"
     end

@@ -16,7 +16,7 @@ return {
     local _, kodos = lab:pair()
     local function bound(option)
       local program = kodos:dnc("--repl")
-      program:type("socket " .. lab.family .. "\nsetsockopt " .. option .. " on\nbind 8080\n")
+      program:type("socket\nsetsockopt " .. option .. " on\nbind 8080\n")
       return program
     end
     local first, second = bound "SO_REUSEADDR", bound "SO_REUSEADDR"

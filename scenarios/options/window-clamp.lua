@@ -17,7 +17,7 @@ return {
     local clamp = 3000
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl")
-    server:type("socket " .. lab.family .. "\nbind 8080\n")
+    server:type("socket\nbind 8080\n")
     server:type("setsockopt TCP_WINDOW_CLAMP " .. clamp .. "\nlisten\n")
     lab:expect(server):call("listen"):returns(0)
     server:type "accept\ngetsockopt TCP_WINDOW_CLAMP\n"

@@ -18,7 +18,7 @@ return {
     local server = kodos:dnc("--repl", "-l", 8080)
     local client = kang:dnc("--repl")
     local mss = 1200
-    client:type("socket " .. lab.family .. "\nsetsockopt TCP_MAXSEG " .. mss .. "\n")
+    client:type("socket\nsetsockopt TCP_MAXSEG " .. mss .. "\n")
     client:type "connect kodos 8080\ngetsockopt TCP_MAXSEG\n"
     local syn = lab:expect_packet("kang > kodos", "SYN")
     lab:check(syn.summary:find("mss " .. mss .. ",", 1, true), "the SYN has that MSS", syn.summary)

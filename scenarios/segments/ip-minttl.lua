@@ -18,12 +18,12 @@ return {
     local minimum_option = lab.family == 4 and "IP_MINTTL" or "IPV6_MINHOPCOUNT"
     local hop_option = lab.family == 4 and "IP_TTL" or "IPV6_UNICAST_HOPS"
     local server = kodos:dnc("--repl")
-    server:type(("socket %d\nsetsockopt %s 255\n"):format(lab.family, minimum_option))
+    server:type(("socket\nsetsockopt %s 255\n"):format(minimum_option))
     server:type "bind 8080\nlisten\naccept\n"
     lab:expect(server):call("accept"):is_entered()
     local function connect(hop_limit)
       local client = kang:dnc("--repl")
-      client:type(("socket %d\nsetsockopt %s %d\n"):format(lab.family, hop_option, hop_limit))
+      client:type(("socket\nsetsockopt %s %d\n"):format(hop_option, hop_limit))
       client:type "connect kodos 8080\n"
       return client
     end

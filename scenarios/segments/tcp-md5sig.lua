@@ -15,7 +15,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("--repl")
-    server:type("socket " .. lab.family .. "\nbind 8080\n")
+    server:type("socket\nbind 8080\n")
     server:type("setsockopt TCP_MD5SIG " .. kang:address() .. "=secret\n")
     local set = lab:expect(server):call("setsockopt", "TCP_MD5SIG"):returns()
     if set.errno then lab:skip "this kernel has no CONFIG_TCP_MD5SIG" end
@@ -23,7 +23,7 @@ return {
     lab:expect(server):call("accept"):is_entered()
     local function connect(key)
       local client = kang:dnc("--repl")
-      client:type("socket " .. lab.family .. "\n")
+      client:type("socket\n")
       if key then client:type("setsockopt TCP_MD5SIG " .. kodos:address() .. "=" .. key .. "\n") end
       client:type "connect kodos 8080\n"
       return client

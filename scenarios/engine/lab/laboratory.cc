@@ -199,8 +199,9 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   if (is_dnc) {
     request.command.front() = dnc_program();
     request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
-    if (config_.family == base::Family::ipv6 && is_plain_repl(command))
-      request.command.insert(request.command.begin() + 1, "-6");
+    if (is_plain_repl(command))
+      request.command.insert(request.command.begin() + 1,
+                             config_.family == base::Family::ipv6 ? "-6" : "-4");
   } else if (const std::string found = find_program(command.front()); !found.empty()) {
     request.command.front() = found;  // also where PATH has no sbin
   }

@@ -105,8 +105,11 @@ std::unique_ptr<Condition> ScriptContext::condition(base::nanoseconds within, st
 }
 
 void ScriptContext::settled(const Suspension& suspension, bool met) {
-  if (const Answer answer = std::exchange(answer_, {}))
+  if (const Answer answer = std::exchange(answer_, {})) {
+    laboratory_.timeline().append(laboratory_.clock().now(),
+                                  capture::Note{suspension.account(met)});
     return resume(answer(thread_, suspension, met));
+  }
   if (!suspension.expected().empty() && (!met || suspension.line > 0))
     append({.passed = met,
             .expected = suspension.expected() + (met ? "" : suspension.limit()),

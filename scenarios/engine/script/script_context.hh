@@ -48,8 +48,8 @@ public:
 
   /// Makes the script wait. If the suspension fails, the coroutine ends.
   int suspend(std::unique_ptr<Suspension> suspension);
-  /// Makes the script wait, without a verdict. `answer` pushes the results of the verb and returns
-  /// their number.
+  /// Makes the script wait, without a verdict: a note says how the wait ended. `answer` pushes the
+  /// results of the verb and returns their number.
   using Answer = std::function<int(lua_State* thread, const Suspension& suspension, bool met)>;
   int await(std::unique_ptr<Suspension> suspension, Answer answer);
   /// Waits for a condition. When it holds, `then` pushes the results of the verb and returns their

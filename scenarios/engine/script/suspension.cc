@@ -11,6 +11,10 @@ void Suspension::move(Cursors& cursors) const {
   if (event != nullptr && !stream.empty()) cursors.move(stream, event->number);
 }
 
+std::string Suspension::account(bool met) const {
+  return "awaited " + expected() + (met ? "" : limit()) + " · " + seen();
+}
+
 std::uint64_t Eventually::begin(const WaitStart& start) {
   return start.from_now ? start.last : start.cursors.event_at(stream);
 }
@@ -154,6 +158,12 @@ std::string FirstOf::expected() const {
   for (const Choice& choice : choices_)
     text += (&choice == &choices_.front() ? "" : "; ") + choice.wait->expected();
   return text;
+}
+
+std::string FirstOf::account(bool met) const {
+  if (!met) return "awaited " + expected() + choices_.front().wait->limit() + " · none came";
+  const Suspension& first = *choices_[*winner_].wait;
+  return "awaited " + expected() + " · first: " + first.expected() + " · " + first.seen();
 }
 
 const Event* FirstOf::decisive() const {

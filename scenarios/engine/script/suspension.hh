@@ -48,6 +48,8 @@ public:
   virtual std::string limit() const { return ""; }
   virtual std::string seen() const { return ""; }
   virtual std::string nearest() const { return ""; }
+  /// Returns how it ended, for a wait without a verdict: "awaited kang's dnc exits · ...".
+  virtual std::string account(bool met) const;
   /// The event that decided it, which the script gets; null if none did.
   virtual const capture::Event* decisive() const { return nullptr; }
 
@@ -170,6 +172,7 @@ public:
   Decision at_deadline() override;
   void move(Cursors& cursors) const override;
   std::string expected() const override;
+  std::string account(bool met) const override;
   const capture::Event* decisive() const override;
 
   /// Returns the index of the choice that was met; empty if none was.

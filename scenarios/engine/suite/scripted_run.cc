@@ -7,6 +7,7 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
+#include "scenarios/engine/script/program_errors.hh"
 #include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
@@ -95,10 +96,13 @@ void ScriptedRun::append_stepping_note() {
 void ScriptedRun::end_run() {
   append_stepping_note();
   laboratory_.hear_kernels();
+  if (*status_ == RunStatus::bad_script)
+    errors_ = unmatched_errors(laboratory_.timeline(), context_.waiter().cursors());
   const base::Instant now = laboratory_.clock().now();
   laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
                                                      .reason = reason_,
-                                                     .duration = now - laboratory_.started()});
+                                                     .duration = now - laboratory_.started(),
+                                                     .errors = errors_});
   laboratory_.finish();
 }
 

@@ -24,6 +24,8 @@ public:
   /// Runs the script to its end. Throws nothing: the result says what went wrong.
   RunStatus run();
   const std::string& reason() const { return reason_; }
+  /// What programs wrote on standard error, if the script was wrong: it may be the cause.
+  const std::vector<capture::Verdict::Errors>& errors() const { return errors_; }
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const {
     return context_.failed_verdict();
@@ -53,6 +55,7 @@ private:
   ScriptContext context_;
   std::optional<RunStatus> status_;
   std::string reason_;
+  std::vector<capture::Verdict::Errors> errors_;
   std::unique_ptr<Alarm> timeout_;
 };
 

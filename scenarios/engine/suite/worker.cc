@@ -17,6 +17,7 @@
 #include "reports/coverage/state_diagram.hh"
 #include "reports/ladder/failure.hh"
 #include "reports/ladder/transcript.hh"
+#include "reports/text/judgement_text.hh"
 #include "scenarios/engine/suite/experiment.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/suite/run_channel.hh"
@@ -70,9 +71,22 @@ reports::Segments segments_before(Experiment& experiment) {
   return segments;
 }
 
+/// A wrong script may be wrong because a program failed: its standard error follows the reason.
+void tell_errors(const Experiment& experiment, RunChannelWriter& channel,
+                 const std::filesystem::path& folder) {
+  if (experiment.errors().empty()) return;
+  const reports::Style style;
+  std::string text = experiment.reason() + "\n";
+  for (const capture::Verdict::Errors& errors : experiment.errors())
+    for (const reports::StyledText& line : reports::error_lines(errors, style.width))
+      text += reports::render(line, style) + "\n";
+  std::ofstream(folder / "failure.txt") << text;
+  channel.failure(text);
+}
+
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
-  if (!experiment.failed_verdict()) return;
+  if (!experiment.failed_verdict()) return tell_errors(experiment, channel, folder);
   const reports::Segments before = segments_before(experiment);
   const reports::FailureView view{
       .style = {}, .start = experiment.laboratory().started(), .before = &before};
