@@ -14,10 +14,7 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     local function expect_outcome(failure, expected, fail)
-      local server = kodos:dnc("-l", 8080)
-      local client = kang:dnc(kodos, 8080)
-      lab:expect(client):in_state "ESTABLISHED"
-      lab:expect(server):in_state "ESTABLISHED"
+      local client, server = lab:connect(kang, kodos)
       fail(server)
       local seen = lab:first {
         ["end of stream"] = client:call("read"):returns(0),

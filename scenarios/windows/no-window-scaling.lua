@@ -21,10 +21,12 @@ return {
     lab:delay("* > *", "tcp", { by = one_way })
 
     local function in_flight(port)
-      local client = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
-      local conn = lab:connection(client)
+      local client, server = lab:connect(kang, kodos, { client = { "--repl" }, port = port })
+      local conn, peer = lab:connection(client), lab:connection(server)
       client:type "fill 100000\n" -- until the congestion window is large
-      repeat lab:wait(2 * one_way) until conn.snd_una > 100000
+      repeat lab:wait(2 * one_way) until conn.snd_una > 100000 and peer.receive_queue == 0
+      client:type "fill 1\n" -- its ACK announces a window that unread data does not make smaller
+      repeat lab:wait(2 * one_way) until conn.snd_una > 100001
       local acks = lab:cut("kodos > kang", "tcp")
       client:type "fill 200000\n"
       local octets
