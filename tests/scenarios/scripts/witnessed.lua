@@ -12,8 +12,8 @@ return {
   needs = { "program tcpdump", "program strace", "program ss", "program pgrep" },
   run = function(lab)
     local kang, kodos = lab:pair()
-    local tcpdump = kang:run("tcpdump", "--immediate-mode", "-i", "eth0", "-U", "-Z", "root", "-w",
-      "tcpdump.pcap")
+    local tcpdump = kang:run("tcpdump", "--immediate-mode", "-B", 16384, "-s", 2000, "-i", "eth0",
+      "-U", "-Z", "root", "-w", "tcpdump.pcap")
     lab:expect(tcpdump):prints "listening on"
     local server = kodos:dnc("-l", 8080)
     local client = kang:dnc("--on-stdin-eof", "shutdown", "--on-eof", "close", kodos, 8080)

@@ -30,9 +30,12 @@ WRONG = {
     "lab:network { links = { lan = { loss = 1 } }, hosts = lan }": ["`loss`", "did you mean mtu"],
     "lab:network { hosts = lan }": ["lacks the option `links`"],
     "lab:network { links = { lan = {} } }": ["lacks the option `hosts`"],
-    "lab:network { links = { 'lan' }, hosts = lan }": ["`links` [1]", "a name must be a text"],
-    "lab:network { links = { lan = {} }, hosts = { 'kang' } }": ["`hosts` [1]", "a name must be a text"],
-    "lab:network { links = { lan = {} }, hosts = { kang = 'lan' } }": ["`hosts` [kang] must be a table"],
+    "lab:network { links = { 'lan' }, hosts = lan }":
+        ["`links` [1]", "a name must be a text"],
+    "lab:network { links = { lan = {} }, hosts = { 'kang' } }":
+        ["`hosts` [1]", "a name must be a text"],
+    "lab:network { links = { lan = {} }, hosts = { kang = 'lan' } }":
+        ["`hosts` [kang] must be a table"],
     "lab:network { links = { lan = {} }, hosts = lan, mtu = 9 }": ["no option `mtu`"],
     "lab:network()": ["argument 1 (options) is missing"],
     "lab:hosts { 'kang', 'kang' }": ["two hosts are called kang"],

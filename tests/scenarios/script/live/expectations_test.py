@@ -101,7 +101,7 @@ class Claims(Scripts):
         for option, message in (("tolerance = -1", "from 0 to the time expected, 100 s"),
                                 ("tolerance = 101", "from 0 to the time expected, 100 s"),
                                 ('tolerance = "1"', "must be a number"),
-                                ("tolerence = 1", "has no option `tolerence`; did you mean tolerance?")):
+                                ("tolerence = 1", "no option `tolerence`; did you mean tolerance")):
             with self.subTest(option=option):
                 self.is_refused(f'lab:expect_time(95, 100, "it", {{ {option} }})', message)
 
