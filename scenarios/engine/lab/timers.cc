@@ -188,8 +188,9 @@ nanoseconds time_wait_reuse(const SysctlReader& sysctl) {
 
 nanoseconds delayed_ack() { return kDelayedAck; }
 
-TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
-  return {expected - expected / 8 - 4ms, expected + expected / 8 + 4ms + slack};
+TimeBounds bounds(nanoseconds expected, nanoseconds waited, nanoseconds slack) {
+  const nanoseconds margin = expected / 8 + 4ms;
+  return {expected - margin - waited, expected + margin + waited + slack};
 }
 
 }  // namespace tcplab::engine

@@ -92,12 +92,13 @@ base::nanoseconds delayed_ack();
 base::nanoseconds rto_min(const SysctlReader& sysctl);
 
 /// The times to accept for an expected one: the kernel's timer wheel may be late by 12.5 %, and a
-/// jiffy may be 4 ms (packetdrill's tolerance). `slack`, on the late side only, is for a busy
-/// machine.
+/// jiffy may be 4 ms (packetdrill's tolerance). On a busy machine the lab sees an event late: by up
+/// to `waited`, which is how long the run had no processor. If the event is the first of two, the
+/// measured time is too short; if it is the second, too long. `slack` is on the late side only.
 struct TimeBounds {
   base::nanoseconds earliest;
   base::nanoseconds latest;
 };
-TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
+TimeBounds bounds(base::nanoseconds expected, base::nanoseconds waited, base::nanoseconds slack);
 
 }  // namespace tcplab::engine

@@ -19,6 +19,15 @@ std::string caller_of(lua_State* lua, const std::string& script) {
   return script;
 }
 
+/// The path without symbolic links. A script need not have such a path: it may come from a pipe
+/// (/dev/fd/63) or from a deleted file.
+fs::path real_path(const std::string& file) {
+  std::error_code error;
+  const fs::path path = fs::absolute(file);
+  fs::path real = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : real;
+}
+
 bool is_below(const fs::path& file, const fs::path& folder) {
   const auto [end, rest] = std::ranges::mismatch(folder, file);
   return end == folder.end();
@@ -34,8 +43,8 @@ bool is_library(const fs::path& file) {
 Includes::Includes(Sandbox& sandbox, const std::string& file)
     : sandbox_(sandbox),
       script_(file),
-      root_(fs::weakly_canonical(fs::absolute(file)).parent_path()),
-      in_progress_{fs::weakly_canonical(fs::absolute(file))} {
+      root_(real_path(file).parent_path()),
+      in_progress_{real_path(file)} {
   lua_State* lua = sandbox.state();
   lua_pushlightuserdata(lua, this);
   lua_pushcclosure(lua, include, 1);

@@ -21,9 +21,9 @@ ScriptContext::ScriptContext(Script& script, Laboratory& laboratory, base::nanos
   waiter_.on_decided = [this](const Suspension& suspension, bool met) { settled(suspension, met); };
 }
 
-base::nanoseconds ScriptContext::slack() const {
+base::nanoseconds ScriptContext::waited_for_processor() const {
   const base::nanoseconds waited = laboratory_.waited_for_processor();
-  return slack_ + (waited < kNoticeableWait ? base::nanoseconds{} : waited);
+  return waited < kNoticeableWait ? base::nanoseconds{} : waited;
 }
 
 void ScriptContext::start(lua_State* thread, int arguments) {

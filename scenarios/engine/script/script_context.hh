@@ -28,9 +28,11 @@ public:
 
   Laboratory& laboratory() { return laboratory_; }
   Waiter& waiter() { return waiter_; }
-  /// Returns how much later than by the kernel's formula a time may be; more after the run and its
-  /// programs have waited for a processor.
-  base::nanoseconds slack() const;
+  /// How much later than by the kernel's formula a time may be.
+  base::nanoseconds slack() const { return slack_; }
+  /// Returns how long the run and its programs waited for a processor, or zero if that is too short
+  /// to matter.
+  base::nanoseconds waited_for_processor() const;
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
 

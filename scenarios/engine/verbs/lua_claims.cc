@@ -20,15 +20,16 @@ const LuaTable kTimeOptions = {
 TimeBounds allowed_times(LuaCall& call, int options, base::nanoseconds expected) {
   call.allow_options(options, kTimeOptions);
   const base::nanoseconds slack = context_of(call).slack();
+  const base::nanoseconds waited = context_of(call).waited_for_processor();
   const auto tolerance = call.option_number(options, "tolerance");
-  if (!tolerance) return bounds(expected, slack);
+  if (!tolerance) return bounds(expected, waited, slack);
   if (!(*tolerance >= 0 && *tolerance <= std::chrono::duration<double>(expected).count()))
     throw base::UsageError(
         "option `tolerance` is a number of seconds from 0 to the time expected, " +
         base::describe(expected));
   const auto margin =
       std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
-  return {expected - margin, expected + margin + slack};
+  return {expected - margin - waited, expected + margin + waited + slack};
 }
 
 int lab_expect_time(LuaCall& call) {

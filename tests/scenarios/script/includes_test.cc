@@ -1,6 +1,9 @@
 // Scripts share code by `include`, which does not leave the scenario's folder.
 #include "scenarios/engine/script/includes.hh"
 
+#include <fcntl.h>
+
+#include "base/file_descriptor.hh"
 #include "scenarios/engine/script/script.hh"
 #include "tests/catch.hh"
 #include "tests/scenarios/workshop.hh"
@@ -73,4 +76,14 @@ TEST_CASE("what cannot be included is refused in one line") {
   CHECK_THAT(shelf.error("include 'bad.lua'"), Contains("bad.lua:2: "));
   CHECK_THAT(shelf.error("include 'fails.lua'"), Contains("fails.lua:3: no luck"));
   CHECK_THAT(shelf.error("include '.'"), Contains("not a file"));
+}
+
+TEST_CASE("a script without a path of its own runs, too") {
+  tests::TemporaryFolder folder;
+  const std::string file =
+      folder.write("own.lua", "return { title = 'open', asks = 'q', run = function(lab) end }\n");
+  const base::FileDescriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  std::filesystem::remove(file);
+  const std::string deleted = "/proc/self/fd/" + std::to_string(open.get());
+  CHECK(engine::Script(deleted).info().title == "open");
 }

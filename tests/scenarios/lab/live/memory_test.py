@@ -45,7 +45,7 @@ class Memory(unittest.TestCase):
                     peaks[watched] = max(peaks.get(watched, 0), peak(watched))
             output = (out / "said").read_text(encoding="utf-8")[-2000:]
             self.assertEqual(process.wait(), 0, output)
-            with open(out / "talks-much" / "events.jsonl", "rb") as events:
+            with open(out / "talks-much-ipv4" / "events.jsonl", "rb") as events:
                 count = sum(1 for _ in events)
             self.assertGreater(count, EVENTS)
             self.assertGreaterEqual(len(peaks), 2, "tcplab and the run's process")
