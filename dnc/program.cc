@@ -87,10 +87,10 @@ int run_program(int argc, const char* const* argv, const std::string& version) {
     std::fputs(help.text.c_str(), stdout);
     return 0;
   } catch (const base::UsageError& wrong) {
-    std::fprintf(stderr, "dnc: %s\n", wrong.what());
+    print_message(wrong.what());
     return kUsage;
   } catch (const std::exception& broken) {
-    std::fprintf(stderr, "dnc: %s\n", broken.what());
+    print_message(broken.what());
     return kBroken;
   }
 }

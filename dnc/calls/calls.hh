@@ -80,8 +80,9 @@ public:
   /// Receives a descriptor from a Unix socket with recvmsg(2); fd is -1 if none came.
   CallResult receive_descriptor(int channel, int& fd);
 
-  /// Starts a child that keeps only these sockets open, until it is killed.
-  CallResult fork(std::span<const int> sockets);
+  /// Starts a child that keeps only these sockets open, until it is killed, or, unless
+  /// `outlives_us`, until dnc ends.
+  CallResult fork(std::span<const int> sockets, bool outlives_us);
   CallResult kill(int pid);
 
   /// Sets RLIMIT_NOFILE: the kernel gives out only descriptors below `limit` (getrlimit(2)).

@@ -1,6 +1,7 @@
 // Calls about the descriptors of a socket: duplicates, children, and passing them to processes.
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,12 @@ constexpr std::array kSocketIoctls = {
     if (std::find(sockets.begin(), sockets.end(), fd) == sockets.end()) ::close(fd);
   ::close_range(static_cast<unsigned>(highest) + 1, UINT_MAX, 0);
   for (;;) ::pause();
+}
+
+/// Kills this process when its parent ends.
+void die_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);  // it ended before the prctl(2)
 }
 
 /// A message of one byte and at most one descriptor (unix(7), SCM_RIGHTS).
@@ -105,11 +112,13 @@ CallResult Calls::receive_descriptor(int channel, int& fd) {
   return answer;
 }
 
-CallResult Calls::fork(std::span<const int> sockets) {
+CallResult Calls::fork(std::span<const int> sockets, bool outlives_us) {
   CallRecord record{.call = "fork", .waits = true};
   std::signal(SIGCHLD, SIG_IGN);  // makes the kernel reap the child (wait(2))
-  const CallResult answer = make(record, [sockets] {
+  const pid_t parent = ::getpid();
+  const CallResult answer = make(record, [sockets, outlives_us, parent] {
     const pid_t child = ::fork();
+    if (child == 0 && !outlives_us) die_with(parent);
     if (child == 0) hold_sockets(sockets);
     return child;
   });

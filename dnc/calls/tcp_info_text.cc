@@ -42,6 +42,13 @@ double milliseconds(std::uint32_t microseconds) { return microseconds / 1000.0; 
 }  // namespace
 
 std::string tcp_info_text(const tcp_info& info) {
+  // A listener's two numbers are about its queue, and it has no others (tcp_get_info()).
+  if (info.tcpi_state == TCP_LISTEN)
+    return fmt::format("  state LISTEN, {} connections wait for accept, backlog {}\n",
+                       info.tcpi_unacked, info.tcpi_sacked);
+  // connect(2) and accept(2) set the path MTU; before, the times count from the machine's start.
+  if (info.tcpi_state == TCP_CLOSE && info.tcpi_pmtu == 0)
+    return "  state CLOSE: this socket was never connected\n";
   return fmt::format(
       "  state {}, congestion {}, options {}\n"
       "  retransmission timeout {:.0f} ms, backoff {}, retransmits {} (in all {}), probes {}\n"

@@ -7,6 +7,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <string>
+
+#include "dnc/calls/escape.hh"
 
 namespace tcplab::dnc {
 
@@ -31,6 +34,18 @@ void print_state(int /*signal*/) {
 }
 
 }  // namespace
+
+void print_message(std::string_view text) {
+  constexpr std::size_t kLongest = 2000;
+  std::string line = "dnc: ";
+  for (const char byte : text.substr(0, kLongest)) {
+    const bool is_printable = byte >= ' ' && byte <= '~';
+    line += is_printable ? std::string_view(&byte, 1)
+                         : escaped_for_c(static_cast<unsigned char>(byte)).view();
+  }
+  if (text.size() > kLongest) line += "...";
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
 
 void print_error(std::string_view call, int error) {
   std::fprintf(stderr, "dnc: %.*s: %s\n", static_cast<int>(call.size()), call.data(),

@@ -7,6 +7,10 @@
 
 namespace tcplab::dnc {
 
+/// Prints "dnc: ", the text and a line feed. Bytes that are not printable ASCII appear as in C, and
+/// a text longer than 2,000 bytes is cut: it may quote what a user or a script has typed.
+void print_message(std::string_view text);
+
 /// Prints "dnc: read: Connection reset by peer", as the article's dnc does.
 void print_error(std::string_view call, int error);
 

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/error.hh"
+#include "dnc/log/console.hh"
 
 namespace tcplab::dnc {
 
@@ -28,6 +29,13 @@ HumanOutput::HumanOutput(const std::string& path, Stamp stamp)
   const char* pattern = stamp == Stamp::utc ? "%Y-%m-%dT%H:%M:%S.%fZ: %v" : "%v";
   logger_->set_formatter(
       std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc));
+  logger_->set_error_handler([logger = logger_.get(), path](const std::string& error) {
+    logger->set_level(spdlog::level::off);
+    const auto reason = error.rfind(": ");
+    print_message("cannot write the log" + (path.empty() ? "" : " " + path) + ": " +
+                  error.substr(reason == std::string::npos ? 0 : reason + 2) +
+                  "; dnc goes on without it");
+  });
   // A reader must see a call before it blocks.
   logger_->flush_on(spdlog::level::info);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -78,6 +79,9 @@ std::string describe_failure(const CallRecord& record) {
   if (record.call == "write" || record.call == "send")
     return fmt::format("{} to {} failed: {}", record.call, role(record.fd),
                        error_text(record.error));
+  // The connection is being made (connect(2)): poll(2) reports its end.
+  if (record.call == "connect" && record.error == EINPROGRESS)
+    return "connect has not finished yet: " + error_text(record.error);
   return fmt::format("{} failed: {}", record.call, error_text(record.error));
 }
 

@@ -46,6 +46,7 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
 Ending Exchange::run() {
   const StateReportGuard guard(*this);
   while (true) {
+    if (has_ended_both_ways()) return Ending::finished;
     PollSet set = poll_set();
     note_if_only_a_signal_can_end(set);
     const Readiness readiness = set.standard_input.fd >= 0 ? input_readiness_ : Readiness::unknown;
@@ -86,6 +87,11 @@ PollSet Exchange::poll_set() const {
   if (!pending_.empty()) events |= POLLOUT;
   set.socket = {socket_, static_cast<short>(events), 0};
   return set;
+}
+
+/// With -N or -q: nothing more can come from either side, and all of it is written.
+bool Exchange::has_ended_both_ways() const {
+  return options_.ends_after_both && !input_.open && end_acted_on_ && pending_.empty();
 }
 
 PollTimeout Exchange::time_left() const {

@@ -43,6 +43,7 @@ private:
   using Done = std::optional<Ending>;  // nullopt: the exchange goes on
 
   PollSet poll_set() const;
+  bool has_ended_both_ways() const;
   PollTimeout time_left() const;
   void note_if_only_a_signal_can_end(const PollSet& set);
   Done handle(const PollSet& set, int ready);

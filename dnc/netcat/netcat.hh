@@ -20,6 +20,9 @@ public:
 private:
   void describe_state(ArgumentText& into) const override;
   int dial();
+  int scan();
+  bool scan_port(const std::string& port);
+  void report(int socket, std::string_view what) const;
   int serve();
   Ending exchange(int socket);
   int wait_for_signal();
@@ -31,8 +34,8 @@ private:
   StandardInput input_;
 };
 
-/// Resolves the address of the command line. Throws base::UsageError.
-std::vector<SocketAddress> resolve_address(const Options& options);
+/// Resolves the address of the command line, with this port. Throws base::UsageError.
+std::vector<SocketAddress> resolve_address(const Options& options, const std::string& port);
 
 /// Waits for a connection and returns its socket. If accept(2) fails, prints the error on stderr
 /// and returns nullopt.

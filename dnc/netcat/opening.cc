@@ -17,31 +17,39 @@ using std::chrono::milliseconds;
 template <typename Attempt>
 std::optional<int> Opening::try_each(std::span<const SocketAddress> addresses, bool non_blocking,
                                      Attempt attempt) {
-  Failure last{.call = "socket", .error = EAFNOSUPPORT};
+  last_ = {.call = "socket", .error = EAFNOSUPPORT};
   for (const SocketAddress& address : addresses) {
     const CallResult socket = calls_.socket(address.family(), non_blocking);
     if (socket.failed()) {
-      last = {"socket", socket.error};
+      last_ = {"socket", socket.error};
       continue;
     }
     const Problem problem = attempt(socket.fd(), address);
     if (!problem) return socket.fd();
-    last = *problem;
+    last_ = *problem;
     calls_.close(socket.fd());
   }
-  print_error(last.call, last.error);
   return std::nullopt;
 }
 
 std::optional<int> Opening::connect(std::span<const SocketAddress> addresses) {
+  const auto socket = try_to_connect(addresses);
+  if (!socket) print_error(last_.call, last_.error);
+  return socket;
+}
+
+std::optional<int> Opening::try_to_connect(std::span<const SocketAddress> addresses) {
   return try_each(addresses, non_blocking_connect(), [this](int fd, const SocketAddress& address) {
     return connect_one(fd, address);
   });
 }
 
 std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {
-  return try_each(addresses, false,
-                  [this](int fd, const SocketAddress& address) { return listen_one(fd, address); });
+  const auto socket = try_each(addresses, false, [this](int fd, const SocketAddress& address) {
+    return listen_one(fd, address);
+  });
+  if (!socket) print_error(last_.call, last_.error);
+  return socket;
 }
 
 bool Opening::prepare_accepted(int fd) {

@@ -15,8 +15,16 @@ class Opening {
 public:
   Opening(const Options& options, Calls& calls) : options_(options), calls_(calls) {}
 
+  struct Failure {
+    std::string_view call;
+    int error = 0;
+  };
+
   /// Tries each address in turn, as nc does.
   std::optional<int> connect(std::span<const SocketAddress> addresses);
+  /// The same, but prints nothing if a call fails; last_failure() has it.
+  std::optional<int> try_to_connect(std::span<const SocketAddress> addresses);
+  const Failure& last_failure() const { return last_; }
   std::optional<int> listen(std::span<const SocketAddress> addresses);
 
   /// Sets the options of an accepted connection. listen() has set those of the listener. Returns
@@ -24,10 +32,6 @@ public:
   bool prepare_accepted(int fd);
 
 private:
-  struct Failure {
-    std::string_view call;
-    int error = 0;
-  };
   using Problem = std::optional<Failure>;
 
   Problem connect_one(int fd, const SocketAddress& address);
@@ -45,6 +49,7 @@ private:
 
   const Options& options_;
   Calls& calls_;
+  Failure last_;
 };
 
 }  // namespace tcplab::dnc

@@ -133,6 +133,10 @@ void add_connection_options(CLI::App& app, ParsedOptions& parsed) {
   app.add_flag("-k,--keep-listening", options.keep_listening,
                "Wait for the next connection when one has ended");
   app.add_flag("--no-accept", options.no_accept, "Listen, but never accept");
+  app.add_flag("-z,--scan", options.only_connect,
+               "Connect, print the result, and close; PORT may be a range: 8080-8090");
+  app.add_flag("-v,--verbose", options.reports_connections,
+               "Print a line about each connection, with --quiet too");
   add_duration(app, "-w,--timeout,--connect-timeout", options.timeout,
                "Give up connecting after this time; exit when idle this long");
 }
@@ -149,7 +153,8 @@ void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
                       {{"exit", OnError::exit}, {"keep", OnError::keep}});
   app.add_flag("--nc", parsed.nc,
                "Behave like the article's nc: --on-eof close, --backlog 1 by default");
-  app.add_flag("-N", parsed.shut_down_at_stdin_eof, "Do the same as --on-stdin-eof shutdown");
+  app.add_flag("-N", parsed.shut_down_at_stdin_eof,
+               "Shut down at the end of standard input, and exit when the peer's stream has ended");
   add_duration(app, "-q", options.quit_after,
                "Exit this long after standard input has ended; implies -N");
   app.add_flag("-d,--no-stdin", options.no_stdin, "Do not read standard input");
@@ -163,6 +168,22 @@ void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
                "Ignore SIGPIPE, so that write fails with EPIPE");
   app.add_flag("--repl", options.repl,
                "Read commands from standard input; each makes one system call");
+  app.add_flag("--keep-children", options.keep_children,
+               "With --repl: let the children of fork live when dnc ends");
+}
+
+/// Refuses what other netcats have for UDP, Unix sockets and TLS.
+void add_foreign_options(CLI::App& app) {
+  app.option_defaults()->group("");  // not in the help
+  const auto refuse = [&app](const std::string& names, const std::string& what) {
+    app.add_flag_callback(names, [names, what] {
+      throw base::UsageError(names + ": dnc is for TCP only, not for " + what +
+                             "; use nc, socat or openssl s_client");
+    });
+  };
+  refuse("-u,--udp", "UDP");
+  refuse("-U,--unixsock", "Unix sockets");
+  refuse("--tls,--ssl,-c", "TLS");
 }
 
 void add_socket_options(CLI::App& app, SocketSettings& settings) {
@@ -208,6 +229,31 @@ void add_recording_options(CLI::App& app, Recording& recording) {
              "Stop for a debugger when a call fails with this errno; repeatable");
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Returns the ports of a range such as "8080-8090"; else only the port. A name may have a hyphen,
+/// such as http-alt.
+std::vector<std::string> ports_of(const Options& options) {
+  constexpr std::size_t kDigits = 5;
+  constexpr int kHighest = 65535;
+  const std::string& port = options.port;
+  const auto hyphen = port.find('-');
+  const std::string first = port.substr(0, hyphen);
+  const std::string last = hyphen == std::string::npos ? "" : port.substr(hyphen + 1);
+  if (!is_number(first) || !is_number(last)) return {port};
+  if (!options.only_connect) throw base::UsageError("a range of ports needs -z: " + port);
+  const bool is_short = first.size() <= kDigits && last.size() <= kDigits;
+  const int from = is_short ? std::stoi(first) : 0;
+  const int to = is_short ? std::stoi(last) : 0;
+  if (from < 1 || to < from || to > kHighest)
+    throw base::UsageError("'" + port + "' is not a range of ports from 1 to 65535");
+  std::vector<std::string> ports;
+  for (int one = from; one <= to; ++one) ports.push_back(std::to_string(one));
+  return ports;
+}
+
 void place_address(ParsedOptions& parsed) {
   Options& options = parsed.options;
   auto words = parsed.words;
@@ -220,6 +266,7 @@ void place_address(ParsedOptions& parsed) {
     throw base::UsageError("two addresses to listen on; give -s ADDRESS or HOST PORT");
   if (!words.empty()) options.port = words.back();
   if (words.size() == 2) options.host = words.front();
+  options.ports = ports_of(options);
   if (options.listen && options.host.empty())
     options.host = std::exchange(options.source_address, "");
 }
@@ -236,6 +283,10 @@ void check_combinations(const ParsedOptions& parsed) {
   const Options& options = parsed.options;
   if (parsed.ipv4 && parsed.ipv6) throw base::UsageError("-4 and -6 exclude each other");
   if (options.keep_listening && !options.listen) throw base::UsageError("-k needs -l");
+  if (options.only_connect && options.listen)
+    throw base::UsageError("-z and -l exclude each other: -z connects");
+  if (options.only_connect && options.repl)
+    throw base::UsageError("-z and --repl exclude each other: -z closes each connection");
   if (options.no_accept && !options.listen) throw base::UsageError("--no-accept needs -l");
   if (options.repl && options.no_stdin)
     throw base::UsageError(
@@ -249,6 +300,7 @@ class OptionsHelp : public CLI::Formatter {
 public:
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: dnc [OPTIONS] HOST PORT\n"
+           "       dnc [OPTIONS] -z HOST PORT[-PORT]\n"
            "       dnc [OPTIONS] -l [HOST] PORT\n"
            "       dnc [OPTIONS] --repl [[HOST] PORT]\n";
   }
@@ -270,6 +322,7 @@ void apply_shorthands(const CLI::App& app, ParsedOptions& parsed) {
   if (parsed.ipv6) options.family = base::Family::ipv6;
   const bool shuts_down = parsed.shut_down_at_stdin_eof || options.quit_after.has_value();
   if (shuts_down && app.count("--on-stdin-eof") == 0) options.on_stdin_eof = AtEnd::shutdown;
+  options.ends_after_both = shuts_down;
   if (!parsed.nc) return;
   if (app.count("--on-eof") == 0) options.on_eof = AtEnd::close;
   if (app.count("--backlog") == 0) options.settings.backlog = 1;
@@ -288,6 +341,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& vers
   add_connection_options(app, parsed);
   add_stream_options(app, parsed);
   add_socket_options(app, parsed.options.settings);
+  add_foreign_options(app);
   add_recording_options(app, parsed.options.recording);
   app.set_help_flag("-h,--help", "Print this help and exit")->group("Other options");
   app.set_version_flag("--version", "dnc " + version, "Print the version and exit")

@@ -63,9 +63,14 @@ struct Options {
   bool numeric = false;
   bool keep_listening = false;
   bool no_accept = false;
+  bool only_connect = false;         // -z: connect to each port, report, close
+  std::vector<std::string> ports;    // with -z: those of a range; else `port`
+  bool reports_connections = false;  // -v
+  bool keep_children = false;        // those of `fork` outlive dnc
 
   AtEnd on_eof = AtEnd::keep;
   AtEnd on_stdin_eof = AtEnd::keep;
+  bool ends_after_both = false;  // -N, -q: exit when both streams have ended
   OnError on_error = OnError::exit;
   std::optional<std::chrono::milliseconds> quit_after;  // time from the end of standard input
   std::optional<std::chrono::milliseconds> timeout;     // of connecting, and of an idle connection

@@ -19,6 +19,8 @@ private:
 
   int descriptor_;
   std::string ahead_;
+  std::size_t begin_ = 0;     // of the next line in ahead_
+  std::size_t searched_ = 0;  // to here ahead_ has no newline, from begin_
 };
 
 }  // namespace tcplab::dnc

@@ -63,7 +63,7 @@ void Repl::describe_state(ArgumentText& into) const {
 
 bool Repl::set_up() {
   if (!options_.has_address()) return true;
-  last_address_ = resolve_address(options_);
+  last_address_ = resolve_address(options_, options_.port);
   const auto first =
       options_.listen ? opening_.listen(last_address_) : opening_.connect(last_address_);
   if (!first) return false;
@@ -80,7 +80,7 @@ void Repl::execute_and_print(const std::string& line) {
     print(execute(line));
   } catch (const base::UsageError& wrong) {
     wrong_command_ = true;
-    std::fprintf(stderr, "dnc: %s\n", wrong.what());
+    print_message(wrong.what());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstdint>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -18,8 +19,8 @@ namespace tcplab::dnc {
 
 namespace {
 
-constexpr std::size_t kMaxWords = 1000;  // in one line
-constexpr int kMaxBytes = 1 << 30;       // in one call
+constexpr std::size_t kAnyWords = SIZE_MAX;
+constexpr int kMaxBytes = 1 << 30;  // in one call
 
 std::string data_text(std::string_view call, const CallResult& answer,
                       const std::vector<char>& bytes) {
@@ -83,7 +84,7 @@ std::span<const Repl::Command> Repl::commands() {
       Command{"poll", "[EVENTS] [TIMEOUT]", "wait for events: poll in|out 2s; by default, forever",
               0, 2, &Repl::do_poll},
       Command{"read", "[N]", "read at most N bytes", 0, 1, &Repl::do_read},
-      Command{"write", "TEXT", "write text; C escapes work, quotes keep spaces", 1, kMaxWords,
+      Command{"write", "TEXT", "write text; C escapes work, quotes keep spaces", 1, kAnyWords,
               &Repl::do_write},
       Command{"fill", "N", "write N bytes", 1, 1, &Repl::do_fill},
       Command{"recv", "[N] [FLAG...]", "receive with flags: oob, peek, dontwait, waitall, trunc", 0,

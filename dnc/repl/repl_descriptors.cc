@@ -34,7 +34,7 @@ std::string Repl::do_take(const Words&) {
 }
 
 std::string Repl::do_fork(const Words&) {
-  const CallResult answer = calls_.fork(sockets_);
+  const CallResult answer = calls_.fork(sockets_, options_.keep_children);
   if (!answer.failed()) children_.push_back(static_cast<int>(answer.result));
   return answer_text("fork", answer);
 }

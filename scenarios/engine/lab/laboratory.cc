@@ -198,7 +198,8 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .output = &budgets_.output};
   if (is_dnc) {
     request.command.front() = dnc_program();
-    request.command.insert(request.command.begin() + 1, {"--quiet", "--events", "3"});
+    request.command.insert(request.command.begin() + 1,
+                           {"--quiet", "--events", "3", "--keep-children"});
     if (is_plain_repl(command))
       request.command.insert(request.command.begin() + 1,
                              config_.family == base::Family::ipv6 ? "-6" : "-4");

@@ -277,3 +277,35 @@ TEST_CASE("SIGINT kills dnc, and the kernel closes its socket") {
   CHECK(lab.dnc.wait_for_end().signal == SIGINT);
   CHECK(lab.peer.receive(1).empty());
 }
+
+TEST_CASE("with -N dnc ends when both streams have ended, in either order") {
+  const auto* const option = GENERATE("-N", "-q30");
+  const bool peer_first = GENERATE(false, true);
+  Connected lab({option});
+  if (peer_first) {
+    lab.peer.shut_down();
+    CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
+  }
+  lab.dnc.type("last words\n");
+  CHECK(lab.dnc.wait_for_return("write", lab.socket).result == 11);
+  lab.dnc.end_input();
+  CHECK(lab.dnc.wait_for_return("shutdown").result == 0);
+  CHECK(lab.peer.receive(100) == "last words\n");
+  if (!peer_first) {
+    lab.peer.send("answer");
+    lab.peer.shut_down();
+  }
+  CHECK(lab.dnc.wait_for_return("close").result == 0);
+  CHECK(lab.dnc.wait_for_end().status == 0);
+  CHECK(lab.dnc.output() == (peer_first ? "" : "answer"));
+}
+
+TEST_CASE("without -N dnc does not end when both streams have ended") {
+  Connected lab({"--on-stdin-eof", "shutdown"});
+  lab.dnc.end_input();
+  CHECK(lab.dnc.wait_for_return("shutdown").result == 0);
+  lab.peer.shut_down();
+  CHECK(lab.dnc.wait_for_return("read", lab.socket).result == 0);
+  CHECK(lab.dnc.wait_for_enter("poll").fd == -2);
+  CHECK(lab.dnc.silent_for(kSpan));
+}

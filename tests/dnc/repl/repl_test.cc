@@ -175,3 +175,51 @@ TEST_CASE("on SIGUSR1 the REPL prints its state while it waits for a command") {
   dnc.type("close\n");
   CHECK(dnc.wait_for_return("close").result == 0);
 }
+
+TEST_CASE("a line may have any length and any number of words") {
+  std::string line = "write";
+  for (int word = 0; word < 20'000; ++word) line += " kodos";
+  const Session session("socket\n" + line + "\nwrite \"" + std::string(3'000'000, 'x') + "\"\n" +
+                            "getsockopt SO_ERROR",
+                        {"--ignore-sigpipe"});
+  CHECK(session.end.status == 0);
+  CHECK_THAT(session.dnc.output(),
+             Contains("write = -1 EPIPE (Broken pipe)\nwrite = -1 EPIPE (Broken pipe)\n"
+                      "getsockopt = 0 SO_ERROR 0\n"));
+}
+
+TEST_CASE("messages about what was typed have no control bytes, and are cut") {
+  const Session session("\033]0;gotcha\007\n" + std::string(100'000, 'y') + "\n");
+  CHECK(session.end.status == 2);
+  CHECK_THAT(session.dnc.errors(), Contains("dnc: no command '\\033]0;gotcha\\a'"));
+  CHECK(session.dnc.errors().find('\033') == std::string::npos);
+  CHECK(session.dnc.errors().size() < 5000);
+}
+
+TEST_CASE("info about a socket without a connection says so") {
+  const Session session("socket 4\ninfo\nbind 127.0.0.1 0\nlisten 7\ninfo\n");
+  CHECK(session.end.status == 0);
+  CHECK_THAT(session.dnc.output(),
+             Contains("getsockopt = 0\n  state CLOSE: this socket was never connected\n"));
+  CHECK_THAT(session.dnc.output(),
+             Contains("  state LISTEN, 0 connections wait for accept, backlog 7\n"));
+  CHECK_THAT(session.dnc.output(), !Contains("ms ago"));
+}
+
+TEST_CASE("children of fork end with dnc, unless they are kept") {
+  const bool kept = GENERATE(false, true);
+  Listener listener;
+  std::vector<std::string> options{"--repl", "127.0.0.1", listener.port_text()};
+  if (kept) options.insert(options.begin(), "--keep-children");
+  DncProcess dnc(options);
+  Peer peer = listener.accept();
+  dnc.type("fork\n");
+  const auto child = static_cast<pid_t>(dnc.wait_for_return("fork").result);
+  dnc.signal(SIGKILL);
+  dnc.wait_for_end();
+  if (kept) {
+    CHECK(::kill(child, 0) == 0);
+    ::kill(child, SIGKILL);
+  }
+  CHECK(peer.receive(1).empty());  // FIN: nobody has the connection any more
+}
