@@ -1,7 +1,5 @@
 #include "reports/suite/github.hh"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -29,26 +27,6 @@ std::string as_github_knows(const std::string& file, const std::string& root) {
   if (file.empty() || root.empty()) return file;
   const std::string inside = std::filesystem::path(file).lexically_proximate(root).string();
   return inside.starts_with("..") ? file : inside;
-}
-
-struct SourceLine {
-  std::string file;
-  int line = 0;
-};
-
-/// Returns the line of the failed expectation. For a bad script, parses "FILE:LINE: " of its
-/// message.
-SourceLine place_of(const RunResult& result) {
-  for (const capture::Verdict& verdict : result.verdicts)
-    if (!verdict.passed) return {verdict.script, verdict.line};
-  SourceLine place{result.file, 0};
-  if (!result.file.empty() && result.reason.starts_with(result.file + ":"))
-    for (std::size_t at = result.file.size() + 1;
-         at < result.reason.size() &&
-         std::isdigit(static_cast<unsigned char>(result.reason[at])) != 0 && place.line < 1'000'000;
-         ++at)
-      place.line = place.line * 10 + (result.reason[at] - '0');
-  return place;
 }
 
 std::string annotation(const RunResult& result, const std::string& root) {

@@ -79,6 +79,8 @@ SuiteRecord record_of(const Json& document) {
   for (const Json& result : document.at("results")) suite.results.push_back(result_of(result));
   for (const Json& result : document.at("left_out")) suite.not_run.push_back(named(result));
   suite.wall = seconds(document);
+  suite.started = text(document, "started");
+  suite.hostname = text(document, "hostname");
   if (document.contains("shard")) suite.shard = shard_of(document.at("shard"));
   if (document.contains("seed")) suite.seed = document.at("seed").get<std::uint64_t>();
   suite.planned = document.at("planned");

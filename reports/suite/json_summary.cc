@@ -79,6 +79,8 @@ std::string json_summary(const SuiteRecord& suite) {
                 {"seconds", seconds(suite.wall)},
                 {"planned", suite.planned},
                 {"plan", suite.plan}};
+  add(document, "started", suite.started);
+  add(document, "hostname", suite.hostname);
   if (suite.shard)
     document["shard"] = {{"index", suite.shard->index}, {"count", suite.shard->count}};
   if (suite.seed) document["seed"] = *suite.seed;

@@ -97,12 +97,21 @@ std::string outcome_element(const RunResult& result) {
   return "";
 }
 
+/// Returns the attribute with a blank before it; empty if the value is empty.
+std::string attribute(std::string_view name, std::string_view value) {
+  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, escape_attribute(value));
+}
+
 std::string test_case(const RunResult& result, const std::string& outcome) {
   const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
+  const SourceLine place = place_of(result);
   return fmt::format(
-      "    <testcase classname=\"tcplab.{}\" name=\"{}\" time=\"{:.6f}\">\n{}{}    </testcase>\n",
+      "    <testcase classname=\"tcplab.{}\" name=\"{}\"{}{} time=\"{:.6f}\">\n{}{}    "
+      "</testcase>\n",
       escape_attribute(result.name), escape_attribute(result.name + variant),
-      seconds(result.duration), properties(result), outcome);
+      attribute("file", place.file),
+      attribute("line", place.line > 0 ? std::to_string(place.line) : ""), seconds(result.duration),
+      properties(result), outcome);
 }
 
 }  // namespace
@@ -116,7 +125,8 @@ std::string junit_xml(const SuiteRecord& suite) {
                   seconds(suite.wall));
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites {}>\n", totals);
-  out += fmt::format("  <testsuite {} skipped=\"{}\">\n", totals, counts.skipped + not_run);
+  out += fmt::format("  <testsuite {} skipped=\"{}\"{}{}>\n", totals, counts.skipped + not_run,
+                     attribute("timestamp", suite.started), attribute("hostname", suite.hostname));
   for (const RunResult& result : suite.results) out += test_case(result, outcome_element(result));
   for (const RunResult& result : suite.not_run)
     out += test_case(result, fmt::format("      <skipped message=\"not run, {}\"/>\n",

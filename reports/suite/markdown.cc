@@ -107,11 +107,9 @@ std::vector<const RunResult*> troubles_of(const SuiteRecord& suite) {
 }
 
 std::string head(const SuiteRecord& suite) {
-  const Counts counts = count_outcomes(suite.results);
   const bool is_good = exit_status(suite) == 0 && suite.not_run.empty();
-  std::string out = fmt::format("## {} tcplab: {} passed, {} failed, {} skipped\n\n",
-                                is_good ? "✅" : "❌", counts.passed, counts.failed, counts.skipped);
-  out += escaped(summary_text(suite)) + "\n\n";
+  std::string out =
+      fmt::format("## {} tcplab: {}\n\n", is_good ? "✅" : "❌", escaped(summary_text(suite)));
   std::vector<std::string> kernels;
   for (const RunResult& result : suite.results)
     if (!result.kernel.empty() && std::ranges::count(kernels, result.kernel) == 0)

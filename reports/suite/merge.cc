@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/error.hh"
@@ -49,6 +50,8 @@ void add(SuiteRecord& suite, const SuiteRecord& part) {
   suite.results.insert(suite.results.end(), part.results.begin(), part.results.end());
   suite.not_run.insert(suite.not_run.end(), part.not_run.begin(), part.not_run.end());
   suite.wall = std::max(suite.wall, part.wall);
+  if (suite.started.empty() || (!part.started.empty() && part.started < suite.started))
+    suite.started = part.started;
   if (suite.seed != part.seed) suite.seed.reset();
 }
 
@@ -64,6 +67,7 @@ Merged merge(const std::vector<Part>& parts) {
   const Part& first = parts.front();
   Owners shards("shard");
   Owners runs("the run");
+  std::set<std::string> hostnames;
   Merged merged;
   merged.record = {
       .seed = first.record.seed, .planned = first.record.planned, .plan = first.record.plan};
@@ -73,6 +77,7 @@ Merged merge(const std::vector<Part>& parts) {
     for (const auto* list : {&part.record.results, &part.record.not_run})
       for (const RunResult& run : *list) runs.add("\"" + run.id + "\"", part.file);
     add(merged.record, part.record);
+    if (!part.record.hostname.empty()) hostnames.insert(part.record.hostname);
   }
   for (Shard shard{1, shard_of(first).count}; shard.index <= shard.count; ++shard.index)
     if (!shards.contains(text_of(shard))) merged.missing.push_back(shard);
@@ -81,6 +86,7 @@ Merged merge(const std::vector<Part>& parts) {
         fmt::format("the shards have {} runs, but the suite has {}: a file is incomplete",
                     runs.size(), merged.record.planned));
   }
+  merged.record.hostname = fmt::format("{}", fmt::join(hostnames, ", "));
   sort(merged.record.results);
   sort(merged.record.not_run);
   return merged;

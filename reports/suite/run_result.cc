@@ -1,5 +1,6 @@
 #include "reports/suite/run_result.hh"
 
+#include <cctype>
 #include <fmt/format.h>
 
 namespace tcplab::reports {
@@ -8,6 +9,19 @@ using capture::Outcome;
 
 bool is_trouble(const RunResult& result) {
   return result.outcome != Outcome::passed && result.outcome != Outcome::skipped;
+}
+
+SourceLine place_of(const RunResult& result) {
+  for (const capture::Verdict& verdict : result.verdicts)
+    if (!verdict.passed) return {verdict.script, verdict.line};
+  SourceLine place{result.file, 0};
+  if (!result.file.empty() && result.reason.starts_with(result.file + ":"))
+    for (std::size_t at = result.file.size() + 1;
+         at < result.reason.size() &&
+         std::isdigit(static_cast<unsigned char>(result.reason[at])) != 0 && place.line < 1'000'000;
+         ++at)
+      place.line = place.line * 10 + (result.reason[at] - '0');
+  return place;
 }
 
 void Counts::count(const RunResult& result) {

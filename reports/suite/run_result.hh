@@ -28,6 +28,16 @@ struct RunResult {
 /// Returns whether the run failed, broke, or had a bad script. Summaries repeat these runs.
 bool is_trouble(const RunResult& result);
 
+/// A line of a script; 0 if not known.
+struct SourceLine {
+  std::string file{};
+  int line = 0;
+};
+
+/// Returns the line of the failed expectation. For a bad script, parses "FILE:LINE: " of the
+/// reason. For a run that passed, returns its script.
+SourceLine place_of(const RunResult& result);
+
 struct Counts {
   int passed = 0;
   int failed = 0;

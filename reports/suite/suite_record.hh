@@ -25,6 +25,8 @@ struct SuiteRecord {
   std::vector<RunResult> results{};  // finished runs, in the order of the plans
   std::vector<RunResult> not_run{};  // not started, or stopped by tcplab; `reason` says why
   capture::nanoseconds wall{};
+  std::string started{};   // ISO 8601, in UTC: "2026-11-22T06:30:21Z"; empty if not known
+  std::string hostname{};  // of the machine; of several, separated by commas
   std::optional<Shard> shard{};
   std::optional<std::uint64_t> seed{};  // of --shuffle
   std::size_t planned = 0;              // runs of the whole suite, in all shards

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "reports/ladder/failure.hh"
 #include "reports/text/frame_text.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/commands.hh"
@@ -56,9 +57,15 @@ void ProgressView::summary(const reports::SuiteRecord& suite) {
 }
 
 void tell_result(std::ostream& out, const reports::RunResult& result, bool has_end) {
-  if (!result.failure_text.empty()) out << "\n" << result.failure_text;
+  // The ladder has been drawn already, so the last events are left out.
+  const auto failed = std::ranges::find(result.verdicts, false, &capture::Verdict::passed);
+  if (failed != result.verdicts.end())
+    out << "\n" << reports::describe_failure(*failed, {}, {});
+  else if (!result.failure_text.empty())
+    out << "\n" << result.failure_text;
   if (!has_end && result.failure_text.empty())
-    out << reports::outcome_word(result.outcome).text() << "\n  " << result.reason << "\n";
+    out << reports::outcome_word(result.outcome).text() << "\n  "
+        << reports::one_line(result.reason) << "\n";
 }
 
 LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)

@@ -196,4 +196,18 @@ TEST_CASE("the exit status is the worst outcome") {
   CHECK(add(Outcome::broken) == 3);
 }
 
+TEST_CASE("merged results start when the first shard started, and name all machines") {
+  std::vector<Part> parts = whole();
+  parts[0].record.started = "2026-11-22T06:30:21Z";
+  parts[1].record.started = "2026-11-22T06:30:19Z";
+  parts[0].record.hostname = parts[1].record.hostname = "springfield";
+  parts[2].record.hostname = "shelbyville";
+  const SuiteRecord merged = merge(parts).record;
+  CHECK(merged.started == "2026-11-22T06:30:19Z");
+  CHECK(merged.hostname == "shelbyville, springfield");
+  const SuiteRecord read = parse_results(json_summary(parts[0].record), "1.json");
+  CHECK(read.started == parts[0].record.started);
+  CHECK(read.hostname == "springfield");
+}
+
 }  // namespace tcplab::reports::tests

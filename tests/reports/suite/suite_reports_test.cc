@@ -25,8 +25,10 @@ std::string story_of(const SampleRun& run, const Style& style) {
 }  // namespace
 
 TEST_CASE("a suite is written as JUnit XML") {
-  check_golden("junit",
-               junit_xml({.results = sample_results(), .wall = std::chrono::milliseconds(8100)}));
+  check_golden("junit", junit_xml({.results = sample_results(),
+                                   .wall = std::chrono::milliseconds(8100),
+                                   .started = "2026-11-22T06:30:21Z",
+                                   .hostname = "springfield"}));
   check_golden("junit_empty", junit_xml({}));
 }
 
