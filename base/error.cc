@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/limits.hh"
+
 namespace tcplab::base {
 
 namespace {
@@ -12,7 +14,7 @@ constexpr int kHighestErrno = 200;  // the highest on Linux is 133 (EHWPOISON)
 
 std::string describe(std::string_view attempt, int error) {
   return "cannot " + std::string(attempt) + ": " + strerrordesc_np(error) + " (" +
-         errno_name(error) + ")";
+         errno_name(error) + ")" + limit_of_files(error);
 }
 
 }  // namespace

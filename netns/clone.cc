@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "base/limits.hh"
 
 namespace tcplab::netns {
 
@@ -25,7 +26,9 @@ namespace {
 constexpr auto kByPidfd = static_cast<idtype_t>(3);
 
 void require_single_thread() {
-  const std::filesystem::directory_iterator threads("/proc/self/task");
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  if (error) throw base::SystemError("count the threads of this process", error.value());
   if (std::distance(begin(threads), end(threads)) > 1)
     throw base::LabError(
         "cannot create a process in new namespaces: this process has several threads");
@@ -44,8 +47,12 @@ Child clone_process(std::uint64_t namespaces) {
   arguments.flags = namespaces | CLONE_PIDFD;
   arguments.pidfd = reinterpret_cast<std::uint64_t>(&pidfd);
   arguments.exit_signal = SIGCHLD;
-  const long pid = base::check("create a process in new namespaces",
-                               syscall(SYS_clone3, &arguments, sizeof arguments));
+  const char* const attempt = "create a process in new namespaces";
+  const long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
+  if (pid == -1 && errno == EAGAIN)
+    throw base::LabError(base::SystemError(attempt, EAGAIN).what() +
+                         base::limit_of_processes(EAGAIN));
+  base::check(attempt, pid);
   return {static_cast<pid_t>(pid), base::FileDescriptor(pidfd)};
 }
 

@@ -44,6 +44,12 @@ struct ClonedProcess {
   bool new_user_namespace = false;
 };
 
+/// Whether user namespaces, if allowed, would help: user.max_user_namespaces gives ENOSPC.
+bool lacks_privilege(const base::SystemError& error) {
+  return error.error() == EPERM || error.error() == EACCES || error.error() == ENOSPC ||
+         error.error() == EUSERS;
+}
+
 [[noreturn]] void throw_with_advice(const base::SystemError& error) {
   throw base::LabError(std::string(error.what()) +
                        "; run as root, or allow user namespaces: "
@@ -65,6 +71,7 @@ ClonedProcess clone_into_namespaces() {
     }
     return {clone_process(kNamespaces | CLONE_NEWUSER), true};
   } catch (const base::SystemError& error) {
+    if (!lacks_privilege(error)) throw;
     throw_with_advice(error);
   }
 }

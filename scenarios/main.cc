@@ -1,5 +1,6 @@
 // tcplab builds hosts on this machine, runs programs on them, breaks things, and watches both ends.
 // It compares what it saw with what a scenario expects.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -71,13 +72,14 @@ void finish_output() {
 }
 
 int report_error(const std::exception& error, int status) {
-  std::fprintf(stderr, "tcplab: %s\n", error.what());
+  std::fputs(tcplab::engine::error_message(error).c_str(), stderr);
   return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  ::umask(::umask(0) | S_IWOTH);  // nobody else may change our results, whatever the caller's umask
   try {
     const int status = run(argc, argv);
     finish_output();

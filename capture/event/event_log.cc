@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "capture/event/event_json.hh"
 
 namespace tcplab::capture {
@@ -39,9 +40,7 @@ bool says_format(std::string_view line) {
 }  // namespace
 
 EventLog::EventLog(std::string file) : file_(std::move(file)) {
-  const int descriptor =
-      ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  descriptor_ = base::FileDescriptor(base::check("make " + file_, descriptor));
+  descriptor_ = base::make_output_file(file_);
 }
 
 void EventLog::append(const Event& event) {

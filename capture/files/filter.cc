@@ -1,5 +1,6 @@
 #include "capture/files/filter.hh"
 
+#include <fmt/format.h>
 #include <pcap/pcap.h>
 #include <string_view>
 
@@ -16,8 +17,18 @@ constexpr std::string_view kTcpHeader = "tcp[";
 constexpr std::string_view kIpv6TcpHeader = "ip6[40 + ";  // after the fixed header, RFC 8200
 const std::string kRejectsAll = "expression rejects all packets";  // pcap_compile(3PCAP)
 
+constexpr std::size_t kBytesShown = 60;
+
 [[noreturn]] void refuse(const std::string& expression, const std::string& why) {
   throw base::UsageError("the filter \"" + expression + "\" is not valid: " + why);
+}
+
+void refuse_long(const std::string& expression, std::size_t size, std::size_t longest) {
+  if (size <= longest) return;
+  throw base::UsageError(
+      fmt::format("the filter \"{}...\" is too long: it has {} bytes, and at most {} are allowed; "
+                  "portrange and net stand for many ports and addresses",
+                  expression.substr(0, kBytesShown), size, longest));
 }
 
 std::string with_addresses(const std::string& expression, const HostNames& names) {
@@ -70,7 +81,9 @@ PacketFilter::Program PacketFilter::compile(const std::string& expression,
 }
 
 PacketFilter::PacketFilter(const std::string& expression, const HostNames& names) {
+  refuse_long(expression, expression.size(), kLongestFilter);
   std::string shifted = with_addresses(expression, names);
+  refuse_long(expression, shifted.size(), kLongestFilterOfAddresses);
   const bool not_in_ipv4 = rejects_all(shifted);
   program_ = compile(shifted, expression);
   const bool per_family = shifted.find(kTcpHeader) != std::string::npos;

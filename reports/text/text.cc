@@ -99,6 +99,14 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string one_line(std::string_view text) {
+  // A character has at least one byte, and at most 2 columns: the rest would be cut anyway.
+  const std::string start = printable(text.substr(0, std::size_t{4} * kLongestMessage));
+  return fit(start, kLongestMessage, {.unicode = false});
+}
+
+std::string message(std::string_view text) { return "tcplab: " + one_line(text) + "\n"; }
+
 int columns(std::string_view text) {
   int width = 0;
   while (!text.empty()) {

@@ -14,6 +14,13 @@ namespace tcplab::reports {
 /// not UTF-8 as "\xff".
 std::string printable(std::string_view text);
 
+/// Returns the text as one printable line, cut to kLongestMessage columns.
+std::string one_line(std::string_view text);
+inline constexpr int kLongestMessage = 1000;
+
+/// Returns a message of tcplab for standard error: "tcplab: ", one_line(text), and a line feed.
+std::string message(std::string_view text);
+
 /// Returns the columns of printable text on a terminal. A wide character has two, a combining one
 /// none.
 int columns(std::string_view text);

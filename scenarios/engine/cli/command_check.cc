@@ -1,44 +1,85 @@
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/check/dry_run.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/script/child_work.hh"
 #include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
+// Of a script with all its cases. Less than the limit of a Sandbox, which ends the process.
+constexpr std::chrono::seconds kLimit{4};
+constexpr std::size_t kMostMessages = 100;  // of a script
+
 /// Loads the script, reads its needs, and runs it without hosts, which needs no privilege.
-bool check_script(const std::filesystem::path& file) {
+DryRunResult check_script(const std::filesystem::path& file) {
   try {
     const Script script(file.string());
     for (const std::string& need : script.info().needs) missing_need(need);
-    const DryRunResult found = check_uses(file.string(), script_interface());
-    for (const std::string& notice : found.notices) fmt::print(stderr, "tcplab: {}\n", notice);
-    for (const std::string& error : found.errors) fmt::print(stderr, "tcplab: {}\n", error);
-    if (!found.errors.empty()) return false;
-    if (found.stopped_at == 0)
-      fmt::print("{}: ok\n", file.string());
-    else
-      fmt::print("{}: ok up to line {}; what follows depends on values that only a run has\n",
-                 file.string(), found.stopped_at);
-    return true;
+    return check_uses(file.string(), script_interface());
   } catch (const base::UsageError& error) {
-    fmt::print(stderr, "tcplab: {}\n", error.what());
-    return false;
+    return {.errors = {error.what()}, .notices = {}};
   }
 }
 
+// CBOR, because JSON takes only UTF-8, and messages may quote other bytes of a script.
+
+std::string packed(const DryRunResult& found) {
+  std::string bytes;
+  nlohmann::json::to_cbor({found.errors, found.notices, found.stopped_at}, bytes);
+  return bytes;
+}
+
+DryRunResult unpacked(const std::string& bytes) {
+  const auto found = nlohmann::json::from_cbor(bytes);
+  return {.errors = found.at(0), .notices = found.at(1), .stopped_at = found.at(2)};
+}
+
+void print(const std::vector<std::string>& messages) {
+  for (std::size_t i = 0; i < std::min(messages.size(), kMostMessages); ++i)
+    fmt::print(stderr, "{}", reports::message(messages[i]));
+  if (messages.size() > kMostMessages)
+    fmt::print(stderr, "tcplab: and {} more\n", messages.size() - kMostMessages);
+}
+
+/// Prints what was found. Returns whether the script is valid.
+bool tell(const std::filesystem::path& file, const DryRunResult& found) {
+  print(found.notices);
+  print(found.errors);
+  if (!found.errors.empty()) return false;
+  const std::string name = reports::printable(file.string());
+  if (found.stopped_at == 0)
+    fmt::print("{}: ok\n", name);
+  else
+    fmt::print("{}: ok up to line {}; what follows depends on values that only a run has\n", name,
+               found.stopped_at);
+  return true;
+}
+
 int check(const std::vector<std::string>& selectors) {
+  const auto files = Catalogue(Catalogue::default_folder()).select(selectors);
   bool all = true;
-  for (const auto& file : Catalogue(Catalogue::default_folder()).select(selectors))
-    all = check_script(file) && all;
+  const auto work = [&](std::size_t i) { return packed(check_script(files[i])); };
+  work_in_children({.items = files.size(), .limit = kLimit, .work = work},
+                   [&](std::size_t i, const ChildAnswer& answer) {
+                     const DryRunResult found =
+                         answer.wrong.empty()
+                             ? unpacked(answer.text)
+                             : DryRunResult{{files[i].string() + ": " + answer.wrong}, {}};
+                     all = tell(files[i], found) && all;
+                   });
   return all ? 0 : 2;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hh"
 #include "reports/coverage/coverage_text.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
@@ -46,7 +47,7 @@ bool add_run(reports::Coverage& coverage, const std::filesystem::path& file) {
     coverage.add(run);
     return true;
   } catch (const base::UsageError& error) {
-    std::cerr << "tcplab: " << error.what() << "; skipped\n";
+    std::cerr << reports::message(std::string(error.what()) + "; skipped");
     return false;
   }
 }

@@ -1,8 +1,9 @@
 #include "scenarios/engine/cli/command_line.hh"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <limits>
 
 namespace tcplab::engine {
@@ -120,7 +121,10 @@ ValueCheck in_range(std::int64_t least, std::int64_t most) {
 }
 
 ValueCheck one_of(std::initializer_list<std::string> values) {
-  return of_validator(CLI::IsMember(std::vector<std::string>(values)));
+  return [known = std::vector<std::string>(values)](const std::string& value) {
+    if (std::ranges::find(known, value) != known.end()) return std::string();
+    return fmt::format("\"{}\" is not one of {}", value, fmt::join(known, ", "));
+  };
 }
 
 }  // namespace tcplab::engine

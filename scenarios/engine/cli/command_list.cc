@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/error.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/script/script_info_json.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -35,14 +35,15 @@ void print_names(const std::vector<ScriptInfo>& scripts) {
     names.insert(script.topic);
     names.insert(script.tags.begin(), script.tags.end());
   }
-  for (const std::string& name : names) fmt::print("{}\n", name);
+  for (const std::string& name : names) fmt::print("{}\n", reports::printable(name));
 }
 
 /// Prints the questions below the names, for a narrow window.
 void print_narrow(const std::vector<ScriptInfo>& scripts, const reports::Style& style) {
   std::string topic;
   for (const ScriptInfo& script : scripts) {
-    if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
+    if (script.topic != topic)
+      fmt::print("{}{}\n", topic.empty() ? "" : "\n", reports::printable(script.topic));
     topic = script.topic;
     fmt::print("  {}\n", script.name);
     for (const std::string& line : reports::wrap(script.asks, style.width - 4))
@@ -60,31 +61,12 @@ void print_table(const std::vector<ScriptInfo>& scripts) {
   if (room < kNarrowest) return print_narrow(scripts, style);
   std::string topic;
   for (const ScriptInfo& script : scripts) {
-    if (script.topic != topic) fmt::print("{}{}\n", topic.empty() ? "" : "\n", script.topic);
+    if (script.topic != topic)
+      fmt::print("{}{}\n", topic.empty() ? "" : "\n", reports::printable(script.topic));
     topic = script.topic;
     fmt::print("  {:<{}}  {}\n", script.name, width,
                reports::fit(reports::printable(script.asks), room, style));
   }
-}
-
-nlohmann::ordered_json json_of(const std::optional<reports::QuizQuestion>& quiz) {
-  if (!quiz) return nullptr;
-  auto choices = nlohmann::ordered_json::array();
-  for (const reports::QuizChoice& choice : quiz->choices)
-    choices.push_back(
-        {{"text", choice.text}, {"right", choice.right}, {"because", choice.because}});
-  return {{"asks", quiz->asks}, {"choices", choices}};
-}
-
-nlohmann::ordered_json json_of(const ScriptInfo& script) {
-  auto families = nlohmann::ordered_json::array();
-  for (const base::Family family : script.families)
-    families.push_back(family == base::Family::ipv4 ? 4 : 6);
-  return {{"name", script.name},         {"topic", script.topic}, {"file", script.file},
-          {"title", script.title},       {"asks", script.asks},   {"here", script.here},
-          {"article", script.article},   {"why", script.why},     {"source", script.source},
-          {"tags", script.tags},         {"families", families},  {"needs", script.needs},
-          {"quiz", json_of(script.quiz)}};
 }
 
 void print_json(const std::vector<ScriptInfo>& scripts) {
@@ -96,13 +78,11 @@ void print_json(const std::vector<ScriptInfo>& scripts) {
 int list(const ListOptions& options) {
   std::vector<ScriptInfo> scripts;
   bool broken = false;
-  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors)) {
-    try {
-      for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
-    } catch (const base::UsageError& error) {
-      fmt::print(stderr, "tcplab: {}\n", error.what());
-      broken = true;
-    }
+  const auto choices = Catalogue(Catalogue::default_folder()).choose(options.selectors);
+  for (LoadedScenarios& one : load_in_children(choices)) {
+    if (!one.wrong.empty()) fmt::print(stderr, "{}", reports::message(one.wrong));
+    broken = broken || !one.wrong.empty();
+    std::ranges::move(one.scenarios, std::back_inserter(scripts));
   }
   if (options.names) {
     print_names(scripts);

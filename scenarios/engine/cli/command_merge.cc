@@ -8,9 +8,11 @@
 #include "base/error.hh"
 #include "reports/suite/json_results.hh"
 #include "reports/suite/merge.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/result_files.hh"
+#include "scenarios/engine/cli/workflow_commands.hh"
 
 namespace tcplab::engine {
 
@@ -50,10 +52,10 @@ void report_missing(const std::vector<reports::Shard>& missing) {
 void print(const reports::SuiteRecord& suite, std::ostream& out) {
   for (const reports::RunResult& result : suite.results)
     if (reports::is_trouble(result))
-      out << result.name << " (" << result.variant << "): " << result.reason << "\n";
+      out << reports::one_line(result.name + " (" + result.variant + "): " + result.reason) << "\n";
   for (const reports::RunResult& result : suite.results)
     for (const std::string& what : result.findings)
-      out << "finding: " << result.name << ": " << what << "\n";
+      out << reports::one_line("finding: " + result.name + ": " + what) << "\n";
   out << reports::summary_text(suite) << "\n";
 }
 
@@ -63,7 +65,11 @@ int merge_files(const MergeOptions& options) {
   for (const std::string& file : options.files)
     parts.push_back({file, reports::parse_results(content(file), file)});
   const reports::Merged merged = reports::merge(parts);
-  print(merged.record, options.results.own_stdout() ? std::cerr : std::cout);
+  {
+    std::ostream& out = output_for_people(options.results);
+    const WorkflowCommandsOff off(options.results.github, out);
+    print(merged.record, out);
+  }
   write(options.results, merged.record);
   if (merged.missing.empty()) return reports::exit_status(merged.record);
   report_missing(merged.missing);

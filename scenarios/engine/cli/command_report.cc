@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
@@ -17,7 +18,7 @@ struct ReportOptions {
 
 int report(const ReportOptions& options) {
   const std::string page = write_html(run_folders(options.runs), options.html);
-  fmt::print("{}\n", page);
+  fmt::print("{}\n", reports::printable(page));
   return 0;
 }
 

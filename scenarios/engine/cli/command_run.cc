@@ -7,12 +7,14 @@
 
 #include "base/error.hh"
 #include "reports/story/story.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
 #include "scenarios/engine/cli/run_options.hh"
 #include "scenarios/engine/cli/step_view.hh"
 #include "scenarios/engine/cli/suite_views.hh"
+#include "scenarios/engine/cli/workflow_commands.hh"
 #include "scenarios/engine/lab/capture_stream.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/script/catalogue.hh"
@@ -25,7 +27,6 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr std::size_t kMostStories = 10;
 constexpr int kNarrow = 80;
 
 std::vector<ScriptInfo> load(const RunOptions& options) {
@@ -35,16 +36,22 @@ std::vector<ScriptInfo> load(const RunOptions& options) {
   return narrow(std::move(scripts), options.topics, options.tags);
 }
 
-/// Tells the story of each scenario's first run, for at most kMostStories scenarios.
-void tell_stories(const reports::SuiteRecord& suite) {
-  std::set<std::string> told;
-  for (const reports::RunResult& result : suite.results) {
-    if (result.outcome != capture::Outcome::passed || !told.insert(result.name).second) continue;
-    if (told.size() > kMostStories) return;
-    std::cout << "\n";
-    reports::Story story(std::cout, style_of(STDOUT_FILENO));
-    retell(result.directory, story);
-  }
+/// Tells the story of the first run, if all runs are of one scenario and passed. Returns whether it
+/// did. Of many scenarios, only the failures are described.
+bool tell_story(const reports::SuiteRecord& suite) {
+  std::set<std::string> names;
+  for (const reports::RunResult& result : suite.results) names.insert(result.name);
+  if (names.size() != 1 || suite.results.front().outcome != capture::Outcome::passed) return false;
+  std::cout << "\n";
+  reports::Story story(std::cout, style_of(STDOUT_FILENO));
+  retell(suite.results.front().directory, story);
+  return true;
+}
+
+void point_at_stories(const reports::SuiteRecord& suite) {
+  if (reports::count_outcomes(suite.results).passed > 0)
+    std::cout << "\nWhat happened in the runs that passed is left out; run one scenario alone to "
+                 "read it.\n";
 }
 
 void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
@@ -54,21 +61,20 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
   std::erase_if(runs, [](const auto& file) { return !std::filesystem::exists(file); });
   if (options.html.empty() || runs.empty()) return;
   std::ostream& out = options.results.own_stdout() ? std::cerr : std::cout;
-  out << "Web pages of the runs:                  " << write_html(runs, options.html) << "\n";
+  out << "Web pages of the runs:                  "
+      << reports::printable(write_html(runs, options.html)) << "\n";
 }
 
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
+  const std::string folder = reports::printable(suite.results.front().directory);
   if (style_of(STDOUT_FILENO).width < kNarrow) {
-    std::cout << "\nEvery call, state and packet of a run:\n  tcplab show "
-              << suite.results.front().directory << "\nIts packets, for Wireshark or tshark:\n  "
-              << suite.results.front().directory << "/capture.pcapng\n";
+    std::cout << "\nEvery call, state and packet of a run:\n  tcplab show " << folder
+              << "\nIts packets, for Wireshark or tshark:\n  " << folder << "/capture.pcapng\n";
     return;
   }
-  std::cout << "\nEvery call, state and packet of a run:  tcplab show "
-            << suite.results.front().directory << "\n"
-            << "Its packets, for Wireshark or tshark:   " << suite.results.front().directory
-            << "/capture.pcapng\n";
+  std::cout << "\nEvery call, state and packet of a run:  tcplab show " << folder << "\n"
+            << "Its packets, for Wireshark or tshark:   " << folder << "/capture.pcapng\n";
 }
 
 /// The runs to do, and the facts about the whole suite that the results repeat.
@@ -123,11 +129,15 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options,
   SuiteResult suite = run_suite(
       order.plans,
       {.jobs = options.jobs, .capture = capture, .most_failures = options.most_failures()}, view);
-  if (!options.results.own_stdout() && suite.exit_status == 0) tell_stories(suite.record);
+  const bool has_story =
+      !options.results.own_stdout() && suite.exit_status == 0 && tell_story(suite.record);
   out << "\n";
   view.summary(suite.record);
   if (order.of.seed) out << "To repeat this order: --shuffle --seed " << *order.of.seed << "\n";
-  if (!options.results.own_stdout()) point_at_results(suite.record);
+  if (!options.results.own_stdout()) {
+    if (!has_story) point_at_stories(suite.record);
+    point_at_results(suite.record);
+  }
   return suite;
 }
 
@@ -198,6 +208,14 @@ void check_kernel(const RunOptions& options) {
   }
 }
 
+SuiteResult carry_out(const Order& order, const RunOptions& options, const CaptureCopy& capture) {
+  const WorkflowCommandsOff off(options.results.github, output_for_people(options.results));
+  if (order.plans.empty()) return nothing_to_run(order, options);
+  if (options.step) return run_stepped(order, options, capture);
+  if (options.live) return run_live(order, options, capture);
+  return run_with_progress(order, options, capture);
+}
+
 int run(const RunOptions& options) {
   options.check();
   check_environment();
@@ -208,10 +226,7 @@ int run(const RunOptions& options) {
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
   const CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};
-  SuiteResult suite = order.plans.empty() ? nothing_to_run(order, options)
-                      : options.step      ? run_stepped(order, options, capture)
-                      : options.live      ? run_live(order, options, capture)
-                                          : run_with_progress(order, options, capture);
+  SuiteResult suite = carry_out(order, options, capture);
   suite.record.shard = order.of.shard;
   suite.record.seed = order.of.seed;
   suite.record.planned = order.of.planned;

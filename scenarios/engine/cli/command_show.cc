@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "reports/ladder/ladder.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/suite/retell.hh"
@@ -19,7 +20,7 @@ int show(const std::string& run, bool verbose) {
   reports::Ladder ladder(std::cout, style);
   const Retold told = retell(run, ladder);
   if (!told.has_end && !told.is_cut_off)
-    std::cerr << "tcplab: " << run << ": the run did not finish: its end is missing\n";
+    std::cerr << reports::message(run + ": the run did not finish: its end is missing");
   return 0;
 }
 

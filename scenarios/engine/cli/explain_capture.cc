@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "capture/files/pcap_reader.hh"
 #include "reports/explain/capture_story.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -61,7 +62,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
   } catch (const base::UsageError& error) {
     throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
   }
-  if (!wrong.empty()) std::cerr << "tcplab: " << wrong << "; described up to that point\n";
+  if (!wrong.empty()) std::cerr << reports::message(wrong + "; described up to that point");
   return 0;
 }
 

@@ -1,14 +1,15 @@
 #include "scenarios/engine/cli/html_pages.hh"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <set>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "capture/event/event_log.hh"
 #include "reports/html/index_page.hh"
 #include "reports/html/run_page.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::engine {
 
@@ -26,15 +27,8 @@ html::ToldRun read_run(const fs::path& file) {
   html::ToldRun told = gatherer.take();
   told.is_cut_off = reader.truncated();
   if (told.is_cut_off)
-    std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
+    std::cerr << reports::message(file.string() + ": the last line is incomplete");
   return told;
-}
-
-void write_file(const fs::path& file, const std::string& content) {
-  std::ofstream out(file, std::ios::binary);
-  out << content;
-  out.close();
-  if (!out) throw base::LabError("cannot write " + file.string());
 }
 
 /// Returns the name of the run's folder, with a number if it is already taken.
@@ -77,29 +71,28 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
 }
 
 std::string write_html(const std::vector<fs::path>& events, const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) throw base::LabError("cannot make " + folder + ": " + failed.message());
+  const fs::path pages = base::make_output_folder(folder);
   const bool is_suite = events.size() > 1;
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
-  std::string refused;
   for (const fs::path& file : events) {
     try {
       const html::ToldRun told = read_run(file);
       const std::string name = page_name(file, taken);
-      write_file(fs::path(folder) / name, html::run_page(told, is_suite ? "index.html" : ""));
+      base::write_output_file((pages / name).string(),
+                              html::run_page(told, is_suite ? "index.html" : ""));
       entries.push_back(html::index_entry(told, name));
     } catch (const base::UsageError& error) {
       if (!is_suite) throw;
-      refused += (refused.empty() ? "" : "\ntcplab: ") + std::string(error.what());
+      std::cerr << reports::message(error.what());
     }
   }
   if (!is_suite) return (fs::path(folder) / entries.at(0).page).string();
-  if (!entries.empty()) write_file(fs::path(folder) / "index.html", html::index_page(entries));
-  if (!refused.empty())
-    throw base::UsageError(refused + "\ntcplab: " + std::to_string(entries.size()) + " of " +
-                           std::to_string(events.size()) + " pages were written to " + folder);
+  if (!entries.empty())
+    base::write_output_file((pages / "index.html").string(), html::index_page(entries));
+  if (entries.size() < events.size())
+    throw base::UsageError(std::to_string(entries.size()) + " of " + std::to_string(events.size()) +
+                           " pages were written to " + folder);
   return (fs::path(folder) / "index.html").string();
 }
 

@@ -14,6 +14,7 @@
 #include "reports/suite/markdown.hh"
 #include "reports/suite/tap.hh"
 #include "scenarios/engine/cli/command_line.hh"
+#include "scenarios/engine/cli/workflow_commands.hh"
 
 namespace tcplab::engine {
 
@@ -35,6 +36,15 @@ void put(const std::string& file, const std::string& text) {
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+void write_documents(const ResultFiles& files, const reports::SuiteRecord& suite) {
+  const WorkflowCommandsOff off(files.github && files.own_stdout(), std::cerr);
+  put(files.junit, reports::junit_xml(suite));
+  put(files.tap, reports::tap(suite));
+  put(files.markdown, reports::markdown_summary(suite));
+  put(files.results, reports::json_summary(suite));
+  if (files.json && files.results != "-") put("-", reports::json_summary(suite));
 }
 
 /// Throws if the file cannot be written. Opens it to append, which changes nothing.
@@ -75,16 +85,16 @@ void check(const ResultFiles& files) {
         "only one document can go to standard output; write the other to a file");
 }
 
+std::ostream& output_for_people(const ResultFiles& files) {
+  return files.own_stdout() ? std::cerr : std::cout;
+}
+
 void write(const ResultFiles& files, const reports::SuiteRecord& suite) {
-  put(files.junit, reports::junit_xml(suite));
-  put(files.tap, reports::tap(suite));
-  put(files.markdown, reports::markdown_summary(suite));
-  put(files.results, reports::json_summary(suite));
-  if (files.json && files.results != "-") put("-", reports::json_summary(suite));
+  write_documents(files, suite);
   if (!files.github) return;
   // GitHub's runner reads both streams, and hides these lines.
-  (files.own_stdout() ? std::cerr : std::cout)
-      << reports::github_annotations(suite, environment("GITHUB_WORKSPACE")) << std::flush;
+  output_for_people(files) << reports::github_annotations(suite, environment("GITHUB_WORKSPACE"))
+                           << std::flush;
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,7 @@
 // Writes the results of a suite to files; `run` and `merge` share these options.
 #pragma once
 
+#include <ostream>
 #include <string>
 
 #include "reports/suite/suite_record.hh"
@@ -30,6 +31,9 @@ inline constexpr const char* kFileHelp = "If FILE is -, it means standard output
 
 /// Adds the options to a group of the help page.
 void add_result_options(CommandLine& command, ResultFiles& files, const std::string& group);
+
+/// Returns standard output, or standard error if a document goes to standard output.
+std::ostream& output_for_people(const ResultFiles& files);
 
 /// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
 /// Call it before the runs.

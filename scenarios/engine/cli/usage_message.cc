@@ -3,25 +3,18 @@
 #include <CLI/CLI.hpp>
 #include <set>
 
+#include "base/error_message.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-constexpr std::size_t kMostEdits = 3;  // further away, a suggestion is a guess
-
-std::string suggestion(const std::set<std::string>& known, const std::string& word) {
-  std::set<std::string> near;
-  for (const std::string& one : known)
-    if (edit_distance(one, word) <= kMostEdits) near.insert(one);
-  return near.empty() ? "" : "; " + nearest_words(near, word);
-}
-
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::set<std::string> known;
   for (const CLI::App* command : app.get_subcommands({})) known.insert(command->get_name());
-  return "unknown command \"" + word + "\"" + suggestion(known, word);
+  return "unknown command \"" + word + "\"" + probable_words(known, word);
 }
 
 std::string unknown_word(const CLI::App& command, const std::string& word) {
@@ -29,7 +22,7 @@ std::string unknown_word(const CLI::App& command, const std::string& word) {
   std::set<std::string> known;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) known.insert("--" + name);
-  return "unknown option " + word + suggestion(known, word);
+  return "unknown option " + word + probable_words(known, word);
 }
 
 /// CLI11's own words, where they need some help.
@@ -55,7 +48,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
   if (chosen.empty()) {
     const std::string first = arguments.empty() ? "" : arguments.front();
     const std::string what = first.empty()            ? "no command given"
-                             : first.starts_with("-") ? "unknown option " + first
+                             : first.starts_with("-") ? unknown_word(app, first)
                                                       : unknown_command(app, first);
     return what + "; see: tcplab --help";
   }
@@ -64,6 +57,10 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
   const std::string what =
       is_unknown && !rest.empty() ? unknown_word(command, rest.front()) : message_of(error);
   return command.get_name() + ": " + what + "; see: tcplab " + command.get_name() + " --help";
+}
+
+std::string error_message(const std::exception& error) {
+  return reports::message(base::message_of(error));
 }
 
 }  // namespace tcplab::engine

@@ -1,6 +1,7 @@
 // Says in one line what is wrong with a command line, and which word was probably meant.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,8 @@ namespace tcplab::engine {
 /// `arguments` gave.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& arguments);
+
+/// Returns the line that tells of an error: "tcplab: ", one printable line, cut to a sane length.
+std::string error_message(const std::exception& error);
 
 }  // namespace tcplab::engine

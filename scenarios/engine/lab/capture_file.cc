@@ -1,11 +1,10 @@
 #include "scenarios/engine/lab/capture_file.hh"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "reports/text/effect_text.hh"
 
 namespace tcplab::engine {
@@ -26,16 +25,11 @@ constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 constexpr std::size_t kMostFrames = 10'000;
 constexpr base::nanoseconds kMoment = 1ms;
 
-base::FileDescriptor make_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  return base::FileDescriptor(base::check("make " + path, descriptor));
-}
-
 }  // namespace
 
 CaptureFile::CaptureFile(const std::string& path, base::nanoseconds wall_offset,
                          CaptureStream* stream)
-    : writer_(make_file(path), path), stream_(stream), wall_offset_(wall_offset) {
+    : writer_(base::make_output_file(path), path), stream_(stream), wall_offset_(wall_offset) {
   if (stream_ != nullptr)
     writer_.on_written = [this](std::span<const std::uint8_t> blocks) { stream_->take(blocks); };
 }

@@ -1,6 +1,7 @@
 #include "scenarios/engine/lab/topology.hh"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <optional>
 #include <set>
@@ -25,9 +26,27 @@ bool is_on(const HostPlan& host, const std::string& link) {
   return std::ranges::find(host.links, link) != host.links.end();
 }
 
-void check_host(const HostPlan& host, const Topology& topology) {
-  if (host.name.empty() || host.name.size() > kLongestName)
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Programs look the name up in hosts(5), so it must not be an address or another host's name.
+void check_host_name(const std::string& name) {
+  const auto is_allowed = [](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  if (name.empty() || name.size() > kLongestName)
     throw UsageError("a host has a name of 1 to " + std::to_string(kLongestName) + " characters");
+  if (!is_letter(name.front()) || !std::ranges::all_of(name, is_allowed))
+    throw UsageError("\"" + name +
+                     "\" cannot be the name of a host: begin with a letter, and use " +
+                     "only letters, digits, \"-\" and \"_\"");
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (lower == "localhost")
+    throw UsageError("no host can be called " + name + ": every host calls itself so");
+}
+
+void check_host(const HostPlan& host, const Topology& topology) {
+  check_host_name(host.name);
   if (host.links.empty())
     throw UsageError("host " + host.name + " is on no link; give it one: " + host.name +
                      " = { \"lan\" }");

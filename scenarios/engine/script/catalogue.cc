@@ -1,19 +1,28 @@
 #include "scenarios/engine/script/catalogue.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/child_work.hh"
 #include "scenarios/engine/script/includes.hh"
 #include "scenarios/engine/script/nearest.hh"
+#include "scenarios/engine/script/script_error.hh"
+#include "scenarios/engine/script/script_info_json.hh"
 
 namespace tcplab::engine {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMostListed = 12;        // words, if none is near
+constexpr std::chrono::seconds kLoadLimit{2};  // a script of the catalogue needs milliseconds
 
 std::vector<fs::path> scripts_below(const fs::path& folder) {
   std::vector<fs::path> found;
@@ -38,21 +47,30 @@ struct Entry {
   bool has(const std::string& word) const { return words.contains(word) || cases.contains(word); }
 };
 
-Entry entry_of(const fs::path& file) {
+Entry entry_of(const fs::path& file, const LoadedScenarios& loaded) {
   Entry entry{file, {file.stem().string(), file.parent_path().filename().string()}};
-  try {
-    const Script script(file.string());
-    for (const std::string& tag : script.info().tags) entry.words.insert(tag);
-    for (const ScriptInfo& one : script.scenarios())
-      if (!one.case_name.empty()) entry.cases[one.name] = one.case_name;
-  } catch (const base::UsageError&) {
-    // `run` and `check` report the error.
+  for (const ScriptInfo& one : loaded.scenarios) {
+    entry.words.insert(one.tags.begin(), one.tags.end());
+    if (!one.case_name.empty()) entry.cases[one.name] = one.case_name;
   }
   return entry;
 }
 
+/// Ignores what is wrong with a script: `run` and `check` report it.
+std::vector<Entry> entries_of(const std::vector<fs::path>& files) {
+  std::vector<ScriptChoice> choices;
+  for (const fs::path& file : files) choices.push_back({file, ""});
+  const std::vector<LoadedScenarios> loaded = load_in_children(choices);
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < files.size(); ++i) entries.push_back(entry_of(files[i], loaded[i]));
+  return entries;
+}
+
 std::string meant(const std::set<std::string>& there, const std::string& selector) {
-  return "; " + (there.empty() ? "there is no scenario" : nearest_words(there, selector));
+  if (there.empty()) return "; there is no scenario";
+  const std::string probable = probable_words(there, selector);
+  if (!probable.empty() || there.size() > kMostListed) return probable;
+  return fmt::format("; choose from {}", fmt::join(there, ", "));
 }
 
 std::set<std::string> words_of(const std::vector<Entry>& entries) {
@@ -164,8 +182,7 @@ std::vector<ScriptChoice> Catalogue::choose(const std::vector<std::string>& sele
     } else if (selector.ends_with(".lua") && !fs::is_directory(selector)) {
       chosen.push_back({selector, ""});
     } else {
-      if (entries.empty())
-        for (const fs::path& file : files()) entries.push_back(entry_of(file));
+      if (entries.empty()) entries = entries_of(files());
       append_matches(chosen, entries, selector);
     }
   }
@@ -178,6 +195,47 @@ std::vector<ScriptInfo> scenarios_of(const ScriptChoice& choice) {
   if (choice.case_name.empty()) return script.scenarios();
   script.choose_case(choice.case_name);
   return {script.info()};
+}
+
+namespace {
+
+/// Names the file, unless the error does.
+std::string with_file(const fs::path& file, const std::string& wrong) {
+  return wrong.starts_with(file.string()) || has_place(wrong) ? wrong
+                                                              : file.string() + ": " + wrong;
+}
+
+/// CBOR, because JSON takes only UTF-8, and texts of a script may have other bytes.
+std::string packed(const std::vector<ScriptInfo>& scenarios) {
+  auto all = nlohmann::ordered_json::array();
+  for (const ScriptInfo& one : scenarios) all.push_back({json_of(one), one.case_name});
+  std::string bytes;
+  nlohmann::ordered_json::to_cbor(all, bytes);
+  return bytes;
+}
+
+std::vector<ScriptInfo> unpacked(const std::string& bytes) {
+  std::vector<ScriptInfo> scenarios;
+  for (const auto& one : nlohmann::ordered_json::from_cbor(bytes)) {
+    scenarios.push_back(script_info_of(one.at(0)));
+    scenarios.back().case_name = one.at(1);
+  }
+  return scenarios;
+}
+
+}  // namespace
+
+std::vector<LoadedScenarios> load_in_children(const std::vector<ScriptChoice>& choices) {
+  std::vector<LoadedScenarios> loaded(choices.size());
+  const auto load = [&](std::size_t i) { return packed(scenarios_of(choices[i])); };
+  work_in_children({.items = choices.size(), .limit = kLoadLimit, .work = load},
+                   [&](std::size_t i, const ChildAnswer& answer) {
+                     if (answer.wrong.empty())
+                       loaded[i].scenarios = unpacked(answer.text);
+                     else
+                       loaded[i].wrong = with_file(choices[i].file, answer.wrong);
+                   });
+  return loaded;
 }
 
 fs::path Catalogue::default_folder() {

@@ -19,6 +19,15 @@ struct ScriptChoice {
 /// Loads the script. Returns a scenario for each of its cases, or for the chosen one.
 std::vector<ScriptInfo> scenarios_of(const ScriptChoice& choice);
 
+/// What scenarios_of() returns for a choice, or what is wrong with its script.
+struct LoadedScenarios {
+  std::vector<ScriptInfo> scenarios{};
+  std::string wrong{};  // empty if the script loads
+};
+
+/// Loads the scripts in child processes, so that one that hangs stops only itself.
+std::vector<LoadedScenarios> load_in_children(const std::vector<ScriptChoice>& choices);
+
 class Catalogue {
 public:
   /// Reads the folder only when needed.

@@ -7,6 +7,13 @@
 
 namespace tcplab::engine {
 
+bool is_scenario_word(std::string_view text) {
+  constexpr std::string_view kAllowed =
+      "-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return !text.empty() && text.front() != '-' && text.front() != '.' &&
+         text.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
 void FieldReader::fail(const std::string& what) const {
   throw base::UsageError(file_ + ": " + what);
 }
@@ -70,8 +77,7 @@ std::optional<reports::QuizQuestion> FieldReader::quiz() const {
 std::vector<std::string> FieldReader::tags() const {
   std::vector<std::string> words = texts("tags");
   for (const std::string& word : words)
-    if (word.empty() || word.find_first_of(" \t\n") != std::string::npos)
-      fail("the tag \"" + word + "\" is not one word; write it with a hyphen");
+    if (!is_scenario_word(word)) fail("the tag \"" + word + "\" is not valid: " + kScenarioWord);
   return words;
 }
 

@@ -4,12 +4,21 @@
 #include <lua.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/endpoint.hh"
 #include "reports/text/quiz.hh"
 
 namespace tcplab::engine {
+
+/// What is_scenario_word() accepts, for an error message.
+inline constexpr const char* kScenarioWord =
+    "use only A-Z, a-z, 0-9, \".\", \"_\" and \"-\", and no \".\" or \"-\" at the start";
+
+/// Returns whether the text may be the name of a scenario or a case, or a tag. These are words of
+/// command lines and names of folders.
+bool is_scenario_word(std::string_view text);
 
 /// Reads the fields of the table on top of the stack. Errors name the file and the field. All reads
 /// are raw: a metamethod is code of the script, which must not run outside its limits.

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/error.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
@@ -60,17 +61,18 @@ int panic(lua_State* state) {
   throw base::LabError(std::string("Lua: ") + (message != nullptr ? message : "an error"));
 }
 
-void arm(std::chrono::seconds processor_time) {
-  const itimerval timer{.it_interval = {}, .it_value = {processor_time.count(), 0}};
+void arm(std::chrono::seconds user_time) {
+  const itimerval timer{.it_interval = {}, .it_value = {user_time.count(), 0}};
   ::setitimer(ITIMER_VIRTUAL, &timer, nullptr);
 }
 
+/// What out_of_time() prints: it names the script that runs.
+std::string out_of_time_message;
+
 /// signal-safety(7): only write(2) and _exit(2).
 void out_of_time(int) {
-  constexpr std::string_view kMessage =
-      "tcplab: the script has run for too long without waiting for anything; "
-      "does it loop forever?\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDERR_FILENO, out_of_time_message.data(), out_of_time_message.size());
   ::_exit(2);
 }
 
@@ -103,8 +105,11 @@ Sandbox::Sandbox(SandboxLimits limits)
 Sandbox::Running::Running(Sandbox& sandbox, lua_State* thread) : sandbox_(sandbox) {
   lua_sethook(thread, &Sandbox::out_of_instructions, LUA_MASKCOUNT,
               static_cast<int>(sandbox.limits_.instructions));
+  out_of_time_message = reports::message(
+      (sandbox.file_.empty() ? "" : sandbox.file_ + ": ") +
+      "the script has run for too long without waiting for anything; does it loop forever?");
   std::signal(SIGVTALRM, out_of_time);
-  arm(sandbox.limits_.processor_time);
+  arm(sandbox.limits_.user_time);
   sandbox.running_ = true;
 }
 
@@ -145,6 +150,7 @@ std::string Sandbox::read(const std::string& file) const {
 
 void Sandbox::run_file(const std::string& file) {
   const std::string text = read(file);
+  file_ = file;
   lua_State* state = state_.get();
   const std::string chunk = "@" + file;
   const Running limited(*this, state);

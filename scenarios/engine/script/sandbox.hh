@@ -15,7 +15,7 @@ namespace tcplab::engine {
 struct SandboxLimits {
   std::size_t memory = std::size_t{64} << 20;  // bytes
   long instructions = 50'000'000;              // of the VM, between two suspensions
-  std::chrono::seconds processor_time{5};      // the same, for loops inside a library function
+  std::chrono::seconds user_time{5};           // the same, for loops inside a library function
   std::size_t script_size = std::size_t{1} << 20;
 };
 
@@ -37,7 +37,8 @@ public:
   /// Limits a thread of this state while it runs. When the instructions are used up, each further
   /// one fails, so pcall cannot keep a loop alive. Some loops are a single instruction (a pattern
   /// that backtracks, the repetition of an empty text) and cannot be interrupted: when the
-  /// processor time is used up, the process prints an error and exits with status 2.
+  /// processor time in user mode is used up, the process prints an error and exits with status 2.
+  /// Time in the kernel does not count, because verbs of the lab need it.
   class Running {
   public:
     Running(Sandbox& sandbox, lua_State* thread);
@@ -54,6 +55,7 @@ private:
   static void out_of_instructions(lua_State* state, lua_Debug* activation);
 
   SandboxLimits limits_;
+  std::string file_;  // that run_file() ran
   std::size_t used_ = 0;
   bool running_ = false;
   std::unique_ptr<lua_State, void (*)(lua_State*)> state_;

@@ -84,6 +84,9 @@ Script::Script(const std::string& file, SandboxLimits limits)
         "a scenario ends with: return { title = ..., asks = ..., run = function(lab) ... end }");
   fields.refuse_unknown_fields(field_names(kScenario));
   const std::filesystem::path path(file);
+  if (!is_scenario_word(path.stem().string()))
+    fields.fail("the name of the file is not valid for a scenario: " + std::string(kScenarioWord) +
+                "; rename the file");
   info_ = ScriptInfo{.name = path.stem().string(),
                      .topic = std::filesystem::absolute(path).parent_path().filename().string(),
                      .file = file,
@@ -112,11 +115,8 @@ namespace {
 
 void check_name(const FieldReader& fields, const std::string& name,
                 const std::vector<ScriptInfo>& others) {
-  constexpr std::string_view kAllowed =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  if (name.empty() || name.find_first_not_of(kAllowed) != std::string::npos)
-    fields.fail("the name of a case is one word of letters, digits, -, _ and ., not \"" + name +
-                "\"");
+  if (!is_scenario_word(name))
+    fields.fail("the name of a case, \"" + name + "\", is not valid: " + kScenarioWord);
   for (const ScriptInfo& other : others)
     if (other.case_name == name) fields.fail("two cases are called \"" + name + "\"");
 }

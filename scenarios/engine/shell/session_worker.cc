@@ -12,7 +12,7 @@ namespace tcplab::engine {
 namespace {
 
 RunStatus run(const RunPlan& plan, const WorkerTies& ties, RunChannelWriter& channel) {
-  Session session(plan.script, {plan.folder, plan.family, plan.timers}, slack(), channel,
+  Session session(plan.script, {ties.folder, plan.family, plan.timers}, slack(), channel,
                   base::FileDescriptor(ties.control));
   const RunStatus status = session.run();
   channel.reason(session.reason());
@@ -27,7 +27,7 @@ int run_session_worker(const RunPlan& plan, const WorkerTies& ties) {
   RunChannelWriter writer(ties.channel);
   try {
     const RunStatus status = run(plan, ties, writer);
-    if (status != RunStatus::broken) write_transcript(plan.folder);
+    if (status != RunStatus::broken) write_transcript(ties.folder);
     return static_cast<int>(status);
   } catch (const std::exception& error) {
     writer.reason(error.what());

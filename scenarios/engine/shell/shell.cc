@@ -10,7 +10,9 @@
 #include <iostream>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "netns/processes.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/shell/session_worker.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/terminal/terminal.hh"
@@ -61,11 +63,13 @@ int Shell::run() {
 }
 
 void Shell::start() {
-  std::filesystem::create_directories(options_.plan.folder);
+  const std::filesystem::path folder = base::make_output_folder(options_.plan.folder.string());
   base::Pipe pipe = base::make_pipe();
   ControlEnds control = make_control();
-  const WorkerTies ties{
-      .channel = pipe.write_end.get(), .control = control.hears.get(), .every_event = true};
+  const WorkerTies ties{.folder = folder,
+                        .channel = pipe.write_end.get(),
+                        .control = control.hears.get(),
+                        .every_event = true};
   const std::array kept{ties.channel, ties.control};
   auto space =
       netns::start_run_space(kept, [&] { return run_session_worker(options_.plan, ties); });
@@ -289,8 +293,8 @@ void Shell::run_ended() {
 int Shell::tell_end() {
   if (!quitting_)
     throw base::LabError(reason_.empty() ? "the lab's process ended unexpectedly" : reason_);
-  std::cout << "To see this session again: tcplab show " << options_.plan.folder.string()
-            << std::endl;
+  std::cout << "To see this session again: tcplab show "
+            << reports::printable(options_.plan.folder.string()) << std::endl;
   if (signal_ != 0) return 128 + signal_;
   if (run_status_ == 3) throw base::LabError(reason_);
   return !options_.is_terminal && failures_ > 0 ? 1 : 0;

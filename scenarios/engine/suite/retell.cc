@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "capture/event/event_log.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::engine {
 
@@ -16,7 +17,7 @@ Retold retell(const std::filesystem::path& run, reports::Report& report) {
   }
   report.finish();
   if (events.truncated())
-    std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
+    std::cerr << reports::message(file.string() + ": the last line is incomplete");
   return {.is_cut_off = events.truncated(), .has_end = has_end};
 }
 

@@ -1,19 +1,26 @@
 #include "scenarios/engine/suite/suite.hh"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <climits>
 #include <csignal>
+#include <ctime>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "netns/run_space.hh"
 #include "reports/coverage/state_diagram.hh"
+#include "reports/text/text.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/script/run_status.hh"
 #include "scenarios/engine/suite/run_channel.hh"
@@ -54,13 +61,15 @@ reports::RunResult empty_result(const RunPlan& plan) {
 
 /// Makes all folders before the first run, so that a bad --out fails at once.
 void make_folders(const std::vector<RunPlan>& plans) {
-  for (const RunPlan& plan : plans) {
-    std::error_code failed;
-    std::filesystem::create_directories(plan.folder, failed);
-    if (failed)
-      throw base::UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out",
-                                         plan.folder.string(), failed.message()));
-  }
+  for (const RunPlan& plan : plans) base::make_output_folder(plan.folder.string());
+}
+
+/// Returns the wall-clock time: "2026-11-22T06:30:21Z" (ISO 8601).
+std::string utc_now() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
+
+std::string hostname() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
 }
 
 class Suite {
@@ -81,6 +90,7 @@ public:
   SuiteResult run() {
     make_folders(plans_);
     const base::Instant began = base::now();
+    const std::string started = utc_now();
     wait_for_signals();
     wait_for_questions();
     observer_.begins(loop_);
@@ -90,6 +100,8 @@ public:
     while (next_ < plans_.size()) leave_out(next_++);
     SuiteResult result;
     result.record.wall = base::now() - began;
+    result.record.started = started;
+    result.record.hostname = hostname();
     for (auto& [run, one] : results_) result.record.results.push_back(std::move(one));
     for (auto& [run, one] : not_run_) result.record.not_run.push_back(std::move(one));
     result.exit_status =
@@ -111,11 +123,13 @@ private:
 
   void start(std::size_t run) {
     const RunPlan& plan = plans_[run];
-    std::filesystem::remove(plan.folder / "failure.txt");
+    const std::filesystem::path folder = base::make_output_folder(plan.folder.string());
+    std::filesystem::remove(folder / "failure.txt");
     base::Pipe pipe = base::make_pipe();
     ControlEnds control;
     if (options_.controlled) control = make_control();
-    const WorkerTies ties{.channel = pipe.write_end.get(),
+    const WorkerTies ties{.folder = folder,
+                          .channel = pipe.write_end.get(),
                           .control = control.hears.get(),
                           .capture = options_.capture,
                           .every_event = options_.every_event};
@@ -144,7 +158,7 @@ private:
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
     job.channel.on_other = [this, &job](const RunMessage& said) {
-      if (said.what == "notice") return observer_.state("tcplab: " + said.text + "\n");
+      if (said.what == "notice") return observer_.state(reports::message(said.text));
       observer_.said(job.run, said);
     };
     job.reader = std::make_unique<PipeReader>(
@@ -237,9 +251,10 @@ private:
         fmt::format("tcplab: state: {} of {} done, {} running, {} not started\n", results_.size(),
                     plans_.size(), jobs_.size(), plans_.size() - next_);
     for (const auto& job : jobs_) {
-      text += fmt::format("tcplab: {} ({}), pid {}, for {}, waits for: {}\n", job->result.name,
-                          job->result.variant, job->pid, base::describe(base::now() - job->started),
-                          job->waiting.empty() ? "the start of its script" : job->waiting);
+      text += reports::message(
+          fmt::format("{} ({}), pid {}, for {}, waits for: {}", job->result.name,
+                      job->result.variant, job->pid, base::describe(base::now() - job->started),
+                      job->waiting.empty() ? "the start of its script" : job->waiting));
     }
     return text;
   }

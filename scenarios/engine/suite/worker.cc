@@ -13,6 +13,8 @@
 #include <string_view>
 
 #include "base/error.hh"
+#include "base/error_message.hh"
+#include "base/output_file.hh"
 #include "netns/host.hh"
 #include "reports/coverage/state_diagram.hh"
 #include "reports/ladder/failure.hh"
@@ -80,7 +82,7 @@ void tell_errors(const Experiment& experiment, RunChannelWriter& channel,
   for (const capture::Verdict::Errors& errors : experiment.errors())
     for (const reports::StyledText& line : reports::error_lines(errors, style.width))
       text += reports::render(line, style) + "\n";
-  std::ofstream(folder / "failure.txt") << text;
+  base::write_output_file((folder / "failure.txt").string(), text);
   channel.failure(text);
 }
 
@@ -98,7 +100,7 @@ void tell_failure(Experiment& experiment, RunChannelWriter& channel,
   if (waited >= kNoticeableWait)
     text += "\nThe machine was busy: the run and its programs waited " + base::describe(waited) +
             " for a processor.\n";
-  std::ofstream(folder / "failure.txt") << text;
+  base::write_output_file((folder / "failure.txt").string(), text);
   channel.failure(text);
 }
 
@@ -108,7 +110,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
   Experiment experiment(
       plan.script,
-      {plan.folder, plan.family, plan.timers, number,
+      {ties.folder, plan.family, plan.timers, number,
        ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped, plan.has_kernel_events,
        plan.is_stepped ? base::nanoseconds{} : slack(), plan.limits},
       slack());
@@ -122,7 +124,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();
   channel.reason(experiment.reason());
-  tell_failure(experiment, channel, plan.folder);
+  tell_failure(experiment, channel, ties.folder);
   stream.check_nic();
   return status;
 }
@@ -142,11 +144,13 @@ base::nanoseconds slack() {
 }
 
 void write_transcript(const std::filesystem::path& folder) {
-  std::ofstream out(folder / "transcript.txt");
+  const std::string file = (folder / "transcript.txt").string();
+  static_cast<void>(base::make_output_file(file));  // instead of a link, which open(2) would follow
+  std::ofstream out(file);
   reports::Transcript transcript(out);
   retell(folder, transcript);
   out.close();
-  if (!out) throw base::SystemError("write " + (folder / "transcript.txt").string(), errno);
+  if (!out) throw base::SystemError("write " + file, errno);
 }
 
 void check_environment() {
@@ -161,13 +165,13 @@ int run_worker(const RunPlan& plan, std::size_t number, const WorkerTies& ties) 
   try {
     const RunStatus status = run(plan, number, writer, ties);
     // If the lab broke, as on a full disk, its reason must not be hidden by a second error.
-    if (status != RunStatus::broken) write_transcript(plan.folder);
+    if (status != RunStatus::broken) write_transcript(ties.folder);
     return static_cast<int>(status);
   } catch (const base::UsageError& error) {
     writer.reason(error.what());
     return static_cast<int>(RunStatus::bad_script);
   } catch (const std::exception& error) {
-    writer.reason(error.what());
+    writer.reason(base::message_of(error));
     return static_cast<int>(RunStatus::broken);
   }
 }

@@ -9,6 +9,8 @@ namespace tcplab::engine {
 
 /// Connects a run to the process that started it.
 struct WorkerTies {
+  /// The folder of the run, without symbolic links (base::make_output_folder()).
+  std::filesystem::path folder{};
   int channel = -1;          // RunChannel, to the starter
   int control = -1;          // RunControl, from the starter; -1: none
   CaptureCopy capture{};     // a copy of the capture

@@ -141,3 +141,25 @@ TEST_CASE("an unknown name is rejected without a look-up") {
   CHECK_THAT(why_refused(expression), Catch::Matchers::Contains("is not the name of a host here"));
   CHECK(lookups == 0);
 }
+
+TEST_CASE("a filter that is too long is rejected before pcap sees it") {
+  std::string ports = "port 1000";
+  while (ports.size() < 300'000) ports += " or port " + std::to_string(ports.size());
+  const std::string why = why_refused(ports);
+  CHECK_THAT(why, Catch::Matchers::StartsWith("the filter \"port 1000 or port "));
+  CHECK_THAT(why, Catch::Matchers::Contains("bytes, and at most 1000 are allowed"));
+  CHECK(why.size() < 250);
+}
+
+TEST_CASE("a filter that is too long with the addresses of its hosts is rejected") {
+  std::string hosts = "host kang";
+  while (hosts.size() < 900) hosts += " or host kang";
+  CHECK(why_refused(hosts) == "it was taken");
+  std::vector<IpAddress> many(1000, *IpAddress::parse("fd00::1"));
+  try {
+    const PacketFilter filter("src kang or dst kang", {{"kang", many}});
+    FAIL("it was taken");
+  } catch (const UsageError& error) {
+    CHECK_THAT(error.what(), Catch::Matchers::Contains("at most 8000 are allowed"));
+  }
+}

@@ -184,7 +184,7 @@ class Runs(CommandLine):
         self.assert_refused(self.tcplab("run", "--tag", "resett", script), 'the tag "resett"',
                             "did you mean reset?")
         self.assert_refused(self.tcplab("run", "--topic", "my", script), 'the topic "my"',
-                            "did you mean mine?")
+                            "choose from mine")
         for shard in ["0/2", "3/2", "two", "1/0"]:
             self.assert_refused(self.tcplab("run", "--shard", shard, script), "--shard takes K/N",
                                 f'"{shard}"')
@@ -228,7 +228,15 @@ class Options(CommandLine):
             self.assertIn("tcplab" if "run" not in arguments else "--timers", result.stdout)
 
     def test_a_mistyped_command_or_option_suggests_the_right_one(self):
-        self.assert_refused(self.tcplab("rnu"), 'unknown command "rnu"; did you mean run?')
+        self.assert_refused(self.tcplab("rnu"), 'unknown command "rnu"; did you mean run?; see')
+        self.assert_refused(self.tcplab("xyzzy"), 'unknown command "xyzzy"; see')
+        self.assert_refused(self.tcplab("--verson"), "unknown option --verson; did you mean "
+                            "--version?")
+        self.assert_refused(self.tcplab("run", "--famly", "4"), "did you mean --family?; see")
+        self.assert_refused(self.tcplab("run", "--tga", "x"), "did you mean --tag?; see")
+        self.assert_refused(self.tcplab("run", "--timers", "slow"),
+                            '"slow" is not one of fast, stock')
+        self.assert_refused(self.tcplab("check", "qqqqqqqq"), '"qqqqqqqq" (tcplab list shows all)')
         self.assert_refused(self.tcplab("run", "--jbos", "2"), "run: unknown option --jbos",
                             "did you mean --jobs", "see: tcplab run --help")
         self.assert_refused(self.tcplab("doctor", "now"), 'doctor: unexpected argument "now"')
@@ -269,7 +277,7 @@ class Options(CommandLine):
         result = self.tcplab("run", script, "--html", "taken", "--junit", "j.xml")
         self.assert_refused(result, "--html taken: not a folder")
         self.assert_refused(self.tcplab("run", script, "--out", "taken", "--json"),
-                            "cannot make the folder taken/", "--out")
+                            "cannot make the folder taken/", "choose another folder")
         self.assert_refused(self.tcplab("run", "--junit", "none.xml", "nosuch"), "nosuch")
         self.assertFalse((self.folder / "none.xml").exists())
 

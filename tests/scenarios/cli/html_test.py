@@ -141,11 +141,11 @@ class Command(Pages):
         self.assertIn("is incomplete: the run was interrupted", page)
         self.assertIn("unfinished", page)
 
-    def test_a_page_that_cannot_be_written_exits_with_3(self):
+    def test_a_place_where_no_page_can_be_written_exits_with_2(self):
         run = self.record("one", POWER_CYCLE.read_text())
         (self.folder / "file").write_text("")
         done = tcplab("report", run, "--html", self.folder / "file")
-        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
 

@@ -164,7 +164,18 @@ TEST_CASE("a scenario needs only one of several topics or tags") {
 
 TEST_CASE("a topic or tag without a scenario is refused, with the nearest one") {
   const std::string topic = tests::complaint([] { narrowed({"clothes"}, {}); });
-  CHECK_THAT(topic, Contains("the topic \"clothes\"") && Contains("did you mean close"));
+  CHECK_THAT(topic, Contains("the topic \"clothes\"") && Contains("choose from close, power"));
   const std::string tag = tests::complaint([] { narrowed({}, {"resett"}); });
   CHECK_THAT(tag, Contains("the tag \"resett\"") && Contains("did you mean reset"));
+}
+
+TEST_CASE("probable_words() suggests only words that were probably meant") {
+  const std::set<std::string> commands = {"run", "list", "report", "diff", "doctor"};
+  CHECK(engine::probable_words(commands, "rnu") == "; did you mean run?");
+  CHECK(engine::probable_words(commands, "lst") == "; did you mean list?");
+  CHECK(engine::probable_words(commands, "doc") == "; did you mean doctor?");
+  CHECK(engine::probable_words(commands, "fly").empty());
+  CHECK(engine::probable_words({"--tag", "--tap", "--html"}, "--tga") == "; did you mean --tag?");
+  CHECK(engine::probable_words({"--family", "--html"}, "--famly") == "; did you mean --family?");
+  CHECK(engine::probable_words({}, "run").empty());
 }

@@ -80,7 +80,7 @@ TEST_CASE("a field of the wrong type is refused by name") {
   CHECK_THAT(complaint_about(tests::scenario("tags = 'power'")),
              Contains("`tags` must be a list of texts"));
   CHECK_THAT(complaint_about(tests::scenario("tags = { 'zero window' }")),
-             Contains("the tag \"zero window\" is not one word"));
+             Contains("the tag \"zero window\" is not valid: use only A-Z"));
   CHECK_THAT(complaint_about(tests::scenario("tags = { 'power', {} }")),
              Contains("`tags`[2] is not a text"));
   CHECK_THAT(complaint_about("return { title = 't', asks = 'q', run = 'run' }"),
@@ -191,6 +191,6 @@ TEST_CASE("wrong cases are refused") {
   CHECK_THAT(complaint("{}"), Contains("`cases` must be a list"));
   CHECK_THAT(complaint("{ 7 }"), Contains("`cases`[1] is not a table"));
   CHECK_THAT(complaint("{ {} }"), Contains("`name` must be a text"));
-  CHECK_THAT(complaint("{ { name = 'a/b' } }"), Contains("one word"));
+  CHECK_THAT(complaint("{ { name = 'a/b' } }"), Contains("is not valid: use only A-Z"));
   CHECK_THAT(complaint("{ { name = 'a' }, { name = 'a' } }"), Contains("two cases"));
 }

@@ -1,0 +1,159 @@
+#include "base/output_file.hh"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <deque>
+#include <sstream>
+
+#include "base/error.hh"
+#include "base/limits.hh"
+
+namespace tcplab::base {
+
+namespace {
+
+constexpr mode_t kFolderMode = 0755;
+constexpr mode_t kFileMode = 0644;
+constexpr int kMostLinks = 40;  // as path_resolution(7)
+
+/// Walks a path one name at a time, so that it sees each symbolic link before it is followed.
+class Walk {
+public:
+  /// Ends in the last folder of `path`. Makes missing ones if `makes` is true. `attempt` is for
+  /// error messages.
+  Walk(const std::string& path, std::string attempt, bool makes)
+      : path_(path), attempt_(std::move(attempt)), makes_(makes) {
+    start_at(path);
+    add_names(path);
+    while (!names_.empty()) {
+      const std::string name = names_.front();
+      names_.pop_front();
+      step(name);
+    }
+  }
+
+  const FileDescriptor& folder() const { return folder_; }
+
+private:
+  void start_at(const std::string& path) {
+    const char* const start = path.starts_with('/') ? "/" : ".";
+    folder_ = FileDescriptor(check(attempt_, ::open(start, O_PATH | O_DIRECTORY | O_CLOEXEC)));
+  }
+
+  /// Puts the names of a path before those that are left.
+  void add_names(const std::string& path) {
+    std::deque<std::string> names;
+    std::istringstream parts(path);
+    for (std::string name; std::getline(parts, name, '/');)
+      if (!name.empty()) names.push_back(name);
+    names_.insert(names_.begin(), names.begin(), names.end());
+  }
+
+  void step(const std::string& name) {
+    constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+    int found = ::openat(folder_.get(), name.c_str(), kFlags);
+    if (found == -1 && errno == ENOENT && makes_) {
+      const int made = ::mkdirat(folder_.get(), name.c_str(), kFolderMode);
+      if (made == -1 && errno != EEXIST) throw SystemError(attempt_, errno);
+      found = ::openat(folder_.get(), name.c_str(), kFlags);
+    }
+    FileDescriptor next(check(attempt_, found));
+    struct stat status {};
+    check(attempt_, ::fstat(next.get(), &status));
+    if (S_ISLNK(status.st_mode)) return follow(next, status, name);
+    if (!S_ISDIR(status.st_mode)) throw SystemError(attempt_, ENOTDIR);
+    folder_ = std::move(next);
+  }
+
+  void follow(const FileDescriptor& link, const struct stat& status, const std::string& name) {
+    if (status.st_uid != 0 && status.st_uid != ::geteuid())
+      throw UsageError(path_ + ": \"" + name + "\" is a symbolic link of another user (ID " +
+                       std::to_string(status.st_uid) + "); choose another folder");
+    if (++links_ > kMostLinks) throw SystemError(attempt_, ELOOP);
+    std::string target(PATH_MAX, '\0');
+    const long size =
+        check("read the symbolic link " + name,
+              static_cast<long>(::readlinkat(link.get(), "", target.data(), target.size())));
+    target.resize(static_cast<std::size_t>(size));
+    if (target.starts_with('/')) start_at(target);
+    add_names(target);
+  }
+
+  std::string path_;
+  std::string attempt_;
+  bool makes_;
+  FileDescriptor folder_;
+  std::deque<std::string> names_;
+  int links_ = 0;
+};
+
+/// Returns "runs/a" and "b" for "runs/a/b"; "." and "b" for "b".
+std::pair<std::string, std::string> split(const std::string& path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {path.substr(0, slash + 1), path.substr(slash + 1)};
+}
+
+/// Removes a file or a symbolic link. Returns false for anything else, such as a device or a pipe:
+/// that is written, and stays.
+bool remove_older(int folder, const std::string& name, const std::string& attempt) {
+  struct stat status {};
+  if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == -1) {
+    if (errno != ENOENT) throw SystemError(attempt, errno);
+    return true;
+  }
+  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return false;
+  if (::unlinkat(folder, name.c_str(), 0) == -1 && errno != ENOENT)
+    throw SystemError(attempt, errno);
+  return true;
+}
+
+/// A place where no folder can be made is an error of the user, unless a limit is reached.
+Walk walk_or_refuse(const std::string& path) {
+  try {
+    return {path, "make the folder " + path, true};
+  } catch (const SystemError& error) {
+    if (!limit_of_files(error.error()).empty()) throw;
+    throw UsageError(std::string(error.what()) + "; choose another folder");
+  }
+}
+
+}  // namespace
+
+std::string make_output_folder(const std::string& path) {
+  const Walk walk = walk_or_refuse(path);
+  std::string real(PATH_MAX, '\0');
+  const std::string link = "/proc/self/fd/" + std::to_string(walk.folder().get());
+  const long size = check("find the folder " + path,
+                          static_cast<long>(::readlink(link.c_str(), real.data(), real.size())));
+  real.resize(static_cast<std::size_t>(size));
+  return real;
+}
+
+FileDescriptor make_output_file(const std::string& path) {
+  const std::string attempt = "make " + path;
+  const auto [folder, name] = split(path);
+  const Walk walk(folder, attempt, false);
+  const int at = walk.folder().get();
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+  if (!remove_older(at, name, attempt))
+    return FileDescriptor(check(attempt, ::openat(at, name.c_str(), kFlags)));
+  return FileDescriptor(
+      check(attempt, ::openat(at, name.c_str(), kFlags | O_CREAT | O_EXCL, kFileMode)));
+}
+
+void write_output_file(const std::string& path, std::string_view content) {
+  const FileDescriptor file = make_output_file(path);
+  while (!content.empty()) {
+    const ssize_t written = ::write(file.get(), content.data(), content.size());
+    if (written == -1 && errno == EINTR) continue;
+    if (written == -1) throw SystemError("write " + path, errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace tcplab::base

@@ -1,0 +1,26 @@
+// Makes the folders and files of results in places where other users may write, such as /tmp. A
+// symbolic link that another user has put there could lead a write anywhere, so it is never
+// followed (symlink(7); the kernel's fs.protected_symlinks covers only sticky folders).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/file_descriptor.hh"
+
+namespace tcplab::base {
+
+/// Makes the folder, and its missing parents, with mode 0755. Returns its path without symbolic
+/// links. Throws UsageError if no folder can be made there, or if the path has a symbolic link of a
+/// user other than this one and root.
+std::string make_output_folder(const std::string& path);
+
+/// Makes an empty file for writing, with mode 0644, in place of an older one. Opens a device
+/// or a pipe as it is. Its folder must exist. Throws UsageError for a symbolic link like
+/// make_output_folder(), else SystemError.
+FileDescriptor make_output_file(const std::string& path);
+
+/// Makes a file with this content. Throws like make_output_file(), and if the write fails.
+void write_output_file(const std::string& path, std::string_view content);
+
+}  // namespace tcplab::base
