@@ -40,7 +40,7 @@ std::string coverage_json(const Coverage& coverage) {
     document["sections"].push_back(json_of(section));
   for (const UnexplainedTransition& finding : coverage.findings())
     document["findings"].push_back({{"scenario", finding.scenario}, {"what", finding.what}});
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tcplab::reports

@@ -56,7 +56,8 @@ private:
   const Style& style_;
 };
 
-std::string table_cell(std::string text) {
+std::string table_cell(const std::string& content) {
+  std::string text = printable(content);
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, 1, '\\');
   return text;
@@ -106,7 +107,7 @@ std::string coverage_markdown(const Coverage& coverage) {
   }
   text += "## Findings\n\n" + findings_line(coverage) + "\n";
   for (const UnexplainedTransition& finding : coverage.findings())
-    text += fmt::format("- {}: {}\n", finding.scenario, finding.what);
+    text += fmt::format("- {}: {}\n", printable(finding.scenario), printable(finding.what));
   return text;
 }
 

@@ -1,7 +1,10 @@
 #include "reports/suite/github.hh"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+
+#include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
@@ -9,11 +12,23 @@ namespace {
 
 using capture::Outcome;
 
+/// Returns the text without control characters, except line feeds.
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end));
+    if (end == text.size()) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 /// Percent-encodes what would end a line or, in properties, a field. GitHub's runner decodes it
 /// (actions/toolkit, command.ts).
 std::string escape(std::string_view text, bool is_property) {
   std::string out;
-  for (const char letter : text) {
+  for (const char letter : is_property ? printable(text) : printable_lines(text)) {
     const bool separates = is_property && (letter == ':' || letter == ',');
     if (letter == '%' || letter == '\r' || letter == '\n' || separates)
       out += fmt::format("%{:02X}", static_cast<unsigned char>(letter));

@@ -59,7 +59,8 @@ Json json_of(const RunResult& result) {
 }
 
 std::string written(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  // ASCII only: a terminal may show it, and obeys some other characters.
+  return json.dump(indent, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace

@@ -11,10 +11,14 @@ namespace {
 
 using capture::Outcome;
 
-/// XML 1.0 section 2.2: most control characters may not even be written as references.
+/// XML 1.0 section 2.2: most control characters may not even be written as references. The rest
+/// must do no harm on a terminal.
 bool is_xml_character(char32_t code) {
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  return code != 0x7f && code != 0xfffe && code != 0xffff;
+  // Terminals obey U+0080 to U+009F, and these reverse what follows (Unicode TR 36).
+  const bool is_c1 = code >= 0x7f && code < 0xa0;
+  const bool is_bidi = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return !is_c1 && !is_bidi && code != 0xfffe && code != 0xffff;
 }
 
 std::string_view entity(char32_t code) {

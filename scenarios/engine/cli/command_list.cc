@@ -72,7 +72,7 @@ void print_table(const std::vector<ScriptInfo>& scripts) {
 void print_json(const std::vector<ScriptInfo>& scripts) {
   auto all = nlohmann::ordered_json::array();
   for (const ScriptInfo& script : scripts) all.push_back(json_of(script));
-  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", all.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 int list(const ListOptions& options) {

@@ -182,7 +182,8 @@ void Shell::read_standard_input() {
   if (end == std::string::npos && partial_.empty()) return end_input();
   const std::string line = partial_.substr(0, end);
   partial_.erase(0, end == std::string::npos ? end : end + 1);
-  std::cout << (attached_.empty() ? "lab> " : attached_ + "> ") << line << std::endl;
+  std::cout << (attached_.empty() ? "lab> " : attached_ + "> ") << reports::printable(line)
+            << std::endl;
   take_line(line);
 }
 

@@ -1,5 +1,9 @@
 // Checks the reports that CI systems read: TAP, GitHub's annotations, Markdown.
+#include <algorithm>
+
 #include "reports/suite/github.hh"
+#include "reports/suite/json_summary.hh"
+#include "reports/suite/junit.hh"
 #include "reports/suite/markdown.hh"
 #include "reports/suite/tap.hh"
 #include "tests/catch.hh"
@@ -71,7 +75,7 @@ TEST_CASE("characters that end a workflow command are escaped") {
   result.failure_text = "100%\r\nnext ::error::";
   CHECK(annotations_of(result, "") ==
         "::error file=a%2Cb%3Ac%25.lua,line=1,title=reset (IPv4%2C "
-        "fast)::100%25%0D%0Anext ::error::\n");
+        "fast)::100%25\\r%0Anext ::error::\n");
 }
 
 TEST_CASE("a bad script is annotated at the line of its message") {
@@ -147,6 +151,25 @@ TEST_CASE("a page of many failures stays below GitHub's limit") {
   result.failure_text = std::string(100'000, 'x');
   suite.results.assign(5000, result);
   CHECK(markdown_summary(suite).size() < (std::size_t{1} << 20));
+}
+
+TEST_CASE("no document has characters that a terminal obeys") {
+  const std::string evil =
+      "\x1b]0;gotcha\a\xc2\x9b"
+      "2J\xe2\x80\xae\n::error::";
+  RunResult result{.name = evil, .variant = evil, .id = evil, .title = evil, .file = evil};
+  result.outcome = capture::Outcome::failed;
+  result.reason = result.failure_text = result.directory = result.kernel = evil;
+  result.findings = {evil};
+  const SuiteRecord suite{.results = {result}, .not_run = {result}, .hostname = evil};
+  const std::string annotations = github_annotations(suite, "");
+  CHECK(std::count(annotations.begin(), annotations.end(), '\n') == 1);
+  for (const std::string& text : {github_annotations(suite, ""), junit_xml(suite), tap(suite),
+                                  markdown_summary(suite), json_summary(suite)}) {
+    INFO(text);
+    for (const char* bad : {"\x1b", "\a", "\xc2\x9b", "\xe2\x80\xae"})
+      CHECK(text.find(bad) == std::string::npos);
+  }
 }
 
 }  // namespace tcplab::reports::tests

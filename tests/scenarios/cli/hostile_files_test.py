@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that files of unknown authors do no harm: a script that hangs stops only itself, and no
 text of a script or a file name reaches the terminal with control characters."""
+import json
 import os
 import pathlib
 import shutil
@@ -121,11 +122,28 @@ class Escapes(HostileFiles):
         fields = ", ".join(f'{field} = "{ESCAPES}"'
                            for field in ["title", "asks", "here", "why", "article", "source"])
         script = self.write("mine/x.lua", f"return {{ {fields}, run = function(lab) end }}\n")
-        for arguments in [["list", script], ["explain", script], ["list", "--names", "mine"]]:
+        for arguments in [["list", script], ["explain", script], ["list", "--names", "mine"],
+                          ["list", "--json", script]]:
             with self.subTest(arguments):
                 status, out, errors = self.tcplab(*arguments)
                 self.assertEqual((status, errors), (0, ""))
                 self.assert_harmless(out)
+
+    def test_events_of_unknown_origin_are_escaped(self):
+        events = (pathlib.Path(os.environ["TCPLAB_SOURCE"])
+                  / "tests/scenarios/events/power-cycle.jsonl").read_text(encoding="utf-8")
+        start, rest = events.split("\n", 1)
+        start = json.loads(start)
+        for field in ["scenario", "title", "asks", "why", "file", "kernel"]:
+            start[field] = start.get(field, "") + "\x1b]0;gotcha\x07\x1b[2J\u202e\n"
+        self.write("evil/events.jsonl", json.dumps(start) + "\n" + rest)
+        for arguments in [["show", "evil"], ["coverage", "evil"], ["coverage", "--json", "evil"],
+                          ["coverage", "--markdown", "evil"], ["diff", "evil", "evil"],
+                          ["report", "evil", "--html", "pages"]]:
+            with self.subTest(arguments):
+                _, out, errors = self.tcplab(*arguments)
+                self.assertTrue(out)
+                self.assert_harmless(out + errors)
 
     def test_names_and_tags_are_words(self):
         for tag in ["a b", "", "$(reboot)", "a/b", "`x`", "-x", "ä", ".x"]:
