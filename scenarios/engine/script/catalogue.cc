@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/limits.hh"
 #include "scenarios/engine/script/child_work.hh"
 #include "scenarios/engine/script/includes.hh"
 #include "scenarios/engine/script/nearest.hh"
@@ -32,6 +33,8 @@ std::vector<fs::path> scripts_below(const fs::path& folder) {
     if (it->path().extension() == ".lua" && it->is_regular_file(error) && !is_library(it->path()))
       found.push_back(it->path());
   }
+  if (error && !base::limit_of_files(error.value()).empty())
+    throw base::SystemError("read the folder " + folder.string(), error.value());
   if (error) throw base::UsageError(folder.string() + ": " + error.message());
   std::ranges::sort(found);
   return found;

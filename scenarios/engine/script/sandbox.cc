@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/error.hh"
+#include "base/limits.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/script/script_error.hh"
 
@@ -79,7 +80,8 @@ void out_of_time(int) {
 std::string read_script(const std::string& file, std::size_t limit) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    throw base::UsageError(file + ": cannot read the script: " + base::errno_name(errno));
+    throw base::UsageError(file + ": cannot read the script: " + base::errno_name(errno) +
+                           base::limit_of_files(errno));
   }
   std::string text(limit + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));

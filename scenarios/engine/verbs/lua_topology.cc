@@ -81,7 +81,7 @@ int lab_pair(LuaCall& call) {
   return push_hosts(call, {"kang", "kodos"}, host_options(call, 1));
 }
 
-int lab_hosts(LuaCall& call) {
+std::vector<std::string> host_names(const LuaCall& call) {
   if (!lua_istable(call.lua, 2))
     throw base::UsageError("lab:hosts wants a list of names: lab:hosts{ \"kang\", \"kodos\" }");
   std::vector<std::string> names;
@@ -91,6 +91,13 @@ int lab_hosts(LuaCall& call) {
     names.emplace_back(lua_tostring(call.lua, -1));
     lua_pop(call.lua, 1);
   }
+  return names;
+}
+
+void check_hosts(LuaCall& call) { lay_out(one_link(host_names(call)), base::Family::ipv4, {}); }
+
+int lab_hosts(LuaCall& call) {
+  const std::vector<std::string> names = host_names(call);
   call.allow_options(2, kHostOptions);
   return push_hosts(call, names, host_options(call, 2));
 }
@@ -188,7 +195,10 @@ LuaModule topology_module() {
                 lab_hosts,
                 "Starts a host for each name, all on one wire; once per run.",
                 {{"names", "string[]"}, {"options?", "host_options"}},
-                {"host ..."}},
+                {"host ..."},
+                "",
+                false,
+                check_hosts},
                {"network",
                 lab_network,
                 "Starts hosts on several links; a host on more than one link is a router. Once per "

@@ -109,6 +109,17 @@ class Places(unittest.TestCase):
                 self.assertEqual(kinds, ["stop-commands"] * (len(kinds) - 1) + ["error"], obeyed)
                 self.assertIn("title=fails", obeyed[-1])
 
+    def test_check_finds_names_that_hosts_cannot_have(self):
+        (self.folder / "hosts.lua").write_text(
+            'return { title = "t", asks = "?", run = function(lab)\n'
+            '  lab:hosts{ "kang", "10.0.0.7\\nevil" }\nend }')
+        done = subprocess.run([lab.TCPLAB, "check", "hosts.lua"], capture_output=True, text=True,
+                              cwd=self.folder, check=False, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('hosts.lua:2: lab:hosts: "10.0.0.7\\nevil" cannot be the name of a host',
+                      done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
     def test_too_few_descriptors_are_named(self):
         for limit in [8, 12, 20]:
             done = self.run_it(preexec_fn=lambda n=limit: resource.setrlimit(
