@@ -71,7 +71,7 @@ std::vector<Entry> entries_of(const std::vector<fs::path>& files) {
 
 std::string meant(const std::set<std::string>& there, const std::string& selector) {
   if (there.empty()) return "; there is no scenario";
-  const std::string probable = probable_words(there, selector);
+  std::string probable = probable_words(there, selector);
   if (!probable.empty() || there.size() > kMostListed) return probable;
   return fmt::format("; choose from {}", fmt::join(there, ", "));
 }

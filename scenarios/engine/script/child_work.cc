@@ -1,5 +1,6 @@
 #include "scenarios/engine/script/child_work.hh"
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,6 +71,12 @@ void allow_processor_time(std::chrono::seconds more) {
   ::setrlimit(RLIMIT_CPU, &limit);
 }
 
+/// The child must not outlive its parent, which may be killed while a script hangs.
+void die_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+}
+
 [[noreturn]] void run_child(const ChildWork& work, std::size_t first, int pipe) {
   const rlimit no_core{};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -117,11 +124,16 @@ void work_in_children(const ChildWork& work,
                       const std::function<void(std::size_t item, const ChildAnswer&)>& take) {
   for (std::size_t next = 0; next < work.items;) {
     base::Pipe pipe = base::make_pipe();
+    const pid_t parent = ::getpid();
     const pid_t child = ::fork();
     if (child == -1)
       throw base::LabError(base::SystemError("start a process", errno).what() +
                            base::limit_of_processes(errno));
-    if (child == 0) run_child(work, next, pipe.write_end.get());
+    if (child == 0) {
+      die_with(parent);
+      pipe.read_end.reset();
+      run_child(work, next, pipe.write_end.get());
+    }
     pipe.write_end.reset();
     while (const auto answer = read_answer(pipe.read_end.get())) take(next++, *answer);
     const int status = wait_for(child);

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
@@ -68,6 +69,19 @@ class Hanging(HostileFiles):
         self.assertIn("  b  why?", out)
         self.assertRegex(errors, r"\Atcplab: mine/a\.lua: [^\n]*does it loop forever\?\n\Z")
         self.assertEqual(self.tcplab("list", "--names", TCPLAB_SCENARIOS="mine")[1], "b\nmine\n")
+
+    def test_the_loader_of_a_script_that_hangs_ends_with_tcplab(self):
+        self.write("mine/a.lua", ENDLESS)
+        with subprocess.Popen([TCPLAB, "check", "mine"], cwd=self.folder) as check:
+            children = pathlib.Path(f"/proc/{check.pid}/task/{check.pid}/children")
+            while not (child := children.read_text().split()):
+                self.assertIsNone(check.poll())
+            check.kill()
+        loader = pathlib.Path(f"/proc/{child[0]}/stat")
+        end = time.monotonic() + 2  # the script would hang for 4 s of the processor
+        while loader.exists() and ") Z " not in loader.read_text():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
 
     def test_a_scenario_is_found_although_another_one_hangs(self):
         self.write("mine/a.lua", ENDLESS)
