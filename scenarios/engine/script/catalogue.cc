@@ -62,9 +62,11 @@ Entry entry_of(const fs::path& file, const LoadedScenarios& loaded) {
 /// Ignores what is wrong with a script: `run` and `check` report it.
 std::vector<Entry> entries_of(const std::vector<fs::path>& files) {
   std::vector<ScriptChoice> choices;
+  choices.reserve(files.size());
   for (const fs::path& file : files) choices.push_back({file, ""});
   const std::vector<LoadedScenarios> loaded = load_in_children(choices);
   std::vector<Entry> entries;
+  entries.reserve(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) entries.push_back(entry_of(files[i], loaded[i]));
   return entries;
 }
