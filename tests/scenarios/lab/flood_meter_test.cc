@@ -11,9 +11,10 @@ using engine::FloodGauge;
 namespace {
 
 /// Returns whether the wire counts as flooded after `count` frames, sent `apart` from each other.
-bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanoseconds apart) {
+bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanoseconds apart,
+                   std::size_t bytes = 1514) {
   bool flooded = false;
-  for (int i = 0; i < count; ++i) flooded = gauge.count(at += apart);
+  for (int i = 0; i < count; ++i) flooded = gauge.count(at += apart, bytes);
   return flooded;
 }
 
@@ -40,5 +41,12 @@ TEST_CASE("a flood ends when frames become rare or stop") {
   CHECK(flooded_after(gauge, at, 200, 100us));  // slower, but still a flood
   CHECK_FALSE(flooded_after(gauge, at, 100, 1ms));
   REQUIRE(flooded_after(gauge, at, 5000, 10us));
-  CHECK_FALSE(gauge.count(at + 5s));
+  CHECK_FALSE(gauge.count(at + 5s, 1514));
+}
+
+TEST_CASE("a frame of 64 kB counts as five") {
+  FloodGauge gauge;
+  base::Instant at = base::from_nanoseconds(1'000'000'000);
+  CHECK_FALSE(flooded_after(gauge, at, 39, 1us, 65'536));
+  CHECK(flooded_after(gauge, at, 1, 1us, 65'536));
 }
