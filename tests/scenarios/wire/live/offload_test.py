@@ -78,8 +78,8 @@ class Offload(unittest.TestCase):
         lab.need("tshark")
         for family in "46":
             capture = self.passing(family).folder / "capture.pcapng"
-            # The script has five frames of 5000 bytes before the first loss, and a copy of one. They are
-            # captured twice. After a loss, the congestion window decides.
+            # The script has five frames of 5000 bytes before the first loss, and a copy of one.
+            # They are captured twice. After a loss, the congestion window decides.
             for words, least, most in (
                     ("_ws.malformed || ip.bogus_ip_length || tcp.len > frame.len", 0, 0),
                     ("tcp.checksum.status == \"Bad\" && tcp.len > 0"
