@@ -10,16 +10,16 @@
 
 namespace tcplab::engine {
 
-/// Tells a flood from ordinary traffic by the number of frames in a short window. A frame of a NIC
-/// with offloads takes longer to record and counts as several: as one more for each 16 kB.
+/// Tells a flood from ordinary traffic by the number of segments in a short window. A frame is one
+/// segment, or as many as a NIC with offloads would cut it into.
 class FloodGauge {
 public:
-  /// Counts a frame of that many bytes; returns true while the wire is flooded.
-  bool count(base::Instant at, std::size_t bytes);
+  /// Counts a frame of that many segments; returns true while the wire is flooded.
+  bool count(base::Instant at, std::size_t segments = 1);
 
 private:
   base::Instant window_{};
-  std::size_t frames_ = 0;
+  std::size_t segments_ = 0;
   bool flooded_ = false;
 };
 
@@ -29,7 +29,7 @@ public:
 
   /// Sees every frame; returns true while the wire is flooded.
   bool is_flooded(const netns::Frame& frame) {
-    return gauge_.count(frame.sent, frame.bytes.size());
+    return gauge_.count(frame.sent, frame.offload.segments(frame.bytes.size()));
   }
   /// Counts a frame that is not listed.
   void count(const std::string& from, const std::string& to, const netns::Frame& frame);

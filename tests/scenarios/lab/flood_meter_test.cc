@@ -11,10 +11,9 @@ using engine::FloodGauge;
 namespace {
 
 /// Returns whether the wire counts as flooded after `count` frames, sent `apart` from each other.
-bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanoseconds apart,
-                   std::size_t bytes = 1514) {
+bool flooded_after(FloodGauge& gauge, base::Instant& at, int count, base::nanoseconds apart) {
   bool flooded = false;
-  for (int i = 0; i < count; ++i) flooded = gauge.count(at += apart, bytes);
+  for (int i = 0; i < count; ++i) flooded = gauge.count(at += apart);
   return flooded;
 }
 
@@ -41,12 +40,12 @@ TEST_CASE("a flood ends when frames become rare or stop") {
   CHECK(flooded_after(gauge, at, 200, 100us));  // slower, but still a flood
   CHECK_FALSE(flooded_after(gauge, at, 100, 1ms));
   REQUIRE(flooded_after(gauge, at, 5000, 10us));
-  CHECK_FALSE(gauge.count(at + 5s, 1514));
+  CHECK_FALSE(gauge.count(at + 5s));
 }
 
-TEST_CASE("a frame of 64 kB counts as five") {
+TEST_CASE("a frame of 45 segments counts as 45") {
   FloodGauge gauge;
-  base::Instant at = base::from_nanoseconds(1'000'000'000);
-  CHECK_FALSE(flooded_after(gauge, at, 39, 1us, 65'536));
-  CHECK(flooded_after(gauge, at, 1, 1us, 65'536));
+  const base::Instant at = base::from_nanoseconds(1'000'000'000);
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(gauge.count(at, 45));
+  CHECK(gauge.count(at, 45));
 }
