@@ -78,10 +78,17 @@ netns::HostConfig host_config(const std::string& name, std::uint8_t number, bool
   return config;
 }
 
+std::vector<std::unique_ptr<netns::Host>> power_on(std::vector<netns::HostConfig>& configs,
+                                                   bool with_offloads) {
+  for (netns::HostConfig& config : configs)
+    for (netns::NicConfig& nic : config.nics) nic.has_offloads = with_offloads;
+  return netns::Host::power_on(configs);
+}
+
 struct Lab {
-  explicit Lab(bool with_nics = true)
+  explicit Lab(bool with_nics = true, bool with_offloads = false)
       : configs{host_config("kang", 1, with_nics), host_config("kodos", 2, with_nics)},
-        hosts(netns::Host::power_on(configs)) {
+        hosts(power_on(configs, with_offloads)) {
     if (with_nics) attach();
   }
   void attach() {
@@ -211,8 +218,9 @@ void run_naively(Lab& lab, const netns::Child& child) {
     poll(polled.data(), polled.size(), -1);
     for (std::size_t i = 0; i < 2; ++i) {
       if (polled[i].revents == 0) continue;
-      if (const auto size = ports[i]->read(buffer))
-        ports[1 - i]->write(std::span(buffer.data(), *size));
+      netns::Offload offload;
+      if (const auto size = ports[i]->read(buffer, offload))
+        ports[1 - i]->write(std::span(buffer.data(), *size), offload);
     }
   }
 }
@@ -341,17 +349,25 @@ double median(std::vector<double> values) {
 }
 
 void bench_bulk() {
-  std::vector<double> ours, naively, by_veth;
+  std::vector<double> ours, offloaded, naively, by_veth;
   for (int round = 0; round < kBulkRounds; ++round) {
     Lab lab, detached, plain(false);
     for (const auto port : detached.ports) detached.wire.detach(port);
     join_by_veth(plain);
     ours.push_back(bulk_gigabits(lab, run_wire));
+    if (netns::preferred_port_kind() == netns::PortKind::tap) {
+      Lab large(true, true);
+      offloaded.push_back(bulk_gigabits(large, run_wire));
+    }
     naively.push_back(bulk_gigabits(detached, run_naively));
     by_veth.push_back(bulk_gigabits(plain, run_nothing));
   }
   print_line("bulk TCP", median(ours), "Gbit/s", "naive loop over two TAPs", median(naively));
   print_line("", median(ours), "Gbit/s", "plain veth, 64 kB segments", median(by_veth));
+  if (offloaded.empty()) return;
+  print_line("bulk TCP, NICs with offload", median(offloaded), "Gbit/s", "without offload",
+             median(ours));
+  print_line("", median(offloaded), "Gbit/s", "plain veth, 64 kB segments", median(by_veth));
 }
 
 int bench() {

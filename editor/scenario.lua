@@ -49,6 +49,7 @@
 ---@field neighbours? neighbour_entries link addresses: fixed (by default), or found by ARP or ND
 ---@field congestion? string the congestion control: "reno"; "cubic" by default
 ---@field sysctls? table<string, string|number>
+---@field offload? boolean NICs with checksum and segmentation offload; false by default
 
 ---@class link_options
 ---@field mtu? integer the MTU of every NIC on the link; 1500 by default

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "netns/host_config.hh"
 #include "netns/sysctl.hh"
 
 namespace tcplab::netns {
@@ -63,6 +64,12 @@ std::optional<std::string> missing_congestion_control(const std::string& name) {
   return "it needs the congestion control " + name +
          ", which this machine does not allow in network namespaces; allowed: " + there +
          "; fix, as root: modprobe tcp_" + name + ", and add it to the sysctl " + kAllowed;
+}
+
+std::optional<std::string> missing_offloads() {
+  if (preferred_port_kind() == PortKind::tap) return std::nullopt;
+  return "it needs TAP: with offload = true a veth pair would deliver corrupted frames as correct; "
+         "fix: unset TCPLAB_PORTS, and see that this user can open /dev/net/tun (tcplab doctor)";
 }
 
 std::string environment_note() {

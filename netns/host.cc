@@ -114,7 +114,8 @@ void Host::Implementation::finish() {
   network_namespace = std::move(answer.descriptors.front());
   if (kind == PortKind::veth) return;
   for (std::size_t i = 0; i < config.nics.size(); ++i)
-    ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)));
+    ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)),
+                                                           config.nics[i].has_offloads);
 }
 
 void Host::Implementation::tear_down() noexcept {

@@ -26,7 +26,8 @@ struct NicConfig {
   MacAddress mac;
   std::vector<InterfaceAddress> addresses;
   unsigned mtu = 1500;
-  std::string link;  // the name of its network segment; empty if there is only one
+  bool has_offloads = false;  // does checksums and TCP segmentation for the host; only a TAP can
+  std::string link;           // the name of its network segment; empty if there is only one
 };
 
 enum class RouteKind : std::uint8_t { via, unreachable, prohibit, blackhole };

@@ -65,7 +65,7 @@ void bring_up(RouteSocket& route, const std::vector<NicConfig>& nics) {
 
 std::vector<FileDescriptor> make_taps(const HostConfig& config) {
   std::vector<FileDescriptor> taps;
-  for (const NicConfig& nic : config.nics) taps.push_back(open_tap(nic.name));
+  for (const NicConfig& nic : config.nics) taps.push_back(open_tap(nic.name, nic.has_offloads));
   return taps;
 }
 

@@ -98,6 +98,8 @@ void disable_offloads(const std::string& link) {
 
 VethPort::VethPort(const NicConfig& nic, pid_t process)
     : name_(next_name()), nic_(nic.name), control_(open_control_socket(process)) {
+  if (nic.has_offloads)
+    throw base::UsageError("NIC " + nic.name + ": a veth pair cannot have offloads");
   RouteSocket route;
   route.add_veth({name_, nic.name, process, nic.mtu});
   if (has_ipv6()) route.change_link(name_, {.without_ipv6_address = true});
@@ -115,7 +117,8 @@ bool VethPort::is_too_long(std::size_t frame) const {
   return frame > static_cast<std::size_t>(request.ifr_mtu) + kLinkHeaders;
 }
 
-std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
+std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer, Offload& offload) {
+  offload = {};
   const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
   if (size >= 0) return static_cast<std::size_t>(size);
   // The kernel reports ENETDOWN once when the link goes down.
@@ -123,7 +126,7 @@ std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer) {
   throw base::SystemError("read from a packet socket", errno);
 }
 
-bool VethPort::write(Bytes frame) {
+bool VethPort::write(Bytes frame, const Offload&) {
   if (is_too_long(frame.size())) return false;
   if (send(socket_.get(), frame.data(), frame.size(), 0) != -1) return true;
   switch (errno) {

@@ -29,9 +29,10 @@ public:
   const std::string& name() const { return name_; }
 
   int descriptor() const override { return socket_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
+  /// There is no offload, because disable_offloads() turned it off.
+  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, Offload& offload) override;
   /// Also returns false for a frame of more than 1518 bytes that exceeds the NIC's MTU.
-  bool write(Bytes frame) override;
+  bool write(Bytes frame, const Offload& offload) override;
 
 private:
   bool is_too_long(std::size_t frame) const;

@@ -58,6 +58,7 @@ struct StoredFrame {
   PortId from{};
   base::Instant sent{};
   std::vector<std::uint8_t> bytes;
+  Offload offload{};
 };
 
 using AttachmentPointer = std::shared_ptr<Attachment>;
@@ -99,7 +100,8 @@ struct Wire::Implementation {
 
 void Wire::Implementation::discard_waiting(Port& port) const {
   std::vector<std::uint8_t> discarded(kLongestFrame);
-  for (int i = 0; i < kMaxDiscarded && port.read(discarded); ++i) {
+  Offload offload;
+  for (int i = 0; i < kMaxDiscarded && port.read(discarded, offload); ++i) {
   }
 }
 
@@ -129,7 +131,8 @@ int Wire::Implementation::drain(Attachment& from, int limit) {
 
 bool Wire::Implementation::process_next(Attachment& from) {
   if (is_busy) return false;  // called by an observer: the current frame comes first
-  const auto size = from.port->read(buffer);
+  Offload offload;
+  const auto size = from.port->read(buffer, offload);
   if (!size) return false;
   const Bytes bytes(buffer.data(), *size);
   if (*size < kHeaderSize || is_listener_report(bytes)) return true;
@@ -137,7 +140,7 @@ bool Wire::Implementation::process_next(Attachment& from) {
     bool& flag;
     ~InUse() { flag = false; }
   } const in_use{is_busy = true};
-  process({++last_frame, base::now(), from.id, bytes});
+  process({++last_frame, base::now(), from.id, bytes, offload});
   return true;
 }
 
@@ -166,7 +169,8 @@ void Wire::Implementation::carry_out(FrameDecision decision, const Frame& frame)
 }
 
 void Wire::Implementation::hold(const Frame& frame) {
-  held[frame.number] = {frame.from, frame.sent, {frame.bytes.begin(), frame.bytes.end()}};
+  held[frame.number] = {
+      frame.from, frame.sent, {frame.bytes.begin(), frame.bytes.end()}, frame.offload};
 }
 
 void Wire::Implementation::deliver(const Frame& frame) {
@@ -215,7 +219,7 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
 
 bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {
   observer.frame_delivering(frame, to.id);
-  if (!to.port->write(frame.bytes)) return false;
+  if (!to.port->write(frame.bytes, frame.offload)) return false;
   observer.frame_delivered(frame, to.id, base::now());
   return true;
 }
@@ -273,14 +277,15 @@ bool Wire::release(std::uint64_t frame_number) {
   auto held = implementation_->held.extract(frame_number);
   if (held.empty()) return false;
   const StoredFrame& frame = held.mapped();
-  implementation_->deliver({frame_number, frame.sent, frame.from, frame.bytes});
+  implementation_->deliver({frame_number, frame.sent, frame.from, frame.bytes, frame.offload});
   return true;
 }
 
-std::uint64_t Wire::hold_another(PortId from, base::Instant sent, Bytes frame) {
-  const std::uint64_t number = ++implementation_->last_frame;
-  if (implementation_->can_leave(from)) implementation_->hold({number, sent, from, frame});
-  return number;
+std::uint64_t Wire::hold_another(const Frame& like) {
+  Frame another = like;
+  another.number = ++implementation_->last_frame;
+  if (implementation_->can_leave(like.from)) implementation_->hold(another);
+  return another.number;
 }
 
 bool Wire::drop(std::uint64_t frame_number) {
@@ -292,7 +297,7 @@ std::uint64_t Wire::inject(Bytes frame) {
     throw base::UsageError("cannot inject a frame of " + std::to_string(frame.size()) +
                            " bytes: an Ethernet header has 14");
   const std::uint64_t number = ++implementation_->last_frame;
-  implementation_->process({number, base::now(), PortId{}, frame});
+  implementation_->process({number, base::now(), PortId{}, frame, {}});
   return number;
 }
 

@@ -30,6 +30,7 @@ struct Frame {
   base::Instant sent{};      // when the wire read it from the sender's NIC
   PortId from{};             // PortId{}: no host sent it (inject())
   Bytes bytes;
+  Offload offload{};  // what the sender's NIC left to do
 };
 
 enum class FrameDecision : std::uint8_t { deliver, lose, hold };
@@ -52,7 +53,7 @@ public:
   virtual ~WireObserver() = default;
 
   /// Decides, for all receivers, what happens to a frame that was sent. May replace its content
-  /// (frame.bytes); the new bytes must live until frame_decided() returns.
+  /// (frame.bytes, frame.offload); the new bytes must live until frame_decided() returns.
   virtual FrameDecision frame_sent(Frame& frame) = 0;
   /// Called once the decision is carried out. A held frame can be released from here on.
   virtual void frame_decided(const Frame& /*frame*/) {}
@@ -85,9 +86,9 @@ public:
 
   /// Delivers a held frame. Returns false if no frame with this number is held.
   bool release(std::uint64_t frame_number);
-  /// Holds one more frame of this sender: a copy of a frame that it sent. Does not call
-  /// frame_sent(). Returns the copy's number.
-  std::uint64_t hold_another(PortId from, base::Instant sent, Bytes frame);
+  /// Holds one more frame like this one, with a number of its own, which it returns. Does not call
+  /// frame_sent().
+  std::uint64_t hold_another(const Frame& like);
   /// Drops a held frame. Returns false if no frame with this number is held.
   bool drop(std::uint64_t frame_number);
 

@@ -269,9 +269,10 @@ struct Packet {
   std::string flags;  // as tcpdump writes them: "S", "S.", ".", "P.", "F.", "R", "R."
   std::uint32_t sequence = 0;
   std::uint32_t acknowledgment = 0;
-  std::uint32_t window = 0;  // as in the header, not scaled
-  std::uint32_t length = 0;  // TCP, UDP: payload bytes; else: frame bytes
-  std::string summary;       // one line for people: "F. seq 1 ack 23 win 502"
+  std::uint32_t window = 0;    // as in the header, not scaled
+  std::uint32_t length = 0;    // TCP, UDP: payload bytes; else: frame bytes
+  std::uint32_t segments = 0;  // TCP: how many the frame stands for (offload); 0: it is one
+  std::string summary;         // one line for people: "F. seq 1 ack 23 win 502"
 };
 
 bool has_effect(const Packet& packet, EffectKind kind);

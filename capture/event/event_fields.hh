@@ -184,6 +184,7 @@ void fields(auto&& archive, Is<Packet> auto& packet) {
   archive.unless_empty("ack", packet.acknowledgment);
   archive.unless_empty("window", packet.window);
   archive.unless_empty("length", packet.length);
+  archive.unless_empty("segments", packet.segments);
   archive.unless_empty("summary", packet.summary);
 }
 

@@ -35,6 +35,7 @@ std::string flag_words(const capture::Packet& packet, const SegmentHeader& heade
   std::string words;
   if (header.syn) append(words, "SYN");
   if (packet.length != 0) append(words, fmt::format("data {}", packet.length));
+  if (packet.segments != 0) append(words, fmt::format("({} segs)", packet.segments));
   if (header.fin) append(words, "FIN");
   if (is_urgent(packet)) append(words, "URG");
   if (header.rst) append(words, "RST");

@@ -27,13 +27,13 @@ FakePort::FakePort() {
   hosts_ = base::FileDescriptor(ends[1]);
 }
 
-std::optional<std::size_t> FakePort::read(std::span<std::uint8_t> buffer) {
+std::optional<std::size_t> FakePort::read(std::span<std::uint8_t> buffer, netns::Offload&) {
   const ssize_t size = recv(ours_.get(), buffer.data(), buffer.size(), 0);
   if (size < 0) return std::nullopt;
   return static_cast<std::size_t>(size);
 }
 
-bool FakePort::write(netns::Bytes frame) {
+bool FakePort::write(netns::Bytes frame, const netns::Offload&) {
   if (refuses) return false;
   received.emplace_back(frame.begin() + kHeaderSize, frame.end());
   return true;

@@ -21,8 +21,8 @@ class FakePort : public netns::Port {
 public:
   FakePort();
   int descriptor() const override { return ours_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
-  bool write(netns::Bytes frame) override;
+  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, netns::Offload& offload) override;
+  bool write(netns::Bytes frame, const netns::Offload& offload) override;
 
   /// Makes the host send a frame.
   void host_sends(const std::vector<std::uint8_t>& frame);

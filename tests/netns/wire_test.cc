@@ -227,7 +227,8 @@ TEST_CASE("a held copy waits for its release, and is dropped when its sender is 
   Segment segment;
   std::uint64_t copy = 0;
   segment.observer.on_sent = [&](Frame& seen) {
-    copy = segment.wire.hold_another(seen.from, seen.sent, frame(kKodos, kKang, "copy"));
+    copy = segment.wire.hold_another(
+        {.sent = seen.sent, .from = seen.from, .bytes = frame(kKodos, kKang, "copy")});
     return FrameDecision::deliver;
   };
   segment.kang.host_sends(frame(kKodos, kKang, "first"));
@@ -244,7 +245,8 @@ TEST_CASE("a held copy waits for its release, and is dropped when its sender is 
   }
   SECTION("its sender was detached before") {
     segment.wire.detach(segment.kang_id);
-    copy = segment.wire.hold_another(segment.kang_id, {}, frame(kKodos, kKang, "late"));
+    copy =
+        segment.wire.hold_another({.from = segment.kang_id, .bytes = frame(kKodos, kKang, "late")});
     CHECK_FALSE(segment.wire.release(copy));
   }
 }
@@ -344,7 +346,7 @@ TEST_CASE("the observer decides on an injected frame as on any other") {
   decision = FrameDecision::hold;
   const std::uint64_t held = segment.wire.inject(frame(kKang, kKodos, "held"));
   const std::uint64_t copy =
-      segment.wire.hold_another({}, base::now(), frame(kKang, kKodos, "copy"));
+      segment.wire.hold_another({.sent = base::now(), .bytes = frame(kKang, kKodos, "copy")});
   CHECK(segment.kang.received.empty());
   CHECK(segment.wire.release(held));
   CHECK(segment.wire.release(copy));

@@ -9,18 +9,19 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr base::nanoseconds kWindow = 10ms;
-constexpr int kFloodStarts = 200;  // frames in a window: 20,000 a second
-constexpr int kFloodEnds = 50;
+constexpr std::size_t kFloodStarts = 200;  // segments in a window: 20,000 a second
+constexpr std::size_t kFloodEnds = 50;
 
 }  // namespace
 
-bool FloodGauge::count(base::Instant at) {
+bool FloodGauge::count(base::Instant at, std::size_t segments) {
   if (at - window_ >= kWindow) {
-    flooded_ = flooded_ && frames_ >= kFloodEnds && at - window_ < 2 * kWindow;
+    flooded_ = flooded_ && segments_ >= kFloodEnds && at - window_ < 2 * kWindow;
     window_ = at;
-    frames_ = 0;
+    segments_ = 0;
   }
-  if (++frames_ >= kFloodStarts) flooded_ = true;
+  segments_ += segments;
+  if (segments_ >= kFloodStarts) flooded_ = true;
   return flooded_;
 }
 

@@ -10,15 +10,16 @@
 
 namespace tcplab::engine {
 
-/// Tells a flood from ordinary traffic by the number of frames in a short window.
+/// Tells a flood from ordinary traffic by the number of segments in a short window. A frame is one
+/// segment, or as many as a NIC with offloads would cut it into.
 class FloodGauge {
 public:
-  /// Counts a frame; returns true while the wire is flooded.
-  bool count(base::Instant at);
+  /// Counts a frame of that many segments; returns true while the wire is flooded.
+  bool count(base::Instant at, std::size_t segments = 1);
 
 private:
   base::Instant window_{};
-  int frames_ = 0;
+  std::size_t segments_ = 0;
   bool flooded_ = false;
 };
 
@@ -27,7 +28,9 @@ public:
   explicit FloodMeter(Timeline& timeline) : timeline_(timeline) {}
 
   /// Sees every frame; returns true while the wire is flooded.
-  bool is_flooded(base::Instant at) { return gauge_.count(at); }
+  bool is_flooded(const netns::Frame& frame) {
+    return gauge_.count(frame.sent, frame.offload.segments(frame.bytes.size()));
+  }
   /// Counts a frame that is not listed.
   void count(const std::string& from, const std::string& to, const netns::Frame& frame);
   /// Puts what was counted since the last report on the timeline.

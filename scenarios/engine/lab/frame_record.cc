@@ -34,6 +34,18 @@ PacketFacts FrameRecord::facts_of_forged(netns::Bytes frame) const {
   return packet_facts(decoded, {}, sequences_.recall(decoded));
 }
 
+namespace {
+
+/// Says how many segments a frame of an offloading NIC stands for.
+void note_segments(capture::Packet& packet, const netns::Offload& offload) {
+  const std::size_t segments = offload.segments(packet.length);
+  if (segments == 1) return;
+  packet.segments = static_cast<std::uint32_t>(segments);
+  packet.summary += " (" + std::to_string(segments) + " segments)";
+}
+
+}  // namespace
+
 capture::Packet FrameRecord::sent(const netns::Frame& frame, const std::string& from,
                                   const std::string& to) {
   const capture::DecodedFrame decoded = capture::decode(frame.bytes);
@@ -42,6 +54,7 @@ capture::Packet FrameRecord::sent(const netns::Frame& frame, const std::string& 
   packet.from = from;
   packet.to = to;
   packet.sent = frame.sent;
+  note_segments(packet, frame.offload);
   return packet;
 }
 

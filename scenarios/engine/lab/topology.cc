@@ -217,6 +217,7 @@ netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) co
   config.name = plan(index).name;
   const std::size_t cards = plan(index).links.size();
   for (std::size_t card = 0; card < cards; ++card) config.nics.push_back(nic(index, card));
+  for (netns::NicConfig& card : config.nics) card.has_offloads = options.has_offloads;
   if (!options.learn_neighbours) add_neighbours(config, index);
   add_routes(config, index);
   add_names(config, index);

@@ -32,7 +32,8 @@ struct Topology {
 struct HostOptions {
   bool learn_neighbours = false;  // by ARP or neighbour discovery; else neighbours are permanent
   std::vector<std::pair<std::string, std::string>> sysctls;
-  std::string congestion{};  // tcp_congestion_control; empty for the usual one
+  std::string congestion{};   // tcp_congestion_control; empty for the usual one
+  bool has_offloads = false;  // each NIC leaves checksums and TCP segmentation to the wire
 };
 
 /// Returns one link with all of these hosts on it.

@@ -34,6 +34,14 @@ EffectKind effect_of(netns::Undelivered why) {
   return EffectKind::unknown_address;
 }
 
+/// Returns the bytes as the receiver's NIC gets them: with the checksum, which the sender's NIC has
+/// computed. `room` keeps them if they differ.
+netns::Bytes bytes_on_cable(const netns::Frame& frame, std::vector<std::uint8_t>& room) {
+  if (!frame.offload.needs_checksum) return frame.bytes;
+  room = netns::with_checksum(frame.bytes, frame.offload);
+  return room;
+}
+
 }  // namespace
 
 WireWatch::WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
@@ -72,14 +80,14 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   if (sender == nullptr) return FrameDecision::lose;
   if (stalls_ != nullptr) stalls_->frame(frame.sent, sender->host->name());
   inspection_.frame_taken();
-  const bool flooded = flood_.is_flooded(frame.sent);
+  const bool flooded = flood_.is_flooded(frame);
   if (on_flood) on_flood(flooded);
   listed_ = !flooded || capture::can_change_state(frame.bytes);
   const std::string to = nics_.receiver_of(frame.bytes);
   facts_ = {};
   if (listed_ || !faults_.is_empty()) facts_ = record_.facts(frame.bytes, sender->host->numbers);
   FrameInTransit frame_in_transit({sender->host->name(), to, frame.bytes, sender->link, &facts_},
-                                  frame.number, frame.sent);
+                                  frame.number, frame.sent, frame.offload);
   faults_.act_on(frame_in_transit);
   capture_.headers_only(!listed_);
   capture_.sent({sender->interface, frame.number, frame.sent, frame.bytes,
@@ -149,7 +157,10 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   const PendingFrame* pending = faults_.pending().find(frame.number);
   const bool listed = is_listed(pending);
   capture_.headers_only(!listed);
-  capture_.received({receiver->interface, frame.number, delivered, frame.bytes, Fate::delivered,
+  // Nobody can check the checksum of a frame of which only headers are captured.
+  std::vector<std::uint8_t> room;
+  capture_.received({receiver->interface, frame.number, delivered,
+                     listed ? bytes_on_cable(frame, room) : frame.bytes, Fate::delivered,
                      pending == nullptr ? Effects{} : pending->effects});
   if (!listed) return inspection_.delivery_ended(frame, *receiver->host, false);
   capture::Packet packet = pending == nullptr ? packet_of(frame, "") : *pending->packet;

@@ -7,6 +7,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
 
@@ -24,7 +25,8 @@ const LuaTable kHostOptions = {
     {{"neighbours?", "neighbour_entries",
       "link addresses: fixed (by default), or found by ARP or ND"},
      {"congestion?", "string", "the congestion control: \"reno\"; \"cubic\" by default"},
-     {"sysctls?", "table<string, string|number>"}}};
+     {"sysctls?", "table<string, string|number>"},
+     {"offload?", "boolean", "NICs with checksum and segmentation offload; false by default"}}};
 
 HostOptions host_options(const LuaCall& call, int index) {
   HostOptions options;
@@ -36,6 +38,9 @@ HostOptions host_options(const LuaCall& call, int index) {
     if (const auto missing = netns::missing_congestion_control(options.congestion))
       throw Skip(*missing);
   if (!call.has(index)) return options;
+  options.has_offloads = flag_option(call, index, "offload", false);
+  if (options.has_offloads)
+    if (const auto missing = netns::missing_offloads()) throw Skip(*missing);
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
     for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {
       if (lua_type(call.lua, -2) != LUA_TSTRING || lua_tostring(call.lua, -1) == nullptr)

@@ -27,7 +27,8 @@ void CorruptFault::act(FrameInTransit& frame_in_transit) {
   const std::size_t first_of_data = std::min(layout->payload, layout->end - 1);
   const std::size_t at = change_.offset ? layout->transport + *change_.offset : first_of_data;
   if (at >= layout->end) return;
-  std::vector<std::uint8_t> bytes(frame_in_transit.bytes().begin(), frame_in_transit.bytes().end());
+  std::vector<std::uint8_t> bytes =
+      netns::with_checksum(frame_in_transit.bytes(), frame_in_transit.offload());
   const std::uint8_t was = bytes[at];
   bytes[at] = change_.value.value_or(was ^ change_.flip);
   if (bytes[at] == was) return;
@@ -48,9 +49,10 @@ void TruncateFault::act(FrameInTransit& frame_in_transit) {
   auto layout = layout_of(frame_in_transit.bytes());
   if (!layout || layout->length() <= to_) return;
   const std::size_t length = layout->length();
+  std::vector<std::uint8_t> bytes =
+      netns::with_checksum(frame_in_transit.bytes(), frame_in_transit.offload());
   layout->end = layout->ip + to_;
-  const netns::Bytes left = frame_in_transit.bytes().first(layout->end);
-  std::vector<std::uint8_t> bytes(left.begin(), left.end());
+  bytes.resize(layout->end);
   if (fixes_checksum_ && layout->end >= layout->payload) {
     fix_lengths(bytes, *layout);
     fix_checksums(bytes, *layout);

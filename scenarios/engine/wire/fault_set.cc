@@ -41,6 +41,7 @@ FrameDecision FaultSet::send(netns::Frame& frame, FrameInTransit& frame_in_trans
   if (frame_in_transit.is_altered()) {
     altered_ = frame_in_transit.take_bytes();
     frame.bytes = altered_;
+    frame.offload = frame_in_transit.offload();
   }
   const bool goes_now = pending.goes_at_once() && !pending.is_stepped;
   departures_.push_back(frame.number);

@@ -1,10 +1,24 @@
 #include "scenarios/engine/wire/frame_in_transit.hh"
 
+#include "scenarios/engine/wire/packet_layout.hh"
+
 namespace tcplab::engine {
+
+namespace {
+
+/// Returns false if what a fault left is at most one segment, or less than a packet.
+bool is_segmented(netns::Bytes frame, const netns::Offload& offload) {
+  const auto layout = layout_of(frame);
+  return layout && offload.segments(layout->end - layout->payload) > 1;
+}
+
+}  // namespace
 
 void FrameInTransit::replace(std::vector<std::uint8_t> bytes, capture::Effect effect) {
   own_bytes_ = std::move(bytes);
   bytes_ = own_bytes_;
+  offload_.needs_checksum = false;
+  if (!is_segmented(bytes_, offload_)) offload_ = {};
   effects_.push_back(std::move(effect));
 }
 

@@ -27,8 +27,9 @@ struct Follower {
 
 class FrameInTransit {
 public:
-  FrameInTransit(const FrameView& frame, std::uint64_t number, base::Instant sent)
-      : frame_(frame), number_(number), sent_(sent), bytes_(frame.bytes) {}
+  FrameInTransit(const FrameView& frame, std::uint64_t number, base::Instant sent,
+                 const netns::Offload& offload = {})
+      : frame_(frame), number_(number), sent_(sent), bytes_(frame.bytes), offload_(offload) {}
   FrameInTransit(const FrameInTransit&) = delete;
   FrameInTransit& operator=(const FrameInTransit&) = delete;
 
@@ -38,7 +39,9 @@ public:
 
   /// Returns the bytes as they are now.
   netns::Bytes bytes() const { return bytes_; }
-  /// Replaces the bytes.
+  /// Returns what the sender's NIC left to do with the bytes.
+  const netns::Offload& offload() const { return offload_; }
+  /// Replaces the bytes. If the NIC left the checksum to do, it must be in the new bytes.
   void replace(std::vector<std::uint8_t> bytes, capture::Effect effect);
   bool is_altered() const { return !own_bytes_.empty(); }
   /// Returns the buffer of bytes(); empty unless is_altered().
@@ -73,6 +76,7 @@ private:
   std::uint64_t number_;
   base::Instant sent_;
   netns::Bytes bytes_;
+  netns::Offload offload_;
   std::vector<std::uint8_t> own_bytes_;
   bool is_lost_ = false;
   base::nanoseconds delayed_{};

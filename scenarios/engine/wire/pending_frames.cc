@@ -14,7 +14,7 @@ bool let_go(PendingFrame& pending, const Fault& fault) {
 }  // namespace
 
 std::uint64_t PendingFrames::hold_another(const netns::Frame& like) {
-  return wire_->hold_another(like.from, like.sent, like.bytes);
+  return wire_->hold_another(like);
 }
 
 const PendingFrame* PendingFrames::find(std::uint64_t frame) const {

@@ -151,12 +151,12 @@ TEST_CASE("a veth port refuses a frame that is longer than its NIC's MTU", "[liv
           Pair pair(netns::PortKind::veth);
           netns::Port& port = pair.kodos().port("eth0");
           std::vector<std::uint8_t> jumbo(9014, 0xff);  // a broadcast
-          expect(!port.write(jumbo), "the NIC takes 1500 bytes");
+          expect(!port.write(jumbo, {}), "the NIC takes 1500 bytes");
           set_mtu(pair.kodos(), 9000);
-          expect(port.write(jumbo), "the NIC takes 9000 bytes");
+          expect(port.write(jumbo, {}), "the NIC takes 9000 bytes");
           set_mtu(pair.kodos(), 8999);
           jumbo.resize(9018);
-          expect(!port.write(jumbo), "the NIC takes 8999 bytes");
+          expect(!port.write(jumbo, {}), "the NIC takes 8999 bytes");
         }) == "");
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("a veth port delivers a frame as soon as its NIC is up", "[live]") {
             pair.run_until([&] { return !is_running(port.name()); }, "the kernel notices");
             const long before = received(pair.kodos());
             set_up(pair.kodos(), true);
-            expect(port.write(broadcast), "the NIC is up");
+            expect(port.write(broadcast, {}), "the NIC is up");
             expect(received(pair.kodos()) > before, fmt::format("frame {} arrived", i));
           }
         }) == "");

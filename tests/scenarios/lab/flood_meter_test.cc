@@ -42,3 +42,10 @@ TEST_CASE("a flood ends when frames become rare or stop") {
   REQUIRE(flooded_after(gauge, at, 5000, 10us));
   CHECK_FALSE(gauge.count(at + 5s));
 }
+
+TEST_CASE("a frame of 45 segments counts as 45") {
+  FloodGauge gauge;
+  const base::Instant at = base::from_nanoseconds(1'000'000'000);
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(gauge.count(at, 45));
+  CHECK(gauge.count(at, 45));
+}

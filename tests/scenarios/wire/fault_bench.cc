@@ -69,15 +69,18 @@ void HandClock::advance(base::nanoseconds span) {
 
 QueuePort::QueuePort() : never_readable_(base::check("make an eventfd", eventfd(0, EFD_CLOEXEC))) {}
 
-std::optional<std::size_t> QueuePort::read(std::span<std::uint8_t> buffer) {
+std::optional<std::size_t> QueuePort::read(std::span<std::uint8_t> buffer,
+                                           netns::Offload& offload) {
   if (sent.empty()) return std::nullopt;
   const Bytes frame = std::move(sent.front());
   sent.pop_front();
   std::ranges::copy(frame, buffer.begin());
+  offload = sends_with;
   return frame.size();
 }
 
-bool QueuePort::write(netns::Bytes frame) {
+bool QueuePort::write(netns::Bytes frame, const netns::Offload& offload) {
+  received_with.push_back(offload);
   received.emplace_back(frame.begin(), frame.end());
   return true;
 }

@@ -34,11 +34,13 @@ class QueuePort : public netns::Port {
 public:
   QueuePort();
   int descriptor() const override { return never_readable_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer) override;
-  bool write(netns::Bytes frame) override;
+  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, netns::Offload& offload) override;
+  bool write(netns::Bytes frame, const netns::Offload& offload) override;
 
   std::deque<Bytes> sent;
   std::vector<Bytes> received;
+  netns::Offload sends_with;                    // of each frame that is read
+  std::vector<netns::Offload> received_with{};  // of each frame in `received`
 
 private:
   base::FileDescriptor never_readable_;

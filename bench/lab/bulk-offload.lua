@@ -1,0 +1,15 @@
+-- Sends bulk data through the wire, with the capture on, between NICs with segmentation offload.
+return {
+  title = "Bulk transfer with offload",
+  asks = "How fast is the wire if each frame stands for many segments?",
+  families = { 4 },
+  needs = { "program iperf3" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair { offload = true }
+    kodos:run("iperf3", "-s", "-1")
+    lab:expect(kodos):listens(5201)
+    local client = kang:run("iperf3", "-c", "kodos", "-t", "5", "-J")
+    lab:expect(client):within(20 * lab.second):exits(0)
+  end,
+}
