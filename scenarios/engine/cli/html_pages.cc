@@ -30,13 +30,6 @@ html::ToldRun read_run(const fs::path& file) {
   return told;
 }
 
-void write_file(const fs::path& file, const std::string& content) {
-  std::ofstream out(file, std::ios::binary);
-  out << content;
-  out.close();
-  if (!out) throw base::LabError("cannot write " + file.string());
-}
-
 /// Returns the name of the run's folder, with a number if it is already taken.
 std::string page_name(const fs::path& events, std::set<std::string>& taken) {
   const fs::path folder = fs::weakly_canonical(events).parent_path().filename();
@@ -64,6 +57,19 @@ void add_folder(std::vector<fs::path>& found, const fs::path& folder) {
 
 }  // namespace
 
+void write_file(const fs::path& file, const std::string& content) {
+  std::ofstream out(file, std::ios::binary);
+  out << content;
+  out.close();
+  if (!out) throw base::LabError("cannot write " + file.string());
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) throw base::LabError("cannot make " + folder + ": " + failed.message());
+}
+
 std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
   std::vector<fs::path> found;
   for (const std::string& name : names) {
@@ -77,9 +83,7 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
 }
 
 std::string write_html(const std::vector<fs::path>& events, const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) throw base::LabError("cannot make " + folder + ": " + failed.message());
+  make_folder(folder);
   const bool is_suite = events.size() > 1;
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
