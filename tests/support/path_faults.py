@@ -1,4 +1,4 @@
-"""Adds cases to faults.py: paths that lose segments or are narrow, and captures that lack frames."""
+"""Adds cases to faults.py: paths that lose segments or are narrow, captures that lack frames."""
 from captures import SERVER, SERVER6
 from faults import case, connected
 
