@@ -70,12 +70,9 @@ public:
 
   void write() {
     if (rows_.empty()) return;
-    // On a narrow terminal the beginning and the numbers that are all zero are left out.
-    for (const Column column : {kBegan, kZero, kAgain}) {
-      const bool is_empty = column != kBegan && is_unused(column);
-      if (is_empty || room() < kEndingWidth) widths_.at(column) = 0;
-      if (!is_empty && room() >= kEndingWidth) break;
-    }
+    // On a narrow terminal the beginning and the counts that are all zero are left out.
+    for (const Column column : {kBegan, kZero, kAgain})
+      if (room() < kEndingWidth && (column == kBegan || is_unused(column))) widths_.at(column) = 0;
     for (const Row& row : rows_) write(row);
   }
 
@@ -103,6 +100,7 @@ private:
     }
     const Paint paint = &row == &rows_.front() ? Paint::dim : Paint::plain;
     if (room() >= kEndingWidth) return write_hanging(out_, lead, row.at(kEnding), paint, style_);
+    lead.erase(lead.find_last_not_of(' ') + 1);
     write_hanging(out_, "", lead, paint, style_);
     write_hanging(out_, std::string(std::size_t(widths_[kNumber] + 2), ' '), row.at(kEnding), paint,
                   style_);

@@ -3,6 +3,7 @@
 (tests/support/faults.py). The counts must equal tshark's. The words must not claim what the frames
 do not show."""
 import concurrent.futures
+import functools
 import json
 import os
 import re
@@ -22,6 +23,7 @@ FIELDS = ("tcp.stream", "tcp.analysis.retransmission", "tcp.analysis.out_of_orde
           "tcp.analysis.keep_alive", "tcp.analysis.zero_window_probe")
 
 
+@functools.cache
 def counted_by_tshark(file):
     """An ICMP error has fields of the TCP segment that it quotes, so it is excluded."""
     command = ["tshark", "-r", file, "-Y", "tcp && !icmp && !icmpv6", "-T", "fields",
@@ -44,10 +46,11 @@ def counted_by_tshark(file):
             number_of["tcp.analysis.zero_window_probe"]}
 
 
-def explain(*arguments, wanted=0):
+@functools.cache
+def explain(*arguments):
     done = subprocess.run([lab.TCPLAB, "explain", *map(str, arguments)], capture_output=True,
                           text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
-    if done.returncode != wanted:
+    if done.returncode != 0:
         raise AssertionError(f"exit {done.returncode}: {done.stderr}")
     return done.stdout
 
