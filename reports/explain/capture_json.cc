@@ -13,11 +13,11 @@ using Json = nlohmann::ordered_json;
 
 double seconds(std::int64_t nanoseconds) { return double(nanoseconds) / 1e9; }
 
-Json json_of_end(const Entry& entry, std::size_t end) {
+Json json_of_end(const RankedConnection& entry, std::size_t end) {
   const capture::ConversationEnd& told = entry.followed->conversation.end(end);
-  const Standing standing = standing_of(entry.followed->conversation, entry.facts, end);
+  const StateClaim standing = standing_of(entry.followed->conversation, entry.facts, end);
   Json states = Json::array();
-  if (standing.certainty == Standing::Certainty::probable)
+  if (standing.certainty == StateClaim::Certainty::probable)
     for (const capture::TcpState state : standing.states) states.push_back(capture::name(state));
   Json json{{"address", told.address.to_string()},
             {"frames", told.segments},
@@ -33,12 +33,12 @@ Json json_of_end(const Entry& entry, std::size_t end) {
             {"resets", told.resets},
             {"unanswered", told.unanswered},
             {"states", std::move(states)}};
-  if (standing.certainty == Standing::Certainty::last_seen)
+  if (standing.certainty == StateClaim::Certainty::last_seen)
     json["last_seen"] = capture::name(told.state);
   return json;
 }
 
-Json json_of(const Entry& entry, const CaptureStory& story, std::int64_t first_at) {
+Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int64_t first_at) {
   const auto& talk = entry.followed->conversation;
   const std::size_t first = entry.roles.first();
   Json opinions = Json::array();
@@ -69,7 +69,7 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
                          const std::string& file) {
   const CaptureTotals& totals = capture.totals();
   Json connections = Json::array();
-  for (const Entry& entry : story.entries())
+  for (const RankedConnection& entry : story.entries())
     connections.push_back(json_of(entry, story, totals.first_at));
   const Json json{{"file", file},
                   {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostBad = 10;
 constexpr std::size_t kMostAlike = 3;  // with the same trouble
 
-void write_ladder(std::ostream& out, const Style& style, const Entry& entry,
+void write_ladder(std::ostream& out, const Style& style, const RankedConnection& entry,
                   std::int64_t first_at) {
   Ladder ladder(out, style, LadderParts::rows_only);
   ladder.know(segments_of(*entry.followed));
@@ -40,12 +40,12 @@ CaptureStory::CaptureStory(const FollowedCapture& capture, CaptureStoryOptions o
                                        counted(entries_.size(), "connection"), *options_.only));
 }
 
-std::vector<const Entry*> CaptureStory::chosen() const {
-  std::vector<const Entry*> chosen;
+std::vector<const RankedConnection*> CaptureStory::chosen() const {
+  std::vector<const RankedConnection*> chosen;
   const std::size_t most = options_.most.value_or(kMostBad);
   const bool is_alone = entries_.size() == 1;
   std::map<Trouble, std::size_t> alike;
-  for (const Entry& entry : entries_) {
+  for (const RankedConnection& entry : entries_) {
     if (options_.only) {
       if (entry.followed->number == *options_.only) chosen.push_back(&entry);
       continue;
@@ -64,11 +64,13 @@ void CaptureStory::write(std::ostream& out, const Style& style) const {
   } else {
     write_overview(out, style, capture_, entries_);
   }
-  const std::vector<const Entry*> chosen = this->chosen();
-  for (const Entry* entry : chosen) write_entry(out, style, *entry);
+  const std::vector<const RankedConnection*> chosen = this->chosen();
+  for (const RankedConnection* entry : chosen) write_entry(out, style, *entry);
   if (options_.only || chosen.size() == entries_.size()) return;
-  const auto bad = static_cast<std::size_t>(std::ranges::count_if(
-      entries_, [](const Entry& entry) { return entry.summary.trouble != Trouble::none; }));
+  const auto bad =
+      static_cast<std::size_t>(std::ranges::count_if(entries_, [](const RankedConnection& entry) {
+        return entry.summary.trouble != Trouble::none;
+      }));
   out << "\n";
   write_hanging(out, "",
                 chosen.size() < bad
@@ -79,7 +81,7 @@ void CaptureStory::write(std::ostream& out, const Style& style) const {
                 Paint::plain, style);
 }
 
-std::vector<Diagnosis> CaptureStory::diagnoses_of(const Entry& entry) const {
+std::vector<Diagnosis> CaptureStory::diagnoses_of(const RankedConnection& entry) const {
   std::vector<Diagnosis> found = diagnoses(entry.followed->conversation, entry.facts);
   std::erase_if(found, [this](const Diagnosis& diagnosis) {
     return !diagnosis.scenario.empty() && !options_.is_scenario(diagnosis.scenario);
@@ -87,12 +89,12 @@ std::vector<Diagnosis> CaptureStory::diagnoses_of(const Entry& entry) const {
   return found;
 }
 
-std::string CaptureStory::words_of(const Entry& entry) const {
+std::string CaptureStory::words_of(const RankedConnection& entry) const {
   return fmt::format(
       "{}", fmt::join(sentences_of(entry.followed->conversation, entry.facts, entry.roles), " "));
 }
 
-std::string CaptureStory::opinion_of(const Entry& entry) const {
+std::string CaptureStory::opinion_of(const RankedConnection& entry) const {
   std::string text;
   for (const Diagnosis& diagnosis : diagnoses_of(entry)) {
     if (!text.empty()) text += diagnosis.is_second ? " Or " : " Also ";
@@ -102,7 +104,8 @@ std::string CaptureStory::opinion_of(const Entry& entry) const {
   return text;
 }
 
-void CaptureStory::write_entry(std::ostream& out, const Style& style, const Entry& entry) const {
+void CaptureStory::write_entry(std::ostream& out, const Style& style,
+                               const RankedConnection& entry) const {
   const auto& talk = entry.followed->conversation;
   std::vector<StyledText> lines;
   const auto add = [&](const std::string& heading, const std::string& text) {

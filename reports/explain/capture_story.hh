@@ -31,22 +31,22 @@ public:
   void write(std::ostream& out, const Style& style) const;
 
   /// Returns all connections, the worst first.
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<RankedConnection>& entries() const { return entries_; }
   /// Returns those to describe in full, the worst first.
-  std::vector<const Entry*> chosen() const;
+  std::vector<const RankedConnection*> chosen() const;
   /// Returns the diagnoses of a connection whose scenarios exist.
-  std::vector<Diagnosis> diagnoses_of(const Entry& entry) const;
+  std::vector<Diagnosis> diagnoses_of(const RankedConnection& entry) const;
   /// Returns what happened in a connection, in sentences.
-  std::string words_of(const Entry& entry) const;
+  std::string words_of(const RankedConnection& entry) const;
   /// Returns the diagnosis in words, "power-off: the client ..."; empty if there is none.
-  std::string opinion_of(const Entry& entry) const;
+  std::string opinion_of(const RankedConnection& entry) const;
 
 private:
-  void write_entry(std::ostream& out, const Style& style, const Entry& entry) const;
+  void write_entry(std::ostream& out, const Style& style, const RankedConnection& entry) const;
 
   const FollowedCapture& capture_;
   CaptureStoryOptions options_;
-  std::vector<Entry> entries_;
+  std::vector<RankedConnection> entries_;
 };
 
 }  // namespace tcplab::reports

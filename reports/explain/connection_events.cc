@@ -23,7 +23,7 @@ public:
                   {.name = "", .mac = "", .addresses = {talk_.end(end).address.to_string()}}}});
   }
 
-  void add_frame(const KeptFrame& kept) {
+  void add_frame(const LadderFrame& kept) {
     if (last_ && kept.ordinal > last_->ordinal + 1) add_left_out(kept);
     capture::Packet packet = std::get<capture::Packet>(kept.packet.body);
     const bool is_from_router = packet.from.empty();
@@ -50,7 +50,7 @@ private:
     events_.push_back({.number = events_.size() + 1, .at = at, .body = std::move(body)});
   }
 
-  void add_left_out(const KeptFrame& next) {
+  void add_left_out(const LadderFrame& next) {
     for (const std::size_t end : {roles_.first(), 1 - roles_.first()}) {
       const std::uint64_t own = last_->sender == end ? 1 : 0;
       const std::uint64_t frames = next.frames_before.at(end) - last_->frames_before.at(end) - own;
@@ -69,7 +69,7 @@ private:
   const capture::Conversation& talk_;
   const Roles& roles_;
   std::int64_t first_at_;
-  const KeptFrame* last_ = nullptr;
+  const LadderFrame* last_ = nullptr;
   std::vector<Event> events_;
 };
 
@@ -78,14 +78,14 @@ private:
 std::vector<Event> events_of(const Followed& followed, const Roles& roles, std::int64_t first_at) {
   EventList list(followed, roles, first_at);
   list.add_hosts();
-  const std::vector<KeptFrame> frames = followed.events.frames();
-  for (const KeptFrame& kept : frames) list.add_frame(kept);
+  const std::vector<LadderFrame> frames = followed.events.frames();
+  for (const LadderFrame& kept : frames) list.add_frame(kept);
   return list.take();
 }
 
 Segments segments_of(const Followed& followed) {
   Segments segments;
-  for (const KeptFrame& kept : followed.events.frames())
+  for (const LadderFrame& kept : followed.events.frames())
     if (const auto* packet = std::get_if<capture::Packet>(&kept.packet.body))
       segments.expect(packet->frame, kept.traits);
   return segments;

@@ -10,7 +10,7 @@ constexpr std::chrono::milliseconds kSilence(200);  // the frames around it are 
 
 }  // namespace
 
-void EventKeeper::add(KeptFrame frame) {
+void EventKeeper::add(LadderFrame frame) {
   const capture::Instant at = frame.packet.at;
   frame.ordinal = ++count_;
   frame.frames_before = frames_;
@@ -32,15 +32,15 @@ void EventKeeper::add(KeptFrame frame) {
   last_.pop_front();
 }
 
-void EventKeeper::leave_out(KeptFrame frame) {
+void EventKeeper::leave_out(LadderFrame frame) {
   if (!frame.is_notable) return;
   if (notable_.size() < limits_.notable / 2) return notable_.push_back(std::move(frame));
   late_notable_.push_back(std::move(frame));
   if (late_notable_.size() > limits_.notable / 2) late_notable_.pop_front();
 }
 
-std::vector<KeptFrame> EventKeeper::frames() const {
-  std::vector<KeptFrame> all = first_;
+std::vector<LadderFrame> EventKeeper::frames() const {
+  std::vector<LadderFrame> all = first_;
   all.insert(all.end(), notable_.begin(), notable_.end());
   all.insert(all.end(), late_notable_.begin(), late_notable_.end());
   all.insert(all.end(), last_.begin(), last_.end());

@@ -19,7 +19,7 @@ struct KeepLimits {
 };
 
 /// A frame, and the states that it caused.
-struct KeptFrame {
+struct LadderFrame {
   capture::Event packet;
   std::vector<capture::Event> states{};
   capture::SegmentTraits traits{};
@@ -36,18 +36,18 @@ public:
   explicit EventKeeper(const KeepLimits& limits) : limits_(limits) {}
 
   /// Adds the next frame of the connection. `ordinal` and the later members need not be set.
-  void add(KeptFrame frame);
+  void add(LadderFrame frame);
   /// Returns the frames that were kept, in order.
-  std::vector<KeptFrame> frames() const;
+  std::vector<LadderFrame> frames() const;
 
 private:
-  void leave_out(KeptFrame frame);
+  void leave_out(LadderFrame frame);
 
   KeepLimits limits_;
-  std::vector<KeptFrame> first_;
-  std::vector<KeptFrame> notable_;
-  std::deque<KeptFrame> late_notable_;
-  std::deque<KeptFrame> last_;
+  std::vector<LadderFrame> first_;
+  std::vector<LadderFrame> notable_;
+  std::deque<LadderFrame> late_notable_;
+  std::deque<LadderFrame> last_;
   std::uint64_t count_ = 0;
   std::array<std::uint64_t, 2> frames_{};
   std::array<std::uint64_t, 2> octets_{};

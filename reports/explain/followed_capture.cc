@@ -128,7 +128,7 @@ std::vector<Event> FollowedCapture::state_events(const capture::SegmentReading& 
   return events;
 }
 
-void FollowedCapture::keep(Followed& followed, KeptFrame frame) const {
+void FollowedCapture::keep(Followed& followed, LadderFrame frame) const {
   if (!options_.only || options_.only->contains(followed.index))
     followed.events.add(std::move(frame));
 }
@@ -170,10 +170,10 @@ void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
   if (note_duplicate(*followed, frame, at, duplicate)) return;
   const capture::SegmentReading reading = followed->conversation.note(frame, at);
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
-  KeptFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
-                 .traits = reading.traits,
-                 .sender = reading.sender,
-                 .is_notable = is_notable(frame, reading)};
+  LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
+                   .traits = reading.traits,
+                   .sender = reading.sender,
+                   .is_notable = is_notable(frame, reading)};
   kept.states = state_events(reading, at, *followed);
   keep(*followed, std::move(kept));
 }

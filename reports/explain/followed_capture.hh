@@ -77,7 +77,7 @@ private:
                               const Followed& followed, std::size_t sender);
   std::vector<capture::Event> state_events(const capture::SegmentReading& reading, std::int64_t at,
                                            const Followed& followed);
-  void keep(Followed& followed, KeptFrame frame) const;
+  void keep(Followed& followed, LadderFrame frame) const;
   void note_neighbour(const capture::DecodedFrame& frame);
   void note_time(std::int64_t at);
   /// Returns true if the frame is no new packet. The conversation does not note it then.

@@ -43,10 +43,10 @@ std::string optional_count(std::uint64_t count) { return count == 0 ? "-" : std:
 
 /// Returns the address that all connections have at that end, client or server; empty if they
 /// differ.
-std::string common_address(const std::vector<Entry>& entries, bool of_client) {
+std::string common_address(const std::vector<RankedConnection>& entries, bool of_client) {
   if (entries.size() == 1) return "";
   std::set<std::string> addresses;
-  for (const Entry& entry : entries) {
+  for (const RankedConnection& entry : entries) {
     if (!entry.roles.are_known()) return "";
     const std::size_t end = of_client ? entry.roles.first() : 1 - entry.roles.first();
     addresses.insert(entry.followed->conversation.end(end).address.address.to_string());
@@ -54,13 +54,13 @@ std::string common_address(const std::vector<Entry>& entries, bool of_client) {
   return addresses.size() == 1 ? *addresses.begin() : "";
 }
 
-std::string port_of(const Entry& entry, std::size_t end) {
+std::string port_of(const RankedConnection& entry, std::size_t end) {
   return fmt::format(":{}", entry.followed->conversation.end(end).address.port);
 }
 
-class Table {
+class OverviewTable {
 public:
-  Table(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+  OverviewTable(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
   void add(Row row) {
     for (std::size_t column = 0; column < kColumns; ++column)
@@ -112,9 +112,9 @@ private:
   std::array<int, kColumns> widths_{};
 };
 
-std::string trouble_words(const std::vector<Entry>& entries) {
+std::string trouble_words(const std::vector<RankedConnection>& entries) {
   std::map<Trouble, std::size_t, std::greater<>> counts;
-  for (const Entry& entry : entries) ++counts[entry.summary.trouble];
+  for (const RankedConnection& entry : entries) ++counts[entry.summary.trouble];
   std::string text;
   for (const auto& [trouble, count] : counts)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", count, words_for_many(trouble));
@@ -137,15 +137,15 @@ std::string size_text(std::uint64_t octets) {
   return fmt::format("{:.1f} GB", double(octets) / 1e9);
 }
 
-std::vector<Entry> entries_of(const FollowedCapture& capture) {
-  std::vector<Entry> entries;
+std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
+  std::vector<RankedConnection> entries;
   for (const auto& followed : capture.connections()) {
     const Roles roles(followed->conversation);
     capture::ConversationFacts facts = capture.facts_of(*followed);
     Summary summary = summary_of(followed->conversation, facts, roles, capture.totals().last_at);
     entries.push_back({followed.get(), std::move(facts), roles, std::move(summary)});
   }
-  std::ranges::stable_sort(entries, is_worse, &Entry::summary);
+  std::ranges::stable_sort(entries, is_worse, &RankedConnection::summary);
   return entries;
 }
 
@@ -169,7 +169,7 @@ std::vector<std::string> notes_on(const CaptureTotals& totals) {
 }
 
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
-                                            const std::vector<Entry>& entries) {
+                                            const std::vector<RankedConnection>& entries) {
   const CaptureTotals& totals = capture.totals();
   std::vector<std::string> sentences = {fmt::format(
       "{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
@@ -186,7 +186,7 @@ std::vector<std::string> overview_headings() {
           "sent", "received", "retrans", "win 0", "how it ended"};
 }
 
-std::vector<std::string> overview_cells(const Entry& entry, std::int64_t first_at) {
+std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at) {
   const auto& talk = entry.followed->conversation;
   const std::size_t first = entry.roles.first();
   return {std::to_string(entry.followed->number),
@@ -202,7 +202,7 @@ std::vector<std::string> overview_cells(const Entry& entry, std::int64_t first_a
 }
 
 void write_overview(std::ostream& out, const Style& style, const FollowedCapture& capture,
-                    const std::vector<Entry>& entries) {
+                    const std::vector<RankedConnection>& entries) {
   const CaptureTotals& totals = capture.totals();
   const bool is_bad = entries.front().summary.trouble != Trouble::none;
   const std::vector<std::string> sentences = overview_sentences(capture, entries);
@@ -213,11 +213,11 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
                            : Paint::good,
                   style);
   out << "\n";
-  Table table(out, style);
+  OverviewTable table(out, style);
   table.add(overview_headings());
   const std::string client = common_address(entries, true);
   const std::string server = common_address(entries, false);
-  for (const Entry& entry : entries) {
+  for (const RankedConnection& entry : entries) {
     Row row = overview_cells(entry, totals.first_at);
     const std::size_t first = entry.roles.first();
     if (!client.empty()) row[kClient] = port_of(entry, first);

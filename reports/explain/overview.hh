@@ -15,7 +15,7 @@
 namespace tcplab::reports {
 
 /// A connection with what a reader needs to know about it.
-struct Entry {
+struct RankedConnection {
   const Followed* followed;
   capture::ConversationFacts facts;  // with its surroundings
   Roles roles;
@@ -23,25 +23,25 @@ struct Entry {
 };
 
 /// Returns the connections of the capture, the worst first.
-std::vector<Entry> entries_of(const FollowedCapture& capture);
+std::vector<RankedConnection> entries_of(const FollowedCapture& capture);
 
 /// Writes what the capture has, how many connections have which trouble, and the table.
 void write_overview(std::ostream& out, const Style& style, const FollowedCapture& capture,
-                    const std::vector<Entry>& entries);
+                    const std::vector<RankedConnection>& entries);
 
 /// Returns what is unusual about the capture itself, in sentences.
 std::vector<std::string> notes_on(const CaptureTotals& totals);
 
 /// Returns what the capture has, how many connections have which trouble, and the notes.
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
-                                            const std::vector<Entry>& entries);
+                                            const std::vector<RankedConnection>& entries);
 
 /// Returns the headings of the table: "#", "client", ...
 std::vector<std::string> overview_headings();
 
 /// Returns a cell for each heading. `first_at` is the time of the first frame, in nanoseconds since
 /// 1970.
-std::vector<std::string> overview_cells(const Entry& entry, std::int64_t first_at);
+std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at);
 
 /// Returns "340 B", "1.2 kB", "3.4 MB".
 std::string size_text(std::uint64_t octets);

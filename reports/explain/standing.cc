@@ -39,7 +39,7 @@ const char* why_closed(TcpState state) {
   return state == TcpState::time_wait ? "after 60 s" : "if it has given up";
 }
 
-std::string words_of(const Standing& standing, const std::string& who) {
+std::string words_of(const StateClaim& standing, const std::string& who) {
   const TcpState likely = standing.states.front();
   std::string text = fmt::format("{} is probably in {}", who, capture::name(likely));
   std::string others;
@@ -57,11 +57,11 @@ std::string words_of(const Standing& standing, const std::string& who) {
 
 }  // namespace
 
-Standing standing_of(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
+StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
   if (talk.end(end).segments == 0 || talk.only_direction() || talk.goes_on_after_reset()) return {};
-  Standing standing{.certainty = Standing::Certainty::probable,
-                    .states = talk.possible_states(end)};
-  if (talk.end(1 - end).unanswered > 0) standing.certainty = Standing::Certainty::last_seen;
+  StateClaim standing{.certainty = StateClaim::Certainty::probable,
+                      .states = talk.possible_states(end)};
+  if (talk.end(1 - end).unanswered > 0) standing.certainty = StateClaim::Certainty::last_seen;
   const auto add = [&standing](TcpState state) {
     auto& states = standing.states;
     if (std::ranges::find(states, state) == states.end()) states.push_back(state);
@@ -89,18 +89,18 @@ std::string standing_words(const Conversation& talk, const ConversationFacts& fa
   std::string text = "When the capture ends, ";
   std::string separator;
   for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
-    const Standing standing = standing_of(talk, facts, end);
+    const StateClaim standing = standing_of(talk, facts, end);
     text += separator;
     separator = ", and ";
     switch (standing.certainty) {
-      case Standing::Certainty::probable:
+      case StateClaim::Certainty::probable:
         text += words_of(standing, roles.name(end));
         break;
-      case Standing::Certainty::last_seen:
+      case StateClaim::Certainty::last_seen:
         text += fmt::format("{} was last seen in {}", roles.name(end),
                             capture::name(talk.end(end).state));
         break;
-      case Standing::Certainty::unknown:
+      case StateClaim::Certainty::unknown:
         text += fmt::format("nothing was seen of {}", roles.name(end));
         break;
     }

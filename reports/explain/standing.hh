@@ -12,7 +12,7 @@
 
 namespace tcplab::reports {
 
-struct Standing {
+struct StateClaim {
   enum class Certainty : std::uint8_t {
     probable,   // it is in one of the states
     last_seen,  // it was; it has stopped answering
@@ -22,8 +22,8 @@ struct Standing {
   std::vector<capture::TcpState> states;  // the likely one first; empty if unknown
 };
 
-Standing standing_of(const capture::Conversation& talk, const capture::ConversationFacts& facts,
-                     std::size_t end);
+StateClaim standing_of(const capture::Conversation& talk, const capture::ConversationFacts& facts,
+                       std::size_t end);
 
 /// Returns a sentence about both ends.
 std::string standing_words(const capture::Conversation& talk,

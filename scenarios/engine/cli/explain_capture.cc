@@ -64,7 +64,7 @@ std::string pages_of(const std::string& input, const std::string& file,
                      const reports::CaptureStoryOptions& options, const std::string& folder) {
   constexpr reports::KeepLimits kKeep{.first = 400, .notable = 300, .last = 300};
   reports::FollowOptions follow_options{.keep = kKeep, .only = std::set<std::size_t>()};
-  for (const reports::Entry* entry : first_story.chosen())
+  for (const reports::RankedConnection* entry : first_story.chosen())
     follow_options.only->insert(entry->followed->index);
   std::string wrong;
   const auto followed = follow(input, file, std::move(follow_options), wrong);

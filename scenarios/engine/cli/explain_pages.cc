@@ -16,14 +16,14 @@ namespace tcplab::engine {
 namespace {
 
 namespace fs = std::filesystem;
-using reports::Entry;
+using reports::RankedConnection;
 
-std::string page_name(const Entry& entry) {
+std::string page_name(const RankedConnection& entry) {
   return fmt::format("connection-{}.html", entry.followed->number);
 }
 
 /// Returns the first event of a page: what a run has in its header, said of a connection.
-capture::Event header_of(const Entry& entry, const reports::CaptureStory& story,
+capture::Event header_of(const RankedConnection& entry, const reports::CaptureStory& story,
                          const std::string& file) {
   const auto& talk = entry.followed->conversation;
   capture::RunStart start;
@@ -36,8 +36,8 @@ capture::Event header_of(const Entry& entry, const reports::CaptureStory& story,
   return {.number = 0, .at = {}, .body = std::move(start)};
 }
 
-html::ToldRun told(const Entry& entry, const reports::CaptureStory& story, const std::string& file,
-                   std::int64_t first_at) {
+html::ToldRun told(const RankedConnection& entry, const reports::CaptureStory& story,
+                   const std::string& file, std::int64_t first_at) {
   html::RunGatherer gatherer;
   gatherer.know(reports::segments_of(*entry.followed));
   gatherer.event(header_of(entry, story, file));
@@ -54,7 +54,7 @@ html::CaptureTable table_of(const reports::FollowedCapture& capture,
   html::CaptureTable table{.title = file,
                            .paragraphs = reports::overview_sentences(capture, story.entries()),
                            .headings = reports::overview_headings()};
-  for (const Entry& entry : story.entries())
+  for (const RankedConnection& entry : story.entries())
     table.rows.push_back({.cells = reports::overview_cells(entry, capture.totals().first_at),
                           .is_bad = entry.summary.trouble != reports::Trouble::none});
   return table;
@@ -70,7 +70,7 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
   const bool has_index = story.entries().size() > 1;
   html::CaptureTable table = table_of(capture, story, name);
   std::map<std::size_t, std::string> pages;  // by the connection's number
-  for (const Entry* entry : story.chosen()) {
+  for (const RankedConnection* entry : story.chosen()) {
     const std::string page = page_name(*entry);
     pages[entry->followed->number] = page;
     write_file(fs::path(folder) / page,

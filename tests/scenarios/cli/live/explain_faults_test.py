@@ -20,7 +20,7 @@ import path_faults  # adds its cases
 
 FIELDS = ("tcp.stream", "tcp.analysis.retransmission", "tcp.analysis.out_of_order",
           "tcp.analysis.duplicate_ack", "tcp.analysis.zero_window", "tcp.flags.reset",
-          "tcp.analysis.keep_alive", "tcp.analysis.zero_window_probe")
+          "tcp.analysis.keep_alive", "tcp.analysis.zero_window_probe", "tcp.options.sack.dsack_le")
 
 
 @functools.cache
@@ -39,6 +39,8 @@ def counted_by_tshark(file):
             "retransmissions": number_of["tcp.analysis.retransmission"] +
             number_of["tcp.analysis.out_of_order"],
             "duplicate ACKs": number_of["tcp.analysis.duplicate_ack"],
+            "D-SACKs": sum(1 for row in rows if row[3] and row[FIELDS.index(
+                "tcp.options.sack.dsack_le")]),
             "zero windows": number_of["tcp.analysis.zero_window"],
             "resets": sum(1 for value in column["tcp.flags.reset"] if value in ("1", "True")),
             # Linux probes a zero window with a segment that tshark calls a keep-alive.
@@ -158,8 +160,18 @@ class ExplainFaults(unittest.TestCase):
         self.assertGreaterEqual(len(faults.CASES), 30)
         for name in faults.CASES:
             with self.subTest(name):
-                self.assertEqual(counted_by_explain(self.file(name)),
-                                 counted_by_tshark(self.file(name)))
+                theirs = dict(counted_by_tshark(self.file(name)))
+                ours = counted_by_explain(self.file(name))
+                # To tshark, the answer to a retransmission of octets that had arrived (D-SACK, RFC
+                # 2883) is a duplicate ACK. RFC 5681 section 2 also requires outstanding data.
+                answers = theirs.pop("D-SACKs")
+                if "snap" in faults.OPTIONS[name]:  # tshark does not analyse segments that were cut
+                    self.assertEqual(theirs["retransmissions"], 0)
+                    theirs["retransmissions"] = ours["retransmissions"]
+                most = theirs.pop("duplicate ACKs")
+                fewer = most - ours.pop("duplicate ACKs")
+                self.assertTrue(0 <= fewer <= answers, f"{fewer} of {most} are missing")
+                self.assertEqual(ours, theirs)
 
     def test_the_faults_happened(self):
         total = {}
