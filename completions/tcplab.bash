@@ -65,7 +65,7 @@ _tcplab() {
     report:-*) words='--html --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
-    explain:-*) words='--connection --most --help' ;;
+    explain:-*) words='--connection --most --html --json --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")

@@ -51,10 +51,28 @@ int close_input(void* input) {
 
 }  // namespace
 
-CaptureInput::CaptureInput(const std::string& file) : file_(open_input(file)) {}
+CaptureInput::CaptureInput(const std::string& file) : file_(open_input(file)) { detect_gzip(); }
+
+void CaptureInput::detect_gzip() {
+  constexpr std::size_t kMagic = 2;
+  if (!read_ahead(kMagic) || !GzipInput::is_gzip(head_.data(), head_.size())) return;
+  gzip_ =
+      std::make_unique<GzipInput>([begin = std::move(head_), is_begun = false, file = file_.get()](
+                                      char* buffer, std::size_t size) mutable -> long {
+        if (is_begun) return read_some(file, buffer, size);
+        is_begun = true;
+        std::memcpy(buffer, begin.data(), begin.size());
+        return static_cast<long>(begin.size());
+      });
+  head_.clear();
+}
+
+long CaptureInput::read_input(char* buffer, std::size_t size) {
+  return gzip_ ? gzip_->read(buffer, size) : read_some(file_.get(), buffer, size);
+}
 
 long CaptureInput::read(char* buffer, std::size_t size) {
-  if (head_position_ == head_.size()) return read_some(file_.get(), buffer, size);
+  if (head_position_ == head_.size()) return read_input(buffer, size);
   const std::size_t count = std::min(size, head_.size() - head_position_);
   std::memcpy(buffer, head_.data() + head_position_, count);
   head_position_ += count;
@@ -65,7 +83,7 @@ bool CaptureInput::read_ahead(std::size_t size) {
   if (size > kMaxHead) return false;
   while (head_.size() < size) {
     char more[4096];
-    const long got = read_some(file_.get(), more, std::min(sizeof more, size - head_.size()));
+    const long got = read_input(more, std::min(sizeof more, size - head_.size()));
     if (got <= 0) return false;
     head_.insert(head_.end(), more, more + got);
   }

@@ -13,7 +13,34 @@ bool is_open(TcpState state) {
   return state != TcpState::closed && state != TcpState::time_wait && state != TcpState::listen;
 }
 
+/// Section 3.10.7.4, eighth: the state of an end that receives a FIN.
+TcpState after_fin(TcpState state) {
+  switch (state) {
+    case TcpState::syn_recv:
+    case TcpState::established:
+      return TcpState::close_wait;
+    case TcpState::fin_wait1:
+      return TcpState::closing;
+    case TcpState::fin_wait2:
+      return TcpState::time_wait;
+    default:
+      return state;
+  }
+}
+
 }  // namespace
+
+std::optional<std::size_t> largest_segment(const TcpSegment& tcp, const ConversationEnd& sender) {
+  constexpr std::size_t kTimestamps = 12;  // RFC 7323, with padding; RFC 6691 section 2
+  if (!sender.peer_mss) return std::nullopt;
+  const std::size_t options = tcp.options.timestamps ? kTimestamps : 0;
+  return std::max<std::size_t>(*sender.peer_mss, options + 1) - options;
+}
+
+std::uint64_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender) {
+  const std::size_t size = largest_segment(tcp, sender).value_or(tcp.length);
+  return tcp.length <= size ? 1 : (tcp.length + size - 1) / size;
+}
 
 Conversation::Conversation(const FlowKey& first, std::int64_t at) : began_at_(at) {
   ends_[0].told.address = first.source;
@@ -22,6 +49,23 @@ Conversation::Conversation(const FlowKey& first, std::int64_t at) : began_at_(at
 
 std::int64_t Conversation::last_at() const {
   return std::max(ends_[0].told.last_at, ends_[1].told.last_at);
+}
+
+std::optional<std::size_t> Conversation::client() const {
+  std::array<bool, 2> asked{};
+  for (const std::size_t end : {0, 1}) {
+    const ConversationEnd& self = ends_.at(end).told;
+    const ConversationEnd& other = ends_.at(1 - end).told;
+    asked.at(end) = (self.sent_syn && !self.sent_syn_ack) || (other.sent_syn_ack && !self.sent_syn);
+  }
+  if (asked[0] == asked[1]) return std::nullopt;
+  return asked[0] ? 0 : 1;
+}
+
+std::optional<std::size_t> Conversation::only_direction() const {
+  for (const std::size_t end : {0, 1})
+    if (ends_.at(end).was_answered && ends_.at(1 - end).told.segments == 0) return end;
+  return std::nullopt;
 }
 
 bool Conversation::is_over() const {
@@ -38,10 +82,16 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   ++sender.told.segments;
   sender.told.last_at = at;
   sender.sent_data_last = segment.length > 0;
+  if (segment.syn && frame.tcp->options.maximum_segment_size)
+    receiver.told.peer_mss = frame.tcp->options.maximum_segment_size;
+  note_unseen_answer(segment, reading.sender, reading);
   if (segment.rst) {
+    ++sender.told.resets;
     take_reset(segment, reading.sender, reading);
+    sender.since_spoke = {sender.told.state};
     return reading;
   }
+  goes_on_after_reset_ = goes_on_after_reset_ || reset_ != ResetKind::none;
   open(segment, reading.sender, reading);
   reading.traits = sender.tracker.send(segment);
   receiver.tracker.receive(segment);
@@ -49,11 +99,36 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   count(reading.traits, sender, receiver);
   note_window(segment, reading);
   if (segment.ack) take_acknowledgment(segment, reading.sender, reading);
-  const std::uint64_t octets = sender.tracker.variables().octets;
-  if (octets != sender.told.octets) ++sender.told.data_segments;
-  sender.told.octets = octets;
+  count_data(*frame.tcp, sender);
   if (segment.fin) take_fin(reading.sender, reading);
+  sender.since_spoke = {sender.told.state};
   return reading;
+}
+
+void Conversation::count_data(const TcpSegment& tcp, End& sender) {
+  const std::uint64_t octets = sender.tracker.variables().octets;
+  if (octets == sender.told.octets) return;
+  sender.told.octets = octets;
+  ++sender.told.data_frames;
+  sender.told.data_segments += segments_in(tcp, sender.told);
+}
+
+/// A capture may have one direction only. A segment that acknowledges more than the one before, or
+/// the SYN or SYN,ACK of an end of which there is nothing, shows that this end spoke.
+void Conversation::note_unseen_answer(const SegmentHeader& segment, std::size_t sender,
+                                      SegmentReading& reading) {
+  End& self = ends_.at(sender);
+  if (ends_.at(1 - sender).told.segments > 0 || segment.rst || !segment.ack) return;
+  const bool completes = self.told.state == TcpState::syn_sent && !segment.syn;
+  const bool is_completed = self.told.state == TcpState::syn_recv && !segment.syn;
+  const auto before = numbers(sender).acknowledgment;
+  const bool advances = before && is_before(*before, segment.acknowledgment);
+  if (!completes && !is_completed && !advances) return;
+  self.was_answered = true;
+  self.told.unanswered = 0;
+  if (!completes && !is_completed) return;
+  move(sender, TcpState::established, reading);
+  move(1 - sender, TcpState::established, reading);
 }
 
 void Conversation::count(SegmentTraits traits, End& sender, End& receiver) {
@@ -83,6 +158,7 @@ void Conversation::move(std::size_t end, TcpState to, SegmentReading& reading) {
   TcpState& state = ends_[end].told.state;
   if (state == to) return;
   reading.changes.push_back({end, std::exchange(state, to), to});
+  ends_[end].since_spoke.push_back(to);
   was_established_ = was_established_ || to == TcpState::established;
 }
 
@@ -92,6 +168,7 @@ void Conversation::open(const SegmentHeader& segment, std::size_t sender, Segmen
   const bool is_new = !numbers(0).is_known && !numbers(1).is_known;
   if (segment.syn) {
     end.told.sent_syn = true;
+    end.told.sent_syn_ack = end.told.sent_syn_ack || segment.ack;
     if (end.told.state != TcpState::closed && end.told.state != TcpState::syn_sent) return;
     const bool answers = segment.ack;
     move(sender, answers ? TcpState::syn_recv : TcpState::syn_sent, reading);
@@ -119,20 +196,25 @@ void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t
   fin_acknowledged(1 - sender, reading);
 }
 
-// Section 3.10.7.4, eighth: the state of an end that receives a FIN.
 void Conversation::fin_arrives(std::size_t receiver, SegmentReading& reading) {
   ends_[receiver].fin_received = true;
-  switch (ends_[receiver].told.state) {
-    case TcpState::syn_recv:
-    case TcpState::established:
-      return move(receiver, TcpState::close_wait, reading);
-    case TcpState::fin_wait1:
-      return move(receiver, TcpState::closing, reading);
-    case TcpState::fin_wait2:
-      return move(receiver, TcpState::time_wait, reading);
-    default:
-      return;
-  }
+  move(receiver, after_fin(ends_[receiver].told.state), reading);
+}
+
+std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
+  const End& self = ends_.at(which);
+  std::vector<TcpState> states;
+  const auto add = [&states](TcpState state) {
+    if (std::ranges::find(states, state) == states.end()) states.push_back(state);
+  };
+  const bool is_fin_under_way = ends_.at(1 - which).told.sent_fin && !self.fin_received;
+  if (is_fin_under_way) add(after_fin(self.told.state));
+  if (self.told.state == TcpState::syn_sent && ends_.at(1 - which).told.sent_syn_ack)
+    add(TcpState::established);
+  add(self.told.state);
+  for (auto state = self.since_spoke.rbegin(); state != self.since_spoke.rend(); ++state)
+    add(*state);
+  return states;
 }
 
 // Section 3.10.7.4, fifth. If the other end's FIN passed the capture before this acknowledgment, it

@@ -48,7 +48,8 @@ struct ConversationEnd {
   TcpState state = TcpState::closed;
   std::uint64_t segments = 0;
   std::uint64_t octets = 0;         // of data, each counted once
-  std::uint64_t data_segments = 0;  // with octets that were new to the capture
+  std::uint64_t data_frames = 0;    // with octets that were new to the capture
+  std::uint64_t data_segments = 0;  // the same, as segments on the wire; see segments_in()
   std::uint64_t retransmissions = 0;
   std::uint64_t out_of_order = 0;
   std::uint64_t duplicate_acks = 0;
@@ -56,10 +57,22 @@ struct ConversationEnd {
   std::uint64_t window_probes = 0;
   std::uint64_t zero_windows = 0;  // segments that announced one
   std::uint64_t unanswered = 0;    // retransmissions and probes since the other end's last segment
+  std::uint64_t resets = 0;
   bool sent_syn = false;
+  bool sent_syn_ack = false;
   bool sent_fin = false;
-  std::int64_t last_at = 0;  // nanoseconds since 1970
+  std::optional<std::uint16_t> peer_mss;  // the option in the peer's SYN (RFC 9293 section 3.7.1)
+  std::int64_t last_at = 0;               // nanoseconds since 1970
 };
+
+/// Returns how many octets of data one segment like this can have on the wire. Empty if the peer's
+/// SYN was not captured.
+std::optional<std::size_t> largest_segment(const TcpSegment& tcp, const ConversationEnd& sender);
+
+/// Returns how many segments the frame is on the wire. A capture at a host has segments before the
+/// NIC or the kernel splits them (TSO, GSO), or after it has joined them (GRO): up to 64 kB each.
+/// 1 if the peer's SYN was not captured.
+std::uint64_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender);
 
 class Conversation {
 public:
@@ -75,6 +88,11 @@ public:
   const ConversationEnd& end(std::size_t which) const { return ends_[which].told; }
   /// True if the capture has the connection's beginning.
   bool is_whole() const { return ends_[0].told.sent_syn; }
+  /// Returns the end that sent the SYN. Empty if no SYN was captured, or if both ends sent one.
+  std::optional<std::size_t> client() const;
+  /// Returns the end that sent frames, if the other end evidently sent some too and the capture has
+  /// none of them.
+  std::optional<std::size_t> only_direction() const;
   std::int64_t began_at() const { return began_at_; }
   std::int64_t last_at() const;
   ResetKind reset() const { return reset_; }
@@ -83,11 +101,16 @@ public:
   SegmentTraits reset_after() const { return reset_after_; }
   /// True if the last segment that the reset's receiver had sent was data.
   bool reset_after_data() const { return reset_after_data_; }
+  /// Returns true if a segment other than a RST came after the reset.
+  bool goes_on_after_reset() const { return goes_on_after_reset_; }
   /// Returns the state of an end when the reset came.
   TcpState reset_in(std::size_t which) const { return reset_in_[which]; }
   /// Returns the end that sent the first FIN.
   std::optional<std::size_t> closed_first() const { return closed_first_; }
   bool was_established() const { return was_established_; }
+  /// Returns the states that the end may be in: the likely one first, then those that it had before
+  /// the segments that were sent to it since its own last one. It may not have received them.
+  std::vector<TcpState> possible_states(std::size_t which) const;
   /// Returns an end's sequence numbers, as far as the capture shows them.
   const SequenceVariables& numbers(std::size_t which) const {
     return ends_[which].tracker.variables();
@@ -99,9 +122,14 @@ private:
     SequenceTracker tracker{Vantage::path};
     bool fin_received = false;  // the other end's, by this one
     bool sent_data_last = false;
+    std::vector<TcpState> since_spoke{TcpState::closed};
+    bool was_answered = false;  // its segments show that the other end's arrived
   };
 
   void count(SegmentTraits traits, End& sender, End& receiver);
+  void count_data(const TcpSegment& tcp, End& sender);
+  void note_unseen_answer(const SegmentHeader& segment, std::size_t sender,
+                          SegmentReading& reading);
   void note_window(const SegmentHeader& segment, SegmentReading& reading);
   void open(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
   void take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
@@ -120,6 +148,7 @@ private:
   SegmentTraits last_traits_;
   SegmentTraits reset_after_;
   bool reset_after_data_ = false;
+  bool goes_on_after_reset_ = false;
   std::array<TcpState, 2> reset_in_{};
   std::optional<std::size_t> closed_first_;
   bool was_established_ = false;

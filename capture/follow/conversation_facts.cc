@@ -27,6 +27,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   const TcpSegment& tcp = *frame.tcp;
   const std::size_t sender = reading.sender;
   EndFacts& told = ends_.at(sender).told;
+  ends_.at(sender).recent.add(tcp.sequence);
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
   if (!told.hop_limit) told.hop_limit = frame.ip->hop_limit;
   if (note_altered(tcp, sender, duplicate)) return;
@@ -37,7 +38,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   note_windows(reading);
   note_probe(reading);
   if (tcp.has(TcpFlags::kAck)) note_acknowledgment(tcp, at, reading, talk);
-  note_data(tcp, at, reading);
+  note_data(tcp, at, reading, talk);
   note_closing(header_of(tcp), at, reading);
   last_sender_ = sender;
   was_over_ = talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin;
@@ -71,8 +72,11 @@ void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
   if (told.icmp.size() >= kMostErrors) return;
   const std::uint32_t sequence = icmp.quoted->sequence;
   const bool has_oldest = numbers.is_acknowledged || numbers.has_sent_syn;
-  const bool is_in_place = (!has_oldest || !is_before(sequence, numbers.snd_una)) &&
-                           (!numbers.is_known || !is_before(numbers.snd_nxt, sequence));
+  // An error about a probe (SND.UNA-1), or about a segment that was acknowledged since, is honest.
+  const bool was_sent = ends_.at(sender).recent.contains(sequence);
+  const bool is_above = !has_oldest || !is_before(sequence, numbers.snd_una);
+  const bool is_below = !numbers.is_known || !is_before(numbers.snd_nxt, sequence);
+  const bool is_in_place = was_sent || (is_above && is_below);
   told.icmp.push_back({.kind = kind_of(icmp),
                        .mtu = icmp.mtu,
                        .from = frame.ip->source,
@@ -202,24 +206,30 @@ void ConversationFacts::note_impossible(const TcpSegment& tcp, const SegmentRead
     ++told.stale_acks;
 }
 
+bool ConversationFacts::RecentNumbers::contains(std::uint32_t sequence) const {
+  return std::ranges::find(numbers_, std::optional(sequence)) != numbers_.end();
+}
+
 void ConversationFacts::note_data(const TcpSegment& tcp, std::int64_t at,
-                                  const SegmentReading& reading) {
+                                  const SegmentReading& reading, const Conversation& talk) {
   End& self = ends_.at(reading.sender);
   if (tcp.length == 0 || tcp.has(TcpFlags::kSyn) || reading.traits.is_probe()) return;
   ++self.told.data_segments;
   const bool is_retransmission = reading.traits.has(SegmentTrait::retransmission) ||
                                  reading.traits.has(SegmentTrait::partial_retransmission);
+  const ConversationEnd& sender = talk.end(reading.sender);
+  const std::size_t length =
+      std::min(tcp.length, largest_segment(tcp, sender).value_or(tcp.length));
   note_out_of_time(header_of(tcp), reading);
   note_nagle(tcp, at, reading.sender);
   if (is_retransmission) {
     note_retransmission(tcp, reading);
   } else {
     if (self.under_way.size() < kMostUnderWay)
-      self.under_way.push_back(
-          {tcp.sequence + static_cast<std::uint32_t>(tcp.length), tcp.length, at});
+      self.under_way.push_back({tcp.sequence + static_cast<std::uint32_t>(tcp.length), length, at});
     if (self.told.forwarded > 0) ++self.told.not_forwarded;
   }
-  note_attempt(tcp, at, reading, is_retransmission);
+  note_attempt(tcp, length, at, reading, is_retransmission);
 }
 
 void ConversationFacts::note_retransmission(const TcpSegment& tcp, const SegmentReading& reading) {
@@ -241,13 +251,13 @@ void ConversationFacts::note_retransmission(const TcpSegment& tcp, const Segment
   if (before.has_sent_syn && tcp.sequence == before.iss + 1) told.first_data_retransmitted = true;
 }
 
-void ConversationFacts::note_attempt(const TcpSegment& tcp, std::int64_t at,
+void ConversationFacts::note_attempt(const TcpSegment& tcp, std::size_t length, std::int64_t at,
                                      const SegmentReading& reading, bool is_retransmission) {
   const SequenceVariables& before = reading.before.at(reading.sender);
   Attempt& attempt = ends_.at(reading.sender).told.attempt;
   if (before.is_acknowledged && is_before(tcp.sequence, before.snd_una)) return;
   if (attempt.length == 0) {
-    attempt = {.sequence = tcp.sequence, .length = tcp.length, .shortest = tcp.length};
+    attempt = {.sequence = tcp.sequence, .length = length, .shortest = length};
     attempt.first_at = attempt.last_at = at;
     if (is_retransmission) attempt.retransmits = attempt.full_size_retransmits = 1;
     return;
@@ -257,8 +267,8 @@ void ConversationFacts::note_attempt(const TcpSegment& tcp, std::int64_t at,
     attempt.waits.at(attempt.retransmits) = at - attempt.last_at;
   ++attempt.retransmits;
   attempt.last_at = at;
-  attempt.shortest = std::min(attempt.shortest, tcp.length);
-  if (tcp.length >= attempt.length) ++attempt.full_size_retransmits;
+  attempt.shortest = std::min(attempt.shortest, length);
+  if (length >= attempt.length) ++attempt.full_size_retransmits;
 }
 
 void ConversationFacts::note_out_of_time(const SegmentHeader& segment,

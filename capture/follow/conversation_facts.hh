@@ -135,8 +135,18 @@ public:
 private:
   struct Sent {
     std::uint32_t end;
-    std::size_t length;
+    std::size_t length;  // of a segment on the wire
     std::int64_t at;
+  };
+  /// The sequence numbers of the last segments of an end.
+  class RecentNumbers {
+  public:
+    void add(std::uint32_t sequence) { numbers_.at(next_++ % numbers_.size()) = sequence; }
+    bool contains(std::uint32_t sequence) const;
+
+  private:
+    std::array<std::optional<std::uint32_t>, 64> numbers_{};
+    std::size_t next_ = 0;
   };
   struct End {
     EndFacts told;
@@ -144,6 +154,7 @@ private:
     bool hole = false;                 // SACK has reported octets above SND.UNA
     std::uint64_t retransmits_in_hole = 0;
     std::deque<Sent> under_way;
+    RecentNumbers recent;
     std::int64_t small_at = 0;     // its last small segment, if that is unacknowledged
     std::int64_t late_ack_at = 0;  // a delayed ACK of it
   };
@@ -151,12 +162,13 @@ private:
   void note_syn(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
                 const Conversation& talk);
   bool note_altered(const TcpSegment& tcp, std::size_t sender, Duplicate duplicate);
-  void note_data(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading);
+  void note_data(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
+                 const Conversation& talk);
   void note_retransmission(const TcpSegment& tcp, const SegmentReading& reading);
   void note_out_of_time(const SegmentHeader& segment, const SegmentReading& reading);
   void note_nagle(const TcpSegment& tcp, std::int64_t at, std::size_t sender);
-  void note_attempt(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
-                    bool is_retransmission);
+  void note_attempt(const TcpSegment& tcp, std::size_t length, std::int64_t at,
+                    const SegmentReading& reading, bool is_retransmission);
   void note_acknowledgment(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
                            const Conversation& talk);
   void advance(std::uint32_t acknowledgment, std::int64_t at, End& end);

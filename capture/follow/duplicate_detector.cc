@@ -87,18 +87,30 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
   const Header header = header_of(frame);
   const std::uint64_t payload = hash_of(frame.tcp->payload);
   const std::uint8_t hop_limit = frame.ip->hop_limit;
+  const std::size_t direction = header.flow < header.flow.reversed() ? 0 : 1;
+  Count& count = count_of(header.flow);
+  const std::uint64_t answers = count.frames.at(1 - direction);
+  ++count.frames.at(direction);
   for (Packet& seen : packets_) {
     if (!seen.is_used || seen.header != header) continue;
     // If captures were concatenated, the later packet may come first.
     const std::int64_t apart = std::abs(at - seen.at);
     const bool is_lower = hop_limit < seen.hop_limit;
     if (apart > (is_lower ? longest_apart(frame) : longest_copy(frame))) continue;
+    // Without an identification (IPv6), a fast retransmission in the millisecond of its original
+    // has the same timestamp. Unlike a copy, it comes after the peer's duplicate ACKs.
+    if (!is_lower && frame.ip->identification == 0 && answers != seen.answers) continue;
     if (is_lower) seen.hop_limit = hop_limit;
     if (payload != seen.payload) return Sameness::other_data;
     return is_lower ? Sameness::lower_hop_limit : Sameness::same;
   }
-  packets_.at(next_packet_++ % packets_.size()) = {header, payload, hop_limit, at, true};
+  packets_.at(next_packet_++ % packets_.size()) = {header, payload, hop_limit, at, true, answers};
   return Sameness::is_new;
+}
+
+DuplicateDetector::Count& DuplicateDetector::count_of(const FlowKey& flow) {
+  if (counts_.size() >= kMostConnections) counts_.clear();
+  return counts_[std::min(flow, flow.reversed())];
 }
 
 /// If at least half of a connection's packets are there twice, the capture has it twice. Otherwise
@@ -108,10 +120,8 @@ Duplicate DuplicateDetector::judge(const DecodedFrame& frame, bool is_same) {
   // Duplicate acknowledgments (RFC 5681 section 2) are identical, but each is a new packet.
   const bool is_distinct = frame.ip->identification != 0 || tcp.length > 1 ||
                            tcp.has(TcpFlags::kSyn) || tcp.has(TcpFlags::kFin);
-  const FlowKey flow{{frame.ip->source, tcp.source_port},
-                     {frame.ip->destination, tcp.destination_port}};
-  if (counts_.size() >= kMostConnections) counts_.clear();
-  Count& count = counts_[std::min(flow, flow.reversed())];
+  Count& count = count_of(
+      {{frame.ip->source, tcp.source_port}, {frame.ip->destination, tcp.destination_port}});
   if (is_distinct) ++(is_same ? count.same : count.unique);
   if (!is_same) return Duplicate::none;
   if (count.same > 0 && count.same * 2 >= count.unique) return Duplicate::recaptured;

@@ -63,15 +63,18 @@ private:
     std::uint8_t hop_limit = 0;
     std::int64_t at = 0;
     bool is_used = false;
+    std::uint64_t answers = 0;  // frames of the other direction before it
   };
   enum class Sameness : std::uint8_t { is_new, lower_hop_limit, same, other_data };
   /// How many packets of a connection were new, and how many were there already.
   struct Count {
     std::uint64_t unique = 0;
     std::uint64_t same = 0;
+    std::array<std::uint64_t, 2> frames = {0, 0};  // of each direction, the smaller flow key first
   };
 
   static Header header_of(const DecodedFrame& frame);
+  Count& count_of(const FlowKey& flow);
   bool is_at_other_interface(const DecodedFrame& frame, std::int64_t at);
   Sameness compare(const DecodedFrame& frame, std::int64_t at);
   Duplicate judge(const DecodedFrame& frame, bool is_same);

@@ -4,26 +4,27 @@
 #include <fmt/format.h>
 
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/standing.hh"
 
 namespace tcplab::reports {
 
 using capture::Conversation;
 using capture::ConversationEnd;
+using capture::ConversationFacts;
 using capture::ResetKind;
-using capture::TcpState;
 
 namespace {
 
-std::string name_of(const Conversation& talk, std::size_t end) {
-  return talk.end(end).address.to_string();
-}
-
-std::string beginning_of(const Conversation& talk) {
-  const std::string one = name_of(talk, 0);
-  const std::string other = name_of(talk, 1);
+std::string beginning_of(const Conversation& talk, const Roles& roles) {
+  const std::string one = capitalized(roles.name(roles.first()));
+  const std::string& other = roles.name(1 - roles.first());
+  if (const auto seen = talk.only_direction())
+    return fmt::format("The capture has only one direction: what {} sent.", roles.name(*seen));
   if (!talk.is_whole())
-    return fmt::format("The capture begins in the middle of this connection of {} and {}.", one,
-                       other);
+    return roles.are_guessed()
+               ? "The capture begins in the middle of this connection; the ports tell the client "
+                 "from the server."
+               : "The capture begins in the middle of this connection.";
   if (talk.was_established() && talk.end(1).sent_syn)
     return fmt::format("{} connected to {}.", one, other);
   if (talk.reset() == ResetKind::refused)
@@ -31,15 +32,19 @@ std::string beginning_of(const Conversation& talk) {
   return fmt::format("{} asked {} for a connection, which was never established.", one, other);
 }
 
-std::string amount_of(const ConversationEnd& end) {
-  return fmt::format("{} sent {} in {}.", end.address.to_string(), counted(end.octets, "octet"),
-                     counted(end.data_segments, "segment"));
+std::string amount_of(const ConversationEnd& end, const std::string& who) {
+  std::string text = fmt::format("{} sent {} in {}", who, counted(end.octets, "octet"),
+                                 counted(end.data_segments, "segment"));
+  if (end.data_frames != end.data_segments)
+    text +=
+        fmt::format(" (captured as {}: segmentation offload)", counted(end.data_frames, "frame"));
+  return text + ".";
 }
 
-void note_trouble(const ConversationEnd& end, std::vector<std::string>& sentences) {
-  const std::string name = end.address.to_string();
+void note_trouble(const ConversationEnd& end, const std::string& who,
+                  std::vector<std::string>& sentences) {
   const auto say = [&](const char* verb, std::uint64_t count, const char* noun) {
-    if (count > 0) sentences.push_back(fmt::format("{} {} {}.", name, verb, counted(count, noun)));
+    if (count > 0) sentences.push_back(fmt::format("{} {} {}.", who, verb, counted(count, noun)));
   };
   say("retransmitted", end.retransmissions, "segment");
   say("filled a gap with", end.out_of_order, "segment");
@@ -62,74 +67,57 @@ constexpr std::array kResets = {
     ResetWords{ResetKind::refused, "nobody listens on that port, or a firewall says so"},
     ResetWords{ResetKind::no_connection,
                "its kernel (or a device on the path in its name) has no such connection: it was "
-               "power cycled, or has forgotten it (RFC 9293 section 3.10.7.1)"},
+               "probably power cycled, or has forgotten it (RFC 9293 section 3.10.7.1)"},
     ResetWords{ResetKind::abort,
-               "it ended a live connection: it closed with unread data (RFC 2525 section 2.17) or "
-               "with SO_LINGER and zero seconds, or its program was killed with unread data"},
+               "it ended a live connection: probably it closed with unread data (RFC 2525 section "
+               "2.17) or with SO_LINGER and zero seconds, or its program was killed with unread "
+               "data"},
     ResetWords{ResetKind::gave_up, "it had no answer, and gave up"},
     ResetWords{ResetKind::after_close,
                "it had sent its FIN, and its program has closed the socket"},
 };
 
-std::string reset_of(const Conversation& talk) {
+std::string reset_of(const Conversation& talk, const Roles& roles) {
   for (const ResetWords& words : kResets)
     if (words.kind == talk.reset())
-      return fmt::format("{} reset it: {}{}.", name_of(talk, talk.reset_by()), words.what,
+      return fmt::format("{} reset it: {}{}.", capitalized(roles.name(talk.reset_by())), words.what,
                          talk.reset() == ResetKind::after_close && talk.reset_after_data()
                              ? ": no program can read the data that arrived"
                              : "");
   return "";
 }
 
-/// Says the states when the capture ends. Claims nothing about an end that was not seen, and only
-/// the last state of an end that stopped answering.
-std::string standing_of(const Conversation& talk) {
-  const auto state = [&](std::size_t end, const char* how) {
-    return fmt::format("{} {} in {}", name_of(talk, end), how, name(talk.end(end).state));
-  };
-  for (const std::size_t end : {0, 1}) {
-    const std::string other = state(1 - end, "must be");
-    if (talk.end(end).segments == 0)
-      return fmt::format("When the capture ends {}; nothing was seen of {}.", other,
-                         name_of(talk, end));
-    if (talk.end(1 - end).unanswered > 0)
-      return fmt::format("When the capture ends {}; {}.", other, state(end, "was last seen"));
-  }
-  return fmt::format("When the capture ends {} and {}.", state(0, "must be"), state(1, "must be"));
-}
-
 bool is_half_open(const Conversation& talk) {
-  return talk.was_established() && talk.reset() == ResetKind::none &&
+  return talk.was_established() && talk.reset() == ResetKind::none && !talk.only_direction() &&
          (talk.end(0).unanswered > 1 || talk.end(1).unanswered > 1);
 }
 
 }  // namespace
 
-std::string title_of(const Conversation& talk) {
-  return name_of(talk, 0) + (talk.is_whole() ? " to " : " and ") + name_of(talk, 1);
+std::string title_of(const Conversation& talk, const Roles& roles) {
+  const std::string one = talk.end(roles.first()).address.to_string();
+  const std::string other = talk.end(1 - roles.first()).address.to_string();
+  if (!roles.are_known()) return fmt::format("{} and {}", one, other);
+  return fmt::format("client {}, server {}{}", one, other,
+                     roles.are_guessed() ? " (by the ports)" : "");
 }
 
-std::string ending_of(const Conversation& talk) {
-  if (talk.reset() == ResetKind::refused) return "refused";
-  if (talk.reset() != ResetKind::none) return "reset by " + name_of(talk, talk.reset_by());
-  if (is_half_open(talk)) return "half-open: one end is silent";
-  if (talk.is_over()) return "closed";
-  if (!talk.was_established()) return "never established";
-  const bool half_closed = talk.end(0).sent_fin != talk.end(1).sent_fin;
-  return half_closed ? "half-closed" : talk.end(0).sent_fin ? "closing" : "open";
-}
-
-std::vector<std::string> sentences_of(const Conversation& talk) {
-  std::vector<std::string> sentences = {beginning_of(talk)};
-  for (const std::size_t end : {0, 1}) {
-    if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end)));
-    note_trouble(talk.end(end), sentences);
+std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,
+                                      const Roles& roles) {
+  std::vector<std::string> sentences = {beginning_of(talk, roles)};
+  for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
+    const std::string who = capitalized(roles.name(end));
+    if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
+    note_trouble(talk.end(end), who, sentences);
   }
+  const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
+  if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
   if (const auto first = talk.closed_first())
-    sentences.push_back(name_of(talk, *first) + " closed first.");
+    sentences.push_back(capitalized(roles.name(*first)) + " closed first.");
   if (is_half_open(talk))
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
-  sentences.push_back(talk.reset() == ResetKind::none ? standing_of(talk) : reset_of(talk));
+  sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
+                                                      : reset_of(talk, roles));
   return sentences;
 }
 

@@ -1,20 +1,20 @@
-// Describes one connection of a capture in words.
+// Describes one connection of a capture in sentences.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "capture/follow/conversation.hh"
+#include "capture/follow/conversation_facts.hh"
+#include "reports/explain/roles.hh"
 
 namespace tcplab::reports {
 
-/// Returns "10.0.0.1:40000 to 10.0.0.2:8080".
-std::string title_of(const capture::Conversation& conversation);
-
-/// Returns how it ended, or its state now: "reset by 10.0.0.2:8080", "closed", "half-closed".
-std::string ending_of(const capture::Conversation& conversation);
+/// Returns "client 10.0.0.1:40000, server 10.0.0.2:8080".
+std::string title_of(const capture::Conversation& conversation, const Roles& roles);
 
 /// Returns sentences: how it began, what was sent, what went wrong, how it ended.
-std::vector<std::string> sentences_of(const capture::Conversation& conversation);
+std::vector<std::string> sentences_of(const capture::Conversation& conversation,
+                                      const capture::ConversationFacts& facts, const Roles& roles);
 
 }  // namespace tcplab::reports

@@ -18,9 +18,10 @@ bool is_named(const Found& found, const std::string& scenario) {
 
 void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
   if (!is_named(found, rule.scenario))
-    found.push_back({rule.scenario, rule.because(evidence), false});
+    found.push_back(
+        {rule.scenario, rule.because(evidence), false, rule.others == nullptr ? "" : rule.others});
   if (rule.also != nullptr && !is_named(found, rule.also))
-    found.push_back({rule.also, rule.also_because, true});
+    found.push_back({rule.also, rule.also_because, true, ""});
 }
 
 /// Adds the diagnosis of the first rule that holds for either end.

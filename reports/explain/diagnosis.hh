@@ -12,9 +12,10 @@
 namespace tcplab::reports {
 
 struct Diagnosis {
-  std::string scenario;    // its name in the catalogue
+  std::string scenario;    // its name in the catalogue; empty if none shows it
   std::string because;     // a clause: what was seen
   bool is_second = false;  // it leaves the same frames as the previous one
+  std::string others{};    // further causes of the same frames; empty if none
 };
 
 /// Returns the diagnoses, the most specific first; empty if no rule applies.

@@ -19,7 +19,8 @@ bool is_reset_by(const Evidence& seen) {
 }
 
 bool gives_up_probing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().keepalives_waiting > 0 && seen.resets(ResetKind::gave_up);
+  return is_reset_by(seen) && seen.own().keepalives_waiting > 0 &&
+         seen.resets(ResetKind::gave_up) && seen.own().icmp.empty();
 }
 
 bool gives_up_half_closed(const Evidence& seen) {
@@ -279,8 +280,10 @@ std::string words_of_half_close(const Evidence& seen) {
 constexpr std::array kRules = {
     DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
     DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
-                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one"},
-    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing},
+                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one",
+                  kGone},
+    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing, nullptr, nullptr,
+                  kGone},
     DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
                   "time-wait-assassination-prevented",
                   "net.ipv4.tcp_rfc1337 decides what the RST does"},
@@ -299,7 +302,9 @@ constexpr std::array kRules = {
     DiagnosisRule{outlives, "long-partition", words_of_outliving},
     DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
                   "firewall-forgets-and-resets",
-                  "a firewall that forgot the connection sent the RST in its name"},
+                  "a firewall that forgot the connection sent the RST in its name",
+                  "a load balancer or NAT whose idle timeout has passed; a container or virtual "
+                  "machine that was restarted with the same address"},
     DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
     DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
     DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
@@ -308,7 +313,9 @@ constexpr std::array kRules = {
                   "linger-zero",
                   "it had read everything, and closed with SO_LINGER and zero seconds"},
     DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds"},
+                  "it had read everything, and closed with SO_LINGER and zero seconds",
+                  "a program that crashed or was killed before it read everything; a proxy that "
+                  "resets on a timeout"},
     DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
     DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
                   "its listener was closed before accept(2)"},
@@ -331,16 +338,6 @@ std::string words_of_keeping(const Evidence& seen) {
                      counted(seen.own().keepalives, "keepalive probe"));
 }
 
-bool closes_in_order(const Evidence& seen) {
-  return !seen.is_reset() && seen.self().state == TcpState::time_wait &&
-         seen.other().state == TcpState::closed;
-}
-
-std::string words_of_order(const Evidence& seen) {
-  return fmt::format("{} closed first, {} second, and everything was acknowledged", seen.name(),
-                     seen.other_name());
-}
-
 bool stays_half_closed(const Evidence& seen) {
   return !seen.is_reset() && seen.self().state == TcpState::fin_wait2 &&
          seen.other().state == TcpState::close_wait;
@@ -361,8 +358,10 @@ std::string words_of_router(const Evidence& seen) {
 constexpr std::array kOrdinary = {
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
                   "the kernel also answers when its program is frozen"},
-    DiagnosisRule{closes_in_order, "warmup", words_of_order},
-    DiagnosisRule{stays_half_closed, "broken-without-failure", words_of_half},
+    DiagnosisRule{
+        stays_half_closed, "broken-without-failure", words_of_half, nullptr, nullptr,
+        "a descriptor that was leaked, also to a child process; a program that ignores the "
+        "end of the stream, or has not noticed it yet"},
     DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
 };
 

@@ -227,6 +227,9 @@ std::string words_of_reopening(const Evidence&) {
   return "the same two endpoints closed a connection before, which was left in TIME_WAIT";
 }
 
+constexpr const char* kSynLost =
+    "a firewall or load balancer that limits the rate of new connections; a full queue on the path";
+
 constexpr std::array kRules = {
     DiagnosisRule{goes_round, "routing-loop", words_of_loop},
     DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
@@ -241,7 +244,8 @@ constexpr std::array kRules = {
     DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
     DiagnosisRule{crosses, "simultaneous-open", words_of_crossing},
     DiagnosisRule{is_refused, "connection-refused", words_of_refusal, "firewall-resets-connect",
-                  "a firewall that rejects with a RST leaves the same frames"},
+                  "a firewall that rejects with a RST leaves the same frames",
+                  "a load balancer without a backend; a program that is still starting"},
     DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
     DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
     DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
@@ -258,8 +262,8 @@ constexpr std::array kRules = {
                   "the path takes longer than the SYN's timer"},
     DiagnosisRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
     DiagnosisRule{recovers, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
-                  "the first SYN was lost on its way"},
-    DiagnosisRule{loses_syn, "syn-lost", words_of_syn},
+                  "the first SYN was lost on its way", kSynLost},
+    DiagnosisRule{loses_syn, "syn-lost", words_of_syn, nullptr, nullptr, kSynLost},
     DiagnosisRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
                   "the path drops every SYN"},
     DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
@@ -267,7 +271,8 @@ constexpr std::array kRules = {
     DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
                   "tcp_abort_on_overflow does not change that"},
     DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
-                  "a firewall that drops leaves the same frames"},
+                  "a firewall that drops leaves the same frames",
+                  "a wrong address, a host that is off, a missing route back"},
     DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
                   "TIME_WAIT had ended"},
 };

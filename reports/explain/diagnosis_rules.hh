@@ -7,6 +7,7 @@
 
 #include "capture/follow/conversation.hh"
 #include "capture/follow/conversation_facts.hh"
+#include "reports/explain/roles.hh"
 
 namespace tcplab::reports {
 
@@ -25,17 +26,20 @@ struct Evidence {
     return talk.reset() == kind && talk.reset_by() == end;
   }
   bool is_reset() const { return talk.reset() != capture::ResetKind::none; }
-  std::string name() const { return self().address.to_string(); }
-  std::string other_name() const { return other().address.to_string(); }
+  /// Returns "the client", "the server".
+  std::string name() const { return Roles(talk).name(end); }
+  std::string other_name() const { return Roles(talk).name(1 - end); }
 };
 
 struct DiagnosisRule {
   bool (*holds)(const Evidence&);
-  const char* scenario;
+  const char* scenario;  // empty if none shows it
   std::string (*because)(const Evidence&);
   /// Another scenario that leaves the same frames; null if none.
   const char* also = nullptr;
   const char* also_because = nullptr;
+  /// Further causes that leave the same frames, and have no scenario; null if none.
+  const char* others = nullptr;
 };
 
 /// Frames that no kernel at either end sends: forged, damaged, or of an earlier connection. They
@@ -47,6 +51,12 @@ std::span<const DiagnosisRule> transfer_rules();
 std::span<const DiagnosisRule> opening_rules();
 /// For a connection that no other rule applies to.
 std::span<const DiagnosisRule> ordinary_rules();
+
+/// Other causes of silence.
+inline constexpr const char* kGone =
+    "a cut cable, a switch or a route that is gone, a firewall that drops silently, a frozen host "
+    "or "
+    "virtual machine";
 
 /// Returns "once", "twice", "3 times".
 std::string times(std::uint64_t count);

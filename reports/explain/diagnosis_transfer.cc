@@ -75,16 +75,17 @@ std::string words_of_mtu_hole(const Evidence& seen) {
 }
 
 bool may_be_mtu_hole(const Evidence& seen) {
-  return is_too_large(seen.own().attempt, seen) && seen.own().largest_passed > 0 &&
-         !seen.is_reset() && !seen.self().sent_fin && seen.other().unanswered == 0;
+  return is_too_large(seen.own().attempt, seen) && !seen.is_reset() && !seen.self().sent_fin &&
+         seen.other().unanswered == 0;
 }
 
 std::string words_of_possible_hole(const Evidence& seen) {
   return fmt::format(
-      "{} sent a segment of {} octets {}, and it was never acknowledged; the longest acknowledged "
-      "one has {}",
-      seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1),
-      seen.own().largest_passed);
+      "{} sent a segment of {} octets {}, and it was never acknowledged; {}", seen.name(),
+      seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1),
+      seen.own().largest_passed == 0
+          ? "smaller segments passed in the handshake only"
+          : fmt::format("the longest acknowledged one has {}", seen.own().largest_passed));
 }
 
 template <IcmpError::Kind kind>
@@ -97,7 +98,7 @@ bool has_any_error(const Evidence& seen) {
 }
 
 std::string words_of_error(const Evidence& seen) {
-  return fmt::format("ICMP errors about segments of {} arrived from {} ({}), in an open connection",
+  return fmt::format("ICMP errors about segments of {} arrived from {} {}, in an open connection",
                      seen.name(), seen.own().icmp.front().from.to_string(),
                      times(seen.own().icmp_errors));
 }
@@ -265,6 +266,19 @@ std::string words_of_recovery(const Evidence& seen) {
                      duration(recovered.last_at - recovered.first_at));
 }
 
+bool is_lossy(const Evidence& seen) {
+  constexpr std::uint64_t kSeveral = 3;
+  return seen.own().data_retransmits + seen.self().out_of_order >= kSeveral &&
+         seen.own().fast_retransmits + seen.self().out_of_order > 0;
+}
+
+std::string words_of_loss(const Evidence& seen) {
+  const std::uint64_t again = seen.own().data_retransmits + seen.self().out_of_order;
+  const std::uint64_t sent = seen.self().data_frames + seen.own().data_retransmits;
+  return fmt::format("the path loses segments: {} sent {} again ({:.1f} % of what it sent)",
+                     seen.name(), counted(again, "segment"), 100.0 * double(again) / double(sent));
+}
+
 bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }
 bool is_urgent(const Evidence& seen) { return seen.own().urgent > 0; }
 
@@ -278,6 +292,11 @@ std::string words_of_nagle(const Evidence& seen) {
   return fmt::format("{} held small data back {} for an acknowledgment that {} delayed",
                      seen.name(), times(seen.own().nagled), seen.other_name());
 }
+
+constexpr const char* kNotReading =
+    "a program that is stopped, blocked, too slow, or waits for something else: SIGSTOP, a "
+    "debugger, "
+    "a lock, a full disk";
 
 constexpr std::array kRules = {
     DiagnosisRule{learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu},
@@ -295,21 +314,24 @@ constexpr std::array kRules = {
     DiagnosisRule{both_are_full, "both-write-nobody-reads", words_of_both},
     DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},
     DiagnosisRule{is_frozen, "frozen-application", words_of_frozen},
-    DiagnosisRule{is_closed_window, "zero-window", words_of_window},
+    DiagnosisRule{is_closed_window, "zero-window", words_of_window, nullptr, nullptr, kNotReading},
     DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
     DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
                   "the peer does not answer, whatever the timer"},
     DiagnosisRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
-                  "the other end is gone: it answers nothing"},
+                  "the other end is gone: it answers nothing", kGone},
     DiagnosisRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
     DiagnosisRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
     DiagnosisRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
                   "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
     DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
-    DiagnosisRule{is_silent, "power-off", words_of_data_unheard},
+    DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
     DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
+    DiagnosisRule{is_lossy, "", words_of_loss, nullptr, nullptr,
+                  "a bad cable or radio link, a full queue on a slow link, a policer or traffic "
+                  "shaper, a NIC that drops when it is overrun"},
     DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
     DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
     DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},

@@ -38,10 +38,11 @@ std::string header(const ToldRun& told, const std::string& index) {
   const capture::RunStart run = told.run.value_or(capture::RunStart{});
   std::string out = "<header>\n";
   if (!index.empty())
-    out += fmt::format("<nav><a href=\"{}\">All scenarios</a></nav>\n", escaped(index));
+    out += fmt::format("<nav><a href=\"{}\">All {}</a></nav>\n", escaped(index),
+                       told.is_capture ? "connections" : "scenarios");
   out += fmt::format("<h1>{}</h1>\n", escaped(run.title.empty() ? run.scenario : run.title));
   if (!run.asks.empty()) out += fmt::format("<p class=\"asks\">{}</p>\n", escaped(run.asks));
-  out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(told));
+  if (!told.is_capture) out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(told));
   out += fmt::format("<p class=\"conditions\">{}</p>\n", escaped(reports::conditions(run)));
   if (told.end && !told.end->reason.empty() && told.failed == 0)
     out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
@@ -91,7 +92,7 @@ std::string explanation(const ToldRun& told) {
   const std::string list =
       definition("The article saw", told.run->article) +
       definition(escaped(reports::kernel_here(told.run->kernel)), told.run->here) +
-      definition("Why", told.run->why);
+      definition(told.is_capture ? "Probably" : "Why", told.run->why);
   if (list.empty()) return "";
   return "<section class=\"explanation\" aria-label=\"Explanation\">\n<dl>\n" + list +
          "</dl>\n</section>\n";

@@ -28,6 +28,7 @@ struct ToldRun {
   int failed = 0;
   std::uint64_t left_out = 0;  // events beyond the limit
   bool is_cut_off = false;     // the file ends in the middle of a line
+  bool is_capture = false;     // a connection of a capture: it has no outcome
 
   const capture::Event* event(std::uint64_t number) const;
   /// Returns the main event of a step; null for a pause.
@@ -39,6 +40,8 @@ public:
   RunGatherer();
   void event(const capture::Event& event) override;
   void finish() override;
+  /// Sets what earlier segments were, for events that leave some out.
+  void know(const reports::Segments& before) { narrator_.know(before); }
   /// Returns the result. The gatherer cannot be used afterwards.
   ToldRun take() { return std::move(told_); }
 

@@ -157,10 +157,11 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
 }
 
 void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
-  const std::string frames = fmt::format("{} frames", flood.frames);
-  const std::string with_size = frames + ", " + size_text(flood.bytes);
+  const std::string frames = fmt::format("{} frame{}", flood.frames, flood.frames == 1 ? "" : "s");
+  const std::string with_size = flood.bytes == 0 ? frames : frames + ", " + size_text(flood.bytes);
   Arrow arrow{.from = flood.from, .to = flood.to, .is_flood = true};
   arrow.labels = {with_size + " in " + base::describe(flood.span), with_size, frames};
+  if (last_drawn_) last_drawn_ = std::max(*last_drawn_, event.at - flood.span);  // it is not quiet
   draw(event, arrow);
 }
 

@@ -89,16 +89,17 @@ public:
   }
   /// Returns how explain classifies it in a capture of the same frames, taken between the hosts.
   Seen explain() const {
-    std::ostringstream out;
-    CaptureStory story(out, Style{}, {});
+    FollowedCapture followed({});
     std::uint16_t identification = 0;
     for (const Event& event : run_.events()) {
       const auto* packet = std::get_if<Packet>(&event.body);
       if (packet == nullptr) continue;
       ++identification;
-      story.frame(frame_of(*packet, identification), std::int64_t{1'000'000} * identification);
+      followed.frame(frame_of(*packet, identification), std::int64_t{1'000'000} * identification);
     }
-    story.finish();
+    followed.finish();
+    std::ostringstream out;
+    CaptureStory(followed, {}).write(out, Style{});
     std::string text = out.str();
     for (char& letter : text) letter = letter == '\n' ? ' ' : letter;
     if (has(text, "retransmitted")) return Seen::retransmission;

@@ -1,9 +1,12 @@
 #include <unistd.h>
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "base/error.hh"
 #include "reports/text/prose.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
@@ -51,7 +54,9 @@ std::vector<StyledText> explanation(const ScriptInfo& script, const reports::Sty
 struct ExplainOptions {
   std::vector<std::string> which;
   std::size_t connection = 0;
-  std::size_t most = ExplainCaptureOptions{}.most;
+  std::optional<std::size_t> most;
+  bool is_json = false;
+  std::string html;
 };
 
 int explain_scenarios(const std::vector<std::string>& selectors) {
@@ -71,10 +76,13 @@ int explain(const ExplainOptions& options) {
   std::vector<std::string> scenarios;
   for (const std::string& which : options.which) {
     if (!is_capture(which)) {
+      if (is_file_name(which) && !std::filesystem::exists(which))
+        throw base::UsageError(which + ": no such file");
       scenarios.push_back(which);
       continue;
     }
-    ExplainCaptureOptions capture{.connection = std::nullopt, .most = options.most};
+    ExplainCaptureOptions capture{
+        .most = options.most, .is_json = options.is_json, .html = options.html};
     if (options.connection > 0) capture.connection = options.connection;
     explain_capture(which, capture);
   }
@@ -91,17 +99,24 @@ void add_explain_command(CommandLine& app, Command& chosen) {
   command
       .add_option("WHICH", options->which,
                   "Scenario names, topics, tags, .lua files or folders; or capture files "
-                  "(pcap, pcapng; - is standard input)")
+                  "(pcap, pcapng, gzip or not; - is standard input)")
       .required();
   command
       .add_option("--connection", options->connection,
                   "Captures: describe only connection N, counted from 1")
       .option_text("N")
       .check(in_range(1, 1000000));
-  command.add_option("--most", options->most, "Captures: describe at most N connections in full")
+  command
+      .add_option("--most", options->most,
+                  "Captures: describe N connections in full, the worst first (default: the bad "
+                  "ones, at most 10)")
       .option_text("N")
-      .check(at_least(0))
-      .capture_default_str();
+      .check(at_least(0));
+  command.add_flag("--json", options->is_json, "Captures: print all connections as JSON");
+  command
+      .add_option("--html", options->html,
+                  "Captures: write web pages of the connections to describe in full into DIR")
+      .option_text("DIR");
   command.callback([options, &chosen] { chosen = [options] { return explain(*options); }; });
 }
 

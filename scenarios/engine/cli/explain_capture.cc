@@ -4,12 +4,17 @@
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <set>
 
 #include "base/error.hh"
 #include "capture/files/pcap_reader.hh"
+#include "reports/explain/capture_json.hh"
 #include "reports/explain/capture_story.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/explain_pages.hh"
+#include "scenarios/engine/cli/spool.hh"
 #include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -18,14 +23,31 @@ namespace tcplab::engine {
 namespace {
 
 /// Reads the capture up to its end or its first error. Returns the error; empty if none.
-std::string read_all(capture::CaptureReader& reader, reports::CaptureStory& story) {
+std::string read_all(capture::CaptureReader& reader, reports::FollowedCapture& followed) {
   try {
     while (const auto frame = reader.next())
-      story.frame(capture::decode(frame->bytes, reader.link()), frame->at);
+      followed.frame(capture::decode(frame->bytes, reader.link()), frame->at);
   } catch (const base::UsageError& error) {
     return error.what();
   }
   return "";
+}
+
+/// Follows the connections of a capture. Sets `wrong` to the error that ended it early, if any.
+/// Throws base::UsageError, with the file's name, if it has no TCP.
+std::unique_ptr<reports::FollowedCapture> follow(const std::string& input, const std::string& file,
+                                                 reports::FollowOptions options,
+                                                 std::string& wrong) {
+  capture::CaptureReader reader(input);
+  if (reader.has_several_interfaces()) options.interfaces = capture::Interfaces::several;
+  auto followed = std::make_unique<reports::FollowedCapture>(std::move(options));
+  wrong = read_all(reader, *followed);
+  try {
+    followed->finish();
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(file + ": " + error.what());
+  }
+  return followed;
 }
 
 bool is_scenario(const std::string& name) {
@@ -34,6 +56,20 @@ bool is_scenario(const std::string& name) {
   } catch (const base::UsageError&) {
     return false;
   }
+}
+
+/// Reads the capture again, keeps many events of the connections that were chosen, and writes
+/// their pages. Returns the path of the page to open.
+std::string pages_of(const std::string& input, const std::string& file,
+                     const reports::CaptureStory& first_story,
+                     const reports::CaptureStoryOptions& options, const std::string& folder) {
+  constexpr reports::KeepLimits kKeep{.first = 400, .notable = 300, .last = 300};
+  reports::FollowOptions follow_options{.keep = kKeep, .only = std::set<std::size_t>()};
+  for (const reports::RankedConnection* entry : first_story.chosen())
+    follow_options.only->insert(entry->followed->index);
+  std::string wrong;
+  const auto followed = follow(input, file, std::move(follow_options), wrong);
+  return write_capture_pages(*followed, reports::CaptureStory(*followed, options), file, folder);
 }
 
 }  // namespace
@@ -47,20 +83,30 @@ bool is_capture(const std::string& what) {
          path.extension() != ".lua";
 }
 
+bool is_file_name(const std::string& what) {
+  const std::filesystem::path path(what);
+  return what.find('/') != std::string::npos ||
+         (path.has_extension() && path.extension() != ".lua");
+}
+
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
-  capture::CaptureReader reader(file);
-  reports::CaptureStory story(
-      std::cout, style_of(STDOUT_FILENO),
-      {.only = options.connection,
-       .most = options.most,
-       .interfaces = reader.has_several_interfaces() ? capture::Interfaces::several
-                                                     : capture::Interfaces::one,
-       .is_scenario = is_scenario});
-  const std::string wrong = read_all(reader, story);
+  const Spool spool = options.html.empty() ? Spool() : Spool(file);
+  const std::string& input = spool.name().empty() ? file : spool.name();
+  const reports::CaptureStoryOptions story_options{
+      .only = options.connection, .most = options.most, .is_scenario = is_scenario};
+  std::string wrong;
   try {
-    story.finish();
+    const auto followed = follow(input, file, {}, wrong);
+    const reports::CaptureStory story(*followed, story_options);
+    if (options.is_json)
+      std::cout << reports::capture_json(*followed, story, file) << "\n";
+    else if (options.html.empty())
+      story.write(std::cout, style_of(STDOUT_FILENO));
+    else
+      std::cout << pages_of(input, file, story, story_options, options.html) << "\n";
   } catch (const base::UsageError& error) {
-    throw base::UsageError(wrong.empty() ? file + ": " + error.what() : wrong);
+    if (wrong.empty()) throw;
+    throw base::UsageError(wrong);
   }
   if (!wrong.empty()) std::cerr << reports::message(wrong + "; described up to that point");
   return 0;

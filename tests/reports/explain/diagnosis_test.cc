@@ -19,7 +19,7 @@ TEST_CASE("retransmitted SYNs look like a lost SYN, a black hole or a full backl
   lost.say(0, "S", {}).wait(1000).shake_hands();
   CHECK(lost.looks_like() == "syn-lost");
   CHECK(lost.because("syn-lost") ==
-        "10.0.0.1:40000 sent its SYN twice, the last 1.0 s after the first; that one was answered");
+        "the client sent its SYN twice, the last 1.0 s after the first; that one was answered");
   lost.facts.around.listener_answers_others = true;
   CHECK(lost.looks_like() == "backlog-full-for-a-moment syn-lost");
 
@@ -27,7 +27,7 @@ TEST_CASE("retransmitted SYNs look like a lost SYN, a black hole or a full backl
   hole.say(0, "S", {}).wait(1000).say(0, "S", {}).wait(2000).say(0, "S", {});
   CHECK(hole.looks_like() == "black-hole firewall-drops-connect");
   CHECK(hole.because("black-hole") ==
-        "10.0.0.1:40000 sent its SYN 3 times in 3.0 s, without an answer");
+        "the client sent its SYN 3 times in 3.0 s, without an answer");
   hole.facts.around.listener_answers_others = true;
   CHECK(hole.looks_like() == "backlog-full abort-on-overflow-at-syn");
 
@@ -71,7 +71,7 @@ TEST_CASE("data that arrives after retransmissions looks like a loss or a partit
   first.say(1, ".", {1, 14});
   CHECK(first.looks_like() == "first-data-lost");
   CHECK(first.because("first-data-lost") ==
-        "10.0.0.1:40000 retransmitted its first data once, the last time after 210 ms, and it was "
+        "the client retransmitted its first data once, the last time after 210 ms, and it was "
         "acknowledged");
 
   SeenTalk recovered;
@@ -112,7 +112,7 @@ TEST_CASE("a path that drops full-sized segments looks like a path MTU black hol
     hole.icmp(0, 3, 4, 7, 1300);
     CHECK(hole.looks_like() == "path-mtu-discovery");
     CHECK(hole.because("path-mtu-discovery") ==
-          "10.0.0.254 told 10.0.0.1:40000 by ICMP that at most 1300 octets pass");
+          "10.0.0.254 told the client by ICMP that at most 1300 octets pass");
   }
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("unanswered data looks like a power-off, or like what other frames sho
     for (const int pause : {200, 400, 800}) off.wait(pause).say(0, ".", {1, 1, 22});
     CHECK(off.looks_like() == "power-off");
     CHECK(off.because("power-off") ==
-          "10.0.0.1:40000 retransmitted its data 3 times without an answer");
+          "the client retransmitted its data 3 times without an answer");
   }
   SECTION("each wait is equally long") {
     for (int i = 0; i < 6; ++i) off.wait(208).say(0, ".", {1, 1, 22});
@@ -183,7 +183,7 @@ TEST_CASE("a zero window looks like zero-window, or like what the next frames sh
   CHECK(talk.looks_like() == "zero-window");
   talk.wait(200).say(0, ".", {100, 1}).say(1, ".", {1, 101, 0, 0});
   CHECK(talk.because("zero-window") ==
-        "10.0.0.2:8080 announced a window of zero, and was probed once");
+        "the server announced a window of zero, and was probed once");
   SECTION("the update that opens the window is lost") {
     talk.say(1, ".", {1, 101, 0, 500}).wait(400).say(0, ".", {100, 1});
     CHECK(talk.looks_like() == "window-update-lost");
@@ -209,7 +209,7 @@ TEST_CASE("keepalive probes look like the scenario that their answers show") {
     talk.wait(1000).say(0, ".", {0, 1}).wait(1000).say(0, "R.", {1, 1});
     CHECK(talk.looks_like() == "keepalive-finds-power-off");
     CHECK(talk.because("keepalive-finds-power-off") ==
-          "10.0.0.1:40000 sent 2 keepalive probes, had no answer, and reset the connection");
+          "the client sent 2 keepalive probes, had no answer, and reset the connection");
   }
   SECTION("an ACK answers: the connection is alive") {
     talk.say(1, ".", {1, 1}).wait(1000).say(0, ".", {0, 1}).say(1, ".", {1, 1});
@@ -237,7 +237,7 @@ TEST_CASE("a RST in answer to a segment looks like a power cycle, a firewall or 
     SeenTalk other;
     other.shake_hands().say(0, ".", {1, 1, 22}).say(1, "R", {1, 0, 0, 0, 0, 61});
     CHECK(other.because("firewall-forgets-and-resets") ==
-          "the RST has a hop limit of 61, and the other segments of 10.0.0.2:8080 had 64: another "
+          "the RST has a hop limit of 61, and the other segments of the server had 64: another "
           "host sent it");
   }
   SeenTalk third;
@@ -257,7 +257,7 @@ TEST_CASE("a RST without cause looks like an abort") {
   unread.shake_hands().say(0, ".", {1, 1, 16}).say(1, ".", {1, 17}).say(1, "R.", {1, 17});
   CHECK(unread.looks_like() == "close-with-unread-data linger-zero");
   CHECK(unread.because("close-with-unread-data") ==
-        "10.0.0.2:8080 received 16 octets, and then sent a RST instead of a FIN");
+        "the server received 16 octets, and then sent a RST instead of a FIN");
   SeenTalk sent;
   sent.shake_hands().say(1, ".", {1, 1, 14}).say(0, ".", {1, 15}).say(1, "R.", {15, 1});
   CHECK(sent.looks_like() == "data-then-reset");
@@ -273,7 +273,7 @@ TEST_CASE("a close looks like the way in which the FINs were sent") {
     talk.say(1, ".", {1, 2});
     CHECK(talk.looks_like() == "broken-without-failure");  // so far
     talk.say(1, "F.", {1, 2}).say(0, ".", {2, 2});
-    CHECK(talk.looks_like() == "warmup");
+    CHECK(talk.looks_like().empty());
     talk.wait(200).say(1, "F.", {1, 2}).say(0, ".", {2, 2});
     CHECK(talk.looks_like() == "last-ack-lost");
   }
@@ -295,7 +295,7 @@ TEST_CASE("a segment after both ends have closed looks like an old duplicate") {
   SeenTalk talk;
   talk.shake_hands().say(1, ".", {1, 1, 14}).say(0, ".", {1, 15}).say(0, "F.", {1, 15});
   talk.say(1, "F.", {15, 2}).say(0, ".", {2, 16});
-  CHECK(talk.looks_like() == "warmup");
+  CHECK(talk.looks_like().empty());
   talk.say(1, ".", {1, 2, 14}).say(0, ".", {2, 16});
   CHECK(talk.looks_like() == "old-duplicate-into-time-wait");
   talk.say(1, "R", {16});

@@ -70,15 +70,15 @@ class Explained(unittest.TestCase):
                               input=given, check=False, timeout=60,
                               env={**os.environ, "LC_ALL": "C.UTF-8"})
 
-    def tell(self, frames, snap=WHOLE):
+    def tell(self, frames, *options, snap=WHOLE):
         file = self.folder / "yours.pcap"
         file.write_bytes(pcap(frames, snap))
-        done = self.run_it(file)
+        done = self.run_it(file, *options)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return done.stdout.decode()
 
-    def words(self, frames, snap=WHOLE):
-        return re.sub(r"\s+", " ", self.tell(frames, snap))
+    def words(self, frames, *options, snap=WHOLE):
+        return re.sub(r"\s+", " ", self.tell(frames, *options, snap=snap))
 
     def test_data_beyond_the_snap_length_counts(self):
         talk = Talk().shake_hands()
@@ -86,7 +86,7 @@ class Explained(unittest.TestCase):
             talk.say(0, ACK | PUSH, 1000 * number, 0, 1000)
         for snap in (54, 66, 96):
             with self.subTest(snap):
-                text = self.words(talk.frames, snap)
+                text = self.words(talk.frames, snap=snap)
                 for number in range(3):
                     self.assertIn(f"data 1000 seq {1000 * number + 1} ", text)
                 self.assertIn("sent 3000 octets in 3 segments.", text)
@@ -109,13 +109,13 @@ class Explained(unittest.TestCase):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 10)
         talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND).say(1, RST, 0, 0)
         text = self.words(talk.frames)
-        self.assertIn("10.0.0.2:8080 reset it", text)
+        self.assertIn("The server reset it", text)
         self.assertNotIn("not answered", text)
 
     def test_nothing_is_claimed_about_an_unseen_end(self):
         text = self.words(Talk().say(0, SYN, -1, 0).frames)
-        self.assertIn("When the capture ends 10.0.0.1:40000 must be in SYN_SENT; nothing was seen "
-                      "of 10.0.0.2:8080.", text)
+        self.assertIn("When the capture ends, the client is probably in SYN_SENT (or CLOSED if it "
+                      "has given up), and nothing was seen of the server.", text)
 
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
@@ -123,10 +123,11 @@ class Explained(unittest.TestCase):
             talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
         text = self.words(talk.frames)
         self.assertIn("Its last 3 attempts were not answered.", text)
-        self.assertIn("When the capture ends 10.0.0.1:40000 must be in ESTABLISHED; 10.0.0.2:8080 "
-                      "was last seen in ESTABLISHED.", text)
+        self.assertIn("When the capture ends, the client is probably in ESTABLISHED (or CLOSED if "
+                      "it has given up), and the server was last seen in ESTABLISHED.", text)
         text = self.words(talk.say(1, ACK, 0, 10).frames)
-        self.assertIn("10.0.0.1:40000 must be in ESTABLISHED and 10.0.0.2:8080 must be in", text)
+        self.assertIn("the client is probably in ESTABLISHED, and the server is probably in ESTABL",
+                      text)
 
     def test_a_packet_captured_twice_is_not_a_retransmission(self):
         for stamp in (None, 77):
@@ -136,9 +137,10 @@ class Explained(unittest.TestCase):
                 for at, frame in talk.say(1, ACK, 0, 10, stamp=stamp).close(10).frames:
                     frames += [(at, frame), (at + 10, frame)]
                 text = self.words(frames)
-                self.assertIn("16 frames in 0.070 s, 16 of TCP, 1 connection", text)
+                self.assertIn("16 frames in 0.070 s from 1970-01-12 13:46:40 UTC, 16 of TCP, "
+                              "1 connection.", text)
                 self.assertIn("8 frames were in it already", text)
-                self.assertIn("10.0.0.1:40000 sent 10 octets in 1 segment.", text)
+                self.assertIn("The client sent 10 octets in 1 segment.", text)
                 self.assertNotIn("again", text)
                 self.assertNotIn("repeated", text)
                 self.assertNotIn("data-duplicated", text)
@@ -164,13 +166,14 @@ class Explained(unittest.TestCase):
     def test_joined_captures_are_sorted_by_time(self):
         later = Talk(at=10**12 + 99 * 10**6).shake_hands().close()
         earlier = Talk(port=40001).shake_hands().close()
-        text = self.words(later.frames + earlier.frames)
+        text = self.words(later.frames + earlier.frames, "--most", "2")
         self.assertIn("12 frames in 99.050 s", text)
         self.assertIn("Its timestamps go back once, by up to 99.0 s", text)
-        self.assertRegex(text, r" 1 0\.000 s 10\.0\.0\.1:40001 .* 2 99\.000 s 10\.0\.0\.1:40000 ")
+        self.assertRegex(text, r" 1 :40001 :8080 0\.000 s .* 2 :40000 :8080 99\.000 s ")
         self.assertNotIn("-99", text)
         times = [float(time) for time in
-                 re.findall(r"^ +(\d+\.\d{6}) ", self.tell(later.frames + earlier.frames), re.M)]
+                 re.findall(r"^ +(\d+\.\d{6}) ",
+                            self.tell(later.frames + earlier.frames, "--most", "2"), re.M)]
         self.assertEqual(times, sorted(times))
         self.assertEqual((len(times), times[-1]), (12, 99.05))
 
@@ -196,7 +199,7 @@ class Explained(unittest.TestCase):
         text = self.words(talk.say(1, RST | ACK, 0, 1).frames)
         self.assertIn("sent 1 octet in 1 segment.", text)
         self.assertIn("received 1 octet, and", text)
-        self.assertIn("1 frame in 0.000 s, 1 of TCP, 1 connection",
+        self.assertIn("1 frame in 0.000 s from 1970-01-12 13:46:40 UTC, 1 of TCP, 1 connection.",
                       self.words(Talk().say(0, SYN, -1, 0).frames))
 
     def test_a_capture_can_be_read_from_a_pipe(self):

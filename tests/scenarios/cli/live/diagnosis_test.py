@@ -53,8 +53,8 @@ NAMED = {
     "simultaneous-open": {"simultaneous-open"},
     "syn-ack-lost": {"syn-ack-lost", "round-trip-longer-than-syn-timer"},
     "syn-lost": {"syn-lost"},
-    "syn-reopens-time-wait": {"syn-reopens-time-wait", "time-wait-holds-ports", "warmup"},
-    "warmup": {"warmup"},
+    "syn-reopens-time-wait": {"syn-reopens-time-wait", "time-wait-holds-ports"},
+    "warmup": set(),
     "window-update-lost": {"window-update-lost"},
     "write-to-orphan": {"write-to-orphan", "power-cycle-in-close-wait"},
     "zero-window": {"zero-window"},
@@ -111,7 +111,7 @@ def explained(file):
 
 
 def names_in(text):
-    return set(re.findall(r"(?:It looks|Or) like ([a-z0-9-]+):", re.sub(r"\s+", " ", text)))
+    return set(re.findall(r"^(?:Probably|Also|Or) +([a-z0-9-]+):", text, re.M))
 
 
 class Diagnosis(unittest.TestCase):

@@ -1,0 +1,87 @@
+#include "reports/explain/capture_json.hh"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/explain/standing.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds(std::int64_t nanoseconds) { return double(nanoseconds) / 1e9; }
+
+Json json_of_end(const RankedConnection& entry, std::size_t end) {
+  const capture::ConversationEnd& told = entry.followed->conversation.end(end);
+  const StateClaim standing = standing_of(entry.followed->conversation, entry.facts, end);
+  Json states = Json::array();
+  if (standing.certainty == StateClaim::Certainty::probable)
+    for (const capture::TcpState state : standing.states) states.push_back(capture::name(state));
+  Json json{{"address", told.address.to_string()},
+            {"frames", told.segments},
+            {"octets", told.octets},
+            {"data_frames", told.data_frames},
+            {"data_segments", told.data_segments},
+            {"retransmissions", told.retransmissions},
+            {"out_of_order", told.out_of_order},
+            {"duplicate_acks", told.duplicate_acks},
+            {"zero_windows", told.zero_windows},
+            {"keepalive_probes", told.keepalive_probes},
+            {"window_probes", told.window_probes},
+            {"resets", told.resets},
+            {"unanswered", told.unanswered},
+            {"states", std::move(states)}};
+  if (standing.certainty == StateClaim::Certainty::last_seen)
+    json["last_seen"] = capture::name(told.state);
+  return json;
+}
+
+Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int64_t first_at) {
+  const auto& talk = entry.followed->conversation;
+  const std::size_t first = entry.roles.first();
+  Json opinions = Json::array();
+  for (const Diagnosis& diagnosis : story.diagnoses_of(entry)) {
+    Json opinion{{"because", diagnosis.because}};
+    if (!diagnosis.scenario.empty()) opinion["scenario"] = diagnosis.scenario;
+    if (!diagnosis.others.empty()) opinion["same_frames"] = diagnosis.others;
+    opinions.push_back(std::move(opinion));
+  }
+  return {{"number", entry.followed->number},
+          {"began", seconds(talk.began_at() - first_at)},
+          {"ended", seconds(talk.last_at() - first_at)},
+          {"trouble", name(entry.summary.trouble)},
+          {"ending", entry.summary.ending},
+          {"what_happened", story.words_of(entry)},
+          {"probably", std::move(opinions)},
+          {"roles", entry.roles.are_guessed() ? "by the ports"
+                    : entry.roles.are_known() ? "by the SYN"
+                                              : "unknown"},
+          {"icmp_errors", entry.followed->icmp_errors},
+          {"client", json_of_end(entry, first)},
+          {"server", json_of_end(entry, 1 - first)}};
+}
+
+}  // namespace
+
+std::string capture_json(const FollowedCapture& capture, const CaptureStory& story,
+                         const std::string& file) {
+  const CaptureTotals& totals = capture.totals();
+  Json connections = Json::array();
+  for (const RankedConnection& entry : story.entries())
+    connections.push_back(json_of(entry, story, totals.first_at));
+  const Json json{{"file", file},
+                  {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,
+                                              totals.first_at % 1'000'000'000)},
+                  {"seconds", seconds(totals.last_at - totals.first_at)},
+                  {"frames", totals.frames},
+                  {"tcp_frames", totals.segments},
+                  {"frames_of_other_connections", totals.untold},
+                  {"frames_cut_before_tcp", totals.cut},
+                  {"frames_captured_twice", totals.twice},
+                  {"connections", std::move(connections)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,14 @@
+// The explanation of a capture as JSON, for programs.
+#pragma once
+
+#include <string>
+
+#include "reports/explain/capture_story.hh"
+
+namespace tcplab::reports {
+
+/// Returns one JSON object. docs/explain.md describes its members.
+std::string capture_json(const FollowedCapture& capture, const CaptureStory& story,
+                         const std::string& file);
+
+}  // namespace tcplab::reports

@@ -1,0 +1,253 @@
+#include "reports/explain/followed_capture.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/error.hh"
+#include "reports/explain/diagnosis_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::DecodedFrame;
+using capture::Duplicate;
+using capture::Event;
+using capture::FlowKey;
+using capture::TcpFlags;
+
+namespace {
+
+constexpr std::size_t kMostConnections = 2000;  // followed; a port scan makes more
+
+// Nanoseconds that a timestamp may go back: a NIC with several queues does that.
+constexpr std::int64_t kNoReturn = 1'000'000;
+
+capture::Instant instant(std::int64_t since) {
+  return capture::Instant(
+      std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
+}
+
+/// Returns true if the snap length cut the frame before its TCP header, or before any header that
+/// could say that it is no TCP.
+bool is_cut_before_tcp(const DecodedFrame& frame) {
+  if (frame.tcp || !frame.malformed.starts_with("truncated")) return false;
+  constexpr std::uint8_t kTcp = 6;  // RFC 9293 section 3.1
+  if (frame.ip) return frame.ip->protocol == kTcp && frame.ip->fragment_offset == 0;
+  return frame.malformed != "truncated ARP packet";
+}
+
+bool is_first_syn(const DecodedFrame& frame) {
+  return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
+}
+
+/// Returns true for a segment to see in a ladder that leaves out most others.
+bool is_notable(const DecodedFrame& frame, const capture::SegmentReading& reading) {
+  const auto flags = TcpFlags::kSyn | TcpFlags::kFin | TcpFlags::kRst;
+  return (frame.tcp->flags & flags) != 0 || !reading.changes.empty() || reading.closes_window ||
+         reading.opens_window;
+}
+
+}  // namespace
+
+FollowedCapture::FollowedCapture(FollowOptions options)
+    : options_(std::move(options)), duplicates_(options_.interfaces) {}
+
+void FollowedCapture::frame(const DecodedFrame& frame, std::int64_t at) {
+  const Duplicate duplicate = duplicates_.note(frame, at);
+  if (duplicate == Duplicate::other_interface) return;
+  note_time(at);
+  if (is_cut_before_tcp(frame)) ++totals_.cut;
+  if (frame.tcp) note_segment(frame, at, duplicate);
+  if (frame.arp || frame.icmp) note_neighbour(frame);
+  if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
+}
+
+void FollowedCapture::note_time(std::int64_t at) {
+  if (totals_.frames++ == 0) totals_.first_at = totals_.last_at = newest_at_ = at;
+  if (newest_at_ - at >= kNoReturn) {
+    ++totals_.returns;
+    totals_.farthest_return = std::max(totals_.farthest_return, newest_at_ - at);
+  }
+  newest_at_ = at;
+  totals_.first_at = std::min(totals_.first_at, at);
+  totals_.last_at = std::max(totals_.last_at, at);
+}
+
+Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, std::int64_t at) {
+  const Pair pair = std::minmax(key.source, key.destination);
+  Followed*& current = current_[pair];
+  // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
+  const bool begins =
+      current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
+  if (!begins) return current;
+  if (followed_.size() >= kMostConnections) {
+    if (current == nullptr) current_.erase(pair);
+    ++totals_.untold;
+    return nullptr;
+  }
+  const bool follows_time_wait =
+      current != nullptr && (current->conversation.end(0).state == capture::TcpState::time_wait ||
+                             current->conversation.end(1).state == capture::TcpState::time_wait);
+  const std::size_t index = followed_.size() + 1;
+  const bool is_kept = !options_.only || options_.only->contains(index);
+  followed_.push_back(std::make_unique<Followed>(
+      key, at, index, is_kept ? options_.keep : KeepLimits{.first = 0, .notable = 0, .last = 0}));
+  followed_.back()->facts.around.follows_time_wait = follows_time_wait;
+  return current = followed_.back().get();
+}
+
+Event FollowedCapture::packet_event(const DecodedFrame& frame, std::int64_t at,
+                                    const Followed& followed, std::size_t sender) {
+  capture::Packet packet = capture::describe(frame, sequences_.note(frame));
+  packet.frame = totals_.frames;
+  packet.from = followed.conversation.end(sender).address.to_string();
+  packet.to = followed.conversation.end(1 - sender).address.to_string();
+  packet.sent = instant(at);
+  packet.delivered = packet.sent;
+  const capture::Instant sent = packet.sent;
+  return {.number = ++events_, .at = sent, .body = std::move(packet)};
+}
+
+std::vector<Event> FollowedCapture::state_events(const capture::SegmentReading& reading,
+                                                 std::int64_t at, const Followed& followed) {
+  std::vector<Event> events;
+  for (const capture::StateChange& change : reading.changes) {
+    const auto& end = followed.conversation.end(change.end);
+    if (end.segments == 0) continue;  // only one direction was captured
+    events.push_back(
+        {.number = ++events_,
+         .at = instant(at),
+         .body = capture::State{.host = end.address.to_string(),
+                                .local = end.address,
+                                .remote = followed.conversation.end(1 - change.end).address,
+                                .from = change.from,
+                                .to = change.to,
+                                .cause = capture::StateCause::frame,
+                                .frame = totals_.frames,
+                                .socket = {}}});
+  }
+  return events;
+}
+
+void FollowedCapture::keep(Followed& followed, LadderFrame frame) const {
+  if (!options_.only || options_.only->contains(followed.index))
+    followed.events.add(std::move(frame));
+}
+
+bool FollowedCapture::note_duplicate(Followed& followed, const DecodedFrame& frame, std::int64_t at,
+                                     Duplicate duplicate) {
+  const capture::Endpoint source{frame.ip->source, frame.tcp->source_port};
+  const std::size_t sender = source == followed.conversation.end(0).address ? 0 : 1;
+  switch (duplicate) {
+    case Duplicate::none:
+    case Duplicate::altered:
+      return false;
+    case Duplicate::other_interface:
+    case Duplicate::recaptured:
+      ++totals_.twice;
+      return true;
+    case Duplicate::forwarded:
+      followed.facts.note_forwarded(frame, sender);
+      return true;
+    case Duplicate::copied: {
+      followed.facts.note_copy(frame, sender);
+      Event event = packet_event(frame, at, followed, sender);
+      std::get<capture::Packet>(event.body).effects = {{.kind = capture::EffectKind::copied}};
+      keep(followed, {.packet = std::move(event), .sender = sender});
+      return true;
+    }
+  }
+  return false;
+}
+
+void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
+                                   Duplicate duplicate) {
+  ++totals_.segments;
+  const FlowKey key{{frame.ip->source, frame.tcp->source_port},
+                    {frame.ip->destination, frame.tcp->destination_port}};
+  Followed* followed = find(key, frame, at);
+  if (followed == nullptr) return;
+  at = std::max(at, followed->conversation.last_at());  // steps back say nothing about durations
+  if (note_duplicate(*followed, frame, at, duplicate)) return;
+  const capture::SegmentReading reading = followed->conversation.note(frame, at);
+  followed->facts.note(frame, at, followed->conversation, reading, duplicate);
+  LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
+                   .traits = reading.traits,
+                   .sender = reading.sender,
+                   .is_notable = is_notable(frame, reading)};
+  kept.states = state_events(reading, at, *followed);
+  keep(*followed, std::move(kept));
+}
+
+/// Ties an ICMP error to the connection whose packet it quotes.
+void FollowedCapture::note_icmp(const DecodedFrame& frame, std::int64_t at) {
+  const auto& quoted = *frame.icmp->quoted;
+  const auto found = current_.find(std::minmax(quoted.source, quoted.destination));
+  if (found == current_.end()) return;
+  Followed& followed = *found->second;
+  ++followed.icmp_errors;
+  const std::size_t about = quoted.source == followed.conversation.end(0).address ? 0 : 1;
+  followed.facts.note_icmp(frame, about, followed.conversation);
+  at = std::max(at, followed.conversation.last_at());
+  Event event = packet_event(frame, at, followed, 1 - about);
+  std::get<capture::Packet>(event.body).from = "";  // a router, which has no lifeline
+  keep(followed, {.packet = std::move(event), .sender = 1 - about, .is_notable = true});
+}
+
+/// RFC 826; RFC 4861 section 7.2.
+void FollowedCapture::note_neighbour(const DecodedFrame& frame) {
+  constexpr std::uint16_t kRequest = 1;
+  constexpr std::uint8_t kSolicitation = 135;
+  constexpr std::uint8_t kAdvertisement = 136;
+  constexpr std::size_t kMost = 1000;
+  const auto ask = [this](const base::IpAddress& address) {
+    if (sought_.size() < kMost || sought_.contains(address)) ++sought_[address];
+  };
+  if (frame.arp) {
+    if (frame.arp->operation == kRequest) ask(frame.arp->target);
+    sought_.erase(frame.arp->sender);
+  } else if (frame.icmp->target) {
+    if (frame.icmp->type == kSolicitation) ask(*frame.icmp->target);
+    if (frame.icmp->type == kAdvertisement) sought_.erase(*frame.icmp->target);
+  }
+}
+
+capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) const {
+  capture::ConversationFacts facts = followed.facts;
+  capture::Surroundings& around = facts.around;
+  const auto& talk = followed.conversation;
+  for (const auto& each : followed_) {
+    const auto& other = each->conversation;
+    if (other.end(1).address != talk.end(1).address) continue;
+    const bool has_answer = each->facts.end(1).syn_acks > 0;
+    if (each.get() != &followed && other.was_established() && has_answer)
+      around.listener_answers_others = true;
+    if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none)
+      ++around.never_completed;
+  }
+  for (const std::size_t end : {0, 1}) {
+    const auto found = sought_.find(talk.end(end).address.address);
+    around.sought.at(end) = found == sought_.end() ? 0 : found->second;
+  }
+  return facts;
+}
+
+std::string FollowedCapture::without_tcp() const {
+  if (totals_.frames == 0) return "it has no frames";
+  if (totals_.cut == 0)
+    return fmt::format("there is no TCP in its {}", counted(totals_.frames, "frame"));
+  return fmt::format(
+      "{} of its {} cut off before a TCP header: capture more of each frame (tcpdump -s)",
+      totals_.cut == totals_.frames ? "all" : std::to_string(totals_.cut),
+      totals_.frames == 1 ? "1 frame is" : fmt::format("{} frames are", totals_.frames));
+}
+
+void FollowedCapture::finish() {
+  if (followed_.empty()) throw base::UsageError(without_tcp());
+  if (totals_.returns == 0) return;
+  std::ranges::stable_sort(followed_, {}, [](const std::unique_ptr<Followed>& followed) {
+    return followed->conversation.began_at();
+  });
+  for (std::size_t i = 0; i < followed_.size(); ++i) followed_[i]->number = i + 1;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,233 @@
+#include "reports/explain/overview.hh"
+
+#include <algorithm>
+#include <array>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "reports/explain/diagnosis_rules.hh"
+#include "reports/text/hanging.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+constexpr int kEndingWidth = 24;  // at least; else each connection has two lines
+
+/// The columns of the table. The last one takes the rest of the line.
+enum Column : std::size_t {
+  kNumber,
+  kClient,
+  kServer,
+  kBegan,
+  kLasted,
+  kSent,
+  kReceived,
+  kAgain,
+  kZero,
+  kEnding,
+  kColumns
+};
+using Row = std::vector<std::string>;
+
+std::string moment(std::int64_t at) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                     fmt::gmtime(static_cast<std::time_t>(at / 1'000'000'000)));
+}
+
+std::string optional_count(std::uint64_t count) { return count == 0 ? "-" : std::to_string(count); }
+
+/// Returns the address that all connections have at that end, client or server; empty if they
+/// differ.
+std::string common_address(const std::vector<RankedConnection>& entries, bool of_client) {
+  if (entries.size() == 1) return "";
+  std::set<std::string> addresses;
+  for (const RankedConnection& entry : entries) {
+    if (!entry.roles.are_known()) return "";
+    const std::size_t end = of_client ? entry.roles.first() : 1 - entry.roles.first();
+    addresses.insert(entry.followed->conversation.end(end).address.address.to_string());
+  }
+  return addresses.size() == 1 ? *addresses.begin() : "";
+}
+
+std::string port_of(const RankedConnection& entry, std::size_t end) {
+  return fmt::format(":{}", entry.followed->conversation.end(end).address.port);
+}
+
+class OverviewTable {
+public:
+  OverviewTable(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+
+  void add(Row row) {
+    for (std::size_t column = 0; column < kColumns; ++column)
+      widths_.at(column) = std::max(widths_.at(column), columns(row.at(column)));
+    rows_.push_back(std::move(row));
+  }
+
+  void write() {
+    if (rows_.empty()) return;
+    // On a narrow terminal the beginning and the counts that are all zero are left out.
+    for (const Column column : {kBegan, kZero, kAgain})
+      if (room() < kEndingWidth && (column == kBegan || is_unused(column))) widths_.at(column) = 0;
+    for (const Row& row : rows_) write(row);
+  }
+
+private:
+  bool is_unused(Column column) const {
+    return std::all_of(rows_.begin() + 1, rows_.end(),
+                       [column](const Row& row) { return row.at(column) == "-"; });
+  }
+
+  int room() const {
+    int used = 0;
+    for (std::size_t column = 0; column < kEnding; ++column)
+      used += widths_.at(column) == 0 ? 0 : widths_.at(column) + 2;
+    return style_.width - used;
+  }
+
+  void write(const Row& row) {
+    std::string lead;
+    for (std::size_t column = 0; column < kEnding; ++column) {
+      const int width = widths_.at(column);
+      if (width == 0) continue;
+      const bool is_text = column == kClient || column == kServer;
+      lead += is_text ? fmt::format("{:<{}}  ", row.at(column), width)
+                      : fmt::format("{:>{}}  ", row.at(column), width);
+    }
+    const Paint paint = &row == &rows_.front() ? Paint::dim : Paint::plain;
+    if (room() >= kEndingWidth) return write_hanging(out_, lead, row.at(kEnding), paint, style_);
+    lead.erase(lead.find_last_not_of(' ') + 1);
+    write_hanging(out_, "", lead, paint, style_);
+    write_hanging(out_, std::string(std::size_t(widths_[kNumber] + 2), ' '), row.at(kEnding), paint,
+                  style_);
+  }
+
+  std::ostream& out_;
+  const Style& style_;
+  std::vector<Row> rows_;
+  std::array<int, kColumns> widths_{};
+};
+
+std::string trouble_words(const std::vector<RankedConnection>& entries) {
+  std::map<Trouble, std::size_t, std::greater<>> counts;
+  for (const RankedConnection& entry : entries) ++counts[entry.summary.trouble];
+  std::string text;
+  for (const auto& [trouble, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", count, words_for_many(trouble));
+  return text;
+}
+
+std::string place_words(const std::string& client, const std::string& server) {
+  if (client.empty() && server.empty()) return "";
+  if (server.empty()) return fmt::format(" All clients are {}.", client);
+  if (client.empty()) return fmt::format(" All servers are {}.", server);
+  return fmt::format(" All clients are {}, all servers {}.", client, server);
+}
+
+}  // namespace
+
+std::string size_text(std::uint64_t octets) {
+  if (octets < 1000) return fmt::format("{} B", octets);
+  if (octets < 1'000'000) return fmt::format("{:.1f} kB", double(octets) / 1e3);
+  if (octets < 1'000'000'000) return fmt::format("{:.1f} MB", double(octets) / 1e6);
+  return fmt::format("{:.1f} GB", double(octets) / 1e9);
+}
+
+std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
+  std::vector<RankedConnection> entries;
+  for (const auto& followed : capture.connections()) {
+    const Roles roles(followed->conversation);
+    capture::ConversationFacts facts = capture.facts_of(*followed);
+    Summary summary = summary_of(followed->conversation, facts, roles, capture.totals().last_at);
+    entries.push_back({followed.get(), std::move(facts), roles, std::move(summary)});
+  }
+  std::ranges::stable_sort(entries, is_worse, &RankedConnection::summary);
+  return entries;
+}
+
+std::vector<std::string> notes_on(const CaptureTotals& totals) {
+  std::vector<std::string> notes;
+  if (totals.returns > 0)
+    notes.push_back(fmt::format(
+        "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
+        "connection is explained in the order of the file; reordercap(1) sorts it.",
+        times(totals.returns), duration(totals.farthest_return)));
+  if (totals.twice > 0)
+    notes.push_back(fmt::format(
+        "{} in it already, identical, as in a capture of a bridge or of `-i any`: each "
+        "is counted once",
+        totals.twice == 1 ? "1 frame was" : fmt::format("{} frames were", totals.twice)));
+  if (totals.cut > 0)
+    notes.push_back(
+        fmt::format("{} cut off before a TCP header (tcpdump -s) and not explained",
+                    totals.cut == 1 ? "1 frame is" : fmt::format("{} frames are", totals.cut)));
+  return notes;
+}
+
+std::vector<std::string> overview_sentences(const FollowedCapture& capture,
+                                            const std::vector<RankedConnection>& entries) {
+  const CaptureTotals& totals = capture.totals();
+  std::vector<std::string> sentences = {fmt::format(
+      "{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
+      double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at), totals.segments,
+      totals.untold > 0 ? "more than " : "", counted(entries.size(), "connection"),
+      place_words(common_address(entries, true), common_address(entries, false)))};
+  sentences.push_back(trouble_words(entries));
+  for (std::string& note : notes_on(totals)) sentences.push_back(std::move(note));
+  return sentences;
+}
+
+std::vector<std::string> overview_headings() {
+  return {"#",    "client",   "server",  "began", "lasted",
+          "sent", "received", "retrans", "win 0", "how it ended"};
+}
+
+std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at) {
+  const auto& talk = entry.followed->conversation;
+  const std::size_t first = entry.roles.first();
+  return {std::to_string(entry.followed->number),
+          talk.end(first).address.to_string(),
+          talk.end(1 - first).address.to_string(),
+          fmt::format("{:.3f} s", double(talk.began_at() - first_at) / 1e9),
+          duration(entry.summary.lasted),
+          size_text(entry.summary.octets.at(first)),
+          size_text(entry.summary.octets.at(1 - first)),
+          optional_count(entry.summary.retransmissions),
+          optional_count(entry.summary.zero_windows),
+          entry.summary.ending};
+}
+
+void write_overview(std::ostream& out, const Style& style, const FollowedCapture& capture,
+                    const std::vector<RankedConnection>& entries) {
+  const CaptureTotals& totals = capture.totals();
+  const bool is_bad = entries.front().summary.trouble != Trouble::none;
+  const std::vector<std::string> sentences = overview_sentences(capture, entries);
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    write_hanging(out, "", sentences[i],
+                  i != 1   ? Paint::plain
+                  : is_bad ? Paint::bad
+                           : Paint::good,
+                  style);
+  out << "\n";
+  OverviewTable table(out, style);
+  table.add(overview_headings());
+  const std::string client = common_address(entries, true);
+  const std::string server = common_address(entries, false);
+  for (const RankedConnection& entry : entries) {
+    Row row = overview_cells(entry, totals.first_at);
+    const std::size_t first = entry.roles.first();
+    if (!client.empty()) row[kClient] = port_of(entry, first);
+    if (!server.empty()) row[kServer] = port_of(entry, 1 - first);
+    table.add(std::move(row));
+  }
+  table.write();
+  if (totals.untold > 0)
+    out << fmt::format("      and {} of other connections; at most {} are followed\n",
+                       counted(totals.untold, "segment"), entries.size());
+}
+
+}  // namespace tcplab::reports

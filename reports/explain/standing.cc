@@ -1,0 +1,111 @@
+#include "reports/explain/standing.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tcplab::reports {
+
+using capture::Conversation;
+using capture::ConversationFacts;
+using capture::EndFacts;
+using capture::IcmpError;
+using capture::TcpState;
+
+namespace {
+
+/// Returns true if Linux ends the connection at an ICMP error that arrived: tcp_v4_err() and
+/// tcp_v6_err() do that before the connection is established. RFC 1122 section 4.2.3.9 lets other
+/// systems go on.
+bool is_ended_by_icmp(const EndFacts& facts, TcpState state) {
+  if (state != TcpState::syn_sent && state != TcpState::syn_recv) return false;
+  return std::ranges::any_of(facts.icmp, [state](const IcmpError& error) {
+    return error.is_in_place && error.kind != IcmpError::Kind::too_big && error.state == state;
+  });
+}
+
+/// Returns true if the end can be in CLOSED without a frame that shows it: it may have given up, or
+/// its timer may have run out.
+bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
+  const TcpState state = talk.end(end).state;
+  if (state != TcpState::established && state != TcpState::close_wait) return true;
+  const EndFacts& own = facts.end(end);
+  return talk.end(end).unanswered > 0 || talk.end(end).resets > 0 ||
+         own.retransmits_after_ack > 0 || own.attempt.retransmits > 0 ||
+         facts.end(1 - end).window_is_closed || !own.icmp.empty();
+}
+
+const char* why_closed(TcpState state) {
+  if (state == TcpState::fin_wait2) return "after tcp_fin_timeout, 60 s by default";
+  return state == TcpState::time_wait ? "after 60 s" : "if it has given up";
+}
+
+std::string words_of(const StateClaim& standing, const std::string& who) {
+  const TcpState likely = standing.states.front();
+  std::string text = fmt::format("{} is probably in {}", who, capture::name(likely));
+  std::string others;
+  for (const TcpState state : standing.states) {
+    if (state == likely) continue;
+    const bool is_closed = state == TcpState::closed;
+    const char* why = "if the last segment to it was lost";
+    if (is_closed) why = why_closed(likely);
+    if (likely == TcpState::closed && state == TcpState::syn_sent)
+      why = "if its kernel is not Linux: RFC 1122 section 4.2.3.9 lets it go on";
+    others += fmt::format("{}or {} {}", others.empty() ? "" : ", ", capture::name(state), why);
+  }
+  return others.empty() ? text : fmt::format("{} ({})", text, others);
+}
+
+}  // namespace
+
+StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
+  if (talk.end(end).segments == 0 || talk.only_direction() || talk.goes_on_after_reset()) return {};
+  StateClaim standing{.certainty = StateClaim::Certainty::probable,
+                      .states = talk.possible_states(end)};
+  if (talk.end(1 - end).unanswered > 0) standing.certainty = StateClaim::Certainty::last_seen;
+  const auto add = [&standing](TcpState state) {
+    auto& states = standing.states;
+    if (std::ranges::find(states, state) == states.end()) states.push_back(state);
+  };
+  // The RST may have been lost, or another host sent it in this end's name.
+  if (talk.reset() != capture::ResetKind::none) add(talk.reset_in(end));
+  if (is_ended_by_icmp(facts.end(end), talk.end(end).state)) {
+    standing.states.insert(standing.states.begin(), TcpState::closed);
+  } else if (may_have_closed(talk, facts, end)) {
+    add(TcpState::closed);
+  }
+  return standing;
+}
+
+std::string standing_words(const Conversation& talk, const ConversationFacts& facts,
+                           const Roles& roles) {
+  if (const auto seen = talk.only_direction())
+    return fmt::format("The capture has no frames of {}, so the states are not known.",
+                       roles.name(1 - *seen));
+  if (talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin) {
+    const std::size_t waits = talk.end(0).state == TcpState::time_wait ? 0 : 1;
+    return fmt::format("When the capture ends, both have probably closed; {} stays in {} for 60 s.",
+                       roles.name(waits), capture::name(talk.end(waits).state));
+  }
+  std::string text = "When the capture ends, ";
+  std::string separator;
+  for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
+    const StateClaim standing = standing_of(talk, facts, end);
+    text += separator;
+    separator = ", and ";
+    switch (standing.certainty) {
+      case StateClaim::Certainty::probable:
+        text += words_of(standing, roles.name(end));
+        break;
+      case StateClaim::Certainty::last_seen:
+        text += fmt::format("{} was last seen in {}", roles.name(end),
+                            capture::name(talk.end(end).state));
+        break;
+      case StateClaim::Certainty::unknown:
+        text += fmt::format("nothing was seen of {}", roles.name(end));
+        break;
+    }
+  }
+  return text + ".";
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,258 @@
+#include "reports/explain/summary.hh"
+
+#include <fmt/format.h>
+#include <optional>
+#include <tuple>
+
+#include "reports/explain/diagnosis_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::Conversation;
+using capture::ConversationEnd;
+using capture::ConversationFacts;
+using capture::IcmpError;
+using capture::ResetKind;
+
+namespace {
+
+constexpr std::int64_t kJustNow = 1'000'000'000;  // nanoseconds: an answer may still come
+
+struct View {
+  const Conversation& talk;
+  const ConversationFacts& facts;
+  const Roles& roles;
+  std::int64_t end_at;
+
+  bool is_recent() const { return end_at - talk.last_at() < kJustNow; }
+  bool is_reset() const { return talk.reset() != ResetKind::none; }
+};
+
+struct Finding {
+  Trouble trouble = Trouble::none;
+  std::string words;
+};
+
+using Found = std::optional<Finding>;
+
+std::string icmp_word(IcmpError::Kind kind) {
+  switch (kind) {
+    case IcmpError::Kind::no_route:
+      return "network unreachable";
+    case IcmpError::Kind::no_host:
+      return "host unreachable";
+    case IcmpError::Kind::no_port:
+      return "port unreachable";
+    case IcmpError::Kind::prohibited:
+      return "prohibited";
+    case IcmpError::Kind::too_big:
+      return "too big";
+    case IcmpError::Kind::expired:
+      return "time exceeded";
+    case IcmpError::Kind::unreachable:
+    case IcmpError::Kind::other:
+      return "unreachable";
+  }
+  return "";
+}
+
+Found unopened(const View& view) {
+  const Conversation& talk = view.talk;
+  if (talk.was_established() || view.is_reset() || !talk.is_whole()) return std::nullopt;
+  for (const std::size_t end : {0, 1})
+    for (const IcmpError& error : view.facts.end(end).icmp)
+      if (error.kind != IcmpError::Kind::too_big && error.is_in_place)
+        return Finding{Trouble::refused, "refused by ICMP: " + icmp_word(error.kind)};
+  const std::uint64_t answers = view.facts.end(1).syn_acks;
+  const std::uint64_t tries = view.facts.end(0).syns;
+  if (answers == 0 && tries > 0 && (tries > 1 || !view.is_recent()))
+    return Finding{Trouble::no_answer, tries == 1 ? "no answer to the SYN"
+                                                  : fmt::format("no answer to {} SYNs", tries)};
+  if (answers > 1 || (answers > 0 && !view.is_recent()))
+    return Finding{Trouble::no_answer, "no answer to the SYN,ACK"};
+  return std::nullopt;
+}
+
+Found unanswered(const View& view) {
+  if (!view.talk.was_established() || view.is_reset() || view.talk.only_direction())
+    return std::nullopt;
+  for (const std::size_t end : {0, 1}) {
+    const ConversationEnd& self = view.talk.end(end);
+    if (self.unanswered == 0 || (self.unanswered == 1 && view.is_recent())) continue;
+    const bool is_probing = view.facts.end(end).keepalives_waiting > 0;
+    return Finding{Trouble::silent,
+                   fmt::format("{} is silent: {} unanswered", view.roles.short_name(1 - end),
+                               counted(self.unanswered, is_probing ? "probe" : "retransmission"))};
+  }
+  return std::nullopt;
+}
+
+Found stuck(const View& view) {
+  if (view.is_reset()) return std::nullopt;
+  for (const std::size_t end : {0, 1})
+    if (view.facts.end(end).window_is_closed && !view.talk.end(1 - end).sent_fin)
+      return Finding{Trouble::stuck,
+                     fmt::format("stuck: {}'s window is zero", view.roles.short_name(end))};
+  return std::nullopt;
+}
+
+Found reset(const View& view) {
+  const std::string& who = view.roles.short_name(view.talk.reset_by());
+  switch (view.talk.reset()) {
+    case ResetKind::none:
+    case ResetKind::out_of_place:
+      return std::nullopt;
+    case ResetKind::refused:
+      return Finding{Trouble::refused, "refused with a RST"};
+    case ResetKind::gave_up:
+      return Finding{Trouble::silent, who + " had no answer and gave up"};
+    case ResetKind::no_connection:
+      return Finding{Trouble::reset, fmt::format("reset by {}: no such connection", who)};
+    case ResetKind::abort:
+      return Finding{Trouble::reset, "reset by " + who};
+    case ResetKind::after_close:
+      return Finding{Trouble::reset, fmt::format("reset by {}, which had closed", who)};
+  }
+  return std::nullopt;
+}
+
+Found half_closed(const View& view) {
+  const Conversation& talk = view.talk;
+  if (view.is_reset() || talk.is_over() || talk.only_direction()) return std::nullopt;
+  if (talk.end(0).sent_fin == talk.end(1).sent_fin) return std::nullopt;
+  const std::size_t open = talk.end(0).sent_fin ? 1 : 0;
+  return Finding{view.is_recent() ? Trouble::none : Trouble::half_closed,
+                 fmt::format("half-closed: {} has not closed", view.roles.short_name(open))};
+}
+
+std::string state_word(const View& view) {
+  const Conversation& talk = view.talk;
+  if (talk.is_over() && talk.was_established()) return "closed";
+  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
+  if (!talk.was_established()) return "opening";
+  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
+  return has_fin ? "closing" : "open";
+}
+
+std::string rate_of(const View& view, std::uint64_t again) {
+  constexpr std::uint64_t kFew = 3;
+  if (again <= kFew) return counted(again, "retransmission");
+  const std::uint64_t sent = view.talk.end(0).data_frames + view.talk.end(1).data_frames + again;
+  return fmt::format("{} ({:.1f} % of the data frames)", counted(again, "retransmission"),
+                     100.0 * double(again) / double(sent));
+}
+
+/// What went wrong in a connection that came to its end, or is open.
+Finding survived(const View& view, const Summary& summary) {
+  Finding finding{Trouble::none, state_word(view)};
+  const auto note = [&finding](Trouble trouble, const std::string& words) {
+    finding.trouble = std::max(finding.trouble, trouble);
+    finding.words += "; " + words;
+  };
+  const auto& asker = view.facts.end(view.roles.first());
+  const auto& answerer = view.facts.end(1 - view.roles.first());
+  const std::uint64_t icmp = asker.icmp_errors + answerer.icmp_errors;
+  if (asker.syns > 1)
+    note(Trouble::slow_open,
+         fmt::format("{} SYNs, {}", asker.syns, duration(asker.last_syn_at - asker.first_syn_at)));
+  else if (answerer.syn_acks > 1)
+    note(Trouble::slow_open, fmt::format("{} SYN,ACKs", answerer.syn_acks));
+  if (icmp > 0) note(Trouble::icmp, counted(icmp, "ICMP error"));
+  const std::uint64_t opening =
+      (asker.syns > 1 ? asker.syns - 1 : 0) + (answerer.syn_acks > 1 ? answerer.syn_acks - 1 : 0);
+  const std::uint64_t lost = summary.retransmissions - std::min(opening, summary.retransmissions);
+  if (lost > 0) note(Trouble::loss, rate_of(view, lost));
+  const std::uint64_t resets = view.talk.end(0).resets + view.talk.end(1).resets;
+  if (resets > 0) note(Trouble::reset, counted(resets, "RST") + " without effect");
+  if (summary.zero_windows > 0) note(Trouble::window, "the window was zero for a while");
+  return finding;
+}
+
+}  // namespace
+
+std::string_view name(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::none:
+      return "none";
+    case Trouble::window:
+      return "zero window";
+    case Trouble::loss:
+      return "loss";
+    case Trouble::slow_open:
+      return "slow open";
+    case Trouble::half_closed:
+      return "half-closed";
+    case Trouble::reset:
+      return "reset";
+    case Trouble::icmp:
+      return "ICMP errors";
+    case Trouble::refused:
+      return "refused";
+    case Trouble::no_answer:
+      return "no answer";
+    case Trouble::stuck:
+      return "stuck";
+    case Trouble::silent:
+      return "silent";
+  }
+  return "";
+}
+
+std::string_view words_for_many(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::none:
+      return "without trouble";
+    case Trouble::window:
+      return "with a zero window that opened again";
+    case Trouble::loss:
+      return "with retransmissions";
+    case Trouble::slow_open:
+      return "with a lost SYN or SYN,ACK";
+    case Trouble::half_closed:
+      return "half-closed";
+    case Trouble::reset:
+      return "reset";
+    case Trouble::icmp:
+      return "with ICMP errors";
+    case Trouble::refused:
+      return "refused";
+    case Trouble::no_answer:
+      return "without an answer to the SYN or SYN,ACK";
+    case Trouble::stuck:
+      return "stuck at a zero window";
+    case Trouble::silent:
+      return "with an end that stopped answering";
+  }
+  return "";
+}
+
+Summary summary_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles,
+                   std::int64_t end_at) {
+  const View view{talk, facts, roles, end_at};
+  Summary summary{.lasted = talk.last_at() - talk.began_at(),
+                  .octets = {talk.end(0).octets, talk.end(1).octets}};
+  for (const std::size_t end : {0, 1}) {
+    summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
+    summary.zero_windows += talk.end(end).zero_windows;
+  }
+  for (const auto find : {unopened, unanswered, stuck, reset, half_closed}) {
+    if (const Found found = find(view)) {
+      summary.trouble = found->trouble;
+      summary.ending = found->words;
+      return summary;
+    }
+  }
+  const Finding found = survived(view, summary);
+  summary.trouble = found.trouble;
+  summary.ending = found.words;
+  return summary;
+}
+
+bool is_worse(const Summary& one, const Summary& other) {
+  const auto key = [](const Summary& summary) {
+    return std::tuple(summary.trouble, summary.retransmissions + summary.zero_windows);
+  };
+  return key(one) > key(other);
+}
+
+}  // namespace tcplab::reports

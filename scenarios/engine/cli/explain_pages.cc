@@ -1,0 +1,89 @@
+#include "scenarios/engine/cli/explain_pages.hh"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+
+#include "base/error.hh"
+#include "base/output_file.hh"
+#include "reports/explain/connection_events.hh"
+#include "reports/explain/conversation_text.hh"
+#include "reports/html/capture_index.hh"
+#include "reports/html/run_page.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+using reports::RankedConnection;
+
+std::string page_name(const RankedConnection& entry) {
+  return fmt::format("connection-{}.html", entry.followed->number);
+}
+
+/// Returns the first event of a page: what a run has in its header, said of a connection.
+capture::Event header_of(const RankedConnection& entry, const reports::CaptureStory& story,
+                         const std::string& file) {
+  const auto& talk = entry.followed->conversation;
+  capture::RunStart start;
+  start.title =
+      fmt::format("Connection {} of {}: {}", entry.followed->number, file, entry.summary.ending);
+  start.asks = story.words_of(entry);
+  start.why = story.opinion_of(entry);
+  start.source = reports::title_of(talk, entry.roles);
+  start.family = talk.end(0).address.address.family;
+  return {.number = 0, .at = {}, .body = std::move(start)};
+}
+
+html::ToldRun told(const RankedConnection& entry, const reports::CaptureStory& story,
+                   const std::string& file, std::int64_t first_at) {
+  html::RunGatherer gatherer;
+  gatherer.know(reports::segments_of(*entry.followed));
+  gatherer.event(header_of(entry, story, file));
+  for (const capture::Event& event : reports::events_of(*entry.followed, entry.roles, first_at))
+    gatherer.event(event);
+  gatherer.finish();
+  html::ToldRun run = gatherer.take();
+  run.is_capture = true;
+  return run;
+}
+
+html::CaptureTable table_of(const reports::FollowedCapture& capture,
+                            const reports::CaptureStory& story, const std::string& file) {
+  html::CaptureTable table{.title = file,
+                           .paragraphs = reports::overview_sentences(capture, story.entries()),
+                           .headings = reports::overview_headings()};
+  for (const RankedConnection& entry : story.entries())
+    table.rows.push_back({.cells = reports::overview_cells(entry, capture.totals().first_at),
+                          .is_bad = entry.summary.trouble != reports::Trouble::none});
+  return table;
+}
+
+}  // namespace
+
+std::string write_capture_pages(const reports::FollowedCapture& capture,
+                                const reports::CaptureStory& story, const std::string& file,
+                                const std::string& folder) {
+  const std::string name = file == "-" ? "standard input" : fs::path(file).filename().string();
+  const fs::path made = base::make_output_folder(folder);
+  const bool has_index = story.entries().size() > 1;
+  html::CaptureTable table = table_of(capture, story, name);
+  std::map<std::size_t, std::string> pages;  // by the connection's number
+  for (const RankedConnection* entry : story.chosen()) {
+    const std::string page = page_name(*entry);
+    pages[entry->followed->number] = page;
+    base::write_output_file((made / page).string(),
+                            html::run_page(told(*entry, story, name, capture.totals().first_at),
+                                           has_index ? "index.html" : ""));
+  }
+  if (!has_index) return (fs::path(folder) / pages.begin()->second).string();
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto found = pages.find(story.entries()[row].followed->number);
+    if (found != pages.end()) table.rows[row].page = found->second;
+  }
+  base::write_output_file((made / "index.html").string(), html::capture_index(table));
+  return (fs::path(folder) / "index.html").string();
+}
+
+}  // namespace tcplab::engine

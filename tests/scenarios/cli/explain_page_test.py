@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Opens the pages that tcplab explain --html writes of a capture in a browser."""
+import subprocess
+import unittest
+
+import skips
+from explain_words_test import ACK, PUSH, TCPLAB, Talk, pcap
+from pages import BrowsedPages
+
+
+class ExplainPages(BrowsedPages):
+    def explained(self, frames):
+        file = self.folder / "yours.pcap"
+        file.write_bytes(pcap(frames))
+        done = subprocess.run([TCPLAB, "explain", "--html", self.folder / "pages", file],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return self.folder / "pages"
+
+    @staticmethod
+    def silent(port=40000, frames=3):
+        talk = Talk(port).shake_hands()
+        for number in range(frames):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=300_000 << number)
+        return talk.frames
+
+    def test_the_player_steps_through_a_connection(self):
+        self.open(self.explained(self.silent()) / "connection-1.html")
+        self.assertIn("server is silent", self.text("h1"))
+        first = self.at()
+        self.press("ArrowRight", "ArrowRight")
+        self.assertNotEqual(self.at(), first)
+        self.assertIn("SYN", self.text(".ladder"))
+        self.assertIn("again", self.text(".ladder"))
+        self.assertEqual(self.browser.run("document.querySelectorAll('.outcome').length"), 0)
+
+    def test_the_index_leads_to_the_bad_connection(self):
+        good = Talk(port=40001).shake_hands().close().frames
+        pages = self.explained(sorted(self.silent() + good))
+        self.open(pages / "index.html")
+        self.assertEqual(self.browser.run("document.querySelectorAll('tbody tr').length"), 2)
+        link = self.browser.run("document.querySelector('tbody a').getAttribute('href')")
+        self.open(pages / link)
+        self.assertIn("server is silent", self.text("h1"))
+
+
+if __name__ == "__main__":
+    skips.main()

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Runs the whole catalogue, and compares the states that tcplab explain concludes from the frames
+of each capture with those that the kernels reported (events.jsonl)."""
+import json
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import lab
+
+# No capture can show what happens here.
+EXEMPT = {
+    "local-address-removed": "the kernel closes the connection and cannot send a frame",
+    "local-link-down": "the kernel closes the connection and cannot send a frame",
+    "old-timestamp": "a forged FIN in the name of an end that did not close",
+}
+
+
+def explained(file):
+    done = subprocess.run([lab.TCPLAB, "explain", "--json", file], capture_output=True, text=True,
+                          check=False)
+    return json.loads(done.stdout)["connections"] if done.returncode == 0 else []
+
+
+def kernel_states(run):
+    """Returns the changes of state of each socket, (local, remote)."""
+    changes = {}
+    for line in (run / "events.jsonl").read_text().splitlines():
+        event = json.loads(line)
+        if event["kind"] == "state":
+            changes.setdefault((event["local"], event["remote"]), []).append(event)
+    return changes
+
+
+def last_of_each_pair(connections):
+    """A pair of endpoints may have had several connections; the kernel's last state is the last
+    one's."""
+    latest = {}
+    for connection in sorted(connections, key=lambda connection: connection["number"]):
+        pair = frozenset(connection[end]["address"] for end in ("client", "server"))
+        latest[pair] = connection
+    return latest.values()
+
+
+class ExplainStates(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = lab.Folder()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        done = subprocess.run([lab.TCPLAB, "run", "--family", "4", "--out", cls.folder],
+                              capture_output=True, text=True, check=False, timeout=280)
+        if not re.search(r"[0-9]+ passed", done.stdout):
+            raise AssertionError(done.stdout[-2000:] + done.stderr)
+
+    def test_no_state_contradicts_the_kernel(self):
+        claims = certain = 0
+        wrong = []
+        for run in sorted(self.folder.iterdir()):
+            name = run.name.removesuffix("-ipv4")
+            if not (run / "capture.pcapng").exists() or name in EXEMPT:
+                continue
+            kernel = kernel_states(run)
+            for connection in last_of_each_pair(explained(run / "capture.pcapng")):
+                for one, other in (("client", "server"), ("server", "client")):
+                    states = connection[one]["states"]
+                    changes = kernel.get((connection[one]["address"],
+                                          connection[other]["address"]))
+                    if not states or not changes:  # a router's NAT has no socket
+                        continue
+                    claims += 1
+                    certain += len(states) == 1
+                    # A loss of power leaves no frame; a later RST may show it.
+                    by_frames = [each for each in changes if each["cause"] != "power"] or changes
+                    if not {changes[-1]["to"], by_frames[-1]["to"]} & set(states):
+                        wrong.append((name, connection["number"], one, states,
+                                      [each["to"] for each in changes]))
+        self.assertEqual(wrong, [])
+        self.assertGreater(claims, 400)
+        self.assertGreater(certain, claims // 4, "the claims say nothing")
+
+
+if __name__ == "__main__":
+    lab.main()
