@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "capture/event/event_log.hh"
 #include "reports/html/index_page.hh"
+#include "reports/html/markup.hh"
 #include "reports/html/run_page.hh"
 
 namespace tcplab::engine {
@@ -28,6 +29,22 @@ html::ToldRun read_run(const fs::path& file) {
   if (told.is_cut_off)
     std::cerr << "tcplab: " << file.string() << ": the last line is incomplete\n";
   return told;
+}
+
+/// Returns links to the files of the run that exist, relative to the pages' folder.
+std::vector<html::PageLink> links_to_files(const fs::path& events, const fs::path& folder) {
+  std::vector<html::PageLink> links;
+  const fs::path run = fs::absolute(events).lexically_normal();
+  for (const fs::path& file :
+       {run, run.parent_path() / "capture.pcapng", run.parent_path() / "transcript.txt"}) {
+    if (!fs::exists(file)) continue;
+    std::string address;
+    for (const fs::path& part : fs::proximate(file, folder))
+      address += (address.empty() ? "" : "/") +
+                 (part == ".." ? std::string("..") : html::link_to(part.string()).substr(2));
+    links.push_back({file.filename().string(), address});
+  }
+  return links;
 }
 
 void write_file(const fs::path& file, const std::string& content) {
@@ -88,7 +105,8 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
     try {
       const html::ToldRun told = read_run(file);
       const std::string name = page_name(file, taken);
-      write_file(fs::path(folder) / name, html::run_page(told, is_suite ? "index.html" : ""));
+      write_file(fs::path(folder) / name,
+                 html::run_page(told, is_suite ? "index.html" : "", links_to_files(file, folder)));
       entries.push_back(html::index_entry(told, name));
     } catch (const base::UsageError& error) {
       if (!is_suite) throw;
