@@ -169,6 +169,7 @@ std::vector<FlowPlot> PlotGatherer::take() {
     if (flow.plot.is_worth_showing()) flows.push_back(&flow);
   std::ranges::sort(flows, {}, &Flow::order);
   std::vector<FlowPlot> plots;
+  plots.reserve(flows.size());
   for (Flow* flow : flows) plots.push_back(std::move(flow->plot));
   return plots;
 }

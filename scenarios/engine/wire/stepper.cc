@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "capture/decode/decode.hh"
 
@@ -50,7 +51,7 @@ bool Stepper::stops(std::uint64_t frame) {
 }
 
 Stepper::Hanging Stepper::take() {
-  const Hanging first = hanging_.front();
+  Hanging first = std::move(hanging_.front());
   hanging_.pop_front();
   if (hanging_.empty()) held_ += clock_.now() - busy_since_;
   return first;
