@@ -1,14 +1,20 @@
 # Compiles the styles and scripts of the web pages into the program. Each is a file of its own.
 
-foreach(asset report.css presentation.css report.js presentation.js index.js player.html legend.html
-        filters.html)
+set(scripts report.js fold.js view.js overview.js plots.js narrow.js source.js predict.js presentation.js)
+set(styles report.css view.css presentation.css)
+foreach(asset ${styles} ${scripts} index.js player.html legend.html view.html filters.html)
   string(REPLACE "." "_" name ${asset})
   set(file ${PROJECT_SOURCE_DIR}/reports/html/${asset})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} ${name})
 endforeach()
-string(APPEND report_css "${presentation_css}")
-string(APPEND report_js "\n${presentation_js}")
+# One style, and one module: the files share their names.
+foreach(asset view_css presentation_css)
+  string(APPEND report_css "${${asset}}")
+endforeach()
+foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js presentation_js)
+  string(APPEND report_js "\n${${asset}}")
+endforeach()
 foreach(name report_css report_js index_js)
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")

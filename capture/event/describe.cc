@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 
 #include <fmt/format.h>
+#include <span>
 
 #include "capture/event/describe_icmp.hh"
 
@@ -129,6 +130,9 @@ void fill_tcp(Packet& packet, const TcpSegment& tcp) {
   packet.acknowledgment = tcp.acknowledgment;
   packet.window = tcp.window;
   packet.length = static_cast<std::uint32_t>(tcp.length);
+  if ((tcp.flags & TcpFlags::kSyn) != 0) packet.window_scale = tcp.options.window_scale;
+  for (const SackBlock& block : std::span(tcp.options.sack_blocks).first(tcp.options.sack_count))
+    packet.sack.push_back({block.begin, block.end});
 }
 
 void fill_udp(Packet& packet, const UdpDatagram& udp) {

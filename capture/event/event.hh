@@ -12,6 +12,8 @@
 
 #include "base/clock.hh"
 #include "base/endpoint.hh"
+#include "capture/event/question.hh"
+#include "capture/event/sending.hh"
 
 namespace tcplab::capture {
 
@@ -125,6 +127,8 @@ struct RunStart {
   std::string timers;  // "fast" or "stock"
   std::string kernel;  // uname -r
   nanoseconds wall_offset{};
+  std::string script;  // the text of the script; empty if it is not known
+  std::optional<Question> quiz;
 };
 
 struct Interface {
@@ -233,6 +237,7 @@ enum class EffectKind : std::uint8_t {
   forged,      // sent by the lab
   stepped,     // a person let it pass
   lost_by_hand,
+  set_aside,        // lost: a retransmission, sent while a person had stopped the same segment
   sender_gone,      // lost: its sender left the wire before it arrived
   receiver_gone,    // lost: its receiver is not on the wire
   receiver_down,    // lost: its receiver's NIC is down
@@ -253,6 +258,14 @@ struct Effect {
   bool operator==(const Effect&) const = default;
 };
 
+/// A range of sequence numbers that a SACK option reports as received (RFC 2018).
+struct SackRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  bool operator==(const SackRange&) const = default;
+};
+
 /// A frame on the wire. A held or delayed one has two events: when it is sent, and when its fate
 /// is final.
 struct Packet {
@@ -269,7 +282,9 @@ struct Packet {
   std::string flags;  // as tcpdump writes them: "S", "S.", ".", "P.", "F.", "R", "R."
   std::uint32_t sequence = 0;
   std::uint32_t acknowledgment = 0;
-  std::uint32_t window = 0;    // as in the header, not scaled
+  std::uint32_t window = 0;                  // as in the header, not scaled
+  std::optional<std::uint8_t> window_scale;  // of a SYN, if it has the option (RFC 7323)
+  std::vector<SackRange> sack;
   std::uint32_t length = 0;    // TCP, UDP: payload bytes; else: frame bytes
   std::uint32_t segments = 0;  // TCP: how many the frame stands for (offload); 0: it is one
   std::string summary;         // one line for people: "F. seq 1 ack 23 win 502"
@@ -367,8 +382,8 @@ struct RunEnd {
   std::vector<Verdict::Errors> errors{};  // of programs, if the script was wrong
 };
 
-using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Flood, Action, Verdict,
-                          Note, Kernel, RunEnd>;
+using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,
+                          Verdict, Note, Kernel, RunEnd>;
 
 struct Event {
   std::uint64_t number = 0;  // position in the run, from 1

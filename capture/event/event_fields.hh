@@ -21,7 +21,7 @@ namespace tcplab::capture {
 
 /// What `kind` says, in the order of Body's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
-    "run",   "host",   "program", "call", "state",  "packet",
+    "run",   "host",   "program", "call", "state",  "packet", "sending",
     "flood", "action", "verdict", "note", "kernel", "end"};
 
 template <typename Type, typename Value>
@@ -52,6 +52,17 @@ struct PollNames {
 template <typename Number>
 PollNames(Number&) -> PollNames<Number>;
 
+void fields(auto&& archive, Is<Choice> auto& choice) {
+  archive.required("text", choice.text);
+  archive.unless_empty("right", choice.right);
+  archive.unless_empty("because", choice.because);
+}
+
+void fields(auto&& archive, Is<Question> auto& question) {
+  archive.required("asks", question.asks);
+  archive.always("choices", question.choices);
+}
+
 void fields(auto&& archive, Is<RunStart> auto& run) {
   archive.format();
   archive.always("scenario", run.scenario);
@@ -67,6 +78,8 @@ void fields(auto&& archive, Is<RunStart> auto& run) {
   archive.unless_empty("timers", run.timers);
   archive.unless_empty("kernel", run.kernel);
   archive.always("wall_offset", run.wall_offset);
+  archive.unless_empty("script", run.script);
+  archive.unless_empty("quiz", run.quiz);
 }
 
 void fields(auto&& archive, Is<Interface> auto& interface) {
@@ -168,6 +181,11 @@ void fields(auto&& archive, Is<Effect> auto& effect) {
   archive.unless_empty("after", effect.after);
 }
 
+void fields(auto&& archive, Is<SackRange> auto& range) {
+  archive.required("begin", range.begin);
+  archive.required("end", range.end);
+}
+
 void fields(auto&& archive, Is<Packet> auto& packet) {
   archive.required("frame", packet.frame);
   archive.unless_empty("from", packet.from);
@@ -183,9 +201,26 @@ void fields(auto&& archive, Is<Packet> auto& packet) {
   archive.unless_empty("seq", packet.sequence);
   archive.unless_empty("ack", packet.acknowledgment);
   archive.unless_empty("window", packet.window);
+  archive.unless_empty("window_scale", packet.window_scale);
+  archive.unless_empty("sack", packet.sack);
   archive.unless_empty("length", packet.length);
   archive.unless_empty("segments", packet.segments);
   archive.unless_empty("summary", packet.summary);
+}
+
+void fields(auto&& archive, Is<Sending> auto& sending) {
+  archive.always("host", sending.host);
+  archive.always("local", sending.local);
+  archive.always("remote", sending.remote);
+  archive.unless_empty("frame", sending.frame);
+  archive.unless_empty("cwnd", sending.info.cwnd);
+  archive.unless_empty("ssthresh", sending.info.ssthresh);
+  archive.unless_empty("window", sending.info.window);
+  archive.unless_empty("mss", sending.info.mss);
+  archive.unless_empty("unacked", sending.info.unacked);
+  archive.unless_empty("lost", sending.info.lost);
+  archive.unless_empty("srtt", sending.info.rtt);
+  archive.unless_empty("rto", sending.info.rto);
 }
 
 void fields(auto&& archive, Is<Flood> auto& flood) {

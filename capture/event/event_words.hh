@@ -21,11 +21,11 @@ constexpr std::array<std::string_view, 35> words_of(ActionVerb) {
 constexpr std::array<std::string_view, 4> words_of(StateCause) {
   return {"frame", "poll", "destroyed", "power"};
 }
-constexpr std::array<std::string_view, 18> words_of(EffectKind) {
-  return {"delayed",       "held",        "reordered",      "duplicated",  "copied",
-          "corrupted",     "truncated",   "lost",           "too_long",    "queue_full",
-          "forged",        "stepped",     "lost_by_hand",   "sender_gone", "receiver_gone",
-          "receiver_down", "nobody_else", "unknown_address"};
+constexpr std::array<std::string_view, 19> words_of(EffectKind) {
+  return {"delayed",       "held",          "reordered",    "duplicated",     "copied",
+          "corrupted",     "truncated",     "lost",         "too_long",       "queue_full",
+          "forged",        "stepped",       "lost_by_hand", "set_aside",      "sender_gone",
+          "receiver_gone", "receiver_down", "nobody_else",  "unknown_address"};
 }
 constexpr std::array<std::string_view, 4> words_of(ProgramChange) {
   return {"started", "exited", "killed", "wrote"};

@@ -28,7 +28,8 @@ SendingInfo read_tcp_info(const void* bytes, std::size_t size) {
           .ssthresh = info.tcpi_snd_ssthresh,
           .all_retransmits = info.tcpi_total_retrans,
           .not_sent = info.tcpi_notsent_bytes,
-          .mss = info.tcpi_snd_mss};
+          .mss = info.tcpi_snd_mss,
+          .window = info.tcpi_snd_wnd};
 }
 
 }  // namespace tcplab::capture

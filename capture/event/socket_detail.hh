@@ -11,22 +11,6 @@
 
 namespace tcplab::capture {
 
-struct SendingInfo {
-  nanoseconds rto{};              // retransmission timeout, backed off
-  nanoseconds rtt{};              // smoothed round trip time; 0 before the first measure
-  std::uint32_t unacked = 0;      // segments
-  std::uint32_t retransmits = 0;  // of the oldest segment, in a row
-  std::uint32_t backoff = 0;      // how often the timeout was doubled
-  std::uint32_t lost = 0;         // segments, as the sender believes
-  std::uint32_t cwnd = 0;         // segments
-  std::uint32_t ssthresh = 0;     // segments; 2^31 - 1 before the first loss
-  std::uint32_t all_retransmits = 0;
-  std::uint32_t not_sent = 0;  // bytes of the send queue
-  std::uint32_t mss = 0;
-
-  bool operator==(const SendingInfo&) const = default;
-};
-
 struct SocketDetail {
   Socket socket;
   std::optional<SendingInfo> sending;  // not for a request or a time-wait minisocket

@@ -59,6 +59,21 @@ SegmentTraits PacketTracker::traits_of(const Packet& packet, const SegmentHeader
     return traits;
   }
   const FlowKey flow{packet.source, packet.destination};
+  const Segment identity{flow, segment.sequence, segment.length};
+  const std::string& origin = connection.origins.try_emplace(flow, packet.from).first->second;
+  if (packet.from != origin) {
+    const auto sent = connection.sent.find(identity);
+    return sent == connection.sent.end() ? SegmentTraits{} : sent->second;
+  }
+  const SegmentTraits traits = traits_at_origin(packet, segment, connection);
+  connection.sent.insert_or_assign(identity, traits);
+  if (connection.sent.size() > kMostExpected) connection.sent.erase(connection.sent.begin());
+  return traits;
+}
+
+SegmentTraits PacketTracker::traits_at_origin(const Packet& packet, const SegmentHeader& segment,
+                                              Connection& connection) {
+  const FlowKey flow{packet.source, packet.destination};
   SequenceTracker& sender =
       connection.hops.try_emplace({packet.from, flow}, Vantage::sender).first->second;
   if (!is_copy(packet)) return sender.send(segment);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "capture/decode/flow_key.hh"
@@ -33,14 +34,20 @@ public:
 
 private:
   using Hop = std::pair<std::string, FlowKey>;  // a host, and its own direction of the connection
+  using Segment = std::tuple<FlowKey, std::uint32_t, std::uint32_t>;  // sequence number, length
   struct Connection {
     std::map<FlowKey, std::uint32_t> initial;  // sequence numbers, shown as 0
     std::map<Hop, SequenceTracker> hops;
+    // Who sent a flow first. Other hosts forward it: their frames are what they were there.
+    std::map<FlowKey, std::string> origins;
+    std::map<Segment, SegmentTraits> sent;  // by origins, as they last sent it
   };
 
   Connection& connection_of(const FlowKey& flow);
   SegmentTraits traits_of(const Packet& packet, const SegmentHeader& segment,
                           Connection& connection);
+  static SegmentTraits traits_at_origin(const Packet& packet, const SegmentHeader& segment,
+                                        Connection& connection);
   static void note_initial(const SegmentHeader& segment, const FlowKey& flow,
                            Connection& connection);
 

@@ -17,6 +17,7 @@ extern const InlineAsset kReportScript;
 extern const InlineAsset kIndexScript;
 extern const std::string_view kPlayer;   // hidden until the script runs
 extern const std::string_view kLegend;   // of keys and marks; closed until the script opens it
+extern const std::string_view kView;     // which steps are shown; hidden until the script runs
 extern const std::string_view kFilters;  // hidden until the script runs
 
 }  // namespace tcplab::html

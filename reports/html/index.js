@@ -19,7 +19,7 @@ function fits(row) {
   const wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean);
   const content = row.textContent.toLowerCase();
   return wanted.every((word) => content.includes(word)) &&
-    (!outcome.value || row.dataset.outcome === outcome.value) &&
+    (!outcome.value || words(row.dataset.outcome).includes(outcome.value)) &&
     (!topic.value || row.dataset.topic === topic.value) &&
     (!tag.value || words(row.dataset.tags).includes(tag.value)) &&
     (!edge || words(row.dataset.edges).includes(edge));
@@ -60,6 +60,7 @@ function choose(wanted) {
   filter();
 }
 
+document.querySelector(".states").setAttribute("role", "group");  // an image has no buttons
 for (const each of document.querySelectorAll(".edge.seen")) {
   each.setAttribute("tabindex", "0");
   each.setAttribute("role", "button");
@@ -68,7 +69,7 @@ for (const each of document.querySelectorAll(".edge.seen")) {
     if (press.key === "Enter") choose(each.dataset.edge);
   });
 }
-offer("outcome", rows.map((row) => row.dataset.outcome));
+offer("outcome", rows.flatMap((row) => words(row.dataset.outcome)));
 offer("topic", rows.map((row) => row.dataset.topic));
 offer("tag", rows.flatMap((row) => words(row.dataset.tags)));
 form.addEventListener("input", () => { keepInAddress(); filter(); });

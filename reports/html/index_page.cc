@@ -1,8 +1,10 @@
 #include "reports/html/index_page.hh"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 
 #include "capture/event/event_words.hh"
@@ -33,10 +35,37 @@ std::string tag_list(const capture::RunStart& run) {
   return out;
 }
 
-std::string edge_list(const IndexEntry& entry) {
+using Entries = std::vector<IndexEntry>;
+
+/// The runs of one scenario: both families, and repetitions.
+using Group = std::vector<const IndexEntry*>;
+
+std::string edge_list(const Group& group) {
+  EdgeSet edges;
+  for (const IndexEntry* entry : group) edges.add(entry->edges);
   std::string out;
-  for (const StatePair& edge : entry.edges.all()) out += (out.empty() ? "" : ",") + edge_key(edge);
+  for (const StatePair& edge : edges.all()) out += (out.empty() ? "" : ",") + edge_key(edge);
   return out;
+}
+
+Outcome outcome_of(const IndexEntry& entry) {
+  return entry.end ? entry.end->outcome : Outcome::broken;
+}
+
+/// Returns the runs' outcomes, each once.
+std::string outcome_list(const Group& group) {
+  std::set<std::string_view> words;
+  for (const IndexEntry* entry : group) words.insert(capture::word(outcome_of(*entry)));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+/// Returns the outcome that a reader must see first.
+const IndexEntry& worst(const Group& group) {
+  constexpr std::array kWorstFirst = {Outcome::broken, Outcome::bad_script, Outcome::failed,
+                                      Outcome::skipped, Outcome::passed};
+  return **std::ranges::min_element(group, {}, [&](const IndexEntry* entry) {
+    return std::ranges::find(kWorstFirst, outcome_of(*entry)) - kWorstFirst.begin();
+  });
 }
 
 std::string outcome_cell(const IndexEntry& entry) {
@@ -44,50 +73,92 @@ std::string outcome_cell(const IndexEntry& entry) {
   return badge(entry.end->outcome);
 }
 
-std::string_view outcome_word(const IndexEntry& entry) {
-  return entry.end ? capture::word(entry.end->outcome) : "broken";
+/// Returns links to the pages of the runs: "IPv4 IPv6", each with its mark. Repetitions are
+/// numbered.
+std::string run_links(const Group& group) {
+  std::string out;
+  std::map<std::string, int> counts;
+  for (const IndexEntry* entry : group) {
+    const std::string family = family_name(entry->run);
+    const int number = ++counts[family];
+    const bool is_good = outcome_of(*entry) == Outcome::passed;
+    out +=
+        fmt::format("<a class=\"of-family{}\" href=\"{}\">{}{}</a> ", is_good ? "" : " not-passed",
+                    link_to(entry->page), family, number == 1 ? "" : fmt::format(" #{}", number));
+  }
+  return out;
 }
 
-std::string row(const IndexEntry& entry) {
-  const std::string reason =
-      entry.end && !entry.end->reason.empty()
-          ? fmt::format("<p class=\"why\">{}</p>", escaped(entry.end->reason))
-          : "";
-  const std::string took = entry.end ? base::describe(entry.end->duration) : "";
+/// Returns why runs did not pass, each reason once.
+std::string reasons(const Group& group) {
+  std::set<std::string> seen;
+  std::string out;
+  for (const IndexEntry* entry : group)
+    if (entry->end && !entry->end->reason.empty() && seen.insert(entry->end->reason).second)
+      out += fmt::format("<p class=\"why\">{}</p>", escaped(entry->end->reason));
+  return out;
+}
+
+std::string row(const Group& group) {
+  const IndexEntry& first = worst(group);
+  int passed = 0;
+  int all = 0;
+  base::nanoseconds longest{};
+  for (const IndexEntry* entry : group) {
+    passed += entry->passed;
+    all += entry->passed + entry->failed;
+    if (entry->end) longest = std::max(longest, entry->end->duration);
+  }
   return fmt::format(
       "<tr data-topic=\"{}\" data-outcome=\"{}\" data-edges=\"{}\" data-tags=\"{}\"><td>{}</td>"
       "<td><a href=\"{}\">{}</a><p class=\"question\">{}</p>{}<p class=\"tags\">{}</p></td>"
-      "<td>{}</td><td class=\"number\">{}/{}</td><td class=\"number\">{}</td></tr>\n",
-      escaped(entry.topic()), outcome_word(entry), edge_list(entry),
-      escaped(fmt::format("{}", fmt::join(entry.run.tags, ","))), outcome_cell(entry),
-      link_to(entry.page), escaped(entry.run.title.empty() ? entry.run.scenario : entry.run.title),
-      escaped(entry.run.asks), reason, tag_list(entry.run), family_name(entry.run), entry.passed,
-      entry.passed + entry.failed, took);
+      "<td class=\"runs\">{}</td><td class=\"number\">{}/{}</td><td "
+      "class=\"number\">{}</td></tr>\n",
+      escaped(first.topic()), outcome_list(group), edge_list(group),
+      escaped(fmt::format("{}", fmt::join(first.run.tags, ","))), outcome_cell(first),
+      link_to(first.page), escaped(first.run.title.empty() ? first.run.scenario : first.run.title),
+      escaped(first.run.asks), reasons(group), tag_list(first.run), run_links(group), passed, all,
+      longest.count() == 0 ? "" : base::describe(longest));
 }
 
-std::vector<std::string> topics_of(const std::vector<IndexEntry>& entries) {
+std::vector<std::string> topics_of(const Entries& entries) {
   std::vector<std::string> topics;
   for (const IndexEntry& entry : entries)
     if (std::ranges::find(topics, entry.topic()) == topics.end()) topics.push_back(entry.topic());
   return topics;
 }
 
-std::string topic_table(const std::vector<IndexEntry>& entries, const std::string& topic) {
+/// Returns the runs of a topic by scenario, in the order in which the scenarios come.
+std::vector<Group> groups_of(const Entries& entries, const std::string& topic) {
+  std::vector<Group> groups;
+  for (const IndexEntry& entry : entries) {
+    if (entry.topic() != topic) continue;
+    const auto found = std::ranges::find_if(groups, [&entry](const Group& group) {
+      return group.front()->run.scenario == entry.run.scenario &&
+             group.front()->run.file == entry.run.file;
+    });
+    if (found == groups.end())
+      groups.push_back({&entry});
+    else
+      found->push_back(&entry);
+  }
+  return groups;
+}
+
+std::string topic_table(const Entries& entries, const std::string& topic) {
   std::string rows;
-  for (const IndexEntry& entry : entries)
-    if (entry.topic() == topic) rows += row(entry);
+  for (const Group& group : groups_of(entries, topic)) rows += row(group);
   return fmt::format(
       "<section class=\"topic\" aria-label=\"{0}\"><h2 id=\"topic={0}\">{0}</h2>\n<table>"
       "<thead><tr><th scope=\"col\">result</th><th scope=\"col\">scenario</th>"
-      "<th scope=\"col\">family</th><th scope=\"col\">checks</th><th scope=\"col\">time</th></tr>"
+      "<th scope=\"col\">runs</th><th scope=\"col\">checks</th><th scope=\"col\">time</th></tr>"
       "</thead>\n<tbody>\n{1}</tbody></table></section>\n",
       escaped(topic), rows);
 }
 
 std::string summary(const std::vector<IndexEntry>& entries) {
   reports::Counts counts;
-  for (const IndexEntry& entry : entries)
-    counts.count({.outcome = entry.end ? entry.end->outcome : Outcome::broken});
+  for (const IndexEntry& entry : entries) counts.count({.outcome = outcome_of(entry)});
   std::string text =
       fmt::format("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
   if (counts.bad_script != 0)

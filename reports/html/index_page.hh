@@ -1,5 +1,5 @@
-// The index page of a suite: a row for each run, filters, and the state diagram with all edges that
-// were seen. It needs only a summary of each run.
+// The index page of a suite: a row for each scenario with links to its runs, filters, and the state
+// diagram with all edges that were seen. It needs only a summary of each run.
 #pragma once
 
 #include <string>

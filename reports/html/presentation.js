@@ -1,13 +1,12 @@
 /* Below report.js, in the same module: what is hidden while somebody walks, the presentation, and
    the sheet of keys and marks. */
 
-const scroll = find(".scroll");
 const future = element("div", undefined, "future");
 scroll.append(future);
 
 /* Covers the ladder from the step after the current one. */
 function coverFuture() {
-  const next = steps[at + 1];
+  const next = steps[shownFrom(at + 1, 1)];
   future.hidden = at < 0 || !next;
   if (future.hidden) return;
   const top = next.getBoundingClientRect().top - scroll.getBoundingClientRect().top;
@@ -36,19 +35,27 @@ const toggleLegend = () => (legend.open ? legend.close() : legend.showModal());
 
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
-  if (press.target.matches("input, textarea")) return;
+  if (press.target.matches(TYPED)) return;
   if (press.key === "?") toggleLegend();
-  if (press.key === "p" && order.length && !legend.open) present(!isPresenting());
+  const isFree = order.length && !legend.open && !isPredicting();
+  if (press.key === "q" && run.quiz && isFree) predict();
+  if (press.key === "p" && isFree) present(!isPresenting());
 });
 find("[data-do=present]").addEventListener("click", () => present(true));
 find("[data-do=legend]").addEventListener("click", toggleLegend);
 window.addEventListener("resize", () => {
+  drawOverview();
+  drawPlots();
   coverFuture();
   if (isPresenting()) showInPresentation(steps[at]);
 });
 
 if (order.length) {
   introduce();
+  fitWidth();
+  showPane(panes[0].dataset.pane);
+  drawOverview();
   followAddress();
+  if (run.quiz && location.hash === "#predict") predict();
 }
 document.body.dataset.player = "ready";

@@ -86,6 +86,10 @@ function noteEnds(upTo) {
       ended.set(host, to === "CLOSED" && CLOSING_EDGES.includes(from));
 }
 
+/* A host that only forwards has no place in the diagram. */
+const hasSockets = new Set(run.moments.flatMap((moment) => (moment.s || []).map(([host]) => host)));
+run.events.forEach((event) => { if (event.kind === "program") hasSockets.add(event.host); });
+
 function token(host, index, node, count) {
   const width = 12 + 6.2 * host.length;
   const made = svg("g", { class: "token k" + (index % 4) });
@@ -112,12 +116,13 @@ function showDiagram(moment, view, upTo) {
   noteEnds(upTo);
   unlight();
   hideEdgesAhead(upTo);
-  const tokens = view.map((each, index) => {
+  const tokens = view.flatMap((each, index) => {
+    if (!hasSockets.has(run.hosts[index])) return [];
     const states = each[4].filter((state) => state !== "LISTEN");
     const state = states.length ? states[states.length - 1] : "CLOSED";
     const node = nodeOf(state, run.hosts[index]);
     if (state !== "CLOSED") node.classList.add("lit");
-    return token(run.hosts[index], index, node, index);
+    return [token(run.hosts[index], index, node, index)];
   });
   const holder = find(".tokens");
   const before = [...holder.children];
@@ -176,6 +181,7 @@ function bringIntoSight(step) {
 
 function go(index, keepsAddress) {
   at = Math.max(0, Math.min(order.length - 1, index));
+  reveal(at);
   const moment = run.moments[order[at]];
   const step = steps[at];
   document.body.classList.add("player-on");
@@ -183,12 +189,15 @@ function go(index, keepsAddress) {
   showKnowledge(run.views[moment.v]);
   showDiagram(moment, run.views[moment.v], order[at]);
   showDetails(moment);
+  showLine(moment);
   find(".now").textContent = words(moment);
-  find(".where").textContent = `${at + 1} of ${order.length}`;
+  find(".where").textContent = `step ${at + 1} of ${order.length}`;
   for (const name of ["knowledge", "details"]) find("." + name).hidden = false;
   if (!keepsAddress && moment.e.length)
     history.replaceState(null, "", "#event=" + moment.e[0]);
   coverFuture();
+  drawOverview();
+  drawPlots();
   bringIntoSight(step);
 }
 
@@ -207,6 +216,7 @@ function unlight() {
 function escape() {
   if (legend.open) return legend.close();
   if (isPresenting()) return present(false);
+  if (isPredicting()) return stopPredicting();
   leave();
 }
 
@@ -220,7 +230,8 @@ function leave() {
   find(".tokens").replaceChildren();
   for (const name of ["knowledge", "details"]) find("." + name).hidden = true;
   history.replaceState(null, "", location.pathname + location.search);
-  coverFuture();
+  showLine();
+  if (isWhole()) { coverFuture(); drawOverview(); drawPlots(); } else showWhole();
   introduce();
 }
 
@@ -234,10 +245,12 @@ function introduce() {
 
 function tell(moment) {
   const row = element("tr");
+  const place = steps.indexOf(moment.step);
   const time = element(moment.e.length ? "a" : "span", "t" in moment ? seconds(moment.t) : "");
   if (moment.e.length) time.href = "#event=" + moment.e[0];
-  row.append(element("td"), element("td", words(moment)));
-  row.firstChild.append(time);
+  row.append(element("td", place < 0 ? "" : String(place + 1)), element("td"),
+    element("td", words(moment)));
+  row.children[1].append(time);
   return row;
 }
 
@@ -256,8 +269,8 @@ function delay() {
 }
 
 function tick() {
-  if (at + 1 >= order.length) return pause();
-  go(at + 1);
+  if (shownFrom(at + 1, 1) < 0) return pause();
+  go(shownFrom(at + 1, 1));
   timer = setTimeout(tick, delay());
 }
 
@@ -276,19 +289,33 @@ function pause() {
 
 function play() {
   if (timer) return pause();
-  if (at + 1 >= order.length || at < 0) go(0);
+  if (shownFrom(at + 1, 1) < 0 || at < 0) walk(0, 1);
   showPlaying(true);
   timer = setTimeout(tick, delay());
 }
 
+/* Goes to the shown step at or after `from`; before it, if `by` is -1. */
+function walk(from, by) {
+  pause();
+  const step = shownFrom(Math.max(0, Math.min(order.length - 1, from)), by);
+  if (step >= 0) go(step);
+  else if (at >= 0) go(at);
+}
+
 const commands = {
-  first: () => { pause(); go(0); },
-  back: () => { pause(); go(at < 0 ? 0 : at - 1); },
-  forward: () => { pause(); go(at + 1); },
-  last: () => { pause(); go(order.length - 1); },
+  first: () => walk(0, 1),
+  back: () => walk(at - 1, at > 0 ? -1 : 1),
+  forward: () => walk(at + 1, 1),
+  last: () => walk(order.length - 1, -1),
   play,
+  larger: () => plotPane && enlargePlots(),
+  short: () => steps.length > SHORT && toggleShort(),
+  whole: () => showWhole(),
 };
-const keys = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play" };
+const keys = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play",
+  s: "short", 0: "whole", g: "larger" };
+
+const TYPED = "select, textarea, input:not([type=checkbox])";  // where keys have another meaning
 
 function changeSpeed(by) {
   const index = speed.selectedIndex + by;
@@ -298,9 +325,10 @@ function changeSpeed(by) {
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
   const where = press.target;
-  if (where.matches("select, input, textarea")) return;
-  if (where.matches("button, a, summary") && (press.key === " " || press.key === "Enter")) return;
+  if (where.matches(TYPED)) return;
+  if (where.matches("button, a, summary, input") && (press.key === " " || press.key === "Enter")) return;
   if (press.key === "Escape") return escape();
+  if (isPredicting()) return chooseAnswer(press.key);
   if (press.key === "+" || press.key === "-") return changeSpeed(press.key === "+" ? 1 : -1);
   if (!keys[press.key]) return;
   press.preventDefault();
@@ -336,3 +364,4 @@ function followAddress() {
 
 window.addEventListener("hashchange", followAddress);
 find(".player").hidden = false;
+find(".view").hidden = !order.length;

@@ -14,14 +14,22 @@ std::string row_text(double y, const std::string& text) {
   return text.empty() ? "" : fmt::format("<text y=\"{}\">{}</text>", number(y), text);
 }
 
+/// Returns the step's number, which is left of its time. A step without a time leaves its place
+/// empty.
+std::string numbered(std::size_t number, const std::string& time) {
+  return fmt::format("<tspan{}>{}</tspan> {}", time.empty() ? " dx=\"-52\"" : "", number, time);
+}
+
 std::string drawing(const DrawnStep& row) { return row.shapes + row_text(row.baseline, row.text); }
 
 }  // namespace
 
 Rows::Rows(const ToldRun& told, const Scene& scene) : scene_(scene) {
   std::map<std::string, std::size_t> counts;
+  std::size_t drawn = 0;
   for (std::size_t step = 0; step < told.steps.size(); ++step) {
     rows_.push_back(draw_step(told, scene, step));
+    if (!rows_.back().shapes.empty()) rows_.back().time = numbered(++drawn, rows_.back().time);
     if (scene.is_long() && !rows_.back().shapes.empty()) ++counts[drawing(rows_.back())];
   }
   for (const auto& [drawing, count] : counts)

@@ -4,8 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/event/event_json.hh"
+#include "reports/html/highlights.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/script_lines.hh"
 #include "reports/html/words.hh"
+#include "reports/plots/plot_json.hh"
+#include "reports/text/quiz.hh"
 
 namespace tcplab::html {
 
@@ -54,6 +58,35 @@ Json edges_of(const ToldRun& told, const reports::Step& step) {
   return edges;
 }
 
+/// Adds the rank of the steps that matter, from 0, and the script's lines.
+void add_places(const ToldRun& told, Json& moments) {
+  std::size_t rank = 0;
+  for (const std::size_t index : highlights(told)) moments[index]["k"] = rank++;
+  const std::vector<int> lines = script_lines(told);
+  for (std::size_t index = 0; index < lines.size(); ++index)
+    if (lines[index] != 0) moments[index]["l"] = lines[index];
+}
+
+/// Returns [x, is_leftward] for each host of the picture, from left to right.
+Json lanes_of(const Scene& scene) {
+  Json lanes = Json::array();
+  for (const Lifeline& lane : scene.lanes) lanes.push_back({lane.x, lane.is_leftward ? 1 : 0});
+  return lanes;
+}
+
+/// Returns the question with its choices in an order that does not tell the right one.
+Json quiz_of(const ToldRun& told) {
+  if (!told.run || !told.run->quiz) return nullptr;
+  reports::QuizQuestion question{.asks = told.run->quiz->asks, .choices = {}};
+  for (const capture::Choice& choice : told.run->quiz->choices)
+    question.choices.push_back({choice.text, choice.right, choice.because});
+  reports::shuffle_choices(question, told.run->scenario, 0);
+  Json choices = Json::array();
+  for (const reports::QuizChoice& choice : question.choices)
+    choices.push_back({choice.text, choice.right ? 1 : 0, choice.because});
+  return Json{{"asks", question.asks}, {"choices", std::move(choices)}};
+}
+
 Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& texts) {
   Json moments = Json::array();
   Json last;
@@ -69,6 +102,7 @@ Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& tex
     if (scene.places[index].height == 0) moment["w"] = words_of(told, step);
     moments.push_back(std::move(moment));
   }
+  add_places(told, moments);
   return moments;
 }
 
@@ -98,6 +132,9 @@ std::string run_data(const ToldRun& told, const Scene& scene) {
                   {"texts", texts.list()},
                   {"views", std::move(views)},
                   {"moments", std::move(moments)},
+                  {"lanes", lanes_of(scene)},
+                  {"quiz", quiz_of(told)},
+                  {"plots", plots::plots_json(told.plots, told.start.value_or(base::Instant{}))},
                   {"events", events_of(told)}};
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,9 +1,12 @@
 #include "reports/html/run_page.hh"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
+#include "reports/html/highlights.hh"
 #include "reports/html/lanes.hh"
 #include "reports/html/layout.hh"
 #include "reports/html/markup.hh"
@@ -11,6 +14,7 @@
 #include "reports/html/page_parts.hh"
 #include "reports/html/picture.hh"
 #include "reports/html/run_data.hh"
+#include "reports/html/words.hh"
 #include "reports/text/frame_text.hh"
 
 namespace tcplab::html {
@@ -34,12 +38,23 @@ std::string outcome_sentence(const ToldRun& told) {
   return text;
 }
 
-std::string header(const ToldRun& told, const std::string& index) {
+std::string links(const std::string& index, std::string_view index_name,
+                  const std::vector<PageLink>& files) {
+  std::string out;
+  const auto add = [&out](const std::string& address, std::string_view name) {
+    out += fmt::format("{}<a href=\"{}\">{}</a>", out.empty() ? "" : " · ", escaped(address),
+                       escaped(name));
+  };
+  if (!index.empty()) add(index, index_name);
+  for (const PageLink& file : files) add(file.address, file.name);
+  return out.empty() ? out : "<nav aria-label=\"Files\">" + out + "</nav>\n";
+}
+
+std::string header(const ToldRun& told, const std::string& index,
+                   const std::vector<PageLink>& files) {
   const capture::RunStart run = told.run.value_or(capture::RunStart{});
   std::string out = "<header>\n";
-  if (!index.empty())
-    out += fmt::format("<nav><a href=\"{}\">All {}</a></nav>\n", escaped(index),
-                       told.is_capture ? "connections" : "scenarios");
+  out += links(index, told.is_capture ? "All connections" : "All scenarios", files);
   out += fmt::format("<h1>{}</h1>\n", escaped(run.title.empty() ? run.scenario : run.title));
   if (!run.asks.empty()) out += fmt::format("<p class=\"asks\">{}</p>\n", escaped(run.asks));
   if (!told.is_capture) out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(told));
@@ -101,8 +116,55 @@ std::string explanation(const ToldRun& told) {
 /// A table of the steps as text, which the script fills from the titles of the picture.
 constexpr std::string_view kTable =
     "<details class=\"words\" hidden><summary>All steps as text</summary>\n<table>\n<thead><tr>"
-    "<th scope=\"col\">seconds</th><th scope=\"col\">step</th></tr></thead>\n"
-    "<tbody></tbody></table></details>\n";
+    "<th scope=\"col\">step</th><th scope=\"col\">seconds</th><th scope=\"col\">what happens</th>"
+    "</tr></thead>\n<tbody></tbody></table></details>\n";
+
+constexpr std::size_t kMostWithoutScript = 200;
+
+/// Returns a table of the steps for a browser without JavaScript. That of a long run has only the
+/// steps that matter most.
+std::string plain_table(const ToldRun& told, const Scene& scene) {
+  std::vector<std::size_t> indices = highlights(told);
+  const bool is_folded = told.steps.size() > kMostWithoutScript;
+  indices.resize(std::min(indices.size(), kMostWithoutScript));
+  const std::set<std::size_t> chosen(indices.begin(), indices.end());
+  std::string rows;
+  int number = 0;
+  for (std::size_t index = 0; index < told.steps.size(); ++index) {
+    number += scene.places[index].height == 0 ? 0 : 1;
+    if (scene.places[index].height == 0 || (is_folded && !chosen.contains(index))) continue;
+    const reports::Step& step = told.steps[index];
+    rows += fmt::format("<tr><td>{}<td>{}<td>{}\n", number, time_of(told, step),
+                        escaped(words_of(told, step)));
+  }
+  return fmt::format(
+      "<noscript><section class=\"plain\"><h2>{}</h2><table><thead><tr><th scope=\"col\">step"
+      "<th scope=\"col\">seconds<th scope=\"col\">what happens</thead>\n<tbody>{}</tbody></table>"
+      "</section></noscript>\n",
+      is_folded ? "The steps that matter most, as text" : "All steps as text", rows);
+}
+
+/// Returns the text of the script; empty if the run did not record it.
+std::string source(const ToldRun& told) {
+  if (!told.run || told.run->script.empty()) return "";
+  std::string lines;
+  const std::string_view text = told.run->script;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += fmt::format("<li>{}\n", escaped(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return fmt::format(
+      "<section class=\"source\" aria-label=\"Script\" data-pane=\"Script\">"
+      "<h2>{}</h2><ol tabindex=\"0\">{}</ol></section>\n",
+      escaped(told.run->file), lines);
+}
+
+/// Returns the place where the script draws the plots; empty if no connection moves data.
+std::string plot_pane(const ToldRun& told) {
+  if (told.plots.empty()) return "";
+  return "<section class=\"plots\" aria-label=\"Plots\" data-pane=\"Plots\" hidden></section>\n";
+}
 
 std::string data(const ToldRun& told, const Scene& scene) {
   return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(told, scene)) + "</script>\n";
@@ -110,27 +172,31 @@ std::string data(const ToldRun& told, const Scene& scene) {
 
 std::string aside(const ToldRun& told) {
   return "<aside aria-label=\"This step\">\n" + std::string(kPlayer) +
-         "<section class=\"diagram\" aria-label=\"State diagram\">\n" + diagram(told.edges) +
+         "<section class=\"diagram\" aria-label=\"State diagram\" data-pane=\"States\">\n" +
+         diagram(told.edges) +
          "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this run.</p>"
-         "</section>\n"
+         "</section>\n" +
+         plot_pane(told) + source(told) +
          "<section class=\"knowledge\" aria-label=\"What each host knows\" hidden></section>\n"
          "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
 }
 
 }  // namespace
 
-std::string run_page(const ToldRun& told, const std::string& index) {
+std::string run_page(const ToldRun& told, const std::string& index,
+                     const std::vector<PageLink>& files) {
   const Scene scene = lay_out(told);
   const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", "run", kReportScript) + "<main>\n" + header(told, index) +
-         failures(told) + explanation(told) +
-         "<div class=\"stage\">\n<div class=\"told\"><div class=\"ladder\" "
-         "tabindex=\"0\" role=\"group\" aria-label=\"The run, step by step\">\n" +
+  return page_begin(title + " · tcplab", "run", kReportScript) + "<main>\n" +
+         header(told, index, files) + failures(told) + explanation(told) +
+         "<div class=\"stage\">\n<div class=\"told\">" + std::string(kView) +
+         "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The run, step by "
+         "step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
-         "</div>\n" + aside(told) + "</div>\n</main>\n" + std::string(kLegend) + data(told, scene) +
-         page_end(kReportScript);
+         plain_table(told, scene) + "</div>\n" + aside(told) + "</div>\n</main>\n" +
+         std::string(kLegend) + data(told, scene) + page_end(kReportScript);
 }
 
 }  // namespace tcplab::html

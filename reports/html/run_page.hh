@@ -2,12 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/html/told_run.hh"
 
 namespace tcplab::html {
 
+/// A link to another file of the run.
+struct PageLink {
+  std::string name;  // "capture.pcapng"
+  std::string address;
+};
+
 /// Returns the page. `index` is the address of the suite's page; empty if there is none.
-std::string run_page(const ToldRun& told, const std::string& index);
+std::string run_page(const ToldRun& told, const std::string& index,
+                     const std::vector<PageLink>& files = {});
 
 }  // namespace tcplab::html

@@ -30,6 +30,7 @@ RunGatherer::RunGatherer()
 
 void RunGatherer::event(const Event& event) {
   if (!told_.start) told_.start = event.at;
+  plots_.event(event);
   if (const auto* state = std::get_if<capture::State>(&event.body)) told_.edges.add(*state);
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
     ++(verdict->passed ? told_.passed : told_.failed);
@@ -48,6 +49,11 @@ void RunGatherer::event(const Event& event) {
     order_.add(event);
     while (order_.is_due()) tell_oldest();
   }
+}
+
+ToldRun RunGatherer::take() {
+  told_.plots = plots_.take();
+  return std::move(told_);
 }
 
 void RunGatherer::finish() {

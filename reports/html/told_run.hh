@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/html/edges.hh"
+#include "reports/plots/flow_plot.hh"
 #include "reports/story/knowledge.hh"
 #include "reports/story/narrator.hh"
 #include "reports/story/report.hh"
@@ -24,6 +25,7 @@ struct ToldRun {
   std::vector<std::vector<reports::HostView>> views{};  // after each step
   std::map<std::uint64_t, capture::Event> events{};     // the events of the steps
   EdgeSet edges{};                                      // all state changes
+  std::vector<plots::FlowPlot> plots{};
   int passed = 0;
   int failed = 0;
   std::uint64_t left_out = 0;  // events beyond the limit
@@ -43,7 +45,7 @@ public:
   /// Sets what earlier segments were, for events that leave some out.
   void know(const reports::Segments& before) { narrator_.know(before); }
   /// Returns the result. The gatherer cannot be used afterwards.
-  ToldRun take() { return std::move(told_); }
+  ToldRun take();
 
 private:
   void tell_oldest();
@@ -54,6 +56,7 @@ private:
   reports::TimeOrder order_;
   reports::Narrator narrator_;
   reports::Knowledge knowledge_;
+  plots::PlotGatherer plots_;
   std::map<std::uint64_t, capture::Event> coming_;  // events of this step or a later one
   std::set<std::uint64_t> learned_;                 // events that knowledge_ has seen
 };

@@ -65,6 +65,21 @@ StyledText arrow_line(const HeldFrame& frame, const StepPanel& panel, const Styl
   return row.styled();
 }
 
+void add_text(Lines& lines, const std::string& text, int width, Paint paint = Paint::plain,
+              const std::string& indent = "") {
+  if (text.empty()) return;
+  for (const std::string& line : wrap(text, width - columns(indent)))
+    lines.emplace_back(indent + line, paint);
+}
+
+/// Returns what the sender's kernel has done since the frame was stopped.
+std::string retransmissions_text(const HeldFrame& frame) {
+  return fmt::format(
+      "{} has retransmitted it {} meanwhile; {} set aside when you deliver the frame", frame.from,
+      frame.retransmissions == 1 ? "once" : fmt::format("{} times", frame.retransmissions),
+      frame.retransmissions == 1 ? "the copy is" : "the copies are");
+}
+
 void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
   const std::vector<HeldFrame>& frames = panel.stand.frames;
   if (frames.empty()) {
@@ -76,6 +91,8 @@ void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
       rule(fmt::format("frame {} held for {}", first.frame, seconds(first.held)), style));
   lines.push_back(arrow_line(first, panel, style));
   if (!first.why.empty()) lines.push_back(StyledText(" " + first.why, Paint::dim));
+  if (first.retransmissions > 0)
+    add_text(lines, retransmissions_text(first), style.width, Paint::action, " ");
   for (std::size_t i = 1; i < frames.size() && i <= kBehind; ++i)
     lines.push_back(
         StyledText(fmt::format(" behind it: frame {}, {} > {} {}", frames[i].frame, frames[i].from,
@@ -84,13 +101,6 @@ void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
   if (frames.size() > kBehind + 1)
     lines.push_back(
         StyledText(fmt::format(" and {} more", frames.size() - kBehind - 1), Paint::dim));
-}
-
-void add_text(Lines& lines, const std::string& text, int width, Paint paint = Paint::plain,
-              const std::string& indent = "") {
-  if (text.empty()) return;
-  for (const std::string& line : wrap(text, width - columns(indent)))
-    lines.emplace_back(indent + line, paint);
 }
 
 void add_socket(Lines& lines, const capture::SocketDetail& detail, const StepPanel& panel,
@@ -149,14 +159,14 @@ void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
 void add_help(Lines& lines, const Style& style) {
   const std::string help =
       "space, enter: deliver the frame; its receiver's kernel answers at once\n"
-      "l: lose the frame; its sender retransmits it when its timer expires\n"
+      "l: lose the frame; its retransmission takes its place, now or when the timer expires\n"
       "n: deliver frames until the state of a host changes\n"
       "r: let all frames pass; s pauses again\n"
       "q, Ctrl-C: end the run\n"
-      "The kernels' timers run during a pause. An unacknowledged segment is retransmitted, and the "
-      "new frame waits behind the first. With fast timers, kernels give up after half a minute; "
-      "--timers stock gives more time. The script's deadlines stop during a pause, and its "
-      "expectations of times are not checked. ARP and neighbour discovery pass without a pause.";
+      "The kernels' timers run during a pause. What they retransmit is set aside when you deliver "
+      "the frame. During a pause kernels never give up; otherwise they do after half a minute. "
+      "The script's deadlines stop during a pause, and its expectations of times are not checked. "
+      "ARP and neighbour discovery pass without a pause.";
   for (const std::string& line : wrap(help, style.width - 2))
     lines.push_back(StyledText(" ").add(line));
 }
@@ -166,9 +176,10 @@ void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
   if (!panel.waits.empty())
     lines.push_back(StyledText(" the script waits for ", Paint::dim).add(panel.waits));
   const bool is_held = !panel.stand.frames.empty();
-  lines.push_back(StyledText(is_held ? " kernel timers run; script deadlines are stopped"
-                                     : " kernel timers and script deadlines run",
-                             Paint::dim));
+  lines.push_back(
+      StyledText(is_held ? " paused: timers run, kernels never give up; deadlines are stopped"
+                         : " kernel timers and script deadlines run",
+                 Paint::dim));
   const bool fits = columns(kKeys) + 2 <= style.width;
   lines.push_back(StyledText(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
 }

@@ -100,6 +100,8 @@ void Narrator::tell(const Event& event, TimeOrder& ahead) {
 // These are in the header and the footer.
 void Narrator::tell_body(const Event&, const capture::RunStart&) {}
 void Narrator::tell_body(const Event&, const capture::RunEnd&) {}
+// For plots.
+void Narrator::tell_body(const Event&, const capture::Sending&) {}
 
 void Narrator::tell_body(const Event& event, const capture::HostUp& up) {
   names_.learn(up);

@@ -41,6 +41,7 @@ private:
   void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::RunStart& run);
   void tell_body(const capture::Event& event, const capture::RunEnd& end);
+  void tell_body(const capture::Event& event, const capture::Sending& sending);
   void tell_body(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
   void tell_entry(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);

@@ -16,6 +16,7 @@ struct HeldFrame {
   std::string summary;  // as tcpdump(8) prints it, with relative numbers
   std::string why{};    // what faults did to it
   capture::nanoseconds held{};
+  std::size_t retransmissions = 0;  // sent meanwhile, and set aside
 };
 
 struct HostSnapshot {

@@ -36,8 +36,9 @@ MAY_KNOW = {
     "reports/suite": ["base", *VALUES, "reports/text"],
     "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/story",
                         "reports/ladder"],
-    "reports/html": ["base", *VALUES, "reports/text", "reports/story", "reports/ladder",
-                     "reports/coverage", "reports/suite"],
+    "reports/plots": ["base", *VALUES, "capture/follow"],
+    "reports/html": ["base", *VALUES, "reports/plots", "reports/text", "reports/story",
+                     "reports/ladder", "reports/coverage", "reports/suite"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
     ENGINE + "terminal": ["base", "reports/text"],

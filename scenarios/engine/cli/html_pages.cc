@@ -8,6 +8,7 @@
 #include "base/output_file.hh"
 #include "capture/event/event_log.hh"
 #include "reports/html/index_page.hh"
+#include "reports/html/markup.hh"
 #include "reports/html/run_page.hh"
 #include "reports/text/text.hh"
 
@@ -29,6 +30,22 @@ html::ToldRun read_run(const fs::path& file) {
   if (told.is_cut_off)
     std::cerr << reports::message(file.string() + ": the last line is incomplete");
   return told;
+}
+
+/// Returns links to the files of the run that exist, relative to the pages' folder.
+std::vector<html::PageLink> links_to_files(const fs::path& events, const fs::path& folder) {
+  std::vector<html::PageLink> links;
+  const fs::path run = fs::absolute(events).lexically_normal();
+  for (const fs::path& file :
+       {run, run.parent_path() / "capture.pcapng", run.parent_path() / "transcript.txt"}) {
+    if (!fs::exists(file)) continue;
+    std::string address;
+    for (const fs::path& part : fs::proximate(file, folder))
+      address += (address.empty() ? "" : "/") +
+                 (part == ".." ? std::string("..") : html::link_to(part.string()).substr(2));
+    links.push_back({file.filename().string(), address});
+  }
+  return links;
 }
 
 /// Returns the name of the run's folder, with a number if it is already taken.
@@ -79,8 +96,9 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
     try {
       const html::ToldRun told = read_run(file);
       const std::string name = page_name(file, taken);
-      base::write_output_file((pages / name).string(),
-                              html::run_page(told, is_suite ? "index.html" : ""));
+      base::write_output_file(
+          (pages / name).string(),
+          html::run_page(told, is_suite ? "index.html" : "", links_to_files(file, folder)));
       entries.push_back(html::index_entry(told, name));
     } catch (const base::UsageError& error) {
       if (!is_suite) throw;

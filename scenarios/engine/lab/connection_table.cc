@@ -5,6 +5,7 @@
 
 namespace tcplab::engine {
 
+using capture::SendingInfo;
 using capture::Socket;
 using capture::TcpState;
 
@@ -13,6 +14,18 @@ namespace {
 /// A socket that is neither a connection nor a listener has no state of RFC 9293.
 bool is_connection_or_listener(const Socket& socket) {
   return socket.state != TcpState::close && socket.state != TcpState::closed;
+}
+
+/// Returns what a Sending event has of it.
+SendingInfo shown(const SendingInfo& info) {
+  return {.rto = info.rto,
+          .rtt = info.rtt,
+          .unacked = info.unacked,
+          .lost = info.lost,
+          .cwnd = info.cwnd,
+          .ssthresh = info.ssthresh,
+          .mss = info.mss,
+          .window = info.window};
 }
 
 }  // namespace
@@ -26,6 +39,7 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
     const TcpState from = known->second.state;
     if (from == TcpState::listen) listeners_.erase(key.local);
     sockets_.erase(known);
+    sending_.erase(key);
     return change(key, from, TcpState::closed, at, cause, std::nullopt);
   }
   const std::uint32_t old_inode = known == sockets_.end() ? 0 : known->second.inode;
@@ -50,6 +64,18 @@ void ConnectionTable::observe_all(const std::vector<Socket>& sockets, base::Inst
   }
   for (const ConnectionKey& key : keys())
     if (!seen.contains(key)) observe(key, std::nullopt, at, cause);
+}
+
+void ConnectionTable::note_sending(const ConnectionKey& key, const SendingInfo& info,
+                                   base::Instant at, std::uint64_t frame) {
+  if (!sockets_.contains(key)) return;
+  SendingInfo& last = sending_[key];
+  if (last == shown(info)) return;
+  last = shown(info);
+  timeline_.append(
+      at,
+      capture::Sending{
+          .host = host_, .local = key.local, .remote = key.remote, .frame = frame, .info = last});
 }
 
 void ConnectionTable::forget_all(base::Instant at) {

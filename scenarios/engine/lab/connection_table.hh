@@ -40,6 +40,10 @@ public:
   void observe_all(const std::vector<capture::Socket>& sockets, base::Instant at,
                    const Cause& cause);
 
+  /// Records how the connection sends, if what plots show of it has changed.
+  void note_sending(const ConnectionKey& key, const capture::SendingInfo& info, base::Instant at,
+                    std::uint64_t frame);
+
   /// Closes every connection: the host lost its power.
   void forget_all(base::Instant at);
 
@@ -61,7 +65,8 @@ private:
   std::string host_;
   Timeline& timeline_;
   std::map<ConnectionKey, capture::Socket> sockets_;
-  std::set<base::Endpoint> listeners_;  // of those
+  std::set<base::Endpoint> listeners_;                     // of those
+  std::map<ConnectionKey, capture::SendingInfo> sending_;  // as last recorded
 };
 
 }  // namespace tcplab::engine

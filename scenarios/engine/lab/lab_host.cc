@@ -82,6 +82,7 @@ void LabHost::came_up(std::unique_ptr<netns::Host> machine) {
 
 void LabHost::power_off() {
   machine().power_off();
+  paused_.clear();  // the next machine begins with config_
   machine_.reset();
   sockets_.reset();
   connections_.forget_all(base::now());
@@ -90,7 +91,9 @@ void LabHost::power_off() {
 void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
   // A router has no socket for what it forwards.
   if (!is_on() || !own_.contains(key.local.address)) return;
-  connections_.observe(key, sockets_->find(key.local, key.remote), at, cause);
+  const std::optional<capture::SocketDetail> found = sockets_->detail(key.local, key.remote);
+  connections_.observe(key, found ? std::optional(found->socket) : std::nullopt, at, cause);
+  if (found && found->sending) connections_.note_sending(key, *found->sending, at, cause.frame);
 }
 
 void LabHost::look_at_all(const Cause& cause) {
@@ -141,12 +144,32 @@ std::vector<capture::SocketDetail> LabHost::socket_details() const {
 }
 
 void LabHost::write_sysctl(const std::string& name, const std::string& value) {
-  machine().write_sysctl(name, value);
+  if (const auto paused = paused_.find(name); paused != paused_.end())
+    paused->second = value;  // from resume() on
+  else
+    machine().write_sysctl(name, value);
   std::erase_if(config_.sysctls, [&](const auto& sysctl) { return sysctl.first == name; });
   config_.sysctls.emplace_back(name, value);  // the next incarnation has it, too
 }
 
+void LabHost::pause(const netns::Sysctls& sysctls) {
+  if (!is_on() || !paused_.empty()) return;
+  for (const auto& [name, value] : sysctls) {
+    if (!machine().has_sysctl(name)) continue;
+    paused_[name] = machine().read_sysctl(name);
+    machine().write_sysctl(name, value);
+  }
+}
+
+void LabHost::resume() {
+  const auto before = std::exchange(paused_, {});
+  if (!is_on()) return;
+  for (const auto& [name, value] : before) machine().write_sysctl(name, value);
+}
+
 long LabHost::read_sysctl(const std::string& name, long built_in) {
+  if (const auto paused = paused_.find(name); paused != paused_.end())
+    return std::strtol(paused->second.c_str(), nullptr, 10);
   if (!machine().has_sysctl(name)) return built_in;
   return std::strtol(machine().read_sysctl(name).c_str(), nullptr, 10);
 }

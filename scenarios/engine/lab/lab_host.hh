@@ -11,6 +11,7 @@
 
 #include "capture/follow/connection_numbers.hh"
 #include "capture/kernel/sockets.hh"
+#include "netns/environment.hh"
 #include "netns/host.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/lab/connection_table.hh"
@@ -61,6 +62,10 @@ public:
   void remove_address(const base::IpAddress& address);
 
   void write_sysctl(const std::string& name, const std::string& value);
+  /// Sets these sysctls until resume(). Scripts see the values from before. Does nothing if they
+  /// are set already, or if the host has no power.
+  void pause(const netns::Sysctls& sysctls);
+  void resume();
   /// Returns the kernel's value, or `built_in` if the kernel does not have it.
   long read_sysctl(const std::string& name, long built_in);
 
@@ -89,6 +94,7 @@ private:
   base::IpAddress address_;
   std::set<base::IpAddress> own_;  // every address that it has ever had
   ConnectionTable connections_;
+  std::map<std::string, std::string> paused_;  // sysctls, as they were before pause()
   std::unique_ptr<netns::Host> machine_;
   std::unique_ptr<capture::SocketTable> sockets_;
   int incarnation_ = 0;

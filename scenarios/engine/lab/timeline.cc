@@ -47,8 +47,11 @@ bool Timeline::visit_file(std::uint64_t number, const std::function<bool(const E
 }
 
 std::vector<Event> Timeline::newest(std::size_t count) const {
-  const std::size_t skipped = kept_.size() > count ? kept_.size() - count : 0;
-  return {kept_.begin() + static_cast<std::ptrdiff_t>(skipped), kept_.end()};
+  std::vector<Event> newest;
+  for (auto event = kept_.rbegin(); event != kept_.rend() && newest.size() < count; ++event)
+    if (!std::holds_alternative<capture::Sending>(event->body)) newest.push_back(*event);
+  std::ranges::reverse(newest);
+  return newest;
 }
 
 }  // namespace tcplab::engine

@@ -31,7 +31,7 @@ public:
   /// Calls `visit` with every event after `number`, in order, until it returns false.
   void visit_after(std::uint64_t number, const std::function<bool(const capture::Event&)>& visit);
 
-  /// Returns the newest `count` events, oldest first.
+  /// Returns the newest `count` events that a story tells, oldest first: all but Sending.
   std::vector<capture::Event> newest(std::size_t count) const;
 
   /// Writes the rest to the file. Throws base::SystemError, for example if the disk is full.

@@ -89,6 +89,17 @@ const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps() {
   return kPatient;
 }
 
+const std::vector<std::pair<std::string, std::string>>& sysctls_for_pause() {
+  // The greatest values that the kernel takes (tcp_keepalive_probes and tcp_syn_retries:
+  // MAX_TCP_KEEPCNT and MAX_TCP_SYNCNT, include/net/tcp.h).
+  static const std::vector<std::pair<std::string, std::string>> kPause = {
+      {"net.ipv4.tcp_retries2", "255"},         {"net.ipv4.tcp_syn_retries", "127"},
+      {"net.ipv4.tcp_synack_retries", "255"},   {"net.ipv4.tcp_orphan_retries", "255"},
+      {"net.ipv4.tcp_keepalive_probes", "127"},
+  };
+  return kPause;
+}
+
 nanoseconds rto_min(const SysctlReader& sysctl) {
   return std::chrono::microseconds(
       sysctl("net.ipv4.tcp_rto_min_us",

@@ -26,6 +26,11 @@ const std::vector<std::pair<std::string, std::string>>& sysctls(TimerProfile pro
 /// half a minute, not after a second.
 const std::vector<std::pair<std::string, std::string>>& sysctls_for_steps();
 
+/// Sysctls while a person looks at a stopped frame: kernels retransmit, but do not give up for
+/// hours, on a keepalive for minutes. TCP_USER_TIMEOUT and TCP_SYNCNT of a socket still end a
+/// connection.
+const std::vector<std::pair<std::string, std::string>>& sysctls_for_pause();
+
 /// Reads a sysctl of a host: "net.ipv4.tcp_retries2" -> 15. Returns the built-in value if the
 /// kernel has no such sysctl.
 using SysctlReader = std::function<long(const std::string& name, long built_in)>;

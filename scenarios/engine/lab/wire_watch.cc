@@ -52,6 +52,10 @@ WireWatch::WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
       flood_(timeline),
       record_(timeline) {
   faults_.on_departure = [this](const PendingFrame& pending) { record_.departed(pending); };
+  stepper_.on_set_aside = [this](PendingFrame pending) {
+    if (pending.packet)
+      record_.lost(std::move(*pending.packet), clock_.now(), std::move(pending.effects));
+  };
   faults_.on_copy = [this](std::uint64_t number, netns::Bytes sent) {
     record_.memory().keep(number, sent, facts_of_copy(facts_));
   };
@@ -134,6 +138,7 @@ FrameDecision WireWatch::send(netns::Frame& frame, FrameInTransit& frame_in_tran
                        .packet = {},
                        .is_altered = frame_in_transit.is_altered(),
                        .is_stepped = is_stepped,
+                       .is_probe = facts_.traits.is_probe(),
                        .holders = frame_in_transit.holders(),
                        .delay = frame_in_transit.delayed()};
   if (listed_) pending.packet = packet_of(frame, frame_in_transit.frame().to);

@@ -180,6 +180,12 @@ lua_State* Script::start() {
   return thread;
 }
 
+std::string Script::text() const {
+  std::string text;
+  for (const std::string& line : lines_) text += line + "\n";
+  return text;
+}
+
 std::string Script::line(int number) const {
   if (number < 1 || static_cast<std::size_t>(number) > lines_.size()) return "";
   const std::string& line = lines_[static_cast<std::size_t>(number) - 1];

@@ -58,6 +58,8 @@ public:
   /// Returns a line of the script, without the white space around it; empty if there is no such
   /// line.
   std::string line(int number) const;
+  /// Returns the whole text of the script.
+  std::string text() const;
   void add_line(const std::string& line) { lines_.push_back(line); }
   int lines() const { return static_cast<int>(lines_.size()); }
 

@@ -12,6 +12,18 @@
 
 namespace tcplab::engine {
 
+namespace {
+
+std::optional<capture::Question> question_of(const ScriptInfo& info) {
+  if (!info.quiz) return std::nullopt;
+  capture::Question question{.asks = info.quiz->asks, .choices = {}};
+  for (const reports::QuizChoice& choice : info.quiz->choices)
+    question.choices.push_back({choice.text, choice.right, choice.because});
+  return question;
+}
+
+}  // namespace
+
 ScriptedRun::ScriptedRun(Script script, const LaboratoryConfig& config, base::nanoseconds slack)
     : script_(std::move(script)), laboratory_(config), context_(script_, laboratory_, slack) {
   install_script_interface(script_.sandbox().state());
@@ -33,7 +45,9 @@ capture::RunStart ScriptedRun::run_start() const {
           .family = laboratory_.config().family,
           .timers = std::string(name(laboratory_.config().timers)),
           .kernel = system.release,
-          .wall_offset = laboratory_.wall_offset()};
+          .wall_offset = laboratory_.wall_offset(),
+          .script = script_.text(),
+          .quiz = question_of(info)};
 }
 
 void ScriptedRun::check_needs() {

@@ -73,8 +73,13 @@ SocketDetail read_socket(const json& value) {
 }
 
 json write(const HeldFrame& frame) {
-  return {{"frame", frame.frame},     {"from", frame.from}, {"to", frame.to},
-          {"summary", frame.summary}, {"why", frame.why},   {"held", frame.held.count()}};
+  return {{"frame", frame.frame},
+          {"from", frame.from},
+          {"to", frame.to},
+          {"summary", frame.summary},
+          {"why", frame.why},
+          {"held", frame.held.count()},
+          {"retransmissions", frame.retransmissions}};
 }
 
 HeldFrame read_frame(const json& value) {
@@ -83,7 +88,8 @@ HeldFrame read_frame(const json& value) {
           .to = value.at("to"),
           .summary = value.at("summary"),
           .why = value.at("why"),
-          .held = span(value.at("held"))};
+          .held = span(value.at("held")),
+          .retransmissions = value.at("retransmissions")};
 }
 
 json write(const HostSnapshot& host) {

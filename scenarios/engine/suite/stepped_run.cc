@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "reports/text/effect_text.hh"
+#include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/suite/snapshot_json.hh"
 
 namespace tcplab::engine {
@@ -14,6 +15,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr base::nanoseconds kTellEvery = 100ms;
+// An answer to a delivered frame comes sooner: kernels stay patient from one frame to the next.
+constexpr base::nanoseconds kPatience = 1s;
 
 }  // namespace
 
@@ -68,8 +71,21 @@ void SteppedRun::see(const capture::Event& event) {
   if (state != nullptr && state->to != capture::TcpState::listen) until_change_ = false;
 }
 
+/// While a frame is stopped, and a little longer, kernels do not give up.
+void SteppedRun::keep_kernels_patient() {
+  const base::Instant now = laboratory_.clock().now();
+  if (!stepper_.hanging().empty()) patient_until_ = now + kPatience;
+  for (const auto& host : laboratory_.hosts()) {
+    if (now < patient_until_)
+      host->pause(sysctls_for_pause());
+    else
+      host->resume();
+  }
+}
+
 /// The wire calls this in the middle of its work, so the next delivery is posted to the loop.
 void SteppedRun::changed() {
+  keep_kernels_patient();
   tell();
   if (!until_change_ || stepper_.hanging().empty()) return;
   boost::asio::post(laboratory_.loop(), [this] {
@@ -82,7 +98,9 @@ reports::Snapshot SteppedRun::stand() const {
   const base::Instant now = laboratory_.clock().now();
   for (const Stepper::Hanging& hanging : stepper_.hanging()) {
     const PendingFrame* pending = laboratory_.watch().faults().pending().find(hanging.frame);
-    reports::HeldFrame frame{.frame = hanging.frame, .held = now - hanging.since};
+    reports::HeldFrame frame{.frame = hanging.frame,
+                             .held = now - hanging.since,
+                             .retransmissions = hanging.again.size()};
     if (pending != nullptr && pending->packet) {
       frame.from = pending->packet->from;
       frame.to = pending->packet->to;
@@ -99,6 +117,7 @@ reports::Snapshot SteppedRun::stand() const {
 void SteppedRun::tell() { channel_.say("stand", to_json(stand())); }
 
 void SteppedRun::tell_now_and_then() {
+  keep_kernels_patient();
   tell();
   alarm_->set(laboratory_.clock().now() + kTellEvery, [this] { tell_now_and_then(); });
 }

@@ -25,6 +25,7 @@ private:
   void deliver_until_change();
   void see(const capture::Event& event);
   void changed();
+  void keep_kernels_patient();
   void tell();
   void tell_now_and_then();
   reports::Snapshot stand() const;
@@ -34,6 +35,7 @@ private:
   RunChannelWriter& channel_;
   RunControlListener control_;
   std::unique_ptr<Alarm> alarm_;
+  base::Instant patient_until_{};
   bool until_change_ = false;  // deliver frames until one changes a state
 };
 

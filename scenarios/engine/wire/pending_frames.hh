@@ -22,6 +22,7 @@ struct PendingFrame {
   std::optional<capture::Packet> packet;  // as it was sent; nothing if the wire is flooded
   bool is_altered = false;
   bool is_stepped = false;  // the stepper is to stop it
+  bool is_probe = false;    // of a window, or a keepalive probe
   std::vector<const Fault*> holders{};
   base::nanoseconds delay{};  // begins when nobody holds it
 

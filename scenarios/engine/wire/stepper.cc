@@ -2,10 +2,28 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "capture/decode/decode.hh"
 
 namespace tcplab::engine {
+
+namespace {
+
+/// Returns whether one segment is the other one, sent again. An ACK without data is not, unless it
+/// is a probe: each one counts.
+bool is_same_segment(const PendingFrame& one, const PendingFrame& other) {
+  const capture::Packet& mine = *one.packet;
+  const capture::Packet& its = *other.packet;
+  const bool repeats =
+      mine.length != 0 || one.is_probe || mine.flags.find_first_of("SF") != std::string::npos;
+  return mine.protocol == "TCP" && repeats && one.is_probe == other.is_probe &&
+         mine.from == its.from && mine.source == its.source &&
+         mine.destination == its.destination && mine.flags == its.flags &&
+         mine.sequence == its.sequence && mine.length == its.length;
+}
+
+}  // namespace
 
 Stepper::Stepper(Clock& clock, PendingFrames& pending_frames)
     : clock_(clock), pending_frames_(pending_frames) {
@@ -20,6 +38,11 @@ bool Stepper::is_about(netns::Bytes frame) const {
 bool Stepper::stops(std::uint64_t frame) {
   const PendingFrame* pending = pending_frames_.find(frame);
   if (!is_on_ || pending == nullptr || !pending->is_stepped) return false;
+  if (Hanging* original = original_of(*pending)) {
+    original->again.push_back(frame);
+    changed();
+    return true;
+  }
   if (hanging_.empty()) busy_since_ = clock_.now();
   hanging_.push_back({frame, clock_.now()});
   ++stopped_;
@@ -28,7 +51,7 @@ bool Stepper::stops(std::uint64_t frame) {
 }
 
 Stepper::Hanging Stepper::take() {
-  const Hanging first = hanging_.front();
+  Hanging first = std::move(hanging_.front());
   hanging_.pop_front();
   if (hanging_.empty()) held_ += clock_.now() - busy_since_;
   return first;
@@ -37,6 +60,7 @@ Stepper::Hanging Stepper::take() {
 void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
+  set_aside(first);
   pending_frames_.note(first.frame, {.kind = capture::EffectKind::stepped});
   pending_frames_.deliver(first.frame);
   changed();
@@ -51,8 +75,35 @@ std::optional<PendingFrame> Stepper::lose() {
   if (pending && pending->packet)
     lost_.push_back(fmt::format("{} > {} [{}] (frame {})", pending->packet->from,
                                 pending->packet->to, pending->packet->flags, first.frame));
+  if (!first.again.empty()) {
+    if (hanging_.empty()) busy_since_ = clock_.now();
+    hanging_.push_front(
+        {first.again.front(), clock_.now(), {first.again.begin() + 1, first.again.end()}});
+  }
   changed();
   return pending;
+}
+
+/// Returns the stopped frame that this one retransmits; null if none. A copy that a fault made is
+/// no retransmission.
+Stepper::Hanging* Stepper::original_of(const PendingFrame& pending) {
+  const auto is_copy = [](const capture::Effect& effect) {
+    return effect.kind == capture::EffectKind::copied;
+  };
+  if (!pending.packet || std::ranges::any_of(pending.effects, is_copy)) return nullptr;
+  for (Hanging& each : hanging_) {
+    const PendingFrame* other = pending_frames_.find(each.frame);
+    if (other != nullptr && other->packet && is_same_segment(pending, *other)) return &each;
+  }
+  return nullptr;
+}
+
+void Stepper::set_aside(const Hanging& hanging) {
+  for (const std::uint64_t frame : hanging.again) {
+    pending_frames_.note(frame, {.kind = capture::EffectKind::set_aside});
+    std::optional<PendingFrame> pending = pending_frames_.lose(frame);
+    if (pending && on_set_aside) on_set_aside(std::move(*pending));
+  }
 }
 
 void Stepper::let_run() {

@@ -17,6 +17,7 @@ public:
   struct Hanging {
     std::uint64_t frame = 0;
     base::Instant since{};
+    std::vector<std::uint64_t> again{};  // its retransmissions, which were sent meanwhile
   };
 
   Stepper(Clock& clock, PendingFrames& pending_frames);
@@ -31,9 +32,10 @@ public:
 
   /// The frames that are stopped, the oldest first.
   const std::deque<Hanging>& hanging() const { return hanging_; }
-  /// Delivers the oldest; does nothing if there is none.
+  /// Delivers the oldest; does nothing if there is none. Its retransmissions are set aside: the
+  /// kernels' timers ran while a person looked.
   void deliver();
-  /// Loses the oldest and returns it, for the timeline.
+  /// Loses the oldest and returns it, for the timeline. Its first retransmission takes its place.
   std::optional<PendingFrame> lose();
   /// Delivers all, and stops no more.
   void let_run();
@@ -47,9 +49,13 @@ public:
   std::string account() const;
 
   std::function<void()> on_change;  // of hanging()
+  /// Called with each retransmission that is set aside, for the timeline.
+  std::function<void(PendingFrame)> on_set_aside;
 
 private:
   bool stops(std::uint64_t frame);
+  Hanging* original_of(const PendingFrame& pending);
+  void set_aside(const Hanging& hanging);
   Hanging take();
   void changed();
 

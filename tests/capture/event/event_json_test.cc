@@ -29,7 +29,9 @@ RunStart example_run() {
                   .family = tcplab::base::Family::ipv6,
                   .timers = "fast",
                   .kernel = "6.18.0",
-                  .wall_offset = std::chrono::seconds(1'700'000'000)};
+                  .wall_offset = std::chrono::seconds(1'700'000'000),
+                  .script = "return {}\n",
+                  .quiz = Question{"What?", {{"This", true, "Because."}, {"That", false, ""}}}};
 }
 
 Call example_call() {
@@ -99,6 +101,8 @@ Packet example_packet() {
                 .sequence = 4'294'967'295,
                 .acknowledgment = 23,
                 .window = 502,
+                .window_scale = 7,
+                .sack = {{4'294'967'000, 23}, {40, 60}},
                 .length = 22,
                 .summary = "F. seq 1 ack 23 win 502"};
 }
@@ -121,6 +125,18 @@ std::vector<Body> one_of_each() {
           Call{.phase = CallPhase::enter, .call = "poll", .arguments = "{fd 3 IN}"},
           example_state(),
           example_packet(),
+          Sending{.host = "kang",
+                  .local = kKang,
+                  .remote = kKodos,
+                  .frame = 3,
+                  .info = {.rto = std::chrono::milliseconds(204),
+                           .rtt = std::chrono::microseconds(80),
+                           .unacked = 1,
+                           .lost = 1,
+                           .cwnd = 10,
+                           .ssthresh = 0x7fffffff,
+                           .mss = 1448,
+                           .window = 65'152}},
           Flood{"kang", "kodos", 1000, 1'514'000, std::chrono::milliseconds(100)},
           Action{.host = "kodos", .verb = ActionVerb::power_cycle, .line = 12},
           Action{.host = "kodos",
@@ -197,16 +213,17 @@ TEST_CASE("every field of a call is unchanged after it is written and read") {
 }
 
 TEST_CASE("a packet is written as docs/events.md describes it") {
-  CHECK(
-      to_json_line(event_of(example_packet())) ==
-      R"({"n":7,"t":123,"kind":"packet","frame":4,"from":"kang","to":"kodos","sent":100,)"
-      R"("delivered":123,"fate":"held","effects":[)"
-      R"({"kind":"held","fault":{"verb":"hold","name":"rule 1"}},)"
-      R"({"kind":"corrupted","fault":{"verb":"corrupt","options":"byte 13","selection":"2 of ",)"
-      R"("from":"kang","to":"kodos","filter":"tcp","link":"wan"},"span":50000000,"frame":3,)"
-      R"("offset":13,"before":16,"after":17}],"protocol":"TCP",)"
-      R"("source":"10.0.0.1:40000","destination":"[fd00::2]:8080","flags":"F.",)"
-      R"("seq":4294967295,"ack":23,"window":502,"length":22,"summary":"F. seq 1 ack 23 win 502"})");
+  CHECK(to_json_line(event_of(example_packet())) ==
+        R"({"n":7,"t":123,"kind":"packet","frame":4,"from":"kang","to":"kodos","sent":100,)"
+        R"("delivered":123,"fate":"held","effects":[)"
+        R"({"kind":"held","fault":{"verb":"hold","name":"rule 1"}},)"
+        R"({"kind":"corrupted","fault":{"verb":"corrupt","options":"byte 13","selection":"2 of ",)"
+        R"("from":"kang","to":"kodos","filter":"tcp","link":"wan"},"span":50000000,"frame":3,)"
+        R"("offset":13,"before":16,"after":17}],"protocol":"TCP",)"
+        R"("source":"10.0.0.1:40000","destination":"[fd00::2]:8080","flags":"F.",)"
+        R"("seq":4294967295,"ack":23,"window":502,"window_scale":7,)"
+        R"("sack":[{"begin":4294967000,"end":23},{"begin":40,"end":60}],"length":22,)"
+        R"("summary":"F. seq 1 ack 23 win 502"})");
 }
 
 TEST_CASE("SO_ERROR is written as a value, because the call itself succeeded") {

@@ -95,6 +95,14 @@ TEST_CASE("a panel can have no frame, and can show help") {
   check_golden("step-panel-help", text_of(panel, {.width = 100}));
 }
 
+TEST_CASE("a panel says what was retransmitted during the pause") {
+  StepPanel panel = closing();
+  CHECK(text_of(panel, {.width = 100}).find("meanwhile") == std::string::npos);
+  panel.stand.frames[0].retransmissions = 2;
+  CHECK(text_of(panel, {.width = 100}).find("kang has retransmitted it 2 times meanwhile; ") !=
+        std::string::npos);
+}
+
 TEST_CASE("a panel never exceeds its window") {
   const int height = GENERATE(16, 20, 24, 40);
   const int width = GENERATE(60, 79, 80, 99, 200);

@@ -58,7 +58,26 @@ TEST_CASE("a segment forwarded by a router is not marked as sent again") {
   data.from = "gateway";
   data.to = "kodos";
   CHECK(labels.of(data) == "data 22 seq 1 ack 1");
-  CHECK(labels.of(data) == "data 22 again seq 1 ack 1");
+}
+
+TEST_CASE("a segment that circles between routers was not sent again") {
+  Labels labels;
+  const auto pass = [&labels](const std::string& from, const std::string& to) {
+    capture::Packet data = labels.packet("kang", "P.", 1, 1, 22);
+    data.from = from;
+    data.to = to;
+    return labels.of(data);
+  };
+  CHECK(pass("kang", "north") == "data 22 seq 1 ack 1");
+  for (int round = 0; round < 3; ++round) {
+    CHECK(pass("north", "south") == "data 22 seq 1 ack 1");
+    CHECK(pass("south", "north") == "data 22 seq 1 ack 1");
+  }
+  SECTION("its sender's retransmission circles as one") {
+    CHECK(pass("kang", "north") == "data 22 again seq 1 ack 1");
+    CHECK(pass("north", "south") == "data 22 again seq 1 ack 1");
+    CHECK(pass("south", "north") == "data 22 again seq 1 ack 1");
+  }
 }
 
 TEST_CASE("a held or delayed frame is not marked as sent again when it arrives") {

@@ -148,3 +148,35 @@ TEST_CASE("a new owner of a connection is reported once") {
   kodos.sees(kKodosEnd, TcpState::last_ack, 0);  // an orphan
   CHECK(inodes == std::vector<std::uint32_t>{71});
 }
+
+TEST_CASE("how a connection sends is on the timeline once for each change") {
+  tests::TemporaryFolder folder;
+  Timeline timeline(folder.path() / "events.jsonl");
+  ConnectionTable table("kodos", timeline);
+  const base::Instant at = Kodos::at();
+  capture::SendingInfo info{.rto = std::chrono::milliseconds(204), .cwnd = 10, .mss = 1448};
+  const auto recorded = [&timeline] {
+    std::vector<capture::Sending> all;
+    timeline.visit_after(0, [&all](const capture::Event& event) {
+      if (const auto* sending = std::get_if<capture::Sending>(&event.body)) all.push_back(*sending);
+      return true;
+    });
+    return all;
+  };
+  table.note_sending(kKodosEnd, info, at, 1);
+  CHECK(recorded().empty());  // an unknown connection
+  table.observe(kKodosEnd, socket_of(kKodosEnd, TcpState::established), at, {});
+  table.note_sending(kKodosEnd, info, at, 1);
+  table.note_sending(kKodosEnd, info, at, 2);
+  info.not_sent = 500;  // no plot shows it
+  table.note_sending(kKodosEnd, info, at, 3);
+  info.cwnd = 1;
+  table.note_sending(kKodosEnd, info, at, 4);
+  const std::vector<capture::Sending> all = recorded();
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].frame == 1);
+  CHECK(all[0].info.cwnd == 10);
+  CHECK(all[1].frame == 4);
+  CHECK(all[1].info.cwnd == 1);
+  CHECK(timeline.newest(1).front().body.index() == capture::Body(capture::State{}).index());
+}

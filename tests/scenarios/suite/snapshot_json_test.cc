@@ -37,13 +37,15 @@ TEST_CASE("a snapshot is the same after it is written as JSON and read") {
                   .to = "kodos",
                   .summary = "Flags [F.]",
                   .why = "delayed \xff",
-                  .held = 3200ms}},
+                  .held = 3200ms,
+                  .retransmissions = 2}},
       .hosts = {{"kang", true, {closing, waiting}}, {"kodos", false, {}}}};
   const reports::Snapshot read = engine::parse_snapshot(engine::to_json(stand));
   CHECK_FALSE(read.is_stepping);
   REQUIRE(read.frames.size() == 1);
   CHECK(read.frames[0].frame == 7);
   CHECK(read.frames[0].held == 3200ms);
+  CHECK(read.frames[0].retransmissions == 2);
   CHECK(read.frames[0].summary == "Flags [F.]");
   REQUIRE(read.hosts.size() == 2);
   CHECK_FALSE(read.hosts[1].has_power);

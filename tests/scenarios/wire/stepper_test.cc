@@ -122,3 +122,50 @@ TEST_CASE("ARP is not stepped, because a host would be unreachable before a key 
   request[13] = 0x06;
   CHECK_FALSE(stepper.is_about(request));
 }
+
+TEST_CASE("what a kernel retransmits while a person looks is set aside") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.send_tagged({1, 2, 1, 1});
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{1, 2});
+  CHECK(stepper.hanging().front().again == std::vector<std::uint64_t>{3, 4});
+  stepper.deliver();
+  CHECK(bench.arrived() == "1");
+  CHECK(bench.fates() == Lines{"3 lost: set aside: the same segment was stopped",
+                               "4 lost: set aside: the same segment was stopped",
+                               "1 delivered: stepped"});
+  stepper.deliver();
+  CHECK(bench.arrived() == "1 2");
+  bench.send_tagged({1});  // the first is not stopped any more
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{5});
+}
+
+TEST_CASE("a retransmission takes the place of a frame lost by hand") {
+  FaultBench bench;
+  Stepper& stepper = bench.watch.stepper();
+  stepper.begin();
+  bench.send_tagged({1, 1, 1});
+  bench.watch.lose_by_hand();
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{2});
+  stepper.deliver();
+  CHECK(bench.arrived() == "1");
+  CHECK(bench.fates().size() == 3);
+  CHECK(stepper.hanging().empty());
+}
+
+TEST_CASE("an ACK without data is stopped each time") {
+  FaultBench bench;
+  bench.watch.stepper().begin();
+  bench.send({tests::tagged(1, 0), tests::tagged(1, 0)});
+  CHECK(hanging(bench) == std::vector<std::uint64_t>{1, 2});
+}
+
+TEST_CASE("the sender's end removes a frame with its retransmissions") {
+  FaultBench bench;
+  bench.watch.stepper().begin();
+  bench.send_tagged({1, 1});
+  bench.unplug_kang();
+  CHECK(bench.watch.stepper().hanging().empty());
+  CHECK(bench.fates().size() == 2);
+}

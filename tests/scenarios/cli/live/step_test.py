@@ -232,7 +232,7 @@ class Warmup(Steps):
         terminal = self.terminal("warmup")
         terminal.until(HANGS)
         terminal.press("?")
-        terminal.until("its sender retransmits it when its timer expires")
+        terminal.until("its retransmission takes its place")
         terminal.press("?")
         terminal.until("SYN_SENT, port")
         terminal.press("q")
@@ -251,6 +251,26 @@ class Clocks(Steps):
         notes = [note["text"] for note in terminal.events("note")]
         self.assertTrue(any(note.startswith("not judged, for the run is stepped: what a person "
                                             "thinks takes 1 s") for note in notes), notes)
+
+    def test_kernels_do_not_give_up_while_a_frame_is_stopped(self):
+        """With one retry, connect(2) fails 3 s after its SYN: the SYN is stopped for longer."""
+        script = Path(self.folder) / "talks.lua"
+        script.write_text(CONNECTS.replace("local server", """kang:sysctl(
+    "net.ipv4.tcp_syn_retries", 1)
+  local server""") % 'lab:expect(client):in_state "ESTABLISHED"')
+        terminal = self.terminal(script)
+        terminal.until(HANGS)
+        terminal.until("kang has retransmitted it 2 times meanwhile")
+        while float(terminal.until(HANGS).group(2)) < 4:
+            pass
+        terminal.deliver_all()
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+        packets = terminal.events("packet")
+        aside = [one for one in packets if one.get("effects") == [{"kind": "set_aside"}]]
+        self.assertGreaterEqual(len(aside), 2, packets)
+        self.assertEqual({(one["flags"], one["fate"]) for one in aside}, {("S", "lost")})
+        delivered = [one for one in packets if one["flags"] == "S" and one["fate"] == "delivered"]
+        self.assertEqual(len(delivered), 1)
 
     def test_a_failure_names_the_frame_lost_by_hand(self):
         terminal = self.terminal(self.script(SYN_COMES))
