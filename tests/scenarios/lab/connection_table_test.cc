@@ -148,3 +148,27 @@ TEST_CASE("a new owner of a connection is reported once") {
   kodos.sees(kKodosEnd, TcpState::last_ack, 0);  // an orphan
   CHECK(inodes == std::vector<std::uint32_t>{71});
 }
+
+TEST_CASE("a dump with as many connections as before replaces the one that is gone") {
+  Kodos kodos;
+  kodos.sees(kListener, TcpState::listen);
+  kodos.sees(kKodosEnd, TcpState::established);
+  kodos.table.observe_all(
+      {socket_of(kListener, TcpState::listen), socket_of(kKangsEnd, TcpState::established)},
+      Kodos::at(), {capture::StateCause::poll});
+  CHECK(kodos.table.state(kKodosEnd) == TcpState::closed);
+  CHECK(kodos.table.state(kKangsEnd) == TcpState::established);
+  CHECK(kodos.table.connection_count() == 1);
+}
+
+TEST_CASE("the listeners alone say nothing about connections") {
+  Kodos kodos;
+  kodos.sees(kListener, TcpState::listen);
+  kodos.sees(kKodosEnd, TcpState::established);
+  kodos.table.observe_listeners({}, Kodos::at(), {capture::StateCause::poll});
+  CHECK(kodos.table.state(kListener) == TcpState::closed);
+  CHECK(kodos.table.state(kKodosEnd) == TcpState::established);
+  kodos.table.observe_listeners({socket_of(kListener, TcpState::listen)}, Kodos::at(),
+                                {capture::StateCause::poll});
+  CHECK(kodos.table.state(kListener) == TcpState::listen);
+}
