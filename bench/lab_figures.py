@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the lab as a whole: the time that the observed wire adds to a frame, compared with a
-veth pair between two namespaces, and its throughput with the capture on. Prints lines for
-bench/run.
+veth pair between two namespaces; its throughput with the capture on; and what a connection and a
+host cost if there are many. Prints lines for bench/run.
 
 Usage: bench/lab_figures.py BUILD_FOLDER"""
 import json
@@ -10,22 +10,37 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PING_PONG = HERE / "lab/ping_pong.py"
+CONNECTIONS = HERE / "lab/connections.py"
 
 
-def run_scenario(tcplab, name, folder):
+def run_scenario(tcplab, name, folder, **values):
+    """Runs a script of bench/lab with values for its @NAMES@. Returns the path of its events."""
     script = folder / f"{name}.lua"
-    script.write_text((HERE / "lab" / f"{name}.lua").read_text()
-                      .replace("@PING_PONG@", str(PING_PONG)))
+    text = (HERE / "lab" / f"{name}.lua").read_text()
+    for word, value in values.items():
+        text = text.replace(f"@{word}@", str(value))
+    script.write_text(text)
     subprocess.run([tcplab, "run", script, "--family", "4", "--out", folder / "runs"], check=True,
                    stdout=subprocess.DEVNULL)
-    events = (folder / "runs" / f"{name}-ipv4" / "events.jsonl").read_text().splitlines()
-    output = [event["text"] for event in map(json.loads, events)
-              if event["kind"] == "program" and event.get("stream") == "stdout"]
-    return "".join(output)
+    return folder / "runs" / f"{name}-ipv4" / "events.jsonl"
+
+
+def events_of(path, kind):
+    """Yields the events of that kind; a run can have a million events."""
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if f'"kind":"{kind}"' in line:
+                yield json.loads(line)
+
+
+def output_of(path):
+    return "".join(event["text"] for event in events_of(path, "program")
+                   if event.get("stream") == "stdout")
 
 
 def median_of(text):
@@ -49,20 +64,48 @@ def over_veth():
     return median_of(done.stdout)
 
 
+def connections(tcplab, folder):
+    """Compares the last of many connections with the first, in the same run."""
+    start = time.monotonic()
+    events = run_scenario(tcplab, "connections", folder, CONNECTIONS=CONNECTIONS, FIRST=32768,
+                          LAST=65535)
+    seconds = time.monotonic() - start
+    blocks = dict(re.findall(r"^(\d+) ([\d.]+)$", output_of(events), re.MULTILINE))
+    early, late, last = (float(blocks[count]) * 1e3 for count in ("1000", "8000", "32000"))
+    print(f"a connection, from 7,001 to 8,000  {late:.0f} us  from 1 to 1,000  {early:.0f} us")
+    print(f"a connection, from 31,001 to 32,000  {last:.0f} us  from 1 to 1,000  {early:.0f} us")
+    print(f"32,768 connections, with reports  {seconds:.1f} s  budget  60 s")
+
+
+def hosts(tcplab, folder):
+    """Compares a host among 1,000 with a host among 100."""
+    milliseconds = {}
+    for count in (100, 1000):
+        notes = events_of(run_scenario(tcplab, "hosts", folder, HOSTS=count), "note")
+        up = re.search(r"up after ([\d.]+)", " ".join(note["text"] for note in notes))
+        milliseconds[count] = float(up[1]) * 1e3
+    print(f"starting one of 1,000 hosts  {milliseconds[1000] / 1000:.1f} ms  "
+          f"one of 100  {milliseconds[100] / 100:.1f} ms")
+    print(f"starting 1,000 hosts  {milliseconds[1000] / 1e3:.1f} s  budget  30 s")
+
+
 def main():
     tcplab = Path(sys.argv[1]).resolve() / "bin/tcplab"
     os.environ["NO_COLOR"] = "1"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        observed = median_of(run_scenario(tcplab, "ping-pong", folder))
+        observed = median_of(output_of(run_scenario(tcplab, "ping-pong", folder,
+                                                    PING_PONG=PING_PONG)))
         plain = over_veth()
         print(f"round trip, wire observed  {observed:.1f} us  plain veth pair  {plain:.1f} us")
         print(f"the observed wire adds to a frame  {(observed - plain) / 2:.1f} us  budget  100 us")
         for name, what, budget in (("bulk", "", 2), ("bulk-offload", ", NICs with offload", 10)):
-            report = json.loads(run_scenario(tcplab, name, folder))
+            report = json.loads(output_of(run_scenario(tcplab, name, folder)))
             speed = report["end"]["sum_received"]["bits_per_second"] / 1e9
             print(f"bulk transfer through the wire, capture on{what}  {speed:.2f} Gbit/s  "
                   f"budget  {budget} Gbit/s")
+        connections(tcplab, folder)
+        hosts(tcplab, folder)
 
 
 main()

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -207,8 +208,10 @@ void Host::set_link(const std::string& nic, bool up) {
   route.change_link(nic, {.up = up});
   if (!up) return;
   // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
-  for (const NeighbourConfig& neighbour : config().neighbours)
-    if (neighbour.nic == nic) route.add_neighbour(nic, neighbour.address, neighbour.mac);
+  std::vector<NeighbourConfig> neighbours;
+  std::ranges::copy_if(config().neighbours, std::back_inserter(neighbours),
+                       [&](const NeighbourConfig& each) { return each.nic == nic; });
+  route.add_neighbours(neighbours);
 }
 
 void Host::write_sysctl(const std::string& name, const std::string& value) {

@@ -94,8 +94,7 @@ std::vector<FileDescriptor> configure_network(const InitTask& task) {
   for (const auto& [name, value] : task.stock_sysctls) write_sysctl(name, value);
   for (const auto& [name, value] : task.config.sysctls) write_sysctl(name, value);
   bring_up(route, task.config.nics);
-  for (const NeighbourConfig& neighbour : task.config.neighbours)
-    route.add_neighbour(neighbour.nic, neighbour.address, neighbour.mac);
+  route.add_neighbours(task.config.neighbours);
   for (const RouteConfig& destination : task.config.routes) route.add_route(destination);
   return taps;
 }

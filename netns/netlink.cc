@@ -7,9 +7,12 @@
 #include <net/if.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <libmnl/libmnl.h>
+#include <map>
+#include <vector>
 
 #include "base/error.hh"
 
@@ -19,6 +22,10 @@ namespace {
 
 // The longest request, for a veth pair, is about 200 bytes. The kernel echoes it in an error.
 using RequestBuffer = std::array<char, 4096>;
+
+// A request for a neighbour has at most 64 bytes: two headers, an IPv6 address and a MAC address.
+constexpr std::size_t kNeighbourRequest = 128;
+constexpr std::size_t kNeighboursInBatch = 512;  // 32 KiB fit into a socket's send buffer
 
 template <typename Header>
 Header* put_header(nlmsghdr* request) {
@@ -46,6 +53,10 @@ void put_no_ipv6_address(nlmsghdr* request) {
 
 std::string with_prefix(const base::IpAddress& address, unsigned prefix_length) {
   return address.to_string() + "/" + std::to_string(prefix_length);
+}
+
+std::string attempt_to_add(const NeighbourConfig& neighbour) {
+  return "add a neighbour entry for " + neighbour.address.to_string() + " on " + neighbour.nic;
 }
 
 unsigned char type_of(RouteKind kind) {
@@ -169,18 +180,59 @@ void RouteSocket::remove_route(const base::IpAddress& destination, unsigned pref
   perform("remove the route to " + with_prefix(destination, prefix_length), request);
 }
 
-void RouteSocket::add_neighbour(const std::string& link, const base::IpAddress& address,
-                                MacAddress mac) {
-  const std::string attempt = "add a neighbour entry for " + address.to_string() + " on " + link;
-  RequestBuffer buffer;
-  nlmsghdr* request = start(buffer.data(), RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
+std::size_t RouteSocket::put_neighbour(char* buffer, const NeighbourConfig& neighbour, int link,
+                                       bool is_last) {
+  nlmsghdr* request = start(buffer, RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
+  // The kernel reports every error; one acknowledgement, the last, says that all are processed.
+  if (!is_last) request->nlmsg_flags &= static_cast<std::uint16_t>(~NLM_F_ACK);
   auto* header = put_header<ndmsg>(request);
-  header->ndm_family = address_family(address);
+  header->ndm_family = address_family(neighbour.address);
   header->ndm_state = NUD_PERMANENT;
-  header->ndm_ifindex = index_of(link, attempt);
-  mnl_attr_put(request, NDA_DST, address.size(), address.bytes.data());
-  mnl_attr_put(request, NDA_LLADDR, mac.bytes.size(), mac.bytes.data());
-  perform(attempt, request);
+  header->ndm_ifindex = link;
+  mnl_attr_put(request, NDA_DST, neighbour.address.size(), neighbour.address.bytes.data());
+  mnl_attr_put(request, NDA_LLADDR, neighbour.mac.bytes.size(), neighbour.mac.bytes.data());
+  return MNL_ALIGN(request->nlmsg_len);
+}
+
+void RouteSocket::add_neighbours(std::span<const NeighbourConfig> neighbours) {
+  while (!neighbours.empty()) {
+    const std::size_t count = std::min(neighbours.size(), kNeighboursInBatch);
+    add_batch(neighbours.first(count));
+    neighbours = neighbours.subspan(count);
+  }
+}
+
+void RouteSocket::add_batch(std::span<const NeighbourConfig> neighbours) {
+  std::vector<char> buffer(neighbours.size() * kNeighbourRequest);
+  std::map<std::string, int> links;  // their numbers
+  std::size_t size = 0;
+  for (const NeighbourConfig& each : neighbours) {
+    if (!links.contains(each.nic)) links[each.nic] = index_of(each.nic, attempt_to_add(each));
+    size += put_neighbour(buffer.data() + size, each, links[each.nic], &each == &neighbours.back());
+  }
+  base::check(attempt_to_add(neighbours.front()),
+              mnl_socket_sendto(socket_.get(), buffer.data(), size));
+  await_batch(neighbours);
+}
+
+/// Throws for the first request that failed.
+void RouteSocket::await_batch(std::span<const NeighbourConfig> neighbours) {
+  const std::uint32_t first = sequence_ - static_cast<std::uint32_t>(neighbours.size()) + 1;
+  for (bool is_done = false; !is_done;) {
+    RequestBuffer answer;
+    const ssize_t size = mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size());
+    if (size == -1 && errno == EINTR) continue;  // a signal to the lab must not lose the answer
+    base::check("receive the answers about neighbours", size);
+    int left = static_cast<int>(size);
+    for (const auto* message = reinterpret_cast<const nlmsghdr*>(answer.data());
+         mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+      const std::uint32_t index = message->nlmsg_seq - first;
+      if (message->nlmsg_type != NLMSG_ERROR || index >= neighbours.size()) continue;
+      const int error = -static_cast<const nlmsgerr*>(mnl_nlmsg_get_payload(message))->error;
+      if (error != 0) throw base::SystemError(attempt_to_add(neighbours[index]), error);
+      is_done = message->nlmsg_seq == sequence_;
+    }
+  }
 }
 
 void RouteSocket::add_veth(const VethRequest& veth) {

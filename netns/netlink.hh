@@ -4,9 +4,11 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/endpoint.hh"
@@ -49,8 +51,9 @@ public:
   void add_route(const RouteConfig& route);
   /// Removes the route for exactly this destination, of any kind; ESRCH if there is none.
   void remove_route(const base::IpAddress& destination, unsigned prefix_length);
-  /// Adds a permanent neighbour entry, or replaces the one for the same address.
-  void add_neighbour(const std::string& link, const base::IpAddress& address, MacAddress mac);
+  /// Adds permanent neighbour entries, or replaces those for the same addresses. Sends many
+  /// requests in one message, because a large network needs an entry for each pair of its hosts.
+  void add_neighbours(std::span<const NeighbourConfig> neighbours);
   void add_veth(const VethRequest& request);
   void delete_link(const std::string& link);
 
@@ -63,6 +66,9 @@ private:
                       const InterfaceAddress& address);
   nlmsghdr* start(char* buffer, std::uint16_t type, std::uint16_t flags);
   void perform(const std::string& attempt, nlmsghdr* request);
+  std::size_t put_neighbour(char* buffer, const NeighbourConfig& neighbour, int link, bool is_last);
+  void add_batch(std::span<const NeighbourConfig> neighbours);
+  void await_batch(std::span<const NeighbourConfig> neighbours);
 
   std::unique_ptr<mnl_socket, Closer> socket_;
   std::uint32_t sequence_ = 0;

@@ -30,8 +30,10 @@ constexpr std::uint64_t kNamespaces =
     CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
 
 // The size of each host's own TCP hash table. A sock_diag dump walks the whole table, and the
-// machine's shared table has hundreds of thousands of buckets.
-constexpr const char* kHashBuckets = "1024";
+// machine's shared table has hundreds of thousands of buckets. If it is too small, connect(2) is
+// slow: once half of the ports are taken, it tries thousands of ports of the other parity, and
+// walks a bucket's chain for each (__inet_hash_connect(), __inet_check_established()).
+constexpr const char* kHashBuckets = "8192";
 
 /// The caller's IDs in its current user namespace.
 struct Credentials {

@@ -203,18 +203,20 @@ bool Wire::Implementation::is_for_absent(const Frame& frame) const {
 Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
   const MacAddress destination = destination_of(frame.bytes);
   const Attachment* from = find(frame.from);  // null if no host sent the frame
-  Receivers addressed;
-  Receivers others;
+  const auto on_link = [from](const AttachmentPointer& each) {
+    return from == nullptr || each->link == from->link;
+  };
+  Receivers receivers;
   bool known = false;
-  for (const AttachmentPointer& attachment : attachments) {
-    if (from != nullptr && attachment->link != from->link) continue;
-    const bool sender = attachment->id == frame.from;
-    const bool match = attachment->mac == destination;
-    known = known || match;
-    if (!sender) (match ? addressed : others).push_back(attachment);
+  for (const AttachmentPointer& each : attachments) {
+    if (each->mac != destination || !on_link(each)) continue;
+    known = true;
+    if (each->id != frame.from) receivers.push_back(each);
   }
-  if (known) return addressed;
-  return is_for_absent(frame) ? Receivers{} : others;
+  if (known || is_for_absent(frame)) return receivers;
+  for (const AttachmentPointer& each : attachments)
+    if (each->id != frame.from && on_link(each)) receivers.push_back(each);
+  return receivers;
 }
 
 bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {

@@ -37,7 +37,7 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
   if (!exists) {
     if (known == sockets_.end()) return;
     const TcpState from = known->second.state;
-    if (from == TcpState::listen) listeners_.erase(key.local);
+    if (from == TcpState::listen) listeners_.erase(key);
     sockets_.erase(known);
     sending_.erase(key);
     return change(key, from, TcpState::closed, at, cause, std::nullopt);
@@ -48,20 +48,34 @@ void ConnectionTable::observe(const ConnectionKey& key, const std::optional<Sock
   // RFC 9293 section 3.3.2 the connection comes from LISTEN.
   if (from == TcpState::closed && socket->state == TcpState::syn_recv && listens(key.local))
     from = TcpState::listen;
-  sockets_[key] = *socket;
-  if (socket->state == TcpState::listen) listeners_.insert(key.local);
+  if (known != sockets_.end())
+    known->second = *socket;
+  else
+    sockets_.emplace(key, *socket);
+  if (socket->state == TcpState::listen) listeners_.insert(key);
   if (on_owner && socket->inode != 0 && socket->inode != old_inode) on_owner(key, socket->inode);
   if (from != socket->state) change(key, from, socket->state, at, cause, socket);
 }
 
 void ConnectionTable::observe_all(const std::vector<Socket>& sockets, base::Instant at,
                                   const Cause& cause) {
-  std::set<ConnectionKey> seen;
+  std::size_t connections = 0;
+  std::vector<Socket> listeners;
   for (const Socket& socket : sockets) {
-    const ConnectionKey key{socket.local, socket.remote};
-    seen.insert(key);
-    observe(key, socket, at, cause);
+    observe({socket.local, socket.remote}, socket, at, cause);
+    if (socket.state == TcpState::listen)
+      listeners.push_back(socket);
+    else if (is_connection_or_listener(socket))
+      ++connections;
   }
+  observe_listeners(listeners, at, cause);
+  if (connections != connection_count()) close_missing(sockets, at, cause);
+}
+
+void ConnectionTable::close_missing(const std::vector<Socket>& sockets, base::Instant at,
+                                    const Cause& cause) {
+  std::set<ConnectionKey> seen;
+  for (const Socket& socket : sockets) seen.insert({socket.local, socket.remote});
   for (const ConnectionKey& key : keys())
     if (!seen.contains(key)) observe(key, std::nullopt, at, cause);
 }
@@ -76,6 +90,17 @@ void ConnectionTable::note_sending(const ConnectionKey& key, const SendingInfo& 
       at,
       capture::Sending{
           .host = host_, .local = key.local, .remote = key.remote, .frame = frame, .info = last});
+}
+
+void ConnectionTable::observe_listeners(const std::vector<Socket>& sockets, base::Instant at,
+                                        const Cause& cause) {
+  std::set<ConnectionKey> gone = listeners_;
+  for (const Socket& socket : sockets) {
+    const ConnectionKey key{socket.local, socket.remote};
+    gone.erase(key);
+    observe(key, socket, at, cause);
+  }
+  for (const ConnectionKey& key : gone) observe(key, std::nullopt, at, cause);
 }
 
 void ConnectionTable::forget_all(base::Instant at) {
@@ -100,7 +125,7 @@ std::size_t ConnectionTable::connection_count() const {
 
 bool ConnectionTable::listens(const base::Endpoint& local) const {
   return std::ranges::any_of(
-      listeners_, [&](const base::Endpoint& listener) { return listener.port == local.port; });
+      listeners_, [&](const ConnectionKey& each) { return each.local.port == local.port; });
 }
 
 void ConnectionTable::change(const ConnectionKey& key, TcpState from, TcpState to, base::Instant at,

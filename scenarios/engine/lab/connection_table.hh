@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "capture/event/event.hh"
+#include "scenarios/engine/lab/connection_key.hh"
 #include "scenarios/engine/lab/timeline.hh"
 
 namespace tcplab::engine {
-
-struct ConnectionKey {
-  base::Endpoint local;
-  base::Endpoint remote;
-  auto operator<=>(const ConnectionKey&) const = default;
-};
 
 /// Why the table asks the kernel now, for the timeline.
 struct Cause {
@@ -40,6 +35,10 @@ public:
   void observe_all(const std::vector<capture::Socket>& sockets, base::Instant at,
                    const Cause& cause);
 
+  /// Takes the kernel's listening sockets. Listeners that are not among them are closed.
+  void observe_listeners(const std::vector<capture::Socket>& sockets, base::Instant at,
+                         const Cause& cause);
+
   /// Records how the connection sends, if what plots show of it has changed.
   void note_sending(const ConnectionKey& key, const capture::SendingInfo& info, base::Instant at,
                     std::uint64_t frame);
@@ -58,6 +57,9 @@ public:
   std::function<void(const ConnectionKey&, std::uint32_t inode)> on_owner;
 
 private:
+  /// Closes the connections that are not among the kernel's sockets.
+  void close_missing(const std::vector<capture::Socket>& sockets, base::Instant at,
+                     const Cause& cause);
   void change(const ConnectionKey& key, capture::TcpState from, capture::TcpState to,
               base::Instant at, const Cause& cause, const std::optional<capture::Socket>& socket);
   bool listens(const base::Endpoint& local) const;
@@ -65,7 +67,7 @@ private:
   std::string host_;
   Timeline& timeline_;
   std::map<ConnectionKey, capture::Socket> sockets_;
-  std::set<base::Endpoint> listeners_;                     // of those
+  std::set<ConnectionKey> listeners_;                      // of those
   std::map<ConnectionKey, capture::SendingInfo> sending_;  // as last recorded
 };
 

@@ -114,6 +114,13 @@ void LabHost::look_at_destroyed() {
     connections_.observe({local, remote}, sockets_->find(local, remote), base::now(), cause);
 }
 
+void LabHost::look_at_listeners() {
+  if (!is_on()) return;
+  constexpr auto kListen = 1U << static_cast<unsigned>(capture::TcpState::listen);
+  connections_.observe_listeners(sockets_->dump(kListen), base::now(),
+                                 Cause{.what = capture::StateCause::poll});
+}
+
 std::optional<base::Instant> LabHost::next_expiry() const {
   std::optional<base::Instant> next;
   for (const auto& [key, socket] : connections_.sockets()) {

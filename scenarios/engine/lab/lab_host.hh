@@ -47,6 +47,8 @@ public:
   void look_at_all(const Cause& cause);
   /// Asks for all sockets if the kernel has destroyed any since the last time.
   void look_at_destroyed();
+  /// Asks only for listening sockets, so that its cost does not depend on the connections.
+  void look_at_listeners();
   int destroy_descriptor() const { return sockets_->destroy_descriptor(); }
 
   /// Returns when the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) expires, if any.

@@ -129,8 +129,8 @@ bool LabProgram::is_silent() const {
          std::ranges::all_of(readers_, [](const auto& reader) { return reader->at_end(); });
 }
 
-bool LabProgram::holds(std::uint32_t inode) const {
-  return running_ && open_sockets_->contains(inode);
+Holding LabProgram::look_for(std::uint32_t inode) const {
+  return running_ ? open_sockets_->look_for(inode) : Holding::no;
 }
 
 void LabProgram::take_output(const std::string& stream, std::string_view text) {

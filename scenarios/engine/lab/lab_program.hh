@@ -55,8 +55,12 @@ public:
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
   const std::set<ConnectionKey>& connections() const { return connections_; }
   void add_connection(const ConnectionKey& key) { connections_.insert(key); }
-  /// True if one of its descriptors is the socket with that inode (proc_pid_fd(5)).
-  bool holds(std::uint32_t inode) const;
+  /// Returns whether one of its descriptors is the socket with that inode (proc_pid_fd(5)).
+  Holding look_for(std::uint32_t inode) const;
+  /// Reads all its descriptors.
+  void read_sockets() const { open_sockets_->read_all(); }
+  /// True if it had that socket when all its descriptors were last read.
+  bool had(std::uint32_t inode) const { return open_sockets_->had(inode); }
 
 private:
   struct Streams;  // hides Boost.Asio, which is slow to compile

@@ -146,7 +146,7 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
     hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
     LabHost& host = *hosts_.back();
     host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
-      connection_has_owner(host, key, inode);
+      owners_.appeared(host.name(), key, inode);
     };
     came_up(host, std::move(machines[i]));
     made.push_back(&host);
@@ -221,14 +221,6 @@ std::string Laboratory::unused_name(const LabHost& host, const std::string& prog
   std::string name = program;
   for (int number = 2; taken(name); ++number) name = program + "-" + std::to_string(number);
   return name;
-}
-
-void Laboratory::connection_has_owner(const LabHost& host, const ConnectionKey& key,
-                                      std::uint32_t inode) {
-  for (const auto& program : programs_) {
-    if (program->host() == host.name() && !program->owns(key) && program->holds(inode))
-      program->add_connection(key);
-  }
 }
 
 void Laboratory::power_off(LabHost& host) {
@@ -324,6 +316,12 @@ void Laboratory::watch_destroyed(LabHost& host) {
 
 void Laboratory::look_at_all() {
   for (const auto& host : hosts_) host->look_at_all(Cause{.what = capture::StateCause::poll});
+  owners_.settle();
+}
+
+void Laboratory::look_at(LabHost& host) {
+  host.look_at_all(Cause{.what = capture::StateCause::poll});
+  owners_.settle();
 }
 
 /// Finds changes that no frame causes and the kernel does not report: time-wait sockets that

@@ -14,6 +14,7 @@
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/socket_owners.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
@@ -65,6 +66,7 @@ public:
   /// Starts a program. "dnc" is our own, which reports its calls.
   LabProgram& run(LabHost& host, const std::vector<std::string>& command);
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
+  SocketOwners& owners() { return owners_; }
 
   void power_off(LabHost& host);
   void power_on(LabHost& host);
@@ -95,6 +97,8 @@ public:
   }
   /// Asks every kernel for all its sockets.
   void look_at_all();
+  /// Asks the kernel of one host for all its sockets.
+  void look_at(LabHost& host);
   /// Processes every frame that waits on a port.
   void pump();
   /// Returns how long the run and its programs have waited for a processor so far.
@@ -115,7 +119,6 @@ private:
   void schedule_heartbeat();
   void poll();
   std::string unused_name(const LabHost& host, const std::string& program) const;
-  void connection_has_owner(const LabHost& host, const ConnectionKey& key, std::uint32_t inode);
 
   LaboratoryConfig config_;
   base::Instant started_ = base::now();
@@ -134,6 +137,7 @@ private:
   std::map<std::string, netns::LinkId> links_;  // by name
   std::vector<std::unique_ptr<LabHost>> hosts_;
   std::vector<std::unique_ptr<LabProgram>> programs_;
+  SocketOwners owners_{programs_};
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
   base::nanoseconds poll_took_{};

@@ -12,23 +12,25 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr int kProbed = 8;  // descriptors after the last one found
+constexpr int kProbed = 8;         // descriptors after the last one found
+constexpr std::size_t kFew = 256;  // descriptors, read for each question
 constexpr std::string_view kSocket = "socket:[";
 
 }  // namespace
 
 OpenSockets::OpenSockets(pid_t process) : folder_("/proc/" + std::to_string(process) + "/fd/") {}
 
-bool OpenSockets::contains(std::uint32_t inode) {
+Holding OpenSockets::look_for(std::uint32_t inode) {
   if (const auto found = descriptors_.find(inode); found != descriptors_.end()) {
-    if (inode_at(found->second) == inode) return true;
+    if (inode_at(found->second) == inode) return Holding::yes;
     descriptors_.erase(found);
   }
   const int first = next_;
   for (int descriptor = first; descriptor < first + kProbed; ++descriptor)
-    if (is_at(descriptor, inode)) return true;
-  scan();
-  return descriptors_.contains(inode);
+    if (is_at(descriptor, inode)) return Holding::yes;
+  if (std::max(count_, descriptors_.size()) > kFew) return Holding::unknown;
+  read_all();
+  return had(inode) ? Holding::yes : Holding::no;
 }
 
 /// Empty if the descriptor is closed, or is no socket.
@@ -56,15 +58,17 @@ void OpenSockets::remember(int descriptor, std::uint32_t inode) {
   next_ = std::max(next_, descriptor + 1);
 }
 
-void OpenSockets::scan() {
+void OpenSockets::read_all() {
   descriptors_.clear();
   next_ = 0;
+  count_ = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
     const std::string name = entry.path().filename();
     int descriptor = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), descriptor).ec != std::errc{})
       continue;
+    ++count_;
     if (const auto inode = inode_at(descriptor)) remember(descriptor, *inode);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,27 +11,39 @@
 
 namespace tcplab::engine {
 
+/// Whether a process has a socket open.
+enum class Holding {
+  yes,
+  no,
+  unknown,  // the process has too many descriptors to read all of them for one question
+};
+
 /// Answers whether a process has a socket open. Reading every descriptor for each question would
 /// make many connections quadratic. So it remembers where each socket was, and looks at the next
-/// few descriptors before it reads all of them: a kernel gives out the lowest free number
-/// (open(2)).
+/// few descriptors: a kernel gives out the lowest free number (open(2)). It then reads all of them
+/// only if they are few.
 class OpenSockets {
 public:
   explicit OpenSockets(pid_t process);
 
-  /// Returns true if one of the process's descriptors is the socket with that inode. False if the
+  /// Returns whether one of the process's descriptors is the socket with that inode; no if the
   /// process has ended.
-  bool contains(std::uint32_t inode);
+  Holding look_for(std::uint32_t inode);
+
+  /// Reads every descriptor.
+  void read_all();
+  /// Returns true if the process had that socket when its descriptors were last read.
+  bool had(std::uint32_t inode) const { return descriptors_.contains(inode); }
 
 private:
   std::optional<std::uint32_t> inode_at(int descriptor) const;
   bool is_at(int descriptor, std::uint32_t inode);
   void remember(int descriptor, std::uint32_t inode);
-  void scan();
 
   std::string folder_;  // "/proc/PID/fd/"
   std::unordered_map<std::uint32_t, int> descriptors_;
-  int next_ = 0;  // after the highest descriptor that is a known socket
+  int next_ = 0;           // after the highest descriptor that is a known socket
+  std::size_t count_ = 0;  // of all descriptors, when they were last read
 };
 
 }  // namespace tcplab::engine

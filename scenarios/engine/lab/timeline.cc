@@ -13,6 +13,7 @@ void Timeline::append(base::Instant at, capture::Body body) {
   kept_.push_back(Event{.number = ++last_, .at = at, .body = std::move(body)});
   if (kept_.size() > keep_) kept_.pop_front();
   log_.append(kept_.back());
+  note_connection(kept_.back());
   const Event event = kept_.back();  // a listener may append
   for (const Listener& listener : listeners_) listener(event);
   if (budget_ != nullptr) budget_->spend(1);
@@ -33,6 +34,26 @@ void Timeline::visit_after(std::uint64_t number, const std::function<bool(const 
     }
     if (next == before) return;  // somebody else has shortened the file
   }
+}
+
+void Timeline::note_connection(const Event& event) {
+  if (const auto* state = std::get_if<capture::State>(&event.body))
+    about_[{state->local, state->remote}].push_back(event.number);
+  else if (const auto* kernel = std::get_if<capture::Kernel>(&event.body))
+    about_[{kernel->local, kernel->remote}].push_back(event.number);
+}
+
+void Timeline::visit_about(const ConnectionKey& connection, std::uint64_t number,
+                           const std::function<bool(const Event&)>& visit) {
+  const auto found = about_.find(connection);
+  if (found == about_.end()) return;
+  const std::vector<std::uint64_t> numbers = found->second;  // the visitor may append events
+  bool more = true;
+  for (auto each = std::ranges::upper_bound(numbers, number); more && each != numbers.end(); ++each)
+    visit_after(*each - 1, [&](const Event& event) {
+      more = visit(event);
+      return false;
+    });
 }
 
 /// Visits the events that are no longer in memory. False if the visitor stopped.

@@ -6,10 +6,12 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "capture/event/event.hh"
 #include "capture/event/event_log.hh"
+#include "scenarios/engine/lab/connection_key.hh"
 #include "scenarios/engine/machine/run_limits.hh"
 
 namespace tcplab::engine {
@@ -31,6 +33,11 @@ public:
   /// Calls `visit` with every event after `number`, in order, until it returns false.
   void visit_after(std::uint64_t number, const std::function<bool(const capture::Event&)>& visit);
 
+  /// Calls `visit` with every State and Kernel event after `number` about one connection, in order,
+  /// until it returns false. Its cost does not depend on the number of other events in memory.
+  void visit_about(const ConnectionKey& connection, std::uint64_t number,
+                   const std::function<bool(const capture::Event&)>& visit);
+
   /// Returns the newest `count` events that a story tells, oldest first: all but Sending.
   std::vector<capture::Event> newest(std::size_t count) const;
 
@@ -38,12 +45,14 @@ public:
   void flush() { log_.flush(); }
 
 private:
+  void note_connection(const capture::Event& event);
   bool visit_file(std::uint64_t number, const std::function<bool(const capture::Event&)>& visit);
 
   std::filesystem::path file_;
   std::size_t keep_;
   capture::EventLog log_;
   std::deque<capture::Event> kept_;
+  std::map<ConnectionKey, std::vector<std::uint64_t>> about_;  // numbers of State, Kernel events
   std::vector<Listener> listeners_;
   std::uint64_t last_ = 0;
   Budget* budget_ = nullptr;

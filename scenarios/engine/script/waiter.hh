@@ -39,6 +39,8 @@ private:
   void look_back();
   void scan_history();
   void look(const capture::Event& event);
+  void consider(const capture::Event& event);
+  void look_again(const ConnectionKey& connection);
   void decide(Decision decision);
   void set_alarm();
   base::Instant deadline();

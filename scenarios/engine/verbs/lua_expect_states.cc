@@ -80,7 +80,7 @@ int subject_in_state(LuaCall& call) {
   return expect(
       call, subject,
       [subject, state, pattern, &laboratory](base::Instant deadline, base::nanoseconds span) {
-        laboratory.look_at_all();
+        laboratory.look_at(*subject.host);
         auto wait = std::make_unique<Eventually>(deadline, span, pattern);
         wait->stream = subject.stream("state");
         wait->holds_already = [subject, state] { return is_in(subject, state); };
@@ -93,7 +93,7 @@ int subject_still_in_state(LuaCall& call) {
   require_expect(subject, "still_in_state");
   const TcpState state = state_argument(call);
   ScriptContext& context = context_of(call);
-  context.laboratory().look_at_all();
+  context.laboratory().look_at(*subject.host);
   const bool changed =
       changed_since(call, subject, context.waiter().cursors().event_at(subject.stream("state")));
   return context.judge(is_in(subject, state) && !changed,
@@ -114,7 +114,7 @@ int subject_has_no_connection(LuaCall& call) {
   Laboratory& laboratory = context_of(call).laboratory();
   return expect(call, subject,
                 [subject, &laboratory](base::Instant deadline, base::nanoseconds span) {
-                  laboratory.look_at_all();
+                  laboratory.look_at(*subject.host);
                   return std::make_unique<Condition>(
                       deadline, span, subject.title() + " has no connection", [subject] {
                         const bool none = subject.host->connections().connection_count() == 0;
@@ -123,8 +123,8 @@ int subject_has_no_connection(LuaCall& call) {
                 });
 }
 
-Condition::Status listens_on(Laboratory& laboratory, const LabHost& host, std::int64_t port) {
-  laboratory.look_at_all();
+Condition::Status listens_on(LabHost& host, std::int64_t port) {
+  host.look_at_listeners();
   for (const auto& [key, socket] : host.connections().sockets())
     if (socket.state == TcpState::listen && key.local.port == port) return {true, "it does"};
   return {false, "nothing listens there"};
@@ -134,13 +134,11 @@ int subject_listens(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_host(subject);
   const std::int64_t port = call.whole(1, "the port", 1, 65535);
-  Laboratory& laboratory = context_of(call).laboratory();
-  return expect(
-      call, subject, [subject, port, &laboratory](base::Instant deadline, base::nanoseconds span) {
-        return std::make_unique<Condition>(
-            deadline, span, subject.host->name() + " listens on port " + std::to_string(port),
-            [subject, port, &laboratory] { return listens_on(laboratory, *subject.host, port); });
-      });
+  return expect(call, subject, [subject, port](base::Instant deadline, base::nanoseconds span) {
+    return std::make_unique<Condition>(
+        deadline, span, subject.host->name() + " listens on port " + std::to_string(port),
+        [subject, port] { return listens_on(*subject.host, port); });
+  });
 }
 
 /// The timers of sock_diag(7), as capture::timer_name() calls them.

@@ -263,6 +263,24 @@ TEST_CASE("permanent neighbours and addresses remain when a link goes down", "[l
           }) == "");
 }
 
+TEST_CASE("neighbours that fill several messages are all added", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] {
+          auto configs = pair_config();
+          constexpr unsigned kCount = 1100;
+          for (unsigned i = 0; i < kCount; ++i)
+            configs[0].neighbours.push_back(
+                {.address = *base::IpAddress::parse("10.0." + std::to_string(1 + i / 250) + "." +
+                                                    std::to_string(1 + i % 250)),
+                 .mac = netns::MacAddress::local(i + 10)});
+          Pair pair(netns::preferred_port_kind(), configs);
+          const auto known = output_of(pair, pair.kang(), {"ip", "neigh"});
+          for (const auto& each : configs[0].neighbours)
+            expect_contains(known, each.address.to_string() + " dev eth0 lladdr " +
+                                       each.mac.to_string() + " PERMANENT");
+        }) == "");
+}
+
 TEST_CASE("sockets created under a NamespaceGuard belong to the host", "[live]") {
   SKIP_IF(no_namespaces());
   CHECK(run_lab([] {

@@ -54,7 +54,7 @@ TEST_CASE("a run space is pid 1 in new namespaces", "[live]") {
           for (const auto& entry : std::filesystem::directory_iterator("/proc/sys/net/ipv4/conf"))
             links.insert(entry.path().filename());
           expect(!links.contains("eth0"), "it sees no NIC of the machine");
-          expect(netns::read_sysctl("net.ipv4.tcp_child_ehash_entries") == "1024",
+          expect(netns::read_sysctl("net.ipv4.tcp_child_ehash_entries") == "8192",
                  "its hosts get small hash tables");
         }) == "");
 }

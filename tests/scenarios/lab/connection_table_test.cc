@@ -180,3 +180,27 @@ TEST_CASE("how a connection sends is on the timeline once for each change") {
   CHECK(all[1].info.cwnd == 1);
   CHECK(timeline.newest(1).front().body.index() == capture::Body(capture::State{}).index());
 }
+
+TEST_CASE("a dump with as many connections as before replaces the one that is gone") {
+  Kodos kodos;
+  kodos.sees(kListener, TcpState::listen);
+  kodos.sees(kKodosEnd, TcpState::established);
+  kodos.table.observe_all(
+      {socket_of(kListener, TcpState::listen), socket_of(kKangsEnd, TcpState::established)},
+      Kodos::at(), {capture::StateCause::poll});
+  CHECK(kodos.table.state(kKodosEnd) == TcpState::closed);
+  CHECK(kodos.table.state(kKangsEnd) == TcpState::established);
+  CHECK(kodos.table.connection_count() == 1);
+}
+
+TEST_CASE("the listeners alone say nothing about connections") {
+  Kodos kodos;
+  kodos.sees(kListener, TcpState::listen);
+  kodos.sees(kKodosEnd, TcpState::established);
+  kodos.table.observe_listeners({}, Kodos::at(), {capture::StateCause::poll});
+  CHECK(kodos.table.state(kListener) == TcpState::closed);
+  CHECK(kodos.table.state(kKodosEnd) == TcpState::established);
+  kodos.table.observe_listeners({socket_of(kListener, TcpState::listen)}, Kodos::at(),
+                                {capture::StateCause::poll});
+  CHECK(kodos.table.state(kListener) == TcpState::listen);
+}

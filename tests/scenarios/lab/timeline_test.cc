@@ -112,3 +112,29 @@ TEST_CASE("a listener may append events, even if few are kept") {
   notes.append("1");
   CHECK(notes.after(0) == "1 2 3 4 5 ");
 }
+
+TEST_CASE("the events about one connection are found, also those on disk") {
+  tests::TemporaryFolder folder;
+  Timeline timeline(folder.path() / "events.jsonl", 3);
+  const auto endpoint = [](int port) {
+    return base::Endpoint{*base::IpAddress::parse("10.0.0.1"), static_cast<std::uint16_t>(port)};
+  };
+  timeline.append(base::from_nanoseconds(1), capture::RunStart{});
+  for (const int port : {1, 2, 1, 2, 1, 1})
+    timeline.append(
+        base::from_nanoseconds(2),
+        capture::State{.host = "kang", .local = endpoint(port), .remote = endpoint(80)});
+  const auto about = [&](int port, std::uint64_t after, std::size_t most) {
+    std::vector<std::uint64_t> seen;
+    timeline.visit_about({endpoint(port), endpoint(80)}, after, [&](const Event& event) {
+      seen.push_back(event.number);
+      return seen.size() < most;
+    });
+    return seen;
+  };
+  CHECK(about(1, 0, 9) == std::vector<std::uint64_t>{2, 4, 6, 7});
+  CHECK(about(1, 2, 9) == std::vector<std::uint64_t>{4, 6, 7});
+  CHECK(about(1, 0, 2) == std::vector<std::uint64_t>{2, 4});
+  CHECK(about(2, 0, 9) == std::vector<std::uint64_t>{3, 5});
+  CHECK(about(3, 0, 9).empty());
+}

@@ -1,0 +1,36 @@
+#include "scenarios/engine/lab/socket_owners.hh"
+
+#include <set>
+#include <utility>
+
+namespace tcplab::engine {
+
+void SocketOwners::appeared(const std::string& host, const ConnectionKey& key,
+                            std::uint32_t inode) {
+  for (const auto& program : programs_) {
+    if (program->host() != host || program->owns(key)) continue;
+    switch (program->look_for(inode)) {
+      case Holding::yes:
+        program->add_connection(key);
+        break;
+      case Holding::unknown:
+        unsettled_.push_back({program.get(), key, inode});
+        break;
+      case Holding::no:
+        break;
+    }
+  }
+}
+
+void SocketOwners::settle() {
+  const std::vector<Unsettled> unsettled = std::exchange(unsettled_, {});
+  std::set<const LabProgram*> searched;
+  for (const auto& [program, key, inode] : unsettled) {
+    if (searched.insert(program).second) program->read_sockets();
+    if (program->owns(key) || !program->had(inode)) continue;
+    program->add_connection(key);
+    if (on_found_late) on_found_late(key);
+  }
+}
+
+}  // namespace tcplab::engine

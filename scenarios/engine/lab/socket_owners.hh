@@ -1,0 +1,43 @@
+// Finds the programs that hold a connection, by the inode of its socket (proc_pid_fd(5)). A program
+// with many descriptors, one that has forked for example, cannot be searched for each connection:
+// that would be quadratic. It is searched once for all connections since the last search.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scenarios/engine/lab/lab_program.hh"
+
+namespace tcplab::engine {
+
+class SocketOwners {
+public:
+  using Programs = std::vector<std::unique_ptr<LabProgram>>;
+
+  /// `programs`: of all hosts; they outlive this object.
+  explicit SocketOwners(const Programs& programs) : programs_(programs) {}
+
+  /// Called if settle() finds a program's connection: recorded events are now about the program.
+  std::function<void(const ConnectionKey&)> on_found_late;
+
+  /// Adds the connection to those of the host's programs that hold its socket, now or in settle().
+  void appeared(const std::string& host, const ConnectionKey& key, std::uint32_t inode);
+
+  /// Searches the programs that appeared() could not.
+  void settle();
+
+private:
+  struct Unsettled {
+    LabProgram* program;
+    ConnectionKey key;
+    std::uint32_t inode;
+  };
+
+  const Programs& programs_;
+  std::vector<Unsettled> unsettled_;
+};
+
+}  // namespace tcplab::engine
