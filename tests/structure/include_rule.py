@@ -6,7 +6,7 @@ pattern that must not occur in the files of a room."""
 import re
 from pathlib import Path
 
-CAPTURE = ["capture/decode", "capture/event", "capture/kernel", "capture/files", "capture/follow"]
+CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/kernel", "capture/files", "capture/follow"]
 VALUES = ["capture/decode", "capture/event"]
 ENGINE = "scenarios/engine/"
 
@@ -17,6 +17,7 @@ MAY_KNOW = {
 
     "capture/decode": ["base"],
     "capture/event": ["base", "capture/decode"],
+    "capture/calls": ["base", *VALUES],
     "capture/kernel": ["base", *VALUES],
     "capture/files": ["base", *VALUES],
     "capture/follow": ["base", *VALUES],
@@ -36,6 +37,7 @@ MAY_KNOW = {
     "reports/suite": ["base", *VALUES, "reports/text"],
     "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/story",
                         "reports/ladder"],
+    "reports/trace": ["base", *VALUES, "reports/text"],
     "reports/html": ["base", *VALUES, "reports/text", "reports/story", "reports/ladder",
                      "reports/coverage", "reports/suite"],
 
@@ -58,7 +60,8 @@ MAY_KNOW = {
                        ENGINE + "verbs", ENGINE + "suite"],
     ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
-                     "reports/explain", "reports/html", ENGINE + "terminal", ENGINE + "machine",
+                     "reports/explain", "reports/trace", "reports/html",
+                     ENGINE + "terminal", ENGINE + "machine",
                      ENGINE + "lab", ENGINE + "script", ENGINE + "check", ENGINE + "verbs",
                      ENGINE + "suite", ENGINE + "shell"],
     "scenarios": ["base", ENGINE + "cli"],

@@ -46,6 +46,8 @@ std::string ending(const Program& program) {
       return "killed by " + base::signal_name(program.code);
     case ProgramChange::wrote:
       return "wrote " + quoted(shortened(program.text));
+    case ProgramChange::calls_unseen:
+      return "makes calls that are not seen: " + program.text;
   }
   return "";
 }
@@ -225,6 +227,8 @@ std::string ProgramPattern::describe() const {
       return what + " is killed" + (code ? " by " + base::signal_name(*code) : "");
     case ProgramChange::wrote:
       return what + " writes " + quoted(text.value_or(""));
+    case ProgramChange::calls_unseen:
+      return what + " makes calls that are not seen";
   }
   return what;
 }
