@@ -72,9 +72,9 @@ const SocketOption* find_socket_option(std::string_view name) {
 }
 
 const SocketOption* find_socket_option(int level, int number) {
-  const auto found = std::find_if(kOptions.begin(), kOptions.end(), [&](const SocketOption& option) {
-    return option.level == level && option.number == number;
-  });
+  const auto found = std::find_if(
+      kOptions.begin(), kOptions.end(),
+      [&](const SocketOption& option) { return option.level == level && option.number == number; });
   return found == kOptions.end() ? nullptr : &*found;
 }
 

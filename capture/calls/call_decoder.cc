@@ -25,8 +25,7 @@ constexpr std::size_t kMostDescriptors = 1024;  // of one poll or epoll_wait tha
 constexpr std::uint32_t kPollBits = 0x3fff;     // epoll's events that poll(2) has, too
 
 bool waits_for_several(Kind kind) {
-  return kind == Kind::poll || kind == Kind::ppoll || kind == Kind::select ||
-         kind == Kind::pselect;
+  return kind == Kind::poll || kind == Kind::ppoll || kind == Kind::select || kind == Kind::pselect;
 }
 
 bool is_epoll_wait(Kind kind) { return kind == Kind::epoll_wait || kind == Kind::epoll_pwait2; }
@@ -131,8 +130,8 @@ bool CallDecoder::enter_epoll_control(const CallStop& stop, Call& call) {
   const auto operation = stop.arguments[1];
   if (operation != EPOLL_CTL_DEL && event)
     epolls_[{stop.process, call.fd, event->data.u64}] = descriptor;
-  call.arguments = fmt::format("{}, {}", kOperations[operation < kOperations.size() ? operation : 0],
-                               descriptor);
+  call.arguments = fmt::format(
+      "{}, {}", kOperations[operation < kOperations.size() ? operation : 0], descriptor);
   if (operation != EPOLL_CTL_DEL && event)
     call.arguments += ", " + poll_events(static_cast<int>(event->events & kPollBits));
   return true;
@@ -174,21 +173,20 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
   if (kind == Kind::poll || kind == Kind::ppoll) leave_poll(stop, call);
   if (kind == Kind::select || kind == Kind::pselect) leave_select(stop, call);
   if (is_epoll_wait(kind)) leave_epoll(stop, call);
-  if (stop.call->direction != Direction::none) call.data = data_text(stop, result);
+  if (stop.call->direction != DataDirection::none) call.data = data_text(stop, result);
   return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
 }
 
 void CallDecoder::leave_accept(const CallStop& stop, Call& call) {
-  if (const TracedSocket* accepted =
-          sockets_.find(stop.process, static_cast<int>(call.result)))
+  if (const TracedSocket* accepted = sockets_.find(stop.process, static_cast<int>(call.result)))
     take_addresses(*accepted, call);
 }
 
 /// SO_ERROR hands out an error; other options have a number here.
 void CallDecoder::leave_option(const CallStop& stop, Call& call) {
   const auto value = read_value<int>(stop.thread, stop.arguments[3]);
-  const base::SocketOption* option = base::find_socket_option(
-      descriptor_argument(stop, 1), descriptor_argument(stop, 2));
+  const base::SocketOption* option =
+      base::find_socket_option(descriptor_argument(stop, 1), descriptor_argument(stop, 2));
   if (!value || option == nullptr) return;
   if (option->kind == base::OptionKind::error) {
     call.error = *value;
@@ -213,8 +211,7 @@ void CallDecoder::leave_select(const CallStop& stop, Call& call) {
 
 void CallDecoder::leave_epoll(const CallStop& stop, Call& call) {
   const auto count = std::min<std::size_t>(static_cast<std::size_t>(call.result), kMostDescriptors);
-  for (const epoll_event& event :
-       read_values<epoll_event>(stop.thread, stop.arguments[1], count)) {
+  for (const epoll_event& event : read_values<epoll_event>(stop.thread, stop.arguments[1], count)) {
     const auto watched = epolls_.find({stop.process, call.fd, event.data.u64});
     if (watched != epolls_.end())
       add_ready(stop.process, watched->second, static_cast<int>(event.events & kPollBits), call);

@@ -18,9 +18,9 @@ enum class IoUring : std::uint8_t {
 
 /// The value of PTRACE_GETEVENTMSG at a stop: why the filter stopped the program.
 enum class StopReason : std::uint16_t {
-  call = 1,             // one of traced_calls()
-  io_uring = 2,         // it makes a ring: its operations will not be seen
-  foreign = 3,          // a system call of another architecture: 32-bit code
+  call = 1,      // one of traced_calls()
+  io_uring = 2,  // it makes a ring: its operations will not be seen
+  foreign = 3,   // a system call of another architecture: 32-bit code
 };
 
 std::vector<sock_filter> call_filter(IoUring io_uring);

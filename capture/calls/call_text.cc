@@ -1,7 +1,6 @@
 #include "capture/calls/call_text.hh"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "base/error.hh"
 #include "base/escape.hh"
@@ -161,9 +161,9 @@ std::string gather(pid_t thread, const std::vector<iovec>& vector, std::size_t s
 }  // namespace
 
 std::optional<Endpoint> address_argument(const CallStop& stop) {
-  const auto bytes = read_values<std::byte>(
-      stop.thread, stop.arguments[1],
-      std::min<std::uint64_t>(stop.arguments[2], sizeof(sockaddr_storage)));
+  const auto bytes =
+      read_values<std::byte>(stop.thread, stop.arguments[1],
+                             std::min<std::uint64_t>(stop.arguments[2], sizeof(sockaddr_storage)));
   sockaddr_storage address{};
   if (!bytes.empty()) std::memcpy(&address, bytes.data(), bytes.size());
   return endpoint_of(address);

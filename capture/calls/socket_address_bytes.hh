@@ -26,8 +26,8 @@ inline std::optional<base::Endpoint> endpoint_of(const sockaddr_storage& address
   sockaddr_in6 ipv6{};
   std::memcpy(&ipv6, &address, sizeof ipv6);
   if (IN6_IS_ADDR_V4MAPPED(&ipv6.sin6_addr))
-    return base::Endpoint{
-        IpAddress::from_bytes(Family::ipv4, &ipv6.sin6_addr.s6_addr[12]), ntohs(ipv6.sin6_port)};
+    return base::Endpoint{IpAddress::from_bytes(Family::ipv4, &ipv6.sin6_addr.s6_addr[12]),
+                          ntohs(ipv6.sin6_port)};
   return base::Endpoint{IpAddress::from_bytes(Family::ipv6, &ipv6.sin6_addr),
                         ntohs(ipv6.sin6_port)};
 }

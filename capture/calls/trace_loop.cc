@@ -25,8 +25,7 @@ sigset_t child_signal() {
 
 int milliseconds_until(base::Instant due, base::Instant now) {
   if (due <= now) return 0;
-  return static_cast<int>(
-      std::chrono::ceil<std::chrono::milliseconds>(due - now).count());
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(due - now).count());
 }
 
 }  // namespace

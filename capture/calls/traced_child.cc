@@ -21,7 +21,8 @@ namespace {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   int error = 0;
   try {
-    gate.pass();
+    gate.wait();
+    gate.install();
     ::execvp(arguments[0], arguments.data());
     error = errno;
   } catch (const base::SystemError& failure) {
@@ -33,12 +34,15 @@ namespace {
 
 }  // namespace
 
-void TraceGate::pass() {
+void TraceGate::wait() {
   pipe_.write_end.reset();
   char token = 0;
   if (::read(pipe_.read_end.get(), &token, 1) != 1)
     throw base::SystemError("wait for the tracer", ESRCH);
   pipe_.read_end.reset();
+}
+
+void TraceGate::install() const {
   base::check("install the filter of the tracer", install_call_filter(filter_) ? 0 : -1);
 }
 
@@ -47,8 +51,8 @@ void TraceGate::open() {
   base::check("let a traced program start", ::write(pipe_.write_end.get(), &token, 1));
 }
 
-TracedChild::TracedChild(Tracer& tracer, const std::vector<std::string>& command,
-                         IoUring io_uring, TracedProgram program) {
+TracedChild::TracedChild(Tracer& tracer, const std::vector<std::string>& command, IoUring io_uring,
+                         TracedProgram program) {
   TraceGate gate(io_uring);
   base::Pipe errors = base::make_pipe();
   pid_ = base::check("start a process", ::fork());

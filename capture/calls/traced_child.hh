@@ -13,14 +13,16 @@
 
 namespace tcplab::capture {
 
-/// Holds a child before its exec until the tracer has seized it. Both processes have the object:
-/// the child calls pass(), its parent or the tracer calls open().
+/// Holds a child until the tracer has seized it. Both processes have the object: the child calls
+/// wait() and then install(), its parent calls open(). All throw base::SystemError.
 class TraceGate {
 public:
   explicit TraceGate(IoUring io_uring) : filter_(call_filter(io_uring)) {}
 
-  /// In the child: waits until it is traced, and installs the filter. Throws base::SystemError.
-  void pass();
+  /// In the child: waits until it is traced.
+  void wait();
+  /// In the child: installs the filter. From then on, it stops at calls.
+  void install() const;
   /// In the parent, once the child is traced.
   void open();
 

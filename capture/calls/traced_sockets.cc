@@ -82,8 +82,7 @@ TracedSocket* TracedSockets::refresh(pid_t process, int descriptor) {
 void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
   Process& of = open(process);
   if (!of.pidfd)
-    of.pidfd =
-        base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+    of.pidfd = base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   const base::FileDescriptor copy(
       static_cast<int>(::syscall(SYS_pidfd_getfd, of.pidfd.get(), descriptor, 0)));
   int protocol = 0;

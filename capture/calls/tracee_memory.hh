@@ -20,8 +20,8 @@ std::size_t read_tracee(pid_t thread, TraceeAddress address, std::span<std::byte
 
 /// Reads a value; nothing if it is not all there.
 template <typename Value>
-requires std::is_trivially_copyable_v<Value>
-std::optional<Value> read_value(pid_t thread, TraceeAddress address) {
+requires std::is_trivially_copyable_v<Value> std::optional<Value> read_value(
+    pid_t thread, TraceeAddress address) {
   Value value{};
   const auto bytes = std::as_writable_bytes(std::span(&value, 1));
   if (address == 0 || read_tracee(thread, address, bytes) != bytes.size()) return std::nullopt;
@@ -30,8 +30,9 @@ std::optional<Value> read_value(pid_t thread, TraceeAddress address) {
 
 /// Reads up to `count` values, as many as are there.
 template <typename Value>
-requires std::is_trivially_copyable_v<Value>
-std::vector<Value> read_values(pid_t thread, TraceeAddress address, std::size_t count) {
+requires std::is_trivially_copyable_v<Value> std::vector<Value> read_values(pid_t thread,
+                                                                            TraceeAddress address,
+                                                                            std::size_t count) {
   std::vector<Value> values(count);
   const std::size_t size =
       address == 0 ? 0 : read_tracee(thread, address, std::as_writable_bytes(std::span(values)));

@@ -1,7 +1,7 @@
-// Follows programs with ptrace(2) from their exec on, and reports their system calls on TCP sockets.
-// A seccomp filter (call_filter.hh) stops a program only at the calls that matter. The tracer never
-// interrupts a blocked call: PTRACE_INTERRUPT and PTRACE_ATTACH would make epoll_wait(2), and
-// recv(2) with SO_RCVTIMEO, return a false EINTR.
+// Follows programs with ptrace(2) from their exec on, and reports their system calls on TCP
+// sockets. A seccomp filter (call_filter.hh) stops a program only at the calls that matter. The
+// tracer never interrupts a blocked call: PTRACE_INTERRUPT and PTRACE_ATTACH would make
+// epoll_wait(2), and recv(2) with SO_RCVTIMEO, return a false EINTR.
 //
 // All functions must be called by the thread that seized the programs.
 #pragma once

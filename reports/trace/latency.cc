@@ -1,10 +1,9 @@
 #include "reports/trace/latency.hh"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "base/error.hh"
 
@@ -72,9 +71,9 @@ std::string outliers(const std::vector<LatencyTable::Sample>& sorted, base::Inst
   const std::size_t count = std::min(kOutliers, sorted.size());
   for (std::size_t i = 0; i < count; ++i) {
     const LatencyTable::Sample& sample = sorted[sorted.size() - 1 - i];
-    text += fmt::format("{} {} in process {}, which returned at {}", i == 0 ? "" : ";",
-                        base::describe(sample.span), sample.process,
-                        base::describe(sample.at - start));
+    text +=
+        fmt::format("{} {} in process {}, which returned at {}", i == 0 ? "" : ";",
+                    base::describe(sample.span), sample.process, base::describe(sample.at - start));
   }
   return text + "\n";
 }

@@ -33,7 +33,7 @@ public:
 private:
   struct Key {
     std::string call;
-    std::string result;       // "ok", "0", or the name of the errno
+    std::string result;        // "ok", "0", or the name of the errno
     bool has_blocked = false;  // it took at least 1 ms
     auto operator<=>(const Key&) const = default;
   };

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-
 #include <system_error>
 
 #include "base/error.hh"
@@ -100,9 +99,9 @@ public:
     if (call.phase == CallPhase::enter)
       return fmt::format("{}:\t{} (sleeping...)\n", who(call), made);
     const auto since = std::chrono::duration<double>(at - start_).count();
-    const std::string answer = call.result == -1
-                                   ? fmt::format("Err#{} {}", call.error, base::errno_name(call.error))
-                                   : fmt::format("= {}{}", call.result, events(call));
+    const std::string answer =
+        call.result == -1 ? fmt::format("Err#{} {}", call.error, base::errno_name(call.error))
+                          : fmt::format("= {}{}", call.result, events(call));
     return fmt::format("{}:\t{:9.4f} {:<45} {}\n{}", who(call), since, made, answer,
                        stack_lines(call));
   }
@@ -120,7 +119,8 @@ private:
   }
   static std::string events(const Call& call) {
     std::string text;
-    if (call.result != -1 && call.error != 0) text += " " + base::errno_name(call.error);  // SO_ERROR
+    if (call.result != -1 && call.error != 0)
+      text += " " + base::errno_name(call.error);  // SO_ERROR
     for (const capture::ReadyDescriptor& ready : call.ready)
       text += fmt::format(" {{fd {} {}}}", ready.fd, capture::poll_events(ready.events));
     return text;

@@ -1,8 +1,7 @@
 #include "reports/trace/trace_summary.hh"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "base/error.hh"
 

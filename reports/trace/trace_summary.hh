@@ -16,8 +16,8 @@ class TraceSummary {
 public:
   void add(base::Instant at, const capture::Call& call);
 
-  /// Returns a few lines for each connection, in the order in which they were opened; empty if there
-  /// were none. Times count from `start`.
+  /// Returns a few lines for each connection, in the order in which they were opened; empty if
+  /// there were none. Times count from `start`.
   std::string text(base::Instant start) const;
 
 private:
@@ -40,7 +40,7 @@ private:
   void ends(const capture::Call& call, Connection& connection);
 
   std::vector<Connection> connections_;
-  std::map<Descriptor, std::size_t> current_;                    // their index in connections_
+  std::map<Descriptor, std::size_t> current_;                     // their index in connections_
   std::map<Descriptor, std::vector<std::string>> early_options_;  // set before connect(2)
 };
 

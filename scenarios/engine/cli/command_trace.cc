@@ -1,15 +1,14 @@
 // `tcplab trace`: the tracer alone, on any machine, without a lab.
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include "base/error.hh"
+#include "base/file_descriptor.hh"
 #include "capture/calls/trace_loop.hh"
 #include "capture/calls/traced_child.hh"
 #include "reports/trace/latency.hh"
@@ -42,16 +41,22 @@ class TraceOutput {
 public:
   explicit TraceOutput(const std::string& file) : file_(file) {
     if (file.empty()) return;
-    stream_.open(file);
-    if (!stream_)
-      throw base::UsageError("cannot write " + file + ": " + std::strerror(errno));
+    constexpr mode_t kMode = 0666;  // less the umask
+    // Close-on-exec: the program must not have a descriptor more than without the tracer.
+    opened_ = base::FileDescriptor(
+        ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
+    if (!opened_) throw base::UsageError("cannot write " + file + ": " + std::strerror(errno));
   }
   void add(const std::string& text) { text_ += text; }
   void flush() {
     if (text_.empty()) return;
-    std::ostream& out = file_.empty() ? std::cerr : stream_;
-    out << text_ << std::flush;
-    if (!out) throw base::LabError("cannot write " + (file_.empty() ? "standard error" : file_));
+    const int descriptor = file_.empty() ? STDERR_FILENO : opened_.get();
+    for (std::size_t written = 0; written < text_.size();) {
+      const ssize_t size = ::write(descriptor, text_.data() + written, text_.size() - written);
+      if (size == -1 && errno == EINTR) continue;
+      base::check("write " + (file_.empty() ? "standard error" : file_), size);
+      written += static_cast<std::size_t>(size);
+    }
     text_.clear();
   }
   reports::Style style() const {
@@ -60,7 +65,7 @@ public:
 
 private:
   std::string file_;
-  std::ofstream stream_;
+  base::FileDescriptor opened_;
   std::string text_;
 };
 
@@ -157,9 +162,8 @@ int trace(const TraceOptions& options) {
 
 void add_trace_command(CommandLine& app, Command& chosen) {
   auto options = std::make_shared<TraceOptions>();
-  CommandLine command =
-      app.add_subcommand("trace", "Log what a program does with its TCP sockets")
-          .group(kMachineCommands);
+  CommandLine command = app.add_subcommand("trace", "Log what a program does with its TCP sockets")
+                            .group(kMachineCommands);
   command.add_option("PROGRAM", options->command, "The program and its arguments, after --");
   command.add_option("-f,--format", options->format, "Choose the format: text, truss or json")
       .check(one_of({"text", "truss", "json"}));

@@ -63,7 +63,8 @@ public:
   bool has_link(const std::string& name) const { return links_.contains(name); }
 
   /// Starts a program. "dnc" is our own, which reports its calls.
-  LabProgram& run(LabHost& host, const std::vector<std::string>& command);
+  LabProgram& run(LabHost& host, const std::vector<std::string>& command,
+                  const ProgramOptions& options = {});
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
 
   void power_off(LabHost& host);
@@ -114,6 +115,7 @@ private:
   void schedule_poll();
   void schedule_heartbeat();
   void poll();
+  CallWatcher& watcher_of(const LabHost& host);
   std::string unused_name(const LabHost& host, const std::string& program) const;
   void connection_has_owner(const LabHost& host, const ConnectionKey& key, std::uint32_t inode);
 
@@ -133,6 +135,7 @@ private:
   netns::Wire wire_;
   std::map<std::string, netns::LinkId> links_;  // by name
   std::vector<std::unique_ptr<LabHost>> hosts_;
+  std::map<std::string, std::unique_ptr<CallWatcher>> watchers_;  // by the host's name
   std::vector<std::unique_ptr<LabProgram>> programs_;
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
