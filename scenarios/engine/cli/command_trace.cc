@@ -43,8 +43,8 @@ public:
     if (file.empty()) return;
     constexpr mode_t kMode = 0666;  // less the umask
     // Close-on-exec: the program must not have a descriptor more than without the tracer.
-    opened_ = base::FileDescriptor(
-        ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
+    opened_ =
+        base::FileDescriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
     if (!opened_) throw base::UsageError("cannot write " + file + ": " + std::strerror(errno));
   }
   void add(const std::string& text) { text_ += text; }

@@ -57,6 +57,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       host_(std::move(host)),
       name_(request.name),
       is_traced_(request.watcher != nullptr),
+      reports_calls_(request.reports_calls),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
   netns::SpawnRequest spawn = spawn_request(request, plumbing);

@@ -45,6 +45,7 @@ public:
   bool running() const { return running_; }
   /// True if the tracer records its calls; dnc records its own.
   bool is_traced() const { return is_traced_; }
+  bool has_recorded_calls() const { return is_traced_ || reports_calls_; }
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
   /// True if it has ended, and nobody writes to its standard output, standard error or record of
@@ -83,6 +84,7 @@ private:
   std::string host_;
   std::string name_;
   bool is_traced_;
+  bool reports_calls_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
   std::unique_ptr<Streams> streams_;

@@ -45,7 +45,7 @@ std::string notice_of(const Call& call) {
 Match NoticePattern::look(const capture::Event& event) const {
   if (const auto* change = std::get_if<capture::Program>(&event.body))
     return change->host == host && change->program == program && is_end(*change) ? Match::yes
-                                                                                  : Match::no;
+                                                                                 : Match::no;
   const auto* call = std::get_if<Call>(&event.body);
   if (call == nullptr || call->host != host || call->program != program) return Match::no;
   if (connection && call->remote != connection->remote) return Match::no;

@@ -10,8 +10,8 @@
 
 namespace tcplab::engine {
 
-/// Returns how the call tells the program: "recv fails with ETIMEDOUT", "end of stream"; empty if it
-/// tells nothing. EAGAIN, EINPROGRESS and EINTR are no bad news.
+/// Returns how the call tells the program: "recv fails with ETIMEDOUT", "end of stream"; empty if
+/// it tells nothing. EAGAIN, EINPROGRESS and EINTR are no bad news.
 std::string notice_of(const capture::Call& call);
 
 /// The first call of a program that brings bad news, or its end.

@@ -70,7 +70,7 @@ std::string describe_call(const Call& call) {
   text += " = " + std::to_string(call.result);
   if (call.error != 0) text += " " + base::errno_name(call.error);
   if (const std::string stored = value_text(call.value); !stored.empty()) text += " " + stored;
-  if (call.call == "poll") text += " " + capture::poll_events(call.revents);
+  if (call.call == "poll" && call.result > 0) text += " " + capture::poll_events(call.revents);
   if (!call.data.empty()) text += " " + quoted(call.data);
   return text;
 }

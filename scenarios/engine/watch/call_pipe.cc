@@ -9,8 +9,7 @@ namespace tcplab::engine {
 bool CallPipe::flush() {
   std::size_t written = 0;
   while (written < text_.size()) {
-    const ssize_t size =
-        ::write(descriptor_.get(), text_.data() + written, text_.size() - written);
+    const ssize_t size = ::write(descriptor_.get(), text_.data() + written, text_.size() - written);
     if (size == -1 && errno == EINTR) continue;
     if (size == -1 && errno != EAGAIN) written = text_.size();  // nobody reads any more
     if (size == -1) break;

@@ -1,5 +1,5 @@
-// A pipe with the calls of one program, from the watcher to the run. Writing never blocks: a watcher
-// that waits for the run would stop the program.
+// A pipe with the calls of one program, from the watcher to the run. Writing never blocks: a
+// watcher that waits for the run would stop the program.
 #pragma once
 
 #include <cstddef>

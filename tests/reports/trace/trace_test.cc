@@ -48,9 +48,10 @@ std::string line(TraceFormat format, const Call& call) {
 TEST_CASE("a line has time, process, call, error by name, and connection") {
   Call call = connected(returned("recvfrom", 3, -ECONNRESET, 2s));
   call.arguments = "100 bytes";
-  CHECK(line(TraceFormat::text, call) ==
-        "1970-01-01T00:16:41.000000Z [4711] recvfrom(3, 100 bytes) = -1 ECONNRESET (Connection reset "
-        "by peer) after 2.000 s  10.0.0.1:40000 > 10.0.0.2:8080\n");
+  CHECK(
+      line(TraceFormat::text, call) ==
+      "1970-01-01T00:16:41.000000Z [4711] recvfrom(3, 100 bytes) = -1 ECONNRESET (Connection reset "
+      "by peer) after 2 s  10.0.0.1:40000 > 10.0.0.2:8080\n");
   CHECK(line(TraceFormat::truss, call) ==
         "4711:\t   1.0000 recvfrom(3, 100 bytes)                        Err#104 ECONNRESET\n");
   CHECK_THAT(line(TraceFormat::json, call),
@@ -85,7 +86,8 @@ TEST_CASE("latency is counted by call, result, and whether it blocked") {
   table.add(kStart + 1s, returned("read", 3, -ETIMEDOUT, 100ms));
   const std::string text = table.text(kStart);
   CHECK_THAT(text, Contains("read = ETIMEDOUT, blocked: 1 call, 100.0 ms\n"));
-  CHECK_THAT(text, Contains("read = ok, at once: 3 calls, p50 2 us, p90 3 us, p99 3 us, max 3 us\n"));
+  CHECK_THAT(text,
+             Contains("read = ok, at once: 3 calls, p50 2 us, p90 3 us, p99 3 us, max 3 us\n"));
   CHECK_THAT(text, Contains("read = ok, blocked: 1 call, 1.0 ms\n"));
   CHECK(text.find("ETIMEDOUT") < text.find("read = ok"));  // the slowest first
 }
@@ -114,11 +116,11 @@ TEST_CASE("a summary says how each connection went") {
     summary.add(kStart + 1s, call);
   CHECK(summary.text(kStart) ==
         "10.0.0.1:40000 > 10.0.0.2:8080\n"
-        "  opened   process 4711: connect(3), at 1.000 s\n"
+        "  opened   process 4711: connect(3), at 1000.0 ms\n"
         "  options  SO_KEEPALIVE = 1\n"
         "  bytes    79 sent, 1000 received\n"
         "  error    recvfrom: ETIMEDOUT\n"
-        "  end      closed by process 4711, last call at 1.000 s\n");
+        "  end      closed by process 4711, last call at 1 s\n");
 }
 
 TEST_CASE("a descriptor that is used again is another connection") {
