@@ -37,6 +37,19 @@ function subject:still_in_state(state) end
 ---@return expected_call
 function subject:call(name, ...) end
 
+---Expects that poll, select or epoll_wait reports at least these events of one socket.
+---@param events string "ERR|HUP"
+---@return event
+function subject:wakes(events) end
+
+---Expects that its poll, select or epoll_wait times out: the program's own timer.
+---@return event
+function subject:times_out() end
+
+---Expects that a call fails, the stream ends, its own timer fires, or it ends: the first.
+---@return event
+function subject:notices() end
+
 ---Is met when it exits.
 ---@param status? integer any by default
 ---@return event

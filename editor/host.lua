@@ -6,9 +6,10 @@
 ---@class host
 local host = {}
 
----Starts a program of this machine. A host among the arguments stands for its name.
+---Starts a program of this machine, and records its calls on TCP sockets. A host among the
+---arguments stands for its name.
 ---@param program string
----@param ... string|number|host
+---@param ... string|number|host|run_options
 ---@return program
 function host:run(program, ...) end
 

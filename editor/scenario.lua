@@ -173,6 +173,9 @@
 ---@field [string] condition
 ---@field [integer] condition
 
+---@class run_options
+---@field watch? boolean false: do not record its calls; needed for strace and debuggers
+
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
 
@@ -213,9 +216,12 @@
 ---| "retransmit" | "persist" | "keepalive" | "time-wait"
 
 ---@alias call_name
----| "accept" | "bind" | "capset" | "close" | "connect" | "dup" | "fcntl" | "fork" | "getsockopt"
----| "ioctl" | "kill" | "listen" | "poll" | "read" | "recv" | "recvmsg" | "send" | "sendmsg"
----| "setrlimit" | "setsockopt" | "shutdown" | "socket" | "socketpair" | "write"
+---| "accept" | "accept4" | "bind" | "capset" | "close" | "connect" | "dup" | "dup2" | "dup3"
+---| "epoll_ctl" | "epoll_pwait" | "epoll_pwait2" | "epoll_wait" | "fcntl" | "fork" | "getsockopt"
+---| "ioctl" | "kill" | "listen" | "poll" | "ppoll" | "pselect6" | "read" | "readv" | "recv"
+---| "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send" | "sendfile" | "sendmmsg" | "sendmsg"
+---| "sendto" | "setrlimit" | "setsockopt" | "shutdown" | "socket" | "socketpair" | "splice"
+---| "write" | "writev"
 
 ---@alias errno_name
 ---| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "ENETUNREACH"

@@ -63,12 +63,25 @@ enum class PortKind { tap, veth };
 /// this process can open /dev/net/tun, else `veth`.
 PortKind preferred_port_kind();
 
+/// Takes part in the start of a program.
+class SpawnHook {
+public:
+  virtual ~SpawnHook() = default;
+  /// In the lab, once the process exists.
+  virtual void in_lab(pid_t pid) = 0;
+  /// In the new process, first of all: it may wait there for in_lab().
+  virtual void in_child() = 0;
+  /// In the new process, last of all before execvp(3).
+  virtual void before_exec() = 0;
+};
+
 struct SpawnRequest {
   std::vector<std::string> command;  // searched in PATH if it has no slash
   std::vector<std::pair<std::string, std::string>> environment;  // added to the inherited one
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.
   std::map<int, int> descriptors;
+  SpawnHook* hook = nullptr;
 };
 
 /// A program on a host. Its parent is the lab, which must reap it, by pidfd or pid.

@@ -77,6 +77,7 @@ void arrange_descriptors(const std::map<int, int>& wanted, int error_pipe) {
   for (const std::string& word : request.command)
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  if (request.hook != nullptr) request.hook->before_exec();
   execvp(arguments[0], arguments.data());
   throw base::SystemError("run " + request.command[0], errno);
 }
@@ -84,6 +85,7 @@ void arrange_descriptors(const std::map<int, int>& wanted, int error_pipe) {
 [[noreturn]] void run_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
   error_pipe = duplicate_above(error_pipe, highest_target(request.descriptors));
   try {
+    if (request.hook != nullptr) request.hook->in_child();
     const std::string folder = std::filesystem::current_path();
     base::check("enter the host's namespaces", setns(init_pidfd, kHostNamespaces));
     // Entering a mount namespace changes the current folder to its root (setns(2)).
@@ -125,6 +127,7 @@ Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnReques
   base::Pipe errors = base::make_pipe();
   Child child = start_child(init_pidfd, request, errors.write_end.get());
   errors.write_end.reset();
+  if (request.hook != nullptr) request.hook->in_lab(child.pid);
   const std::string failure = read_error(std::move(errors.read_end));
   if (!failure.empty()) {
     wait_for(child);

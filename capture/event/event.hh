@@ -144,7 +144,13 @@ struct HostUp {
   std::vector<Interface> interfaces;
 };
 
-enum class ProgramChange : std::uint8_t { started, exited, killed, wrote };
+enum class ProgramChange : std::uint8_t {
+  started,
+  exited,
+  killed,
+  wrote,
+  calls_unseen,  // it makes calls that the tracer cannot see
+};
 
 /// A program on a host started, ended, or wrote something.
 struct Program {
@@ -155,7 +161,7 @@ struct Program {
   std::string command;  // started: the command line
   int code = 0;         // exited: the exit status; killed: the signal
   std::string stream;   // wrote: "stdout" or "stderr"
-  std::string text;     // wrote
+  std::string text;     // wrote; calls_unseen: why
 };
 
 enum class CallPhase : std::uint8_t { enter, leave };
@@ -167,11 +173,20 @@ using StructMember = std::pair<std::string, std::int64_t>;
 using StoredValue =
     std::variant<std::monostate, std::int64_t, std::string, std::vector<StructMember>>;
 
+/// What poll(2), select(2) or epoll_wait(2) reported about one TCP socket: revents of poll(2).
+struct ReadyDescriptor {
+  int fd = -1;
+  int events = 0;
+
+  bool operator==(const ReadyDescriptor&) const = default;
+};
+
 /// A system call: one event when a program enters it, one when it returns.
 struct Call {
   std::string host;
   std::string program;
   int pid = 0;
+  int tid = 0;           // the thread; 0: the process's first
   std::uint64_t id = 0;  // the same in both phases, counting up in one process
   CallPhase phase = CallPhase::enter;
   std::string call;       // "read"
@@ -183,9 +198,13 @@ struct Call {
   StoredValue value;      // getsockopt, ioctl; empty if SO_ERROR had an error
   int revents = 0;        // poll: the socket's revents
   int stdin_revents = 0;  // poll: standard input's
-  std::string data;       // read, write: the first bytes, escaped as in C
-  std::optional<Endpoint> local;  // connect, accept: the connection that it made
+  std::vector<ReadyDescriptor> ready;  // of a traced program: all its TCP sockets in the result
+  std::string data;                    // read, write: the first bytes, escaped as in C
+  // The connection. dnc: of connect and accept; the tracer: of every call on a socket.
+  std::optional<Endpoint> local;
   std::optional<Endpoint> remote;
+  std::vector<std::string> stack;  // where the program made the call, the innermost frame first
+  bool injected = false;           // the result is not the kernel's: a scenario made it
 };
 
 /// What sock_diag(7) reported about one connection.

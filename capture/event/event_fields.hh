@@ -107,6 +107,11 @@ void fields(auto&& archive, Is<Program> auto& program) {
   archive.unless_empty("text", program.text);
 }
 
+void fields(auto&& archive, Is<ReadyDescriptor> auto& ready) {
+  archive.required("fd", ready.fd);
+  archive.required("events", PollNames{ready.events});
+}
+
 /// What a call returned. getsockopt(2) for SO_ERROR succeeds: the error that it hands out is a
 /// value, not its own failure.
 void answer_fields(auto&& archive, Is<Call> auto& call) {
@@ -126,15 +131,19 @@ void fields(auto&& archive, Is<Call> auto& call) {
   archive.unless_empty("host", call.host);
   archive.unless_empty("program", call.program);
   archive.unless_empty("pid", call.pid);
+  archive.unless_empty("tid", call.tid);
   archive.unless_empty("id", call.id);
   archive.required("phase", call.phase);
   archive.required("call", call.call);
   archive.only_if(call.fd != -1, "fd", call.fd);
   archive.unless_empty("args", call.arguments);
   answer_fields(archive, call);
+  archive.unless_empty("ready", call.ready);
   archive.unless_empty("data", call.data);
   archive.unless_empty("local", call.local);
   archive.unless_empty("remote", call.remote);
+  archive.unless_empty("stack", call.stack);
+  archive.unless_empty("injected", call.injected);
 }
 
 void fields(auto&& archive, Is<Socket> auto& socket) {

@@ -27,8 +27,8 @@ constexpr std::array<std::string_view, 19> words_of(EffectKind) {
           "forged",        "stepped",       "lost_by_hand", "set_aside",      "sender_gone",
           "receiver_gone", "receiver_down", "nobody_else",  "unknown_address"};
 }
-constexpr std::array<std::string_view, 4> words_of(ProgramChange) {
-  return {"started", "exited", "killed", "wrote"};
+constexpr std::array<std::string_view, 5> words_of(ProgramChange) {
+  return {"started", "exited", "killed", "wrote", "calls_unseen"};
 }
 constexpr std::array<std::string_view, 2> words_of(CallPhase) { return {"enter", "return"}; }
 constexpr std::array<std::string_view, 5> words_of(Fate) {

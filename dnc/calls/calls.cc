@@ -250,7 +250,7 @@ CallResult Calls::get_tcp_info(int fd, tcp_info& info) {
 }
 
 CallResult Calls::take_error(int fd, int& error) {
-  const SocketOption& option = *find_socket_option("SO_ERROR");
+  const SocketOption& option = *base::find_socket_option("SO_ERROR");
   OptionValue value(option);
   const CallResult answer = get_option(fd, option, value);
   error = answer.failed() ? answer.error : value.as_number();

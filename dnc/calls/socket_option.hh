@@ -1,5 +1,4 @@
-// The socket options that dnc can get and set, with their names from socket(7), tcp(7), ip(7) and
-// ipv6(7), and their values as text.
+// The values of socket options, as bytes and as text.
 #pragma once
 
 #include <sys/socket.h>
@@ -12,22 +11,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/socket_options.hh"
 #include "dnc/calls/call_record.hh"
 
 namespace tcplab::dnc {
 
-enum class OptionKind { number, error, linger, duration, name, key };
-
-struct SocketOption {
-  std::string_view name;  // "TCP_NODELAY"
-  int level = 0;
-  int number = 0;
-  OptionKind kind = OptionKind::number;
-};
-
-std::span<const SocketOption> socket_options();
-/// Finds an option by its name, in upper or lower case. Returns nullptr if there is none.
-const SocketOption* find_socket_option(std::string_view name);
+using base::OptionKind;
+using base::SocketOption;
 
 /// The value of an option: the bytes for getsockopt(2) and setsockopt(2).
 class OptionValue {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/error.hh"
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
 namespace tcplab::dnc {
 
@@ -72,8 +72,8 @@ void JsonLog::put_connection(const CallRecord& record) {
 void JsonLog::put_data(std::string_view bytes) {
   if (bytes.empty()) return;
   put(",\"data\":\"");
-  for (const char byte : bytes.substr(0, kBytesShown)) {
-    const EscapedByte& escaped = escaped_for_json(static_cast<unsigned char>(byte));
+  for (const char byte : bytes.substr(0, base::kBytesShown)) {
+    const base::EscapedByte& escaped = base::escaped_for_json(static_cast<unsigned char>(byte));
     std::memcpy(buffer_.data() + size_, escaped.text.data(), escaped.text.size());
     size_ += escaped.size;
   }

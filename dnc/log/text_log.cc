@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
 namespace tcplab::dnc {
 
@@ -42,7 +42,8 @@ std::string describe_poll(const CallRecord& record) {
 std::string describe_read(const CallRecord& record) {
   const auto from = role(record.fd);
   if (record.result > 0)
-    return fmt::format("read {} bytes from {}: {}", record.result, from, c_quote(record.data));
+    return fmt::format("read {} bytes from {}: {}", record.result, from,
+                       base::c_quote(record.data));
   // A read of 0 bytes returns 0 even if the stream has not ended.
   if (record.arguments.view().starts_with('0')) return fmt::format("read 0 bytes from {}", from);
   return fmt::format("read end-of-stream from {0}\nread 0 bytes from {0}", from);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hh"
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
 namespace tcplab::dnc {
 
@@ -37,7 +37,7 @@ std::string truss_call(const CallRecord& record, bool returned) {
   const bool reads = record.call == "read" || record.call == "recv";
   const bool writes = record.call == "write" || record.call == "send";
   if (writes || (reads && returned && record.result >= 0))
-    add(c_quote(record.data, kTrussBytesShown));
+    add(base::c_quote(record.data, kTrussBytesShown));
   add(std::string(record.arguments.view()));
   return fmt::format("{}({})", record.call, inside);
 }

@@ -142,7 +142,7 @@ Opening::Problem Opening::set_connection_options(int fd) {
   if (settings.no_delay)
     if (const Problem problem = set(fd, "TCP_NODELAY", 1)) return problem;
   if (settings.linger) {
-    const SocketOption& option = *find_socket_option("SO_LINGER");
+    const SocketOption& option = *base::find_socket_option("SO_LINGER");
     const CallResult answer =
         calls_.set_option(fd, option, OptionValue::linger(option, *settings.linger));
     if (answer.failed()) return Failure{"setsockopt SO_LINGER", answer.error};
@@ -166,7 +166,7 @@ Opening::Problem Opening::set_keepalive(int fd, const Keepalive& keepalive) {
 }
 
 Opening::Problem Opening::set(int fd, std::string_view name, int value) {
-  const SocketOption& option = *find_socket_option(name);
+  const SocketOption& option = *base::find_socket_option(name);
   const CallResult answer = calls_.set_option(fd, option, OptionValue::number(option, value));
   if (answer.failed()) return Failure{"setsockopt", answer.error};
   return std::nullopt;

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "base/error.hh"
+#include "base/escape.hh"
 #include "dnc/calls/duration.hh"
-#include "dnc/calls/escape.hh"
 #include "dnc/calls/tcp_info_text.hh"
 #include "dnc/repl/repl.hh"
 #include "dnc/repl/repl_answers.hh"
@@ -26,7 +26,7 @@ std::string data_text(std::string_view call, const CallResult& answer,
                       const std::vector<char>& bytes) {
   if (answer.result <= 0) return answer_text(call, answer);
   const auto size = std::min(static_cast<std::size_t>(answer.result), bytes.size());
-  return fmt::format("{} = {} {}\n", call, answer.result, c_quote({bytes.data(), size}));
+  return fmt::format("{} = {} {}\n", call, answer.result, base::c_quote({bytes.data(), size}));
 }
 
 bool parse_switch(const std::string& text) {
@@ -49,12 +49,12 @@ int parse_flags(Words::const_iterator first, Words::const_iterator last) {
 }
 
 const SocketOption& parse_option(const std::string& name) {
-  const SocketOption* option = find_socket_option(name);
-  if (option == nullptr) option = find_socket_option("SO_" + name);
-  if (option == nullptr) option = find_socket_option("TCP_" + name);
+  const SocketOption* option = base::find_socket_option(name);
+  if (option == nullptr) option = base::find_socket_option("SO_" + name);
+  if (option == nullptr) option = base::find_socket_option("TCP_" + name);
   if (option != nullptr) return *option;
   std::string known;
-  for (const SocketOption& one : socket_options()) known.append(" ").append(one.name);
+  for (const SocketOption& one : base::socket_options()) known.append(" ").append(one.name);
   throw base::UsageError("no socket option '" + name + "' is known; choose from" + known);
 }
 

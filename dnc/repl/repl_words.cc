@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "base/error.hh"
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
 namespace tcplab::dnc {
 
 namespace {
 
 std::string unescape(std::string_view text) {
-  auto bytes = c_unescape(text);
+  auto bytes = base::c_unescape(text);
   if (!bytes) throw base::UsageError("not a C escape: " + std::string(text));
   return *std::move(bytes);
 }

@@ -44,6 +44,7 @@ void KnownProgram::changes(const capture::Program& program) {
       if (runs()) end_ = "was killed by " + base::signal_name(program.code);
       break;
     case capture::ProgramChange::wrote:
+    case capture::ProgramChange::calls_unseen:
       break;
   }
 }

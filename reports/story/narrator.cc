@@ -154,6 +154,10 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
       text.add(fmt::format("{}: ", program.program), Paint::dim).add(program.text);
       break;
     }
+    case capture::ProgramChange::calls_unseen:
+      text.add(fmt::format("{}'s calls are not all seen: {}", program.program, program.text),
+               Paint::strong);
+      break;
   }
   draw(event, HostLine{program.host, text});
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "capture/event/call_names.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -14,24 +15,19 @@ namespace {
 using capture::Call;
 using capture::CallPhase;
 
-template <std::size_t count>
-bool is_one_of(const std::string& word, const std::array<std::string_view, count>& words) {
-  return std::ranges::find(words, word) != words.end();
-}
+using capture::is_one_of;
 
 bool transfers_data(const Call& call) {
-  constexpr std::array<std::string_view, 8> kTransfers = {
-      "read", "write", "recv", "send", "recvfrom", "sendto", "recvmsg", "sendmsg"};
-  return is_one_of(call.call, kTransfers);
+  return capture::receives_data(call.call) || capture::sends_data(call.call);
 }
 
-bool reads(const Call& call) { return call.call == "read" || call.call.starts_with("recv"); }
+bool reads(const Call& call) { return capture::receives_data(call.call); }
 
 bool asks_socket_error(const Call& call) {
   return call.call == "getsockopt" && call.arguments.find("SO_ERROR") != std::string::npos;
 }
 
-bool is_poll(const Call& call) { return call.call == "poll" || call.call == "ppoll"; }
+bool is_poll(const Call& call) { return capture::waits_for_readiness(call.call); }
 
 /// Returns the number of bytes of C-escaped text: \n, \x1b and \033 count as one.
 std::size_t unescaped_length(std::string_view text) {
@@ -76,6 +72,9 @@ void add_poll_answer(StyledText& text, const Call& call) {
     const bool is_error = names.find("ERR") != std::string::npos;
     text.add(" " + names, is_error ? Paint::error : Paint::strong);
   }
+  if (call.ready.size() > 1)
+    for (const capture::ReadyDescriptor& ready : call.ready)
+      text.add(fmt::format(" {{fd {} {}}}", ready.fd, capture::poll_events(ready.events)));
   if (call.stdin_revents != 0)
     text.add(" stdin " + capture::poll_events(call.stdin_revents), Paint::dim);
 }
@@ -157,22 +156,24 @@ StyledText call_text(const Call& call, CallView view, const HostNames& names, co
 }
 
 bool is_boring(const Call& call) {
-  constexpr std::array<std::string_view, 8> kSetup = {
-      "socket", "setsockopt", "bind", "getsockname", "getpeername", "fcntl", "ioctl", "getsockopt"};
+  constexpr std::array<std::string_view, 12> kSetup = {
+      "socket", "setsockopt", "bind",      "getsockname", "getpeername", "fcntl",
+      "ioctl",  "getsockopt", "epoll_ctl", "dup",         "dup2",        "dup3"};
   const bool has_failed = call.phase == CallPhase::leave && call.result == -1;
   if (has_failed) return false;
   if (asks_socket_error(call)) return false;
   if (is_one_of(call.call, kSetup)) return true;
-  if (is_poll(call)) return call.phase == CallPhase::leave && call.result > 0 && call.revents == 0;
+  if (is_poll(call))
+    return call.phase == CallPhase::leave && call.result > 0 && call.revents == 0 &&
+           call.ready.empty();
   // Descriptors 0 to 2 are the terminal. Of these calls, only an end of stream is shown.
   if (!transfers_data(call) || call.fd < 0 || call.fd > 2) return false;
   return call.phase == CallPhase::enter || call.result != 0;
 }
 
 bool answers_at_once(const Call& call) {
-  constexpr std::array<std::string_view, 8> kPrompt = {"write",    "send",  "sendto",     "sendmsg",
-                                                       "shutdown", "close", "getsockopt", "listen"};
-  return is_one_of(call.call, kPrompt);
+  constexpr std::array<std::string_view, 4> kPrompt = {"shutdown", "close", "getsockopt", "listen"};
+  return capture::sends_data(call.call) || is_one_of(call.call, kPrompt);
 }
 
 }  // namespace tcplab::reports

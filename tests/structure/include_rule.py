@@ -6,7 +6,7 @@ pattern that must not occur in the files of a room."""
 import re
 from pathlib import Path
 
-CAPTURE = ["capture/decode", "capture/event", "capture/kernel", "capture/files", "capture/follow"]
+CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/kernel", "capture/files", "capture/follow"]
 VALUES = ["capture/decode", "capture/event"]
 ENGINE = "scenarios/engine/"
 
@@ -17,6 +17,7 @@ MAY_KNOW = {
 
     "capture/decode": ["base"],
     "capture/event": ["base", "capture/decode"],
+    "capture/calls": ["base", *VALUES],
     "capture/kernel": ["base", *VALUES],
     "capture/files": ["base", *VALUES],
     "capture/follow": ["base", *VALUES],
@@ -37,13 +38,15 @@ MAY_KNOW = {
     "reports/explain": ["base", *VALUES, "capture/follow", "reports/text", "reports/story",
                         "reports/ladder"],
     "reports/plots": ["base", *VALUES, "capture/follow"],
+    "reports/trace": ["base", *VALUES, "reports/text"],
     "reports/html": ["base", *VALUES, "reports/plots", "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/suite"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
     ENGINE + "terminal": ["base", "reports/text"],
     ENGINE + "machine": ["base"],
-    ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/text", "reports/comments",
+    ENGINE + "watch": ["base", "netns", *VALUES, "capture/calls"],
+    ENGINE + "lab": ["base", "netns", *CAPTURE, ENGINE + "watch", "reports/text", "reports/comments",
                      ENGINE + "wire", ENGINE + "machine"],
     ENGINE + "script": ["base", *VALUES, "dnc/calls", "reports/text", ENGINE + "wire",
                         ENGINE + "machine", ENGINE + "lab"],
@@ -59,7 +62,8 @@ MAY_KNOW = {
                        ENGINE + "verbs", ENGINE + "suite"],
     ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
-                     "reports/explain", "reports/html", ENGINE + "terminal", ENGINE + "machine",
+                     "reports/explain", "reports/trace", "reports/html",
+                     ENGINE + "terminal", ENGINE + "machine",
                      ENGINE + "lab", ENGINE + "script", ENGINE + "check", ENGINE + "verbs",
                      ENGINE + "suite", ENGINE + "shell"],
     "scenarios": ["base", ENGINE + "cli"],

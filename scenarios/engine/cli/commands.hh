@@ -33,6 +33,7 @@ void add_merge_command(CommandLine& app, Command& chosen);
 void add_show_command(CommandLine& app, Command& chosen);
 void add_diff_command(CommandLine& app, Command& chosen);
 void add_coverage_command(CommandLine& app, Command& chosen);
+void add_trace_command(CommandLine& app, Command& chosen);
 void add_doctor_command(CommandLine& app, Command& chosen);
 void add_report_command(CommandLine& app, Command& chosen);
 void add_quiz_command(CommandLine& app, Command& chosen);

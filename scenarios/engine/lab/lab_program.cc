@@ -13,6 +13,7 @@
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
+#include "scenarios/engine/watch/call_watcher.hh"
 
 namespace tcplab::engine {
 
@@ -55,10 +56,18 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       output_(request.output),
       host_(std::move(host)),
       name_(request.name),
+      is_traced_(request.watcher != nullptr),
+      reports_calls_(request.reports_calls),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
+  netns::SpawnRequest spawn = spawn_request(request, plumbing);
+  std::unique_ptr<netns::SpawnHook> watch;
+  if (request.watcher != nullptr) {
+    watch = request.watcher->watch(std::move(plumbing.calls.write_end));
+    spawn.hook = watch.get();
+  }
   const base::Instant at = base::now();
-  process_ = machine.spawn(spawn_request(request, plumbing));
+  process_ = machine.spawn(spawn);
   open_sockets_ = std::make_unique<OpenSockets>(process_.pid);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
@@ -155,6 +164,12 @@ void LabProgram::take_calls(std::string_view text) {
 
 void LabProgram::take_call(std::string_view line) {
   capture::Event event = capture::parse_event(line);
+  if (auto* change = std::get_if<capture::Program>(&event.body)) {
+    change->host = host_;
+    change->program = name_;
+    timeline_.append(event.at, std::move(event.body));
+    return;
+  }
   auto* call = std::get_if<capture::Call>(&event.body);
   if (call == nullptr) return;
   call->host = host_;

@@ -15,11 +15,19 @@
 
 namespace tcplab::engine {
 
+class CallWatcher;
+
+/// What a script wants of a program besides its command.
+struct ProgramOptions {
+  bool watch = true;  // record its calls on TCP sockets
+};
+
 struct ProgramRequest {
   std::string name;                  // on the timeline: "dnc", "dnc-2"
   std::string shown;                 // the command as the script has it
   std::vector<std::string> command;  // as it is run
   bool reports_calls = false;        // dnc: gets --events FD
+  CallWatcher* watcher = nullptr;    // records its calls; null: nobody does, or it does itself
   Budget* output = nullptr;          // of the bytes that it writes; null: no limit
 };
 
@@ -35,6 +43,9 @@ public:
   const std::string& name() const { return name_; }
   pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
+  /// True if the tracer records its calls; dnc records its own.
+  bool is_traced() const { return is_traced_; }
+  bool has_recorded_calls() const { return is_traced_ || reports_calls_; }
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
   /// True if it has ended, and nobody writes to its standard output, standard error or record of
@@ -76,6 +87,8 @@ private:
   Budget* output_;
   std::string host_;
   std::string name_;
+  bool is_traced_;
+  bool reports_calls_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
   std::unique_ptr<Streams> streams_;

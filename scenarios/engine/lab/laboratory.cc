@@ -11,6 +11,7 @@
 #include "netns/environment.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
+#include "scenarios/engine/watch/call_watcher.hh"
 
 namespace tcplab::engine {
 
@@ -187,7 +188,8 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   for (const auto& command : host.boot_commands) run(host, command);
 }
 
-LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command) {
+LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command,
+                            const ProgramOptions& options) {
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
   ProgramRequest request{
@@ -195,6 +197,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .shown = joined(command),
       .command = command,
       .reports_calls = is_dnc,
+      .watcher = is_dnc || !options.watch ? nullptr : &watcher_of(host),
       .output = &budgets_.output};
   if (is_dnc) {
     request.command.front() = dnc_program();
@@ -210,6 +213,13 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
   cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
+}
+
+/// One watcher for each host, from its first program on. It outlives the host's power.
+CallWatcher& Laboratory::watcher_of(const LabHost& host) {
+  std::unique_ptr<CallWatcher>& watcher = watchers_[host.name()];
+  if (!watcher) watcher = std::make_unique<CallWatcher>();
+  return *watcher;
 }
 
 std::string Laboratory::unused_name(const LabHost& host, const std::string& program) const {

@@ -64,7 +64,8 @@ public:
   bool has_link(const std::string& name) const { return links_.contains(name); }
 
   /// Starts a program. "dnc" is our own, which reports its calls.
-  LabProgram& run(LabHost& host, const std::vector<std::string>& command);
+  LabProgram& run(LabHost& host, const std::vector<std::string>& command,
+                  const ProgramOptions& options = {});
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
   SocketOwners& owners() { return owners_; }
 
@@ -118,6 +119,7 @@ private:
   void schedule_poll();
   void schedule_heartbeat();
   void poll();
+  CallWatcher& watcher_of(const LabHost& host);
   std::string unused_name(const LabHost& host, const std::string& program) const;
 
   LaboratoryConfig config_;
@@ -136,6 +138,7 @@ private:
   netns::Wire wire_;
   std::map<std::string, netns::LinkId> links_;  // by name
   std::vector<std::unique_ptr<LabHost>> hosts_;
+  std::map<std::string, std::unique_ptr<CallWatcher>> watchers_;  // by the host's name
   std::vector<std::unique_ptr<LabProgram>> programs_;
   SocketOwners owners_{programs_};
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;

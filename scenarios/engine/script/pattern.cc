@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 #include "base/error.hh"
+#include "capture/event/call_names.hh"
 #include "capture/event/event_words.hh"
 #include "dnc/calls/call_names.hh"
 #include "reports/text/effect_text.hh"
@@ -46,6 +48,8 @@ std::string ending(const Program& program) {
       return "killed by " + base::signal_name(program.code);
     case ProgramChange::wrote:
       return "wrote " + quoted(shortened(program.text));
+    case ProgramChange::calls_unseen:
+      return "makes calls that are not seen: " + program.text;
   }
   return "";
 }
@@ -66,7 +70,7 @@ std::string describe_call(const Call& call) {
   text += " = " + std::to_string(call.result);
   if (call.error != 0) text += " " + base::errno_name(call.error);
   if (const std::string stored = value_text(call.value); !stored.empty()) text += " " + stored;
-  if (call.call == "poll") text += " " + capture::poll_events(call.revents);
+  if (call.call == "poll" && call.result > 0) text += " " + capture::poll_events(call.revents);
   if (!call.data.empty()) text += " " + quoted(call.data);
   return text;
 }
@@ -104,10 +108,21 @@ std::string describe(const Event& event) {
   return "";
 }
 
+std::vector<std::string> call_names() {
+  std::set<std::string> names(dnc::kCallNames.begin(), dnc::kCallNames.end());
+  names.insert(capture::kReceivingCalls.begin(), capture::kReceivingCalls.end());
+  names.insert(capture::kSendingCalls.begin(), capture::kSendingCalls.end());
+  names.insert(capture::kPollingCalls.begin(), capture::kPollingCalls.end());
+  names.insert(capture::kAcceptingCalls.begin(), capture::kAcceptingCalls.end());
+  names.insert({"dup2", "dup3", "epoll_ctl"});
+  return {names.begin(), names.end()};
+}
+
 const std::string& known_call(const std::string& name) {
-  if (std::ranges::find(dnc::kCallNames, name) != dnc::kCallNames.end()) return name;
-  throw base::UsageError("dnc records no call \"" + name + "\"; " +
-                         nearest_words({dnc::kCallNames.begin(), dnc::kCallNames.end()}, name));
+  const std::vector<std::string> names = call_names();
+  if (std::ranges::binary_search(names, name)) return name;
+  throw base::UsageError("no call \"" + name + "\" is recorded; " +
+                         nearest_words({names.begin(), names.end()}, name));
 }
 
 namespace {
@@ -139,11 +154,23 @@ bool CallPattern::arguments_match(const Call& seen) const {
 
 bool CallPattern::values_match(const Call& seen) const {
   return (!result || *result == seen.result) && (!error || *error == seen.error) &&
-         (!revents || *revents == seen.revents) && (!data || *data == seen.data) &&
+         (!revents || *revents == seen.revents) && wakes_with(seen) &&
+         (!data || *data == seen.data) &&
          (std::holds_alternative<std::monostate>(value) || value == seen.value);
 }
 
+bool CallPattern::wakes_with(const Call& seen) const {
+  if (has_waited && seen.arguments.ends_with("timeout 0 ms")) return false;
+  if (!woken_by) return true;
+  if ((seen.revents & *woken_by) == *woken_by) return true;
+  return std::ranges::any_of(seen.ready, [this](const capture::ReadyDescriptor& ready) {
+    return (ready.events & *woken_by) == *woken_by;
+  });
+}
+
+/// Of a traced program only TCP sockets are recorded, whatever their descriptor.
 bool CallPattern::is_of_that_stream(const Call& seen) const {
+  if (is_traced) return !standard_stream;
   const bool is_standard = (seen.call == "read" && seen.fd == STDIN_FILENO) ||
                            (seen.call == "write" && seen.fd == STDOUT_FILENO);
   return is_standard ? seen.fd == standard_stream : !standard_stream;
@@ -152,7 +179,8 @@ bool CallPattern::is_of_that_stream(const Call& seen) const {
 Match CallPattern::look(const Event& event) const {
   const auto* seen = std::get_if<Call>(&event.body);
   if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
-  if (seen->call != call || (seen->phase == CallPhase::enter) != entered) return Match::no;
+  const bool is_wanted = is_traced ? capture::is_of_family(seen->call, call) : seen->call == call;
+  if (!is_wanted || (seen->phase == CallPhase::enter) != entered) return Match::no;
   if (!is_of_that_stream(*seen)) return Match::no;
   if (!arguments_match(*seen)) return Match::near;
   return values_match(*seen) ? Match::yes : Match::near;
@@ -169,6 +197,7 @@ std::string CallPattern::describe() const {
   if (error && call == "getsockopt") text += " with the value " + base::errno_name(*error);
   if (const std::string stored = value_text(value); !stored.empty())
     text += " with the value " + stored;
+  if (woken_by) text += " with at least " + capture::poll_events(*woken_by);
   if (revents) text += " with revents " + capture::poll_events(*revents);
   if (data) text += " " + quoted(*data);
   return text;
@@ -225,6 +254,8 @@ std::string ProgramPattern::describe() const {
       return what + " is killed" + (code ? " by " + base::signal_name(*code) : "");
     case ProgramChange::wrote:
       return what + " writes " + quoted(text.value_or(""));
+    case ProgramChange::calls_unseen:
+      return what + " makes calls that are not seen";
   }
   return what;
 }

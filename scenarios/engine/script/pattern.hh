@@ -26,6 +26,8 @@ public:
 
 /// Returns the name. Throws base::UsageError if dnc records no such call.
 const std::string& known_call(const std::string& name);
+/// The names of all calls that are recorded, of dnc or of traced programs, in order.
+std::vector<std::string> call_names();
 
 /// True if `wanted` is among the arguments of a call, as the timeline shows them. Both are split
 /// into words at spaces and at the characters ,|={}; the words of `wanted` must follow one another
@@ -41,18 +43,22 @@ struct CallPattern : Pattern {
   std::string host;
   std::string program;
   std::string call;
+  bool is_traced = false;              // `call` may name a family: see is_of_family()
   std::optional<int> standard_stream;  // its descriptor; empty for the socket
   std::vector<std::string> arguments;  // each must be among the call's; see has_argument()
   bool entered = false;
   std::optional<std::int64_t> result;
-  std::optional<int> error;    // of a call that failed; for SO_ERROR the value
-  std::optional<int> revents;  // exactly these, POLLIN and so on
+  std::optional<int> error;     // of a call that failed; for SO_ERROR the value
+  std::optional<int> revents;   // exactly these, POLLIN and so on
+  bool has_waited = false;      // its timeout is longer than 0
+  std::optional<int> woken_by;  // at least these, of any one descriptor
   std::optional<std::string> data;
   capture::StoredValue value;  // of getsockopt, ioctl; empty for any
 
 private:
   bool arguments_match(const capture::Call& seen) const;
   bool values_match(const capture::Call& seen) const;
+  bool wakes_with(const capture::Call& seen) const;
   bool is_of_that_stream(const capture::Call& seen) const;
 };
 

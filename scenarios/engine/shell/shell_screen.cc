@@ -51,6 +51,9 @@ void ShellScreen::take_program(const capture::Program& program) {
     case capture::ProgramChange::killed:
       text.add("killed by " + base::signal_name(program.code), reports::Paint::strong);
       break;
+    case capture::ProgramChange::calls_unseen:
+      text.add("its calls are not all seen: " + program.text, reports::Paint::strong);
+      break;
     case capture::ProgramChange::wrote:
       std::istringstream lines(program.text);
       for (std::string line; std::getline(lines, line);)

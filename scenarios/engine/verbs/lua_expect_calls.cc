@@ -5,7 +5,7 @@
 #include <climits>
 
 #include "base/error.hh"
-#include "dnc/calls/call_names.hh"
+#include "scenarios/engine/script/notice_pattern.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
@@ -63,6 +63,7 @@ std::unique_ptr<CallPattern> call_pattern(LuaCall& call) {
   pattern->host = expected.subject.host->name();
   pattern->program = expected.subject.program->name();
   pattern->call = expected.call;
+  pattern->is_traced = expected.subject.program->is_traced();
   pattern->standard_stream = expected.standard_stream;
   pattern->arguments = expected.arguments;
   return pattern;
@@ -78,6 +79,44 @@ int poll_events_argument(LuaCall& call, int index) {
   if (const auto events = capture::parse_poll_events(text)) return *events;
   throw base::UsageError("\"" + text +
                          "\" are no events of poll(2); e.g. \"IN|ERR|HUP\", \"0x18\"");
+}
+
+/// The call in which a program waits for its sockets: poll(2), select(2) or epoll_wait(2).
+std::unique_ptr<CallPattern> waiting_call(const Subject& subject) {
+  if (subject.program == nullptr)
+    throw base::UsageError("a call is made by a program; expect it of one, not of a host");
+  auto pattern = std::make_unique<CallPattern>();
+  pattern->host = subject.host->name();
+  pattern->program = subject.program->name();
+  pattern->call = "poll";
+  pattern->is_traced = true;
+  return pattern;
+}
+
+/// lab:expect(program):wakes "ERR|HUP"
+int subject_wakes(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  auto pattern = waiting_call(subject);
+  pattern->woken_by = poll_events_argument(call, 1);
+  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
+}
+
+int subject_times_out(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  auto pattern = waiting_call(subject);
+  pattern->result = 0;
+  pattern->has_waited = true;
+  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
+}
+
+int subject_notices(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  if (subject.program == nullptr)
+    throw base::UsageError("a program notices something; expect it of one, not of a host");
+  auto pattern = std::make_unique<NoticePattern>();
+  pattern->host = subject.host->name();
+  pattern->program = subject.program->name();
+  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
 }
 
 int call_returns(LuaCall& call) {
@@ -137,7 +176,22 @@ LuaModule calls_module() {
        "Names a system call of dnc; the next verb says what it must return.",
        {{"name", "call_name"},
         {"...", "string|number", "\"stdin\", \"stdout\", or an argument: \"TCP_NODELAY\""}},
-       {"expected_call"}}};
+       {"expected_call"}},
+      {"wakes",
+       subject_wakes,
+       "Expects that poll, select or epoll_wait reports at least these events of one socket.",
+       {{"events", "string", "\"ERR|HUP\""}},
+       {"event"}},
+      {"times_out",
+       subject_times_out,
+       "Expects that its poll, select or epoll_wait times out: the program's own timer.",
+       {},
+       {"event"}},
+      {"notices",
+       subject_notices,
+       "Expects that a call fails, the stream ends, its own timer fires, or it ends: the first.",
+       {},
+       {"event"}}};
   return {.classes = {lua_class<Subject>(naming_a_call), lua_class<LuaProgram>(naming_a_call),
                       lua_class<ExpectedCall>(
                           {{"returns",
@@ -166,7 +220,7 @@ LuaModule calls_module() {
                             "Expects that the program is in that call.",
                             {},
                             {"event"}}})},
-          .words = {{"call_name", {dnc::kCallNames.begin(), dnc::kCallNames.end()}},
+          .words = {{"call_name", call_names()},
                     {"errno_name",
                      {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
                       "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},

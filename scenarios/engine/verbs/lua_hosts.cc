@@ -27,10 +27,29 @@ void act(LuaCall& call, capture::Action action) {
   context_of(call).act(std::move(action));
 }
 
+const LuaTable kRunOptions = {
+    "run_options",
+    "",
+    {{"watch?", "boolean", "false: do not record its calls; needed for strace and debuggers"}}};
+
+/// Reads the options at the end of the arguments, and removes them.
+ProgramOptions take_options(LuaCall& call) {
+  ProgramOptions options;
+  if (call.count() == 0 || lua_type(call.lua, -1) != LUA_TTABLE) return options;
+  call.allow_options(call.count(), kRunOptions);
+  const int type = lua_getfield(call.lua, -1, "watch");
+  if (type != LUA_TBOOLEAN && type != LUA_TNIL)
+    throw base::UsageError("option `watch` is true or false");
+  options.watch = type == LUA_TNIL || lua_toboolean(call.lua, -1) != 0;
+  lua_pop(call.lua, 2);
+  return options;
+}
+
 int host_run(LuaCall& call) {
+  const ProgramOptions options = take_options(call);
   call.text(1, "the program");
   return push_object(call.lua, LuaProgram{&start_program(context_of(call), host_of(call),
-                                                         command_words(call, 1))});
+                                                         command_words(call, 1), options)});
 }
 
 /// With -l, the script waits until dnc listens.
@@ -85,34 +104,37 @@ int host_address(LuaCall& call) {
 }  // namespace
 
 LuaModule hosts_module() {
-  return {.classes = {lua_class<LuaHost>(
-              {{"run",
-                host_run,
-                "Starts a program of this machine. A host among the arguments stands for its name.",
-                {{"program", "string"}, {"...", "string|number|host"}},
-                {"program"}},
-               {"dnc",
-                host_dnc,
-                "Starts dnc, which records its calls. With \"-l\", waits until it listens.",
-                {{"argument", "string|number|host"}, {"...", "string|number|host"}},
-                {"program"}},
-               {"at_boot",
-                host_at_boot,
-                "Starts a program now, and again each time that the power comes back.",
-                {{"program", "string"}, {"...", "string|number|host"}},
-                {"program"}},
-               {"sysctl",
-                host_sysctl,
-                "Reads a sysctl, or sets it, for later boots too.",
-                {{"name", "string"}},
-                {"string"},
-                "fun(self: host, name: string, value: string|number): host"},
-               {"name", host_name, "Returns the name of the host.", {}, {"string"}},
-               {"address",
-                host_address,
-                "Returns the address of a NIC.",
-                {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
-                {"string"}}})}};
+  return {
+      .classes = {lua_class<LuaHost>(
+          {{"run",
+            host_run,
+            "Starts a program of this machine, and records its calls on TCP sockets. A host among "
+            "the arguments stands for its name.",
+            {{"program", "string"}, {"...", "string|number|host|run_options"}},
+            {"program"}},
+           {"dnc",
+            host_dnc,
+            "Starts dnc, which records its calls. With \"-l\", waits until it listens.",
+            {{"argument", "string|number|host"}, {"...", "string|number|host"}},
+            {"program"}},
+           {"at_boot",
+            host_at_boot,
+            "Starts a program now, and again each time that the power comes back.",
+            {{"program", "string"}, {"...", "string|number|host"}},
+            {"program"}},
+           {"sysctl",
+            host_sysctl,
+            "Reads a sysctl, or sets it, for later boots too.",
+            {{"name", "string"}},
+            {"string"},
+            "fun(self: host, name: string, value: string|number): host"},
+           {"name", host_name, "Returns the name of the host.", {}, {"string"}},
+           {"address",
+            host_address,
+            "Returns the address of a NIC.",
+            {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
+            {"string"}}})},
+      .tables = {&kRunOptions}};
 }
 
 }  // namespace tcplab::engine

@@ -70,10 +70,10 @@ base::nanoseconds fin_timeout_as_set(const TimerOwner& of) {
 
 void TimerOwner::require_known(const std::string& timer) const {
   if (program == nullptr || is_recorded) return;
-  throw base::UsageError("lab:timer(\"" + timer + "\", program): the socket options of " +
-                         program->title() +
-                         " are unknown, because tcplab records the calls of dnc only; give the "
-                         "host for the time without options");
+  throw base::UsageError(
+      "lab:timer(\"" + timer + "\", program): the socket options of " + program->title() +
+      " are unknown, because its calls are not recorded (watch = false); give the "
+      "host for the time without options");
 }
 
 /// The socket option that replaces each sysctl (tcp(7)).
@@ -134,7 +134,7 @@ base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
 void take_options(const LuaCall& call, const LabProgram& program, TimerOwner& of) {
   const SetOptions options = set_options(context_of(call).laboratory().timeline(), program);
   of.program = &program;
-  of.is_recorded = program.name().starts_with("dnc");
+  of.is_recorded = program.has_recorded_calls();
   of.sysctl = with_options(of.sysctl, options);
   const auto set = options.find("TCP_USER_TIMEOUT");
   if (set != options.end() && set->second > 0)

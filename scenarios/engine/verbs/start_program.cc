@@ -16,9 +16,9 @@ std::vector<std::string> command_words(LuaCall& call, int first) {
 }
 
 LabProgram& start_program(ScriptContext& context, LabHost& host,
-                          const std::vector<std::string>& command) {
+                          const std::vector<std::string>& command, const ProgramOptions& options) {
   try {
-    LabProgram& program = context.laboratory().run(host, command);
+    LabProgram& program = context.laboratory().run(host, command, options);
     // An earlier connection with the same endpoints belonged to another program.
     context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
                                     context.laboratory().timeline().last());

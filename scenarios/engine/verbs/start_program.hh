@@ -19,7 +19,8 @@ std::vector<std::string> command_words(LuaCall& call, int first);
 
 /// Starts a program. Throws Skip if it is not installed.
 LabProgram& start_program(ScriptContext& context, LabHost& host,
-                          const std::vector<std::string>& command);
+                          const std::vector<std::string>& command,
+                          const ProgramOptions& options = {});
 
 /// True if a dnc with these words waits for connections.
 bool asks_to_listen(const std::vector<std::string>& words);

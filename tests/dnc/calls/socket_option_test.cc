@@ -15,7 +15,7 @@ namespace {
 
 std::string set_and_get(const char* name, const char* text) {
   const base::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
-  const SocketOption& option = *find_socket_option(name);
+  const SocketOption& option = *base::find_socket_option(name);
   const auto given = OptionValue::parse(option, text);
   REQUIRE(given);
   REQUIRE(::setsockopt(socket.get(), option.level, option.number, given->data(), given->size()) ==
@@ -38,15 +38,15 @@ TEST_CASE("each kind of option is parsed from text and formatted as text") {
 }
 
 TEST_CASE("invalid option values are rejected") {
-  CHECK_FALSE(find_socket_option("SO_WHATEVER"));
-  CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_NODELAY"), "maybe"));
-  CHECK_FALSE(OptionValue::parse(*find_socket_option("SO_RCVTIMEO"), "soon"));
-  CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), ""));
-  CHECK_FALSE(OptionValue::parse(*find_socket_option("TCP_CONGESTION"), "\"reno\\"));
+  CHECK_FALSE(base::find_socket_option("SO_WHATEVER"));
+  CHECK_FALSE(OptionValue::parse(*base::find_socket_option("TCP_NODELAY"), "maybe"));
+  CHECK_FALSE(OptionValue::parse(*base::find_socket_option("SO_RCVTIMEO"), "soon"));
+  CHECK_FALSE(OptionValue::parse(*base::find_socket_option("TCP_CONGESTION"), ""));
+  CHECK_FALSE(OptionValue::parse(*base::find_socket_option("TCP_CONGESTION"), "\"reno\\"));
 }
 
 TEST_CASE("a key consists of the peer's address and a word") {
-  const SocketOption& option = *find_socket_option("TCP_MD5SIG");
+  const SocketOption& option = *base::find_socket_option("TCP_MD5SIG");
   for (const char* text : {"10.0.0.2=secret", "fd00::2=se-cret_7"}) {
     const auto value = OptionValue::parse(option, text);
     REQUIRE(value);
@@ -59,6 +59,6 @@ TEST_CASE("a key consists of the peer's address and a word") {
 }
 
 TEST_CASE("an error option is formatted as an errno name") {
-  const SocketOption& option = *find_socket_option("SO_ERROR");
+  const SocketOption& option = *base::find_socket_option("SO_ERROR");
   CHECK(OptionValue::number(option, EPIPE).to_string(option) == "EPIPE");
 }

@@ -1,6 +1,6 @@
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
-namespace tcplab::dnc {
+namespace tcplab::base {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::optional<std::string> c_unescape(std::string_view text) {
   return bytes;
 }
 
-}  // namespace tcplab::dnc
+}  // namespace tcplab::base

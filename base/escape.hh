@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tcplab::dnc {
+namespace tcplab::base {
 
 /// The number of bytes of a call's data that a log shows.
 inline constexpr std::size_t kBytesShown = 64;
@@ -34,4 +34,4 @@ std::string c_quote(std::string_view bytes, std::size_t shown = kBytesShown);
 /// contains another escape.
 std::optional<std::string> c_unescape(std::string_view text);
 
-}  // namespace tcplab::dnc
+}  // namespace tcplab::base

@@ -1,0 +1,237 @@
+#include "capture/calls/call_decoder.hh"
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <climits>
+#include <fmt/format.h>
+
+#include "base/error.hh"
+#include "base/socket_options.hh"
+#include "capture/calls/call_text.hh"
+#include "capture/calls/tracee_memory.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+using Kind = CallKind;
+
+constexpr std::size_t kMostDescriptors = 1024;  // of one poll or epoll_wait that are looked at
+constexpr std::uint32_t kPollBits = 0x3fff;     // epoll's events that poll(2) has, too
+
+bool waits_for_several(Kind kind) {
+  return kind == Kind::poll || kind == Kind::ppoll || kind == Kind::select || kind == Kind::pselect;
+}
+
+bool is_epoll_wait(Kind kind) { return kind == Kind::epoll_wait || kind == Kind::epoll_pwait2; }
+
+int descriptor_argument(const CallStop& stop, int index = 0) {
+  return static_cast<int>(stop.arguments[static_cast<std::size_t>(index)]);
+}
+
+std::vector<pollfd> polled(const CallStop& stop) {
+  return read_values<pollfd>(stop.thread, stop.arguments[0],
+                             std::min<std::uint64_t>(stop.arguments[1], kMostDescriptors));
+}
+
+/// The descriptors in the three sets of select(2), with what they wait for as events of poll(2). At
+/// the return, the same sets have what is ready.
+std::map<int, int> selected(const CallStop& stop) {
+  constexpr std::array<int, 3> kEvents = {POLLIN, POLLOUT, POLLPRI};
+  const int count = std::clamp(descriptor_argument(stop), 0, FD_SETSIZE);
+  std::map<int, int> found;
+  for (std::size_t set = 0; set < kEvents.size(); ++set) {
+    constexpr int kBits = CHAR_BIT;
+    const auto bytes =
+        read_values<unsigned char>(stop.thread, stop.arguments[set + 1],
+                                   static_cast<std::size_t>((count + kBits - 1) / kBits));
+    const int bits = std::min(count, static_cast<int>(bytes.size()) * kBits);
+    for (int fd = 0; fd < bits; ++fd)
+      if ((bytes[static_cast<std::size_t>(fd / kBits)] >> (fd % kBits) & 1) != 0)
+        found[fd] |= kEvents[set];
+  }
+  return found;
+}
+
+/// The descriptors that poll(2) or select(2) waits for, with the events.
+std::map<int, int> awaited(const CallStop& stop) {
+  if (stop.call->kind == Kind::select || stop.call->kind == Kind::pselect) return selected(stop);
+  std::map<int, int> found;
+  for (const pollfd& entry : polled(stop))
+    if (entry.fd >= 0) found[entry.fd] |= entry.events;
+  return found;
+}
+
+}  // namespace
+
+std::optional<Call> CallDecoder::enter(const CallStop& stop) {
+  Call call;
+  call.pid = stop.process;
+  if (stop.thread != stop.process) call.tid = stop.thread;
+  call.call = stop.call->name;
+  if (!enter_one(stop, call)) return std::nullopt;
+  return call;
+}
+
+bool CallDecoder::enter_one(const CallStop& stop, Call& call) {
+  const Kind kind = stop.call->kind;
+  if (kind == Kind::epoll_control) return enter_epoll_control(stop, call);
+  if (waits_for_several(kind) || is_epoll_wait(kind)) return enter_wait(stop, call);
+  if (kind == Kind::socket) {
+    constexpr std::uint64_t kTypes = 0xf;  // SOCK_TYPE_MASK in include/linux/net.h
+    call.arguments = argument_text(stop);
+    return (stop.arguments[1] & kTypes) == SOCK_STREAM &&
+           (stop.arguments[2] == 0 || stop.arguments[2] == IPPROTO_TCP);
+  }
+  return enter_socket(stop, call);
+}
+
+bool CallDecoder::enter_socket(const CallStop& stop, Call& call) {
+  const Kind kind = stop.call->kind;
+  if (!take_socket(stop.process, descriptor_argument(stop), call) &&
+      (kind != Kind::splice || !take_socket(stop.process, descriptor_argument(stop, 2), call)))
+    return false;
+  call.arguments = argument_text(stop);
+  if (kind == Kind::connect) {
+    TracedSocket& socket = *sockets_.find(stop.process, call.fd);
+    socket.local.reset();
+    socket.remote = address_argument(stop);
+    take_addresses(socket, call);
+  }
+  return true;
+}
+
+bool CallDecoder::take_socket(pid_t process, int descriptor, Call& call) {
+  const TracedSocket* socket = sockets_.find(process, descriptor);
+  if (socket == nullptr) return false;
+  call.fd = descriptor;
+  take_addresses(*socket, call);
+  return true;
+}
+
+/// A listener has no connection.
+void CallDecoder::take_addresses(const TracedSocket& socket, Call& call) {
+  call.remote = socket.remote;
+  call.local = socket.remote ? socket.local : std::nullopt;
+}
+
+bool CallDecoder::enter_epoll_control(const CallStop& stop, Call& call) {
+  constexpr std::array<std::string_view, 4> kOperations = {"", "EPOLL_CTL_ADD", "EPOLL_CTL_DEL",
+                                                           "EPOLL_CTL_MOD"};
+  const int descriptor = descriptor_argument(stop, 2);
+  if (!take_socket(stop.process, descriptor, call)) return false;
+  call.fd = descriptor_argument(stop);
+  const auto event = read_value<epoll_event>(stop.thread, stop.arguments[3]);
+  const auto operation = stop.arguments[1];
+  if (operation != EPOLL_CTL_DEL && event)
+    epolls_[{stop.process, call.fd, event->data.u64}] = descriptor;
+  call.arguments = fmt::format(
+      "{}, {}", kOperations[operation < kOperations.size() ? operation : 0], descriptor);
+  if (operation != EPOLL_CTL_DEL && event)
+    call.arguments += ", " + poll_events(static_cast<int>(event->events & kPollBits));
+  return true;
+}
+
+bool CallDecoder::enter_wait(const CallStop& stop, Call& call) {
+  if (is_epoll_wait(stop.call->kind)) {
+    call.fd = descriptor_argument(stop);
+    const auto first = epolls_.lower_bound({stop.process, call.fd, 0});
+    if (first == epolls_.end() || std::get<0>(first->first) != stop.process ||
+        std::get<1>(first->first) != call.fd)
+      return false;
+  } else {
+    for (const auto& [descriptor, events] : awaited(stop)) {
+      if (sockets_.find(stop.process, descriptor) == nullptr) continue;
+      call.arguments += fmt::format("{}{{fd {} {}}}", call.arguments.empty() ? "" : " ", descriptor,
+                                    poll_events(events));
+    }
+    if (call.arguments.empty()) return false;
+    call.arguments += ", ";
+  }
+  call.arguments += timeout_text(stop);
+  return true;
+}
+
+bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
+  call.phase = CallPhase::leave;
+  call.result = result < 0 ? -1 : result;
+  call.error = result < 0 ? static_cast<int>(-result) : 0;
+  const Kind kind = stop.call->kind;
+  if (kind == Kind::connect) {
+    if (const TracedSocket* socket = sockets_.refresh(stop.process, call.fd))
+      take_addresses(*socket, call);
+  }
+  if (result < 0) return true;
+  if (kind == Kind::bind || kind == Kind::listen) sockets_.refresh(stop.process, call.fd);
+  if (kind == Kind::accept) leave_accept(stop, call);
+  if (kind == Kind::get_option) leave_option(stop, call);
+  if (kind == Kind::poll || kind == Kind::ppoll) leave_poll(stop, call);
+  if (kind == Kind::select || kind == Kind::pselect) leave_select(stop, call);
+  if (is_epoll_wait(kind)) leave_epoll(stop, call);
+  if (stop.call->direction != DataDirection::none) call.data = data_text(stop, result);
+  return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
+}
+
+void CallDecoder::leave_accept(const CallStop& stop, Call& call) {
+  if (const TracedSocket* accepted = sockets_.find(stop.process, static_cast<int>(call.result)))
+    take_addresses(*accepted, call);
+}
+
+/// SO_ERROR hands out an error; other options have a number here.
+void CallDecoder::leave_option(const CallStop& stop, Call& call) {
+  const auto value = read_value<int>(stop.thread, stop.arguments[3]);
+  const base::SocketOption* option =
+      base::find_socket_option(descriptor_argument(stop, 1), descriptor_argument(stop, 2));
+  if (!value || option == nullptr) return;
+  if (option->kind == base::OptionKind::error) {
+    call.error = *value;
+    if (*value == 0) call.value = std::int64_t{0};
+  } else if (option->kind == base::OptionKind::number) {
+    call.value = std::int64_t{*value};
+  }
+}
+
+void CallDecoder::leave_poll(const CallStop& stop, Call& call) {
+  if (call.result == 0) return;
+  for (const pollfd& entry : polled(stop))
+    if (entry.fd >= 0 && entry.revents != 0)
+      add_ready(stop.process, entry.fd, static_cast<std::uint16_t>(entry.revents), call);
+}
+
+void CallDecoder::leave_select(const CallStop& stop, Call& call) {
+  if (call.result == 0) return;
+  for (const auto& [descriptor, events] : selected(stop))
+    add_ready(stop.process, descriptor, events, call);
+}
+
+void CallDecoder::leave_epoll(const CallStop& stop, Call& call) {
+  const auto count = std::min<std::size_t>(static_cast<std::size_t>(call.result), kMostDescriptors);
+  for (const epoll_event& event : read_values<epoll_event>(stop.thread, stop.arguments[1], count)) {
+    const auto watched = epolls_.find({stop.process, call.fd, event.data.u64});
+    if (watched != epolls_.end())
+      add_ready(stop.process, watched->second, static_cast<int>(event.events & kPollBits), call);
+  }
+}
+
+/// With one socket ready, the call is about its connection.
+void CallDecoder::add_ready(pid_t process, int descriptor, int events, Call& call) {
+  const TracedSocket* socket = sockets_.find(process, descriptor);
+  if (socket == nullptr) return;
+  call.ready.push_back({descriptor, events});
+  const bool is_only = call.ready.size() == 1;
+  call.revents = is_only ? events : 0;
+  take_addresses(is_only ? *socket : TracedSocket{}, call);
+}
+
+void CallDecoder::forget(pid_t process) {
+  sockets_.forget(process);
+  epolls_.erase(epolls_.lower_bound({process, INT_MIN, 0}),
+                epolls_.lower_bound({process + 1, INT_MIN, 0}));
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,59 @@
+// Turns the raw arguments and results of traced system calls into `call` events. Reads the memory
+// and the descriptors of the program, which must be stopped.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "capture/calls/traced_call.hh"
+#include "capture/calls/traced_sockets.hh"
+#include "capture/event/event.hh"
+
+namespace tcplab::capture {
+
+/// A thread at the entry or the return of a call.
+struct CallStop {
+  pid_t process = 0;  // its thread group (tgid)
+  pid_t thread = 0;
+  const TracedCall* call = nullptr;
+  std::array<std::uint64_t, 6> arguments{};
+};
+
+class CallDecoder {
+public:
+  /// At the entry. Returns nothing if the call is not about a TCP socket.
+  std::optional<Call> enter(const CallStop& stop);
+
+  /// At the return: fills in the result, which is -errno if the call failed. Returns false if the
+  /// call turns out not to be about a TCP socket.
+  bool leave(const CallStop& stop, std::int64_t result, Call& call);
+
+  /// Forgets a process that has ended.
+  void forget(pid_t process);
+
+private:
+  using EpollKey = std::tuple<pid_t, int, std::uint64_t>;  // process, epoll descriptor, data
+
+  bool enter_one(const CallStop& stop, Call& call);
+  bool enter_socket(const CallStop& stop, Call& call);
+  bool enter_epoll_control(const CallStop& stop, Call& call);
+  bool enter_wait(const CallStop& stop, Call& call);
+  void leave_accept(const CallStop& stop, Call& call);
+  void leave_option(const CallStop& stop, Call& call);
+  void leave_poll(const CallStop& stop, Call& call);
+  void leave_select(const CallStop& stop, Call& call);
+  void leave_epoll(const CallStop& stop, Call& call);
+  bool take_socket(pid_t process, int descriptor, Call& call);
+  void take_addresses(const TracedSocket& socket, Call& call);
+  void add_ready(pid_t process, int descriptor, int events, Call& call);
+
+  TracedSockets sockets_;
+  std::map<EpollKey, int> epolls_;  // the TCP sockets that they watch
+};
+
+}  // namespace tcplab::capture

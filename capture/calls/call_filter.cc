@@ -1,0 +1,110 @@
+#include "capture/calls/call_filter.hh"
+
+#include <asm/unistd.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "capture/calls/traced_call.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#else
+#error "the tracer knows x86-64 and arm64"
+#endif
+
+constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW;
+
+constexpr std::uint32_t trace(StopReason reason) {
+  return SECCOMP_RET_TRACE | static_cast<std::uint32_t>(reason);
+}
+
+/// Writes the program. Every block of instructions ends in a return, so jumps are short: BPF counts
+/// them in 8 bits.
+class FilterWriter {
+public:
+  void load(std::size_t offset) {
+    add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+  }
+  void answer(std::uint32_t verdict) { add(BPF_STMT(BPF_RET | BPF_K, verdict)); }
+  /// Skips `count` instructions unless the loaded word is `value`.
+  void unless(std::uint32_t value, std::size_t count) {
+    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, static_cast<std::uint8_t>(count)));
+  }
+  /// Skips `count` instructions if the loaded word is `value`.
+  void when(std::uint32_t value, std::size_t count) {
+    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, static_cast<std::uint8_t>(count), 0));
+  }
+  /// Skips `count` instructions unless the loaded word has any of these bits.
+  void unless_bits(std::uint32_t bits, std::size_t count) {
+    add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, static_cast<std::uint8_t>(count)));
+  }
+  std::vector<sock_filter> take() { return std::move(program_); }
+
+private:
+  void add(sock_filter instruction) { program_.push_back(instruction); }
+
+  std::vector<sock_filter> program_;
+};
+
+/// The lower half of an argument: both architectures are little-endian.
+std::size_t argument_offset(int argument) {
+  return offsetof(seccomp_data, args) + static_cast<std::size_t>(argument) * sizeof(std::uint64_t);
+}
+
+void add_call(FilterWriter& filter, const TracedCall& call) {
+  const auto number = static_cast<std::uint32_t>(call.number);
+  if (call.only.argument < 0) {
+    filter.unless(number, 1);
+    filter.answer(trace(StopReason::call));
+    return;
+  }
+  const std::size_t values = call.only.values.size();
+  filter.unless(number, values + 3);
+  filter.load(argument_offset(call.only.argument));
+  for (std::size_t i = 0; i < values; ++i) filter.when(call.only.values[i], values - i);
+  filter.answer(kAllow);
+  filter.answer(trace(StopReason::call));
+}
+
+}  // namespace
+
+std::vector<sock_filter> call_filter(IoUring io_uring) {
+  FilterWriter filter;
+  filter.load(offsetof(seccomp_data, arch));
+  filter.when(kArchitecture, 1);
+  filter.answer(trace(StopReason::foreign));
+  filter.load(offsetof(seccomp_data, nr));
+#ifdef __X32_SYSCALL_BIT
+  filter.unless_bits(__X32_SYSCALL_BIT, 1);
+  filter.answer(trace(StopReason::foreign));
+#endif
+  for (const TracedCall& call : traced_calls()) add_call(filter, call);
+  filter.unless(__NR_io_uring_setup, 1);
+  filter.answer(io_uring == IoUring::allowed ? trace(StopReason::io_uring)
+                                             : SECCOMP_RET_ERRNO | ENOSYS);
+  filter.answer(kAllow);
+  return filter.take();
+}
+
+bool install_call_filter(const std::vector<sock_filter>& filter) {
+  sock_fprog program{static_cast<unsigned short>(filter.size()),
+                     const_cast<sock_filter*>(filter.data())};
+  const auto install = [&] {
+    return ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+  };
+  if (install()) return true;
+  return errno == EACCES && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && install();
+}
+
+}  // namespace tcplab::capture

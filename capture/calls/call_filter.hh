@@ -1,0 +1,33 @@
+// The seccomp(2) filter that makes a program stop at the calls that the tracer records. All other
+// calls run at full speed.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tcplab::capture {
+
+/// What the filter does with io_uring(7), whose operations no tracer sees.
+enum class IoUring : std::uint8_t {
+  refused,  // io_uring_setup(2) fails with ENOSYS; programs then use system calls
+  allowed,  // the tracer is told once for each ring
+};
+
+/// The value of PTRACE_GETEVENTMSG at a stop: why the filter stopped the program.
+enum class StopReason : std::uint16_t {
+  call = 1,      // one of traced_calls()
+  io_uring = 2,  // it makes a ring: its operations will not be seen
+  foreign = 3,   // a system call of another architecture: 32-bit code
+};
+
+std::vector<sock_filter> call_filter(IoUring io_uring);
+
+/// Installs the filter in this process, for it and for all that it starts. Sets no_new_privs only
+/// if the kernel asks for it (no CAP_SYS_ADMIN): setuid programs then run without their privileges.
+/// Returns false with errno if the kernel refuses. Safe between fork(2) and exec(2).
+bool install_call_filter(const std::vector<sock_filter>& filter);
+
+}  // namespace tcplab::capture

@@ -1,0 +1,99 @@
+#include "capture/calls/traced_sockets.hh"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "capture/calls/socket_address_bytes.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+// A server that has accepted more connections than this asks the kernel about the open ones again.
+constexpr std::size_t kMostSockets = 100'000;
+
+/// 3 -> "3", without the memory allocation of std::to_string: this runs at every call.
+class DecimalName {
+public:
+  explicit DecimalName(int number) {
+    *std::to_chars(text_.data(), text_.data() + text_.size() - 1, number).ptr = '\0';
+  }
+  const char* c_str() const { return text_.data(); }
+
+private:
+  std::array<char, 16> text_{};
+};
+
+template <typename Ask>
+std::optional<base::Endpoint> ask_address(int socket, Ask ask) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
+  return endpoint_of(address);
+}
+
+}  // namespace
+
+TracedSockets::Process& TracedSockets::open(pid_t process) {
+  Process& opened = processes_[process];
+  if (!opened.descriptors)
+    opened.descriptors = base::FileDescriptor(
+        ::open(("/proc/" + std::to_string(process) + "/fd").c_str(), O_PATH | O_CLOEXEC));
+  return opened;
+}
+
+TracedSockets::Found TracedSockets::look(pid_t process, int descriptor) {
+  if (descriptor < 0) return {};
+  struct stat status {};
+  const DecimalName name(descriptor);
+  if (::fstatat(open(process).descriptors.get(), name.c_str(), &status, 0) != 0) return {};
+  return {status.st_ino, S_ISSOCK(status.st_mode)};
+}
+
+std::uint64_t TracedSockets::inode(pid_t process, int descriptor) {
+  return look(process, descriptor).inode;
+}
+
+TracedSocket* TracedSockets::find(pid_t process, int descriptor) {
+  const Found found = look(process, descriptor);
+  if (!found.is_socket) return nullptr;
+  if (sockets_.size() >= kMostSockets) sockets_.clear();
+  const auto [known, is_new] = sockets_.try_emplace(found.inode);
+  if (is_new) ask(process, descriptor, known->second);
+  return known->second.is_tcp ? &known->second : nullptr;
+}
+
+TracedSocket* TracedSockets::refresh(pid_t process, int descriptor) {
+  TracedSocket* socket = find(process, descriptor);
+  if (socket != nullptr) ask(process, descriptor, *socket);
+  return socket;
+}
+
+/// Duplicates the socket for a moment (pidfd_getfd(2)). The program is stopped, so it cannot close
+/// its own in that time, and no FIN is late.
+void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
+  Process& of = open(process);
+  if (!of.pidfd)
+    of.pidfd = base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  const base::FileDescriptor copy(
+      static_cast<int>(::syscall(SYS_pidfd_getfd, of.pidfd.get(), descriptor, 0)));
+  int protocol = 0;
+  socklen_t size = sizeof protocol;
+  socket.is_tcp = ::getsockopt(copy.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
+                  protocol == IPPROTO_TCP;
+  if (!socket.is_tcp) return;
+  if (auto local = ask_address(copy.get(), ::getsockname); local && local->port != 0)
+    socket.local = local;
+  // A socket that has lost its connection still had one: keep what is known.
+  if (auto remote = ask_address(copy.get(), ::getpeername)) socket.remote = remote;
+}
+
+}  // namespace tcplab::capture

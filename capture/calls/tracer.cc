@@ -1,0 +1,213 @@
+#include "capture/calls/tracer.hh"
+
+#include <asm/unistd.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+
+#include "base/error.hh"
+#include "capture/calls/call_filter.hh"
+#include "capture/calls/ptrace.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr long kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+                          PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL |
+                          PTRACE_O_TRACESYSGOOD;
+
+/// The process (thread group) of a thread: proc_pid_status(5).
+pid_t process_of(pid_t thread) {
+  std::ifstream file("/proc/" + std::to_string(thread) + "/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("Tgid:")) return std::atoi(line.c_str() + 5);
+  return thread;
+}
+
+/// The kernel's own errors for a call that a signal interrupted (include/linux/errno.h): it makes
+/// the call again, or turns them into EINTR.
+bool is_interruption(std::int64_t result) {
+  constexpr std::int64_t kErestartsys = 512;
+  constexpr std::int64_t kErestartRestartblock = 516;
+  return result <= -kErestartsys && result >= -kErestartRestartblock;
+}
+
+bool is_job_control(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+}  // namespace
+
+void Tracer::seize(pid_t process, TracedProgram program) {
+  base::check("trace process " + std::to_string(process),
+              ::ptrace(PTRACE_SEIZE, process, nullptr, kOptions));
+  threads_[process] = {.process = process, .program = program, .pending = {}};
+}
+
+std::optional<int> Tracer::status(pid_t process) const {
+  const auto found = statuses_.find(process);
+  if (found == statuses_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::size_t Tracer::handle_stops() {
+  std::size_t count = 0;
+  while (true) {
+    int status = 0;
+    const pid_t id = ::waitpid(-1, &status, __WALL | WNOHANG);
+    if (id <= 0) return count;
+    ++count;
+    handle(id, status);
+  }
+}
+
+void Tracer::handle(pid_t id, int status) {
+  if (WIFSTOPPED(status))
+    stopped(id, status);
+  else
+    ended(id, status);
+}
+
+void Tracer::ended(pid_t id, int status) {
+  const auto found = threads_.find(id);
+  if (found == threads_.end()) return;
+  if (found->second.process == id) {
+    statuses_[id] = status;
+    decoder_.forget(id);
+  }
+  threads_.erase(found);
+}
+
+/// A new thread may stop before its parent has told of it.
+Tracer::Thread& Tracer::thread(pid_t id) {
+  const auto [found, is_new] = threads_.try_emplace(id);
+  if (is_new) found->second.process = process_of(id);
+  return found->second;
+}
+
+void Tracer::stopped(pid_t id, int status) {
+  const int signal = WSTOPSIG(status);
+  const int event = status >> 16;
+  Thread& of = thread(id);
+  if (event == PTRACE_EVENT_SECCOMP) return at_filter(id, of);
+  if (event == 0 && signal == (SIGTRAP | 0x80)) return at_return(id, of);  // PTRACE_O_TRACESYSGOOD
+  if (event == PTRACE_EVENT_STOP && is_job_control(signal)) {
+    ::ptrace(PTRACE_LISTEN, id, nullptr, nullptr);
+    return;
+  }
+  if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE)
+    started(id);
+  if (event == PTRACE_EVENT_EXEC) after_exec(id);
+  const auto request = of.pending && !of.pending->is_interrupted ? PTRACE_SYSCALL : PTRACE_CONT;
+  ::ptrace(request, id, nullptr, static_cast<long>(event == 0 ? signal : 0));
+}
+
+void Tracer::started(pid_t parent) {
+  unsigned long message = 0;
+  if (::ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &message) != 0) return;
+  const TracedProgram program = thread(parent).program;
+  thread(static_cast<pid_t>(message)).program = program;
+}
+
+/// exec(2) in a thread ends all other threads, and the thread gets the id of the process.
+void Tracer::after_exec(pid_t id) {
+  unsigned long message = 0;
+  if (::ptrace(PTRACE_GETEVENTMSG, id, nullptr, &message) != 0) return;
+  const auto former = static_cast<pid_t>(message);
+  if (former != id) threads_.erase(former);
+  thread(id).pending.reset();
+}
+
+void Tracer::at_filter(pid_t id, Thread& of) {
+  unsigned long message = 0;
+  ::ptrace(PTRACE_GETEVENTMSG, id, nullptr, &message);
+  if (message == static_cast<unsigned long>(StopReason::call)) return at_entry(id, of);
+  if (message == static_cast<unsigned long>(StopReason::io_uring))
+    unseen(of, "it uses io_uring(7)");
+  if (message == static_cast<unsigned long>(StopReason::foreign))
+    unseen(of, "it makes system calls of another architecture (32-bit code)");
+  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+}
+
+void Tracer::unseen(Thread& of, const std::string& why) {
+  if (told_unseen_.insert({{of.process, why}, true}).second)
+    observer_.on_unseen(of.program, of.process, why);
+}
+
+void Tracer::at_entry(pid_t id, Thread& of) {
+  const auto info = syscall_info(id);
+  const TracedCall* call = info ? find_traced_call(static_cast<long>(info->seccomp.nr)) : nullptr;
+  if (call == nullptr) {
+    ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+    return;
+  }
+  if (call->kind == CallKind::exit) observer_.on_exit(of.program);
+  CallStop stop{.process = of.process, .thread = id, .call = call};
+  std::copy_n(info->seccomp.args, stop.arguments.size(), stop.arguments.begin());
+  const bool continues = of.pending && restarts(of, stop);
+  if (!continues) {
+    of.pending.reset();
+    if (auto decoded = decoder_.enter(stop)) {
+      decoded->id = ++last_call_;
+      const base::Instant now = base::now();
+      of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
+      blocking_.emplace(now + kBlocksAfter, id);
+    }
+  }
+  ::ptrace(of.pending ? PTRACE_SYSCALL : PTRACE_CONT, id, nullptr, nullptr);
+}
+
+/// Whether this is the interrupted call again. If not, the program was told EINTR.
+bool Tracer::restarts(Thread& of, const CallStop& stop) {
+  Pending& pending = *of.pending;
+  if (pending.is_interrupted &&
+      (stop.call->kind == CallKind::restart ||
+       (stop.call == pending.stop.call && stop.arguments == pending.stop.arguments))) {
+    pending.is_interrupted = false;
+    return true;
+  }
+  if (pending.is_interrupted) finish(of, pending.interrupted_at, -EINTR);
+  return false;
+}
+
+void Tracer::at_return(pid_t id, Thread& of) {
+  const base::Instant now = base::now();
+  const auto info = of.pending ? syscall_info(id) : std::nullopt;
+  if (info) {
+    if (is_interruption(info->exit.rval)) {
+      of.pending->is_interrupted = true;
+      of.pending->interrupted_at = now;
+    } else {
+      finish(of, now, info->exit.rval);
+    }
+  }
+  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+}
+
+void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {
+  Pending pending = std::move(*of.pending);
+  of.pending.reset();
+  if (!decoder_.leave(pending.stop, result, pending.call)) return;
+  pending.call.entered = pending.entered;
+  observer_.on_call(of.program, at, pending.call);
+}
+
+std::optional<base::Instant> Tracer::report_blocked(base::Instant now) {
+  while (!blocking_.empty() && blocking_.begin()->first <= now) {
+    const auto [due, id] = *blocking_.begin();
+    blocking_.erase(blocking_.begin());
+    const auto found = threads_.find(id);
+    if (found == threads_.end() || !found->second.pending) continue;
+    Pending& pending = *found->second.pending;
+    if (pending.is_reported || pending.entered + kBlocksAfter != due) continue;  // of another call
+    pending.is_reported = true;
+    observer_.on_call(found->second.program, pending.entered, pending.call);
+  }
+  if (blocking_.empty()) return std::nullopt;
+  return blocking_.begin()->first;
+}
+
+}  // namespace tcplab::capture

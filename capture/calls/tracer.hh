@@ -1,0 +1,101 @@
+// Follows programs with ptrace(2) from their exec on, and reports their system calls on TCP
+// sockets. A seccomp filter (call_filter.hh) stops a program only at the calls that matter. The
+// tracer never interrupts a blocked call: PTRACE_INTERRUPT and PTRACE_ATTACH would make
+// epoll_wait(2), and recv(2) with SO_RCVTIMEO, return a false EINTR.
+//
+// All functions must be called by the thread that seized the programs.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/clock.hh"
+#include "capture/calls/call_decoder.hh"
+#include "capture/event/event.hh"
+
+namespace tcplab::capture {
+
+/// Whose calls: what seize() was given for the program or for one of its ancestors.
+using TracedProgram = std::uint64_t;
+
+/// Who hears what the tracer sees.
+class CallObserver {
+public:
+  virtual ~CallObserver() = default;
+  /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned.
+  virtual void on_call(TracedProgram program, base::Instant at, const Call& call) = 0;
+  /// A process makes calls that the tracer cannot see; `why` for people. Once for each reason.
+  virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
+  /// A process is about to end by itself: everything about it should be delivered now.
+  virtual void on_exit(TracedProgram program) = 0;
+};
+
+/// An entry is reported if the call has not returned after this time.
+inline constexpr base::nanoseconds kBlocksAfter = std::chrono::milliseconds(1);
+
+class Tracer {
+public:
+  explicit Tracer(CallObserver& observer) : observer_(observer) {}
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  /// Starts to trace a process that has not called exec yet, and all that it will start. If the
+  /// tracer dies, they are killed. Throws base::SystemError.
+  void seize(pid_t process, TracedProgram program);
+
+  /// Handles all stops and ends of traced processes that have happened, without waiting. Returns
+  /// how many.
+  std::size_t handle_stops();
+
+  /// Reports calls that have blocked long enough. Returns when to call this again; nothing if no
+  /// call may become due.
+  std::optional<base::Instant> report_blocked(base::Instant now);
+
+  bool has_tracees() const { return !threads_.empty(); }
+  /// How a seized process ended (wait(2)), if it has. The tracer reaps it if it is a child.
+  std::optional<int> status(pid_t process) const;
+
+private:
+  struct Pending {
+    CallStop stop;
+    Call call;
+    base::Instant entered;
+    bool is_reported = false;
+    bool is_interrupted = false;  // by a signal; the kernel may restart it
+    base::Instant interrupted_at{};
+  };
+  struct Thread {
+    pid_t process = 0;
+    TracedProgram program = 0;
+    std::optional<Pending> pending;
+  };
+
+  Thread& thread(pid_t id);
+  void handle(pid_t id, int status);
+  void ended(pid_t id, int status);
+  void stopped(pid_t id, int status);
+  void at_filter(pid_t id, Thread& of);
+  void at_entry(pid_t id, Thread& of);
+  void at_return(pid_t id, Thread& of);
+  void after_exec(pid_t id);
+  void started(pid_t parent);
+  void finish(Thread& of, base::Instant at, std::int64_t result);
+  void unseen(Thread& of, const std::string& why);
+  bool restarts(Thread& of, const CallStop& stop);
+
+  CallObserver& observer_;
+  CallDecoder decoder_;
+  std::unordered_map<pid_t, Thread> threads_;
+  std::map<pid_t, int> statuses_;
+  std::multimap<base::Instant, pid_t> blocking_;  // by when they become due
+  std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
+  std::uint64_t last_call_ = 0;
+};
+
+}  // namespace tcplab::capture

@@ -1,0 +1,114 @@
+#include "reports/trace/trace_summary.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/error.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using capture::Call;
+
+bool receives(const Call& call) {
+  return call.call == "read" || call.call == "readv" || call.call.starts_with("recv");
+}
+
+bool sends(const Call& call) {
+  return call.call == "write" || call.call == "writev" || call.call.starts_with("send");
+}
+
+/// EAGAIN and EINPROGRESS are how a non-blocking socket works: no errors.
+bool is_error(const Call& call) {
+  if (call.result != -1) return call.call == "getsockopt" && call.error != 0;
+  const std::string name = base::errno_name(call.error);
+  return name != "EAGAIN" && name != "EINPROGRESS" && name != "EINTR" && name != "EALREADY";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+void TraceSummary::add(base::Instant at, const Call& call) {
+  if (call.phase != capture::CallPhase::leave) return;
+  const Descriptor descriptor{call.pid, call.fd};
+  if (call.call == "socket") {
+    current_.erase({call.pid, static_cast<int>(call.result)});
+    early_options_.erase({call.pid, static_cast<int>(call.result)});
+    return;
+  }
+  if (call.call == "connect" || call.call.starts_with("accept")) opens(at, call);
+  const auto found = current_.find(descriptor);
+  if (found == current_.end()) {
+    if (call.call == "setsockopt" && call.result == 0)
+      early_options_[descriptor].push_back(call.arguments);
+    return;
+  }
+  Connection& connection = connections_[found->second];
+  connection.last = at;
+  moves(call, connection);
+  ends(call, connection);
+  if (call.call == "close") current_.erase(found);
+}
+
+void TraceSummary::opens(base::Instant at, const Call& call) {
+  const bool accepts = call.call != "connect";
+  if (accepts && call.result < 0) return;
+  const Descriptor descriptor{call.pid, accepts ? static_cast<int>(call.result) : call.fd};
+  const auto known = current_.find(descriptor);
+  const std::string name =
+      fmt::format("{} > {}", call.local ? call.local->to_string() : "not connected",
+                  call.remote ? call.remote->to_string() : call.arguments);
+  if (!accepts && known != current_.end()) {  // connect(2) again, to learn how it went
+    connections_[known->second].name = name;
+    return;
+  }
+  current_[descriptor] = connections_.size();
+  connections_.push_back({.opened = fmt::format("process {}: {}({})", call.pid, call.call, call.fd),
+                          .first = call.entered,
+                          .last = at,
+                          .options = std::move(early_options_[descriptor]),
+                          .last_error = "",
+                          .ending = "",
+                          .name = name});
+  early_options_.erase(descriptor);
+}
+
+void TraceSummary::moves(const Call& call, Connection& connection) {
+  const auto bytes = call.result > 0 ? static_cast<std::uint64_t>(call.result) : 0;
+  if (receives(call)) connection.received += bytes;
+  if (sends(call)) connection.sent += bytes;
+  if (receives(call) && call.result == 0) connection.has_ended_stream = true;
+  if (call.call == "setsockopt" && call.result == 0) connection.options.push_back(call.arguments);
+}
+
+void TraceSummary::ends(const Call& call, Connection& connection) {
+  if (is_error(call))
+    connection.last_error = fmt::format("{}: {}", call.call, base::errno_name(call.error));
+  if (call.call == "shutdown" && call.result == 0)
+    connection.ending = fmt::format("{} by process {}", call.arguments, call.pid);
+  if (call.call == "close") connection.ending = fmt::format("closed by process {}", call.pid);
+}
+
+std::string TraceSummary::text(base::Instant start) const {
+  std::string text;
+  for (const Connection& one : connections_) {
+    text += fmt::format("{}\n  opened   {}, at {}\n", one.name, one.opened,
+                        base::describe(one.first - start));
+    if (!one.options.empty()) text += fmt::format("  options  {}\n", joined(one.options));
+    text += fmt::format("  bytes    {} sent, {} received{}\n", one.sent, one.received,
+                        one.has_ended_stream ? ", then the peer's end of stream" : "");
+    if (!one.last_error.empty()) text += fmt::format("  error    {}\n", one.last_error);
+    text += fmt::format("  end      {}, last call at {}\n",
+                        one.ending.empty() ? "still open when the process ended" : one.ending,
+                        base::describe(one.last - start));
+  }
+  return text;
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,140 @@
+#include "scenarios/engine/watch/call_watcher.hh"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+
+#include "base/error.hh"
+#include "capture/calls/trace_loop.hh"
+#include "capture/event/event_json.hh"
+#include "netns/message.hh"
+#include "scenarios/engine/watch/call_pipe.hh"
+
+namespace tcplab::engine {
+
+using base::FileDescriptor;
+using capture::TracedProgram;
+
+namespace {
+
+/// In the watcher's process: takes programs from the run, and writes what they do.
+class Watcher : public capture::CallObserver {
+public:
+  explicit Watcher(int channel) : channel_(channel), tracer_(*this), loop_(tracer_) {}
+
+  void run() {
+    while (true)
+      if (loop_.turn(channel_, [this] { flush(); }) && !take_program()) return;
+  }
+
+  void on_call(TracedProgram program, base::Instant at, const capture::Call& call) override {
+    add(program, {.number = 0, .at = at, .body = call});
+  }
+  void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
+    capture::Program unseen;
+    unseen.pid = process;
+    unseen.change = capture::ProgramChange::calls_unseen;
+    unseen.text = why;
+    add(program, {.number = 0, .at = base::now(), .body = unseen});
+  }
+  void on_exit(TracedProgram /*program*/) override { flush(); }
+
+private:
+  /// Returns false once the run has closed the channel.
+  bool take_program() {
+    netns::DescriptorMessage message = netns::receive_message(channel_);
+    if (message.text.empty()) return false;
+    int error = 0;
+    try {
+      const TracedProgram program = pipes_.size();
+      pipes_.emplace(program, std::move(message.descriptors.at(0)));
+      tracer_.seize(std::atoi(message.text.c_str()), program);
+    } catch (const base::SystemError& failure) {
+      error = failure.error();
+    }
+    netns::send_message(channel_, std::to_string(error));
+    return true;
+  }
+
+  void add(TracedProgram program, const capture::Event& event) {
+    CallPipe& pipe = pipes_.at(program);
+    if (pipe.is_full()) return;
+    capture::append_json(pipe.text(), event);
+    pipe.text() += '\n';
+  }
+
+  void flush() {
+    for (auto& [program, pipe] : pipes_) pipe.flush();
+  }
+
+  int channel_;
+  capture::Tracer tracer_;
+  capture::TraceLoop loop_;
+  std::map<TracedProgram, CallPipe> pipes_;
+};
+
+[[noreturn]] void run_watcher(int channel) {
+  int status = 0;
+  try {
+    netns::restore_signals();
+    std::signal(SIGPIPE, SIG_IGN);
+    ::prctl(PR_SET_NAME, "tcplab watcher");
+    const std::array kept = {channel, STDERR_FILENO};
+    netns::close_all_except(kept);
+    Watcher(channel).run();
+  } catch (const std::exception& error) {
+    const std::string line = std::string("tcplab: the watcher of calls: ") + error.what() + "\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    status = 1;
+  }
+  ::_exit(status);
+}
+
+}  // namespace
+
+class WatchedStart : public netns::SpawnHook {
+public:
+  WatchedStart(CallWatcher& watcher, FileDescriptor calls)
+      : watcher_(watcher), calls_(std::move(calls)), gate_(capture::IoUring::refused) {}
+
+  void in_lab(pid_t pid) override {
+    watcher_.seize(pid, calls_.get());
+    gate_.open();
+  }
+  void in_child() override { gate_.wait(); }
+  void before_exec() override { gate_.install(); }
+
+private:
+  CallWatcher& watcher_;
+  FileDescriptor calls_;
+  capture::TraceGate gate_;
+};
+
+CallWatcher::CallWatcher() {
+  netns::Channel channel = netns::make_channel();
+  process_ = netns::clone_process(0);
+  if (process_.pid == 0) run_watcher(channel.theirs.get());
+  channel_ = std::move(channel.ours);
+}
+
+std::unique_ptr<netns::SpawnHook> CallWatcher::watch(FileDescriptor calls) {
+  base::check("make a pipe non-blocking", ::fcntl(calls.get(), F_SETFL, O_NONBLOCK));
+  return std::make_unique<WatchedStart>(*this, std::move(calls));
+}
+
+void CallWatcher::seize(pid_t pid, int calls) {
+  const std::array descriptors = {calls};
+  netns::send_message(channel_.get(), std::to_string(pid), descriptors);
+  const netns::DescriptorMessage answer = netns::receive_message(channel_.get());
+  if (answer.text.empty()) throw base::LabError("the watcher of calls has ended");
+  const int error = std::atoi(answer.text.c_str());
+  if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
+}
+
+}  // namespace tcplab::engine

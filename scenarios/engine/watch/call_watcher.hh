@@ -1,0 +1,35 @@
+// Records the system calls of the programs on one host. A process of its own does so: the run must
+// not wait for programs, and a tracer must never wait for the run. It is outside the host's pid
+// namespace, so it outlives the host's power; the programs remain children of the run.
+#pragma once
+
+#include <memory>
+
+#include "base/file_descriptor.hh"
+#include "capture/calls/traced_child.hh"
+#include "netns/clone.hh"
+#include "netns/host_config.hh"
+
+namespace tcplab::engine {
+
+class CallWatcher {
+public:
+  /// Starts the watcher. Throws base::SystemError.
+  CallWatcher();
+  CallWatcher(const CallWatcher&) = delete;
+  CallWatcher& operator=(const CallWatcher&) = delete;
+
+  /// The watcher for programs from their exec on: give it to netns::Host::spawn(). The calls are
+  /// written to `calls` as `call` and `program` events (docs/events.md), one line each.
+  std::unique_ptr<netns::SpawnHook> watch(base::FileDescriptor calls);
+
+private:
+  friend class WatchedStart;
+
+  void seize(pid_t pid, int calls);
+
+  base::FileDescriptor channel_;  // at its end, the watcher ends
+  netns::Child process_;
+};
+
+}  // namespace tcplab::engine

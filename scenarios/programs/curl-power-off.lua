@@ -1,0 +1,27 @@
+return {
+  title = "curl waits for an answer, and the server loses its power",
+  asks = "How long does curl wait for a server without power?",
+  source = "curl(1), --keepalive-time; tcp(7), TCP_KEEPCNT",
+  here = "Until its keepalive probes have gone unanswered: the idle time and nine intervals. Then "
+    .. "recv fails with ETIMEDOUT, and curl 7.88 exits with 56.",
+  why = "curl sets the idle time and the interval, but not TCP_KEEPCNT, which is then "
+    .. "net.ipv4.tcp_keepalive_probes. With curl's 60 s and the kernel's nine probes, that is ten "
+    .. "minutes.",
+  tags = { "programs", "power", "keepalive" },
+  needs = { "program curl" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    kang:sysctl("net.ipv4.tcp_keepalive_probes", 3)
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:run("curl", "-s", "--keepalive-time", 1, "http://kodos:8080/")
+    lab:expect(client):call("send"):returns()
+    local request = lab:expect(server):call("read"):returns()
+
+    kodos:power_off()
+    local gives_up_after = lab:timer("keepalive_timeout", client)
+    local notice = lab:expect(client):within(2 * gives_up_after):call("recv"):fails "ETIMEDOUT"
+    lab:expect_time(notice.t - request.t, gives_up_after, "giving up")
+    lab:expect(client):exits(56)
+  end,
+}

@@ -1,0 +1,127 @@
+// The seccomp filter, run by a small interpreter of classic BPF: which calls stop a program.
+#include "capture/calls/call_filter.hh"
+
+#include <asm/unistd.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <cstring>
+
+#include "capture/calls/traced_call.hh"
+#include "capture/event/call_names.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using capture::IoUring;
+using capture::StopReason;
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint32_t kNative = AUDIT_ARCH_X86_64;
+constexpr std::uint32_t kForeign = AUDIT_ARCH_I386;
+#else
+constexpr std::uint32_t kNative = AUDIT_ARCH_AARCH64;
+constexpr std::uint32_t kForeign = AUDIT_ARCH_ARM;
+#endif
+
+/// Runs the instructions that the filter uses.
+std::uint32_t run(const std::vector<sock_filter>& program, const seccomp_data& data) {
+  std::uint32_t accumulator = 0;
+  for (std::size_t at = 0; at < program.size(); ++at) {
+    const sock_filter& one = program[at];
+    switch (one.code) {
+      case BPF_LD | BPF_W | BPF_ABS:
+        REQUIRE(one.k + sizeof accumulator <= sizeof data);
+        std::memcpy(&accumulator, reinterpret_cast<const char*>(&data) + one.k, sizeof accumulator);
+        break;
+      case BPF_JMP | BPF_JEQ | BPF_K:
+        at += accumulator == one.k ? one.jt : one.jf;
+        break;
+      case BPF_JMP | BPF_JSET | BPF_K:
+        at += (accumulator & one.k) != 0 ? one.jt : one.jf;
+        break;
+      case BPF_RET | BPF_K:
+        return one.k;
+      default:
+        FAIL("an instruction that the filter should not have: " << one.code);
+    }
+  }
+  FAIL("the filter ends without an answer");
+  return 0;
+}
+
+seccomp_data call(long number, std::array<std::uint64_t, 3> arguments = {}) {
+  seccomp_data data{};
+  data.nr = static_cast<int>(number);
+  data.arch = kNative;
+  std::copy(arguments.begin(), arguments.end(), data.args);
+  return data;
+}
+
+std::uint32_t answer(const seccomp_data& data, IoUring io_uring = IoUring::refused) {
+  return run(capture::call_filter(io_uring), data);
+}
+
+std::uint32_t stops(StopReason reason) {
+  return SECCOMP_RET_TRACE | static_cast<std::uint32_t>(reason);
+}
+
+}  // namespace
+
+TEST_CASE("every traced call stops the program") {
+  for (const capture::TracedCall& traced : capture::traced_calls()) {
+    INFO(traced.name);
+    seccomp_data data = call(traced.number);
+    if (traced.only.argument >= 0) {
+      constexpr std::uint64_t kOther = 4711;
+      data.args[traced.only.argument] = kOther;
+      CHECK(answer(data) == SECCOMP_RET_ALLOW);
+      for (const std::uint32_t value : traced.only.values) {
+        data.args[traced.only.argument] = value;
+        CHECK(answer(data) == stops(StopReason::call));
+      }
+    } else {
+      CHECK(answer(data) == stops(StopReason::call));
+    }
+  }
+}
+
+TEST_CASE("other calls do not stop it") {
+  CHECK(answer(call(__NR_getppid)) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_openat)) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_futex)) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_socket, {AF_UNIX, SOCK_STREAM})) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_socket, {AF_INET6, SOCK_STREAM})) == stops(StopReason::call));
+  CHECK(answer(call(__NR_fcntl, {3, F_GETFL})) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_ioctl, {3, FIONREAD})) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_setsockopt, {3, IPPROTO_IPV6})) == SECCOMP_RET_ALLOW);
+}
+
+TEST_CASE("io_uring is refused, or allowed with a notice") {
+  CHECK(answer(call(__NR_io_uring_setup)) == (SECCOMP_RET_ERRNO | ENOSYS));
+  CHECK(answer(call(__NR_io_uring_setup), IoUring::allowed) == stops(StopReason::io_uring));
+}
+
+TEST_CASE("calls of another architecture do not pass in silence") {
+  seccomp_data data = call(__NR_getppid);
+  data.arch = kForeign;
+  CHECK(answer(data) == stops(StopReason::foreign));
+#ifdef __X32_SYSCALL_BIT
+  CHECK(answer(call(__NR_getppid | __X32_SYSCALL_BIT)) == stops(StopReason::foreign));
+#endif
+}
+
+TEST_CASE("every traced call that moves data is in the family of its direction") {
+  for (const capture::TracedCall& traced : capture::traced_calls()) {
+    INFO(traced.name);
+    if (traced.direction == capture::DataDirection::receive)
+      CHECK(capture::is_of_family(traced.name, "recv"));
+    if (traced.direction == capture::DataDirection::send)
+      CHECK(capture::is_of_family(traced.name, "send"));
+  }
+}

@@ -1,0 +1,134 @@
+// What `tcplab trace` prints: lines of calls, latencies, connections.
+#include <poll.h>
+
+#include <cerrno>
+
+#include "base/error.hh"
+#include "reports/trace/latency.hh"
+#include "reports/trace/trace_lines.hh"
+#include "reports/trace/trace_summary.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace std::chrono_literals;
+using capture::Call;
+using Catch::Matchers::Contains;
+using reports::TraceFormat;
+
+namespace {
+
+constexpr base::Instant kStart{1000s};
+
+Call returned(const std::string& name, int fd, std::int64_t result, base::nanoseconds took = 10us) {
+  Call call;
+  call.pid = 4711;
+  call.phase = capture::CallPhase::leave;
+  call.call = name;
+  call.fd = fd;
+  call.result = result < 0 ? -1 : result;
+  call.error = result < 0 ? static_cast<int>(-result) : 0;
+  call.entered = kStart + 1s - took;
+  return call;
+}
+
+Call connected(Call call) {
+  call.local = base::Endpoint::parse("10.0.0.1:40000");
+  call.remote = base::Endpoint::parse("10.0.0.2:8080");
+  return call;
+}
+
+std::string line(TraceFormat format, const Call& call) {
+  const auto lines = reports::trace_lines(format, {});
+  lines->begin(kStart, 0ns);
+  return lines->call(kStart + 1s, call);
+}
+
+}  // namespace
+
+TEST_CASE("a line has time, process, call, error by name, and connection") {
+  Call call = connected(returned("recvfrom", 3, -ECONNRESET, 2s));
+  call.arguments = "100 bytes";
+  CHECK(
+      line(TraceFormat::text, call) ==
+      "1970-01-01T00:16:41.000000Z [4711] recvfrom(3, 100 bytes) = -1 ECONNRESET (Connection reset "
+      "by peer) after 2 s  10.0.0.1:40000 > 10.0.0.2:8080\n");
+  CHECK(line(TraceFormat::truss, call) ==
+        "4711:\t   1.0000 recvfrom(3, 100 bytes)                        Err#104 ECONNRESET\n");
+  CHECK_THAT(line(TraceFormat::json, call),
+             Contains("\"errno\":\"ECONNRESET\"") && Contains("\"remote\":\"10.0.0.2:8080\""));
+}
+
+TEST_CASE("a call that blocks has a line of its own") {
+  Call call = returned("read", 3, 0);
+  call.phase = capture::CallPhase::enter;
+  CHECK_THAT(line(TraceFormat::text, call), Contains("read(3) …"));
+  CHECK(line(TraceFormat::truss, call) == "4711:\tread(3) (sleeping...)\n");
+}
+
+TEST_CASE("several ready descriptors are listed") {
+  Call call = returned("epoll_wait", 5, 2);
+  call.ready = {{7, POLLIN}, {8, POLLERR | POLLHUP}};
+  CHECK_THAT(line(TraceFormat::text, call), Contains("= 2 {fd 7 IN} {fd 8 ERR|HUP}"));
+  CHECK_THAT(line(TraceFormat::truss, call), Contains("= 2 {fd 7 IN} {fd 8 ERR|HUP}"));
+}
+
+TEST_CASE("a stack follows its call") {
+  Call call = returned("read", 3, -ETIMEDOUT);
+  call.stack = {"main app.c:7"};
+  CHECK_THAT(line(TraceFormat::text, call), Contains("\n    at main app.c:7\n"));
+}
+
+TEST_CASE("latency is counted by call, result, and whether it blocked") {
+  reports::LatencyTable table;
+  CHECK(table.text(kStart).empty());
+  for (const auto took : {1us, 2us, 3us, 1000us})
+    table.add(kStart + 1s, returned("read", 3, 5, took));
+  table.add(kStart + 1s, returned("read", 3, -ETIMEDOUT, 100ms));
+  const std::string text = table.text(kStart);
+  CHECK_THAT(text, Contains("read = ETIMEDOUT, blocked: 1 call, 100.0 ms\n"));
+  CHECK_THAT(text,
+             Contains("read = ok, at once: 3 calls, p50 2 us, p90 3 us, p99 3 us, max 3 us\n"));
+  CHECK_THAT(text, Contains("read = ok, blocked: 1 call, 1.0 ms\n"));
+  CHECK(text.find("ETIMEDOUT") < text.find("read = ok"));  // the slowest first
+}
+
+TEST_CASE("a histogram has powers of two") {
+  reports::LatencyTable table;
+  table.add(kStart + 1s, returned("write", 3, 5, 1024ns));
+  table.add(kStart + 1s, returned("write", 3, 5, 5000ns));
+  table.add(kStart + 1s, returned("write", 3, 5, 8000ns));
+  CHECK_THAT(table.text(kStart),
+             Contains("  [1.02 us, 2.05 us)        1 |@@@@@@@@@@@@@@@@@@@@                    |\n"
+                      "  [2.05 us,  4.1 us)        0 |                                        |\n"
+                      "  [ 4.1 us, 8.19 us)        2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|"));
+}
+
+TEST_CASE("a summary says how each connection went") {
+  reports::TraceSummary summary;
+  CHECK(summary.text(kStart).empty());
+  Call option = returned("setsockopt", 3, 0);
+  option.arguments = "SO_KEEPALIVE = 1";
+  for (const Call& call :
+       {returned("socket", -1, 3), option, connected(returned("connect", 3, -EINPROGRESS)),
+        connected(returned("sendto", 3, 79)), connected(returned("recvfrom", 3, -EAGAIN)),
+        connected(returned("recvfrom", 3, 1000)), connected(returned("recvfrom", 3, -ETIMEDOUT)),
+        returned("close", 3, 0)})
+    summary.add(kStart + 1s, call);
+  CHECK(summary.text(kStart) ==
+        "10.0.0.1:40000 > 10.0.0.2:8080\n"
+        "  opened   process 4711: connect(3), at 1000.0 ms\n"
+        "  options  SO_KEEPALIVE = 1\n"
+        "  bytes    79 sent, 1000 received\n"
+        "  error    recvfrom: ETIMEDOUT\n"
+        "  end      closed by process 4711, last call at 1 s\n");
+}
+
+TEST_CASE("a descriptor that is used again is another connection") {
+  reports::TraceSummary summary;
+  for (int i = 0; i < 2; ++i) {
+    summary.add(kStart + 1s, connected(returned("connect", 3, 0)));
+    summary.add(kStart + 1s, returned("close", 3, 0));
+  }
+  const std::string text = summary.text(kStart);
+  CHECK(text.find("opened") != text.rfind("opened"));
+}
