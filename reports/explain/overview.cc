@@ -20,17 +20,17 @@ constexpr int kEndingWidth = 24;  // at least; else each connection has two line
 
 /// The columns of the table. The last one takes the rest of the line.
 enum Column : std::size_t {
-  kNumber,
-  kClient,
-  kServer,
-  kBegan,
-  kLasted,
-  kSent,
-  kReceived,
-  kAgain,
-  kZero,
-  kEnding,
-  kColumns
+  number_column,
+  client_column,
+  server_column,
+  began_column,
+  lasted_column,
+  sent_column,
+  received_column,
+  again_column,
+  zero_column,
+  ending_column,
+  column_count
 };
 using Row = std::vector<std::string>;
 
@@ -63,7 +63,7 @@ public:
   OverviewTable(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
   void add(Row row) {
-    for (std::size_t column = 0; column < kColumns; ++column)
+    for (std::size_t column = 0; column < column_count; ++column)
       widths_.at(column) = std::max(widths_.at(column), columns(row.at(column)));
     rows_.push_back(std::move(row));
   }
@@ -71,8 +71,9 @@ public:
   void write() {
     if (rows_.empty()) return;
     // On a narrow terminal the beginning and the counts that are all zero are left out.
-    for (const Column column : {kBegan, kZero, kAgain})
-      if (room() < kEndingWidth && (column == kBegan || is_unused(column))) widths_.at(column) = 0;
+    for (const Column column : {began_column, zero_column, again_column})
+      if (room() < kEndingWidth && (column == began_column || is_unused(column)))
+        widths_.at(column) = 0;
     for (const Row& row : rows_) write(row);
   }
 
@@ -84,32 +85,33 @@ private:
 
   int room() const {
     int used = 0;
-    for (std::size_t column = 0; column < kEnding; ++column)
+    for (std::size_t column = 0; column < ending_column; ++column)
       used += widths_.at(column) == 0 ? 0 : widths_.at(column) + 2;
     return style_.width - used;
   }
 
   void write(const Row& row) {
     std::string lead;
-    for (std::size_t column = 0; column < kEnding; ++column) {
+    for (std::size_t column = 0; column < ending_column; ++column) {
       const int width = widths_.at(column);
       if (width == 0) continue;
-      const bool is_text = column == kClient || column == kServer;
+      const bool is_text = column == client_column || column == server_column;
       lead += is_text ? fmt::format("{:<{}}  ", row.at(column), width)
                       : fmt::format("{:>{}}  ", row.at(column), width);
     }
     const Paint paint = &row == &rows_.front() ? Paint::dim : Paint::plain;
-    if (room() >= kEndingWidth) return write_hanging(out_, lead, row.at(kEnding), paint, style_);
+    if (room() >= kEndingWidth)
+      return write_hanging(out_, lead, row.at(ending_column), paint, style_);
     lead.erase(lead.find_last_not_of(' ') + 1);
     write_hanging(out_, "", lead, paint, style_);
-    write_hanging(out_, std::string(std::size_t(widths_[kNumber] + 2), ' '), row.at(kEnding), paint,
-                  style_);
+    write_hanging(out_, std::string(std::size_t(widths_[number_column] + 2), ' '),
+                  row.at(ending_column), paint, style_);
   }
 
   std::ostream& out_;
   const Style& style_;
   std::vector<Row> rows_;
-  std::array<int, kColumns> widths_{};
+  std::array<int, column_count> widths_{};
 };
 
 std::string trouble_words(const std::vector<RankedConnection>& entries) {
@@ -220,8 +222,8 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
   for (const RankedConnection& entry : entries) {
     Row row = overview_cells(entry, totals.first_at);
     const std::size_t first = entry.roles.first();
-    if (!client.empty()) row[kClient] = port_of(entry, first);
-    if (!server.empty()) row[kServer] = port_of(entry, 1 - first);
+    if (!client.empty()) row[client_column] = port_of(entry, first);
+    if (!server.empty()) row[server_column] = port_of(entry, 1 - first);
     table.add(std::move(row));
   }
   table.write();
