@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "dnc/calls/escape.hh"
+#include "base/escape.hh"
 
 namespace tcplab::dnc {
 
@@ -41,7 +41,7 @@ void print_message(std::string_view text) {
   for (const char byte : text.substr(0, kLongest)) {
     const bool is_printable = byte >= ' ' && byte <= '~';
     line += is_printable ? std::string_view(&byte, 1)
-                         : escaped_for_c(static_cast<unsigned char>(byte)).view();
+                         : base::escaped_for_c(static_cast<unsigned char>(byte)).view();
   }
   if (text.size() > kLongest) line += "...";
   std::fprintf(stderr, "%s\n", line.c_str());

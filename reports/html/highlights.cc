@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "capture/event/call_names.hh"
+
 namespace tcplab::html {
 
 namespace {
@@ -83,11 +85,10 @@ private:
           call->error == EAGAIN || call->error == EINTR || call->error == EINPROGRESS;
       return is_usual ? Weight{20, kind + "later"} : Weight{90, kind + std::to_string(call->error)};
     }
-    if (call->call == "read" || call->call == "recv")
+    if (capture::receives_data(call->call))
       return call->result == 0 ? Weight{60, kind + "end"} : Weight{42, kind};
-    if (call->call == "connect" || call->call == "accept") return {30, kind};
-    if (call->call == "write" || call->call == "send" || call->call == "close" ||
-        call->call == "shutdown")
+    if (call->call == "connect" || capture::is_of_family(call->call, "accept")) return {30, kind};
+    if (capture::sends_data(call->call) || call->call == "close" || call->call == "shutdown")
       return {40, kind};
     return {10, kind};
   }
@@ -102,6 +103,8 @@ private:
         return {50, "killed" + program.host};
       case capture::ProgramChange::wrote:
         return {14, "wrote" + program.host};
+      case capture::ProgramChange::calls_unseen:
+        return {45, "unseen" + program.host};
     }
     return {};
   }
