@@ -31,11 +31,12 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show diff coverage report quiz shell doctor --help --version'
+    words='list explain run merge check show diff coverage report quiz shell trace doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
   case $previous in
+    --format) words='text truss json' ;;
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
@@ -66,6 +67,7 @@ _tcplab() {
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
+    trace:-*) words='--format --out --summary --latency --quiet --io-uring --pid --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")

@@ -10,19 +10,11 @@
 #include <optional>
 #include <tuple>
 
-#include "capture/calls/traced_call.hh"
+#include "capture/calls/call_stop.hh"
 #include "capture/calls/traced_sockets.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
-
-/// A thread at the entry or the return of a call.
-struct CallStop {
-  pid_t process = 0;  // its thread group (tgid)
-  pid_t thread = 0;
-  const TracedCall* call = nullptr;
-  std::array<std::uint64_t, 6> arguments{};
-};
 
 class CallDecoder {
 public:

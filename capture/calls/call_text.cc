@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "base/clock.hh"
 #include "base/error.hh"
 #include "base/escape.hh"
 #include "base/socket_options.hh"
@@ -160,7 +161,7 @@ std::string gather(pid_t thread, const std::vector<iovec>& vector, std::size_t s
 
 }  // namespace
 
-std::optional<Endpoint> address_argument(const CallStop& stop) {
+std::optional<base::Endpoint> address_argument(const CallStop& stop) {
   const auto bytes =
       read_values<std::byte>(stop.thread, stop.arguments[1],
                              std::min<std::uint64_t>(stop.arguments[2], sizeof(sockaddr_storage)));

@@ -1,9 +1,11 @@
 // The arguments of a traced call as text for people, as dnc and strace write them.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "capture/calls/call_decoder.hh"
+#include "base/endpoint.hh"
+#include "capture/calls/call_stop.hh"
 
 namespace tcplab::capture {
 
@@ -12,7 +14,7 @@ namespace tcplab::capture {
 std::string argument_text(const CallStop& stop);
 
 /// Returns the address in the sockaddr that connect(2) or bind(2) was given.
-std::optional<Endpoint> address_argument(const CallStop& stop);
+std::optional<base::Endpoint> address_argument(const CallStop& stop);
 
 /// ", timeout 100 ms" or ", timeout none", of a call that waits for several descriptors.
 std::string timeout_text(const CallStop& stop);

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "reports/html/edges.hh"
+#include "reports/html/diagram.hh"
 #include "reports/plots/flow_plot.hh"
 #include "reports/story/knowledge.hh"
 #include "reports/story/narrator.hh"

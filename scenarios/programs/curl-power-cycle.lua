@@ -4,7 +4,7 @@ return {
   asks = "When does curl learn that its server has restarted?",
   source = "curl(1), --keepalive-time; RFC 9293 section 3.5.1 (half-open connections)",
   here = "At its first keepalive probe: the new kernel answers with RST, and recv fails with "
-    .. "ECONNRESET. curl 7.88 exits with 56.",
+    .. "ECONNRESET. curl 7.88 exits with 56. Measured on Linux 6.18.",
   why = "Nobody sends anything while curl waits for the answer. curl sets TCP_KEEPIDLE and "
     .. "TCP_KEEPINTVL to 60 s, or to the value of --keepalive-time. The probe is the first segment "
     .. "that the new kernel gets.",

@@ -3,7 +3,7 @@ return {
   asks = "How long does curl wait for a server without power?",
   source = "curl(1), --keepalive-time; tcp(7), TCP_KEEPCNT",
   here = "Until its keepalive probes have gone unanswered: the idle time and nine intervals. Then "
-    .. "recv fails with ETIMEDOUT, and curl 7.88 exits with 56.",
+    .. "recv fails with ETIMEDOUT, and curl 7.88 exits with 56. Measured on Linux 6.18.",
   why = "curl sets the idle time and the interval, but not TCP_KEEPCNT, which is then "
     .. "net.ipv4.tcp_keepalive_probes. With curl's 60 s and the kernel's nine probes, that is ten "
     .. "minutes.",

@@ -6,7 +6,8 @@ pattern that must not occur in the files of a room."""
 import re
 from pathlib import Path
 
-CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/kernel", "capture/files", "capture/follow"]
+CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/kernel", "capture/files",
+           "capture/follow"]
 VALUES = ["capture/decode", "capture/event"]
 ENGINE = "scenarios/engine/"
 
@@ -46,8 +47,8 @@ MAY_KNOW = {
     ENGINE + "terminal": ["base", "reports/text"],
     ENGINE + "machine": ["base"],
     ENGINE + "watch": ["base", "netns", *VALUES, "capture/calls"],
-    ENGINE + "lab": ["base", "netns", *CAPTURE, ENGINE + "watch", "reports/text", "reports/comments",
-                     ENGINE + "wire", ENGINE + "machine"],
+    ENGINE + "lab": ["base", "netns", *CAPTURE, "reports/text", "reports/comments",
+                     ENGINE + "watch", ENGINE + "wire", ENGINE + "machine"],
     ENGINE + "script": ["base", *VALUES, "dnc/calls", "reports/text", ENGINE + "wire",
                         ENGINE + "machine", ENGINE + "lab"],
     ENGINE + "check": ["base", ENGINE + "wire", ENGINE + "script"],

@@ -35,7 +35,7 @@ const LuaTable kRunOptions = {
 /// Reads the options at the end of the arguments, and removes them.
 ProgramOptions take_options(LuaCall& call) {
   ProgramOptions options;
-  if (call.count() == 0 || lua_type(call.lua, -1) != LUA_TTABLE) return options;
+  if (call.count() < 2 || lua_type(call.lua, -1) != LUA_TTABLE) return options;
   call.allow_options(call.count(), kRunOptions);
   const int type = lua_getfield(call.lua, -1, "watch");
   if (type != LUA_TBOOLEAN && type != LUA_TNIL)

@@ -140,7 +140,8 @@ c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         threads = BLOCKED + """
 import threading, subprocess
 one = threading.Thread(target=lambda: b.send(b"thread")); one.start(); one.join()
-subprocess.run([sys.executable, "-c", "import socket; socket.socket(fileno=int(__import__('sys').argv[1])).send(b'child')", str(b.fileno())], pass_fds=[b.fileno()], check=True)
+child = "import socket, sys; socket.socket(fileno=int(sys.argv[1])).send(b'child')"
+subprocess.run([sys.executable, "-c", child, str(b.fileno())], pass_fds=[b.fileno()], check=True)
 subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()], check=True)
 """
         found, done = events(python(threads))
@@ -199,8 +200,8 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         self.assertIn("another architecture", done.stderr)
 
     def test_nothing_is_left_of_a_program_whose_tracer_is_killed(self):
-        tracer = subprocess.Popen([lab.TCPLAB, "trace", "--", "sh", "-c", "echo $$; exec sleep 600"],
-                                  stdout=subprocess.PIPE, text=True)
+        command = [lab.TCPLAB, "trace", "--", "sh", "-c", "echo $$; exec sleep 600"]
+        tracer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         child = int(tracer.stdout.readline())
         tracer.kill()
         tracer.wait()

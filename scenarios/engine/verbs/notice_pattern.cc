@@ -1,4 +1,4 @@
-#include "scenarios/engine/script/notice_pattern.hh"
+#include "scenarios/engine/verbs/notice_pattern.hh"
 
 #include <cerrno>
 
