@@ -31,7 +31,7 @@ function subject:listens(port) end
 ---@param state tcp_state
 function subject:still_in_state(state) end
 
----Names a system call of dnc; the next verb says what it must return.
+---Names a system call of a program; the next verb says what it must return.
 ---@param name call_name
 ---@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
 ---@return expected_call

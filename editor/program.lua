@@ -52,7 +52,7 @@ function program:in_state(state) end
 ---@return condition
 function program:timer(timer) end
 
----Names a system call of dnc; the next verb says what it must return.
+---Names a system call of a program; the next verb says what it must return.
 ---@param name call_name
 ---@param ... string|number "stdin", "stdout", or an argument: "TCP_NODELAY"
 ---@return expected_call

@@ -14,6 +14,7 @@ namespace {
 
 [[noreturn]] void run(TraceGate& gate, const std::vector<std::string>& command, int errors) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   sigset_t none;

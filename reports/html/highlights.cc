@@ -161,6 +161,7 @@ std::vector<std::size_t> highlights(const ToldRun& told) {
       ranked.push_back({weight, index});
   std::ranges::stable_sort(ranked, std::greater{}, &Ranked::weight);
   std::vector<std::size_t> indices;
+  indices.reserve(ranked.size());
   for (const Ranked& each : ranked) indices.push_back(each.index);
   return indices;
 }

@@ -167,13 +167,12 @@ int call_is_entered(LuaCall& call) {
   return expect_call(call, std::move(pattern));
 }
 
-}  // namespace
-
-LuaModule calls_module() {
-  const std::vector<LuaVerb> naming_a_call = {
+/// The verbs of expectations about a program, and of conditions.
+std::vector<LuaVerb> program_verbs() {
+  return {
       {"call",
        subject_call,
-       "Names a system call of dnc; the next verb says what it must return.",
+       "Names a system call of a program; the next verb says what it must return.",
        {{"name", "call_name"},
         {"...", "string|number", "\"stdin\", \"stdout\", or an argument: \"TCP_NODELAY\""}},
        {"expected_call"}},
@@ -192,7 +191,12 @@ LuaModule calls_module() {
        "Expects that a call fails, the stream ends, its own timer fires, or it ends: the first.",
        {},
        {"event"}}};
-  return {.classes = {lua_class<Subject>(naming_a_call), lua_class<LuaProgram>(naming_a_call),
+}
+
+}  // namespace
+
+LuaModule calls_module() {
+  return {.classes = {lua_class<Subject>(program_verbs()), lua_class<LuaProgram>(program_verbs()),
                       lua_class<ExpectedCall>(
                           {{"returns",
                             call_returns,
