@@ -159,6 +159,11 @@ class Network:
                             f"ip address add {far6}/64 dev {nic} nodad")
         self.router.run("sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 "
                         "net.ipv4.icmp_ratelimit=0; ip link set lo up")
+        # The kernel starts a link's queue in the background, under a lock of the whole machine
+        # (linkwatch). Until then, it drops what is sent, and a neighbour fails after 3 s.
+        for space, nic in ((self.client, "c"), (self.server, "s"), (self.router, "left"),
+                           (self.router, "right")):
+            wait_until(lambda on=space, dev=nic: "state UP" in on.run(f"ip -o link show {dev}"))
         program = self.client.program()  # neighbours are known before anything is lost
         for address in (SERVER, SERVER6):
             program.do(f"connect(1, {address!r})", "ConnectionRefusedError")

@@ -43,6 +43,9 @@ public:
   void note_sending(const ConnectionKey& key, const capture::SendingInfo& info, base::Instant at,
                     std::uint64_t frame);
 
+  /// Returns whether a listener on the port of that address is known.
+  bool listens(const base::Endpoint& local) const;
+
   /// Closes every connection: the host lost its power.
   void forget_all(base::Instant at);
 
@@ -62,7 +65,6 @@ private:
                      const Cause& cause);
   void change(const ConnectionKey& key, capture::TcpState from, capture::TcpState to,
               base::Instant at, const Cause& cause, const std::optional<capture::Socket>& socket);
-  bool listens(const base::Endpoint& local) const;
 
   std::string host_;
   Timeline& timeline_;

@@ -92,6 +92,10 @@ void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& c
   // A router has no socket for what it forwards.
   if (!is_on() || !own_.contains(key.local.address)) return;
   const std::optional<capture::SocketDetail> found = sockets_->detail(key.local, key.remote);
+  // A passive open comes from LISTEN, which no frame shows.
+  if (found && found->socket.state == capture::TcpState::syn_recv &&
+      !connections_.listens(key.local))
+    look_at_listeners();
   connections_.observe(key, found ? std::optional(found->socket) : std::nullopt, at, cause);
   if (found && found->sending) connections_.note_sending(key, *found->sending, at, cause.frame);
 }
