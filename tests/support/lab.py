@@ -20,6 +20,12 @@ Frame = namedtuple("Frame", "interface at data outbound comment")
 Segment = namedtuple("Segment", "source destination flags seq ack payload")  # flags: letters
 
 
+def is_sanitized():
+    """Returns whether tcplab is built with AddressSanitizer, which needs descriptors and processes
+    of its own."""
+    return b"__asan_init" in TCPLAB.read_bytes()
+
+
 class Folder(tempfile.TemporaryDirectory):
     """A temporary folder for a test class or method; `with` gives its Path."""
 

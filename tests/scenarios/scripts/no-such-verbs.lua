@@ -32,7 +32,7 @@ return {
     refuses(function() lab:expect(client):call("poll", "stdin") end,
             'there is no poll of "stdin"; use call("read", "stdin")')
     refuses(function() lab:never(client, 0.1):call("raed") end,
-            'dnc records no call "raed"; did you mean read')
+            'no call "raed" is recorded; did you mean read')
     for _, port in ipairs { 0, -5, 1.5, 99999 } do
       refuses(function() lab:expect(kodos):listens(port) end,
               "argument 1 (the port) must be a whole number from 1 to 65535")

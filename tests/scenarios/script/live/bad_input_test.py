@@ -140,7 +140,8 @@ class BadInput(unittest.TestCase):
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--out", "taken"], text=True,
                               capture_output=True, cwd=self.out.name, check=False)
         self.assertEqual(done.returncode, BAD_SCRIPT, done.stdout + done.stderr)
-        self.assertRegex(done.stderr, r"\Atcplab: cannot make the folder taken/.*--out.*\n\Z")
+        self.assertRegex(done.stderr, r"\Atcplab: cannot make the folder taken/.*; "
+                                      r"choose another folder\n\Z")
 
     def test_a_full_disk_ends_the_run_with_one_message(self):
         """Writes to a tmpfs of 4 MB in a private mount namespace."""

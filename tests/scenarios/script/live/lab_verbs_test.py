@@ -88,7 +88,7 @@ class Timers(Verbs):
     def test_options_of_other_programs_are_unknown(self):
         for timer in ("keepalive_timeout", "syn_r2", "fin_timeout"):
             with self.subTest(timer=timer):
-                self.is_refused(f'local sh = kang:run("sh", "-c", "sleep 9")\n'
+                self.is_refused(f'local sh = kang:run("sh", "-c", "sleep 9", {{ watch = false }})\n'
                                 f'lab:timer("{timer}", sh)',
                                 f'lab:timer("{timer}", program): the socket options of '
                                 "kang's sh are unknown", FIRST_LINE + 1)
@@ -125,12 +125,13 @@ class Marks(Verbs):
         code = """
             local one = kang:run("sh", "-c", "sleep 9")
             local other = kodos:run("sh", "-c", "%s")
-            lab:first { one = one:exits(), other = other:exits(), within = 0.2 }
+            lab:first { one = one:exits(), other = other:exits(), within = %s }
         """
         both = "awaited the first of: kang's sh exits; kodos's sh exits"
-        self.assertEqual(self.notes(code % "exit 3"),
+        self.assertEqual(self.notes(code % ("exit 3", 5)),
                          [both + " · first: kodos's sh exits · kodos's sh exited with status 3"])
-        self.assertEqual(self.notes(code % "sleep 9"), [both + ", within 200.0 ms · none came"])
+        self.assertEqual(self.notes(code % ("sleep 9", 0.2)),
+                         [both + ", within 200.0 ms · none came"])
 
 
 class ProgramErrors(Verbs):
