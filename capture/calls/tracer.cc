@@ -3,6 +3,7 @@
 #include <asm/unistd.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fstream>
@@ -78,7 +79,11 @@ void Tracer::ended(pid_t id, int status) {
     statuses_[id] = status;
     decoder_.forget(id);
   }
+  const TracedProgram program = found->second.program;
   threads_.erase(found);
+  const bool is_alive = std::ranges::any_of(
+      threads_, [program](const auto& entry) { return entry.second.program == program; });
+  if (!is_alive) observer_.on_gone(program);
 }
 
 /// A new thread may stop before its parent has told of it.

@@ -34,6 +34,8 @@ public:
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
   /// A process is about to end by itself: everything about it should be delivered now.
   virtual void on_exit(TracedProgram program) = 0;
+  /// All of its processes have ended.
+  virtual void on_gone(TracedProgram program) = 0;
 };
 
 /// An entry is reported if the call has not returned after this time.

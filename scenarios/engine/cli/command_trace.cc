@@ -88,6 +88,7 @@ public:
     out_.add(lines_->unseen(base::now(), process, why));
   }
   void on_exit(TracedProgram /*program*/) override { out_.flush(); }
+  void on_gone(TracedProgram /*program*/) override {}
 
   void finish() {
     if (options_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "base/error.hh"
 #include "capture/calls/trace_loop.hh"
@@ -44,6 +46,8 @@ public:
     add(program, {.number = 0, .at = base::now(), .body = unseen});
   }
   void on_exit(TracedProgram /*program*/) override { flush(); }
+  /// The end of the pipe tells the run that there is nothing more.
+  void on_gone(TracedProgram program) override { gone_.insert(program); }
 
 private:
   /// Returns false once the run has closed the channel.
@@ -52,7 +56,7 @@ private:
     if (message.text.empty()) return false;
     int error = 0;
     try {
-      const TracedProgram program = pipes_.size();
+      const TracedProgram program = ++last_program_;
       pipes_.emplace(program, std::move(message.descriptors.at(0)));
       tracer_.seize(std::atoi(message.text.c_str()), program);
     } catch (const base::SystemError& failure) {
@@ -63,20 +67,26 @@ private:
   }
 
   void add(TracedProgram program, const capture::Event& event) {
-    CallPipe& pipe = pipes_.at(program);
-    if (pipe.is_full()) return;
+    const auto found = pipes_.find(program);
+    if (found == pipes_.end() || found->second.is_full()) return;
+    CallPipe& pipe = found->second;
     capture::append_json(pipe.text(), event);
     pipe.text() += '\n';
   }
 
   void flush() {
-    for (auto& [program, pipe] : pipes_) pipe.flush();
+    for (auto entry = pipes_.begin(); entry != pipes_.end();) {
+      const bool is_done = entry->second.flush() && gone_.erase(entry->first) != 0;
+      entry = is_done ? pipes_.erase(entry) : std::next(entry);
+    }
   }
 
   int channel_;
   capture::Tracer tracer_;
   capture::TraceLoop loop_;
   std::map<TracedProgram, CallPipe> pipes_;
+  std::set<TracedProgram> gone_;  // their pipes close once they are empty
+  TracedProgram last_program_ = 0;
 };
 
 [[noreturn]] void run_watcher(int channel) {
