@@ -15,6 +15,12 @@ std::string_view timer_name(const Socket& socket) {
   return socket.timer < kNames.size() ? kNames[socket.timer] : "";
 }
 
+std::optional<base::nanoseconds> first_rto(const SocketDetail& detail) {
+  if (!detail.sending) return std::nullopt;
+  if (timer_name(detail.socket) != "retransmit") return detail.sending->rto;
+  return detail.sending->rto / (std::int64_t{1} << detail.sending->backoff);
+}
+
 SendingInfo read_tcp_info(const void* bytes, std::size_t size) {
   tcp_info info{};
   std::memcpy(&info, bytes, std::min(size, sizeof info));

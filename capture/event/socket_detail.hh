@@ -21,6 +21,11 @@ struct SocketDetail {
 /// of RACK, and the SYN/ACK timer (inet_csk_diag_fill(), inet_req_diag_fill()).
 std::string_view timer_name(const Socket& socket);
 
+/// Returns the retransmission timeout before back-off. tcp_retransmit_timer() doubles it with each
+/// retransmission; tcp_send_probe0() does not, and only counts. Too low if the back-off has reached
+/// tcp_rto_max_ms. nullopt if there is no full socket.
+std::optional<base::nanoseconds> first_rto(const SocketDetail& detail);
+
 /// Reads an INET_DIAG_INFO attribute. Older kernels make it shorter; what they lack is 0.
 SendingInfo read_tcp_info(const void* info, std::size_t size);
 

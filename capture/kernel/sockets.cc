@@ -181,8 +181,7 @@ std::optional<SocketDetail> SocketTable::detail(const Endpoint& local, const End
 std::optional<base::nanoseconds> SocketTable::retransmission_timeout(const Endpoint& local,
                                                                      const Endpoint& remote) {
   const auto found = detail(local, remote);
-  if (!found || !found->sending) return std::nullopt;
-  return found->sending->rto;
+  return found ? first_rto(*found) : std::nullopt;
 }
 
 bool SocketTable::dump_family(std::uint8_t family, std::uint32_t states,

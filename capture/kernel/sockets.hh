@@ -56,8 +56,8 @@ public:
   /// Returns the same with the connection's TCP_INFO. Throws base::SystemError.
   std::optional<SocketDetail> detail(const base::Endpoint& local, const base::Endpoint& remote);
 
-  /// Returns the connection's current retransmission timeout (tcpi_rto, tcp(7)); nullopt if there
-  /// is no full socket. Throws base::SystemError.
+  /// Returns the connection's retransmission timeout before back-off (first_rto()); nullopt if
+  /// there is no full socket. Throws base::SystemError.
   std::optional<base::nanoseconds> retransmission_timeout(const base::Endpoint& local,
                                                           const base::Endpoint& remote);
 

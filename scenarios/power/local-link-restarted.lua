@@ -15,6 +15,7 @@ return {
     local net = lab:network {
       links = { lan = {}, wan = {} },
       hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+      sysctls = { ["net.ipv4.tcp_retries2"] = "15" }, -- Linux's default, on a slow machine too
     }
     local client, server = lab:connect(net.kang, net.kodos)
 

@@ -71,7 +71,7 @@ public:
   /// Returns the kernel's value, or `built_in` if the kernel does not have it.
   long read_sysctl(const std::string& name, long built_in);
 
-  /// Returns the connection's current retransmission timeout (tcp(7), TCP_INFO).
+  /// Returns the connection's retransmission timeout before back-off (tcp(7), TCP_INFO).
   std::optional<base::nanoseconds> retransmission_timeout(const ConnectionKey& key) const;
 
   /// Asks the kernel about one connection; nothing if it has no such connection, or has no power.

@@ -2,6 +2,7 @@
 
 #include "tests/catch.hh"
 
+using namespace std::chrono_literals;
 using namespace tcplab::capture;
 
 TEST_CASE("a timer has the name of what it does") {
@@ -13,4 +14,13 @@ TEST_CASE("a timer has the name of what it does") {
                                                                               {5, ""},
                                                                               {255, ""}}));
   CHECK(timer_name(Socket{.timer = number}) == name);
+}
+
+TEST_CASE("the timeout before back-off") {
+  SocketDetail detail{.socket = {.timer = 1}, .sending = SendingInfo{.rto = 800ms, .backoff = 2}};
+  CHECK(first_rto(detail) == 200ms);
+  detail.socket.timer = 4;  // a window probe counts, and doubles nothing
+  CHECK(first_rto(detail) == 800ms);
+  detail.sending.reset();
+  CHECK(first_rto(detail) == std::nullopt);
 }

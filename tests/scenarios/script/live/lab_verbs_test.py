@@ -85,6 +85,17 @@ class Timers(Verbs):
             lab:check(lab:timer("fin_timeout", repl) == 7, "TCP_LINGER2 replaces tcp_fin_timeout")
         """)
 
+    def test_the_timeout_counts_before_it_is_backed_off(self):
+        """On a busy machine a script may ask only after the first retransmissions."""
+        self.run_code("""
+            local client = lab:connect(kang, kodos)
+            kodos:power_off()
+            local before = lab:timer("r2", client)
+            client:type "lost\\n"
+            for _ = 1, 3 do lab:expect_packet("kang > kodos", "data") end
+            lab:check(lab:timer("r2", client) < 1.5 * before, "the same time")
+        """)
+
     def test_options_of_other_programs_are_unknown(self):
         for timer in ("keepalive_timeout", "syn_r2", "fin_timeout"):
             with self.subTest(timer=timer):
