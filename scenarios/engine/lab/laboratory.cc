@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <csignal>
 
@@ -346,19 +345,16 @@ void Laboratory::schedule_poll() {
 }
 
 void Laboratory::pump() {
+  const base::Instant began = base::now();
   wire_.pump();
-  stalls_.alive(base::now());
+  stalls_.alive(began);
 }
 
-/// When the alarm rings late, the loop has frames and other alarms that are ready, too. They come
-/// before what is posted here, so that they notice that the lab stood still.
+/// The loop handles what is ready in turns: a frame that waited when the alarm was set is read
+/// before the alarm rings.
 void Laboratory::schedule_heartbeat() {
-  heartbeat_->set(clock_->now() + stalls_.heartbeat(), [this] {
-    boost::asio::post(*loop_, [this] {
-      stalls_.alive(base::now());
-      schedule_heartbeat();
-    });
-  });
+  stalls_.beat(base::now());
+  heartbeat_->set(clock_->now() + stalls_.heartbeat(), [this] { schedule_heartbeat(); });
 }
 
 base::nanoseconds Laboratory::waited_for_processor() {

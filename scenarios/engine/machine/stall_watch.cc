@@ -1,14 +1,22 @@
 #include "scenarios/engine/machine/stall_watch.hh"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/error.hh"
 
 namespace tcplab::engine {
 
+void StallWatch::alive(base::Instant then) { alive_ = std::max(alive_, then); }
+
+void StallWatch::beat(base::Instant now) {
+  alive(beat_);
+  beat_ = now;
+}
+
 void StallWatch::frame(base::Instant now, const std::string& host) {
   const base::nanoseconds gap = now - alive_;
-  if (is_on() && gap > limit_ + heartbeat())
+  if (is_on() && gap > limit_ + 2 * heartbeat())
     throw base::LabError(fmt::format(
         "the lab stood still for {} while a frame of {} waited, so that TCP may have timed out; "
         "the machine was too busy, or the run was stopped: run fewer at once (--jobs), or allow "

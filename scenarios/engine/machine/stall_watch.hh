@@ -12,21 +12,26 @@ namespace tcplab::engine {
 class StallWatch {
 public:
   /// `limit`: the longest time that a frame may wait; zero for any time.
-  StallWatch(base::Instant now, base::nanoseconds limit) : alive_(now), limit_(limit) {}
+  StallWatch(base::Instant now, base::nanoseconds limit) : alive_(now), beat_(now), limit_(limit) {}
 
-  /// The lab runs, and has handled every frame that waited.
-  void alive(base::Instant now) { alive_ = now; }
+  /// The lab has handled every frame that waited at that time.
+  void alive(base::Instant then);
+
+  /// To be called each heartbeat(). At a beat, every frame that waited at the beat before has been
+  /// handled. What waits now may not be, because the lab may have stood still just before this
+  /// call.
+  void beat(base::Instant now);
 
   /// A frame is read from that host, or a fault's frame is due. Throws base::LabError if the lab
   /// has stood still for longer than the limit, so that the frame may have waited that long.
   void frame(base::Instant now, const std::string& host);
 
-  /// How often alive() must be called.
-  base::nanoseconds heartbeat() const { return limit_ / 4; }
+  base::nanoseconds heartbeat() const { return limit_ / 8; }
   bool is_on() const { return limit_.count() > 0; }
 
 private:
   base::Instant alive_;
+  base::Instant beat_;
   base::nanoseconds limit_;
 };
 

@@ -20,8 +20,18 @@ TEST_CASE("a frame that waited while the lab stood still ends the run") {
 TEST_CASE("a lab that stood still while no frame waited goes on") {
   const base::Instant start{};
   StallWatch stalls(start, 400ms);
-  stalls.alive(start + 5s);
+  stalls.beat(start + 5s);
+  stalls.beat(start + 5050ms);
   CHECK_NOTHROW(stalls.frame(start + 5100ms, "kang"));
+}
+
+TEST_CASE("a beat right after a stall does not hide it") {
+  const base::Instant start{};
+  StallWatch stalls(start, 400ms);
+  stalls.beat(start + 50ms);
+  stalls.beat(start +
+              2s);  // the handler was due before the stall, and runs before the frame is read
+  CHECK_THROWS_AS(stalls.frame(start + 2s, "kang"), base::LabError);
 }
 
 TEST_CASE("without a limit no frame waits too long") {
