@@ -23,6 +23,7 @@
 #include "reports/text/text.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/script/run_status.hh"
+#include "scenarios/engine/suite/concurrency.hh"
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/suite/worker.hh"
@@ -80,7 +81,8 @@ public:
         observer_(observer),
         signals_(loop_, SIGINT, SIGTERM, SIGHUP),
         questions_(loop_, SIGUSR1),
-        ticker_(loop_) {
+        ticker_(loop_),
+        concurrency_(options.jobs) {
     restart_calls_after({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
   }
   ~Suite() { observer_.ends(); }  // after an exception too, because the loop is destroyed now
@@ -111,7 +113,8 @@ public:
 
 private:
   void start_more() {
-    while (ending_.empty() && next_ < plans_.size() && jobs_.size() < options_.jobs) start(next_++);
+    while (ending_.empty() && next_ < plans_.size() && jobs_.size() < concurrency_.allowed())
+      start(next_++);
     if (jobs_.empty()) {
       done_ = true;  // a tick that has already expired cannot be cancelled
       signals_.cancel();
@@ -250,6 +253,9 @@ private:
     std::string text =
         fmt::format("tcplab: state: {} of {} done, {} running, {} not started\n", results_.size(),
                     plans_.size(), jobs_.size(), plans_.size() - next_);
+    if (concurrency_.allowed() < options_.jobs && next_ < plans_.size())
+      text += reports::message(fmt::format(
+          "at most {} at once for now, because the machine is busy", concurrency_.allowed()));
     for (const auto& job : jobs_) {
       text += reports::message(
           fmt::format("{} ({}), pid {}, for {}, waits for: {}", job->result.name,
@@ -262,8 +268,12 @@ private:
   void tick() {
     observer_.tick(base::now());
     ticker_.expires_after(kTick);
-    ticker_.async_wait([this](const boost::system::error_code& error) {
-      if (!error && !done_) tick();
+    ticker_.async_wait([this, due = base::now() + kTick](const boost::system::error_code& error) {
+      if (error || done_) return;
+      const base::Instant now = base::now();
+      concurrency_.ticked(now, now - due, jobs_.size());
+      start_more();
+      if (!done_) tick();
     });
   }
 
@@ -274,6 +284,7 @@ private:
   boost::asio::signal_set signals_;
   boost::asio::signal_set questions_;
   boost::asio::steady_timer ticker_;
+  Concurrency concurrency_;
   std::list<std::unique_ptr<Job>> jobs_;
   std::map<std::size_t, reports::RunResult> results_;
   std::map<std::size_t, reports::RunResult> not_run_;

@@ -1,0 +1,30 @@
+#include "scenarios/engine/suite/concurrency.hh"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tcplab::engine {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kFirst = 16;
+constexpr std::size_t kLeast = 2;
+constexpr base::nanoseconds kLate = 100ms;  // half of RTO_MIN
+constexpr base::nanoseconds kHold = 1s;
+
+}  // namespace
+
+Concurrency::Concurrency(std::size_t most) : most_(most), allowed_(std::min(most, kFirst)) {}
+
+void Concurrency::ticked(base::Instant now, base::nanoseconds late, std::size_t running) {
+  if (late > kLate) {
+    allowed_ = std::min(most_, std::max(kLeast, running * 3 / 4));
+    grows_after_ = now + kHold;
+  } else if (now >= grows_after_) {
+    allowed_ = std::min(most_, allowed_ + std::max<std::size_t>(1, allowed_ / 8));
+  }
+}
+
+}  // namespace tcplab::engine
