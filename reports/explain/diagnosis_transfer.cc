@@ -120,7 +120,11 @@ std::string words_of_linear(const Evidence& seen) {
                      duration(seen.own().attempt.waits[1]));
 }
 
-bool loses_acks(const Evidence& seen) { return seen.own().retransmits_after_ack >= 2; }
+/// On a path that loses segments of both directions, some acknowledgments are lost, too.
+bool loses_acks(const Evidence& seen) {
+  const std::uint64_t all = seen.own().data_retransmits + seen.self().out_of_order;
+  return seen.own().retransmits_after_ack >= 2 && 2 * seen.own().retransmits_after_ack > all;
+}
 
 std::string words_of_lost_acks(const Evidence& seen) {
   return fmt::format(

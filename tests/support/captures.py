@@ -129,12 +129,14 @@ class Network:
     """Client, router and server. `with` ends everything it started."""
 
     def __init__(self, file, *, watch="", snap=0, offload=False, mtu=1500):
-        self.file, self.watch, self.snap = Path(file), watch, snap
+        self.file, self.watch = Path(file), watch
         self.processes = []
         try:
             self.client, self.router, self.server = (Space(self) for _ in range(3))
             self.wire(mtu, offload)
-            self.capture()
+            # The ring has one slot of this size for each frame, so a larger one would lose frames
+            # of a fast transfer (TPACKET_V2, which immediate mode takes).
+            self.capture(snap or (66000 if offload else mtu + 100))
         except BaseException:
             self.close()
             raise
@@ -168,9 +170,9 @@ class Network:
         for address in (SERVER, SERVER6):
             program.do(f"connect(1, {address!r})", "ConnectionRefusedError")
 
-    def capture(self):
-        command = ["tcpdump", "--immediate-mode", "-B", "32768", "-U", "-Z", "root", "-n",
-                   "-s", str(self.snap), "-i", "c", "-w", str(self.file)]
+    def capture(self, longest):
+        command = ["tcpdump", "--immediate-mode", "-B", "65536", "-U", "-Z", "root", "-n",
+                   "-s", str(longest), "-i", "c", "-w", str(self.file)]
         chosen = f"({self.watch}) or udp port 9" if self.watch else \
             "tcp or icmp or icmp6 or arp or udp port 9"
         self.tcpdump = self.client.start(command + [chosen], stderr=subprocess.PIPE, text=True)
@@ -187,7 +189,9 @@ class Network:
         program.do(f"socket(AF_INET, SOCK_DGRAM).sendto({MARKER!r}, ('10.1.0.254', 9))")
         wait_until(lambda: MARKER in self.file.read_bytes())
         self.tcpdump.terminate()
-        self.tcpdump.wait()
+        said = self.tcpdump.communicate()[1]
+        if "\n0 packets dropped by kernel" not in "\n" + said:
+            raise AssertionError(f"the capture is not complete: {said}")
 
     def tcp_frames(self):
         """Returns the number of TCP frames in the capture so far."""
