@@ -2,7 +2,7 @@
 """Runs the whole catalogue, on both families, as root and as an ordinary user, with TAP devices and
 with veth pairs. Every scenario passes everywhere, with two exceptions: only root can read the
 kernel's tracepoints, and only TAP devices have segmentation offload.
-story_order_test.py runs the catalogue as root with TAP devices."""
+The fixture `catalogue` (tests/CMakeLists.txt) does so as root with TAP devices."""
 import os
 import re
 import subprocess
