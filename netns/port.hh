@@ -9,11 +9,19 @@
 #include <optional>
 #include <span>
 
+#include "base/clock.hh"
 #include "netns/offload.hh"
 
 namespace tcplab::netns {
 
 using Bytes = std::span<const std::uint8_t>;
+
+/// What read() has put into the buffer.
+struct Received {
+  std::size_t size = 0;
+  Offload offload{};                    // what the NIC says about the frame
+  std::optional<base::Instant> sent{};  // when the host sent it, if the port knows
+};
 
 class Port {
 public:
@@ -23,9 +31,13 @@ public:
   /// sent a frame.
   virtual int descriptor() const = 0;
 
-  /// Reads the next frame that the host has sent and returns its size; nullopt if none is waiting.
-  /// Sets `offload` to what the NIC says about it. Throws base::SystemError for any other failure.
-  virtual std::optional<std::size_t> read(std::span<std::uint8_t> buffer, Offload& offload) = 0;
+  /// Reads the next frame that the host has sent; nullopt if none is waiting. Throws
+  /// base::SystemError for any other failure.
+  virtual std::optional<Received> read(std::span<std::uint8_t> buffer) = 0;
+
+  /// Returns when the host sent the frame that read() returns next; nullopt if none is waiting, or
+  /// the port does not know.
+  virtual std::optional<base::Instant> next_sent() { return std::nullopt; }
 
   /// Delivers a frame to the host. The host's TCP/IP stack has processed it when this returns.
   /// Returns false if the NIC refuses the frame (EIO: it is administratively down).

@@ -29,9 +29,10 @@ bool can_open_tap() {
   return base::FileDescriptor(open("/dev/net/tun", O_RDWR | O_CLOEXEC)).get() >= 0;
 }
 
-std::optional<std::size_t> TapPort::read(std::span<std::uint8_t> buffer, Offload& offload) {
+std::optional<Received> TapPort::read(std::span<std::uint8_t> buffer) {
+  Offload offload;
   const ssize_t size = read_frame(tap_.get(), has_offloads_, buffer, offload);
-  if (size >= 0) return static_cast<std::size_t>(size);
+  if (size >= 0) return Received{.size = static_cast<std::size_t>(size), .offload = offload};
   if (errno == EAGAIN) return std::nullopt;
   throw base::SystemError("read from a TAP device", errno);
 }

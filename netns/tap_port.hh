@@ -25,7 +25,7 @@ public:
       : tap_(std::move(tap)), has_offloads_(has_offloads) {}
 
   int descriptor() const override { return tap_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, Offload& offload) override;
+  std::optional<Received> read(std::span<std::uint8_t> buffer) override;
   bool write(Bytes frame, const Offload& offload) override;
 
 private:

@@ -16,6 +16,7 @@
 #include "base/error.hh"
 #include "netns/namespace_guard.hh"
 #include "netns/netlink.hh"
+#include "netns/packet_time.hh"
 #include "netns/sysctl.hh"
 
 namespace tcplab::netns {
@@ -64,6 +65,7 @@ FileDescriptor open_packet_socket(const std::string& link) {
   base::check("send without a queue",
               setsockopt(socket.get(), SOL_PACKET, PACKET_QDISC_BYPASS, &on, sizeof on));
   enlarge_buffer(socket.get());
+  enable_packet_times(socket.get());
   sockaddr_ll address{};
   address.sll_family = AF_PACKET;
   address.sll_protocol = htons(ETH_P_ALL);
@@ -117,13 +119,30 @@ bool VethPort::is_too_long(std::size_t frame) const {
   return frame > static_cast<std::size_t>(request.ifr_mtu) + kLinkHeaders;
 }
 
-std::optional<std::size_t> VethPort::read(std::span<std::uint8_t> buffer, Offload& offload) {
-  offload = {};
-  const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
-  if (size >= 0) return static_cast<std::size_t>(size);
+std::optional<Received> VethPort::receive(std::span<std::uint8_t> buffer, int flags) {
+  iovec part{buffer.data(), buffer.size()};
+  PacketTimeBuffer time{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = time.bytes.data();
+  message.msg_controllen = time.bytes.size();
+  const ssize_t size = recvmsg(socket_.get(), &message, flags);
+  if (size >= 0)
+    return Received{.size = static_cast<std::size_t>(size),
+                    .sent = packet_time(message, base::now())};
   // The kernel reports ENETDOWN once when the link goes down.
   if (errno == EAGAIN || errno == ENETDOWN) return std::nullopt;
   throw base::SystemError("read from a packet socket", errno);
+}
+
+std::optional<Received> VethPort::read(std::span<std::uint8_t> buffer) {
+  return receive(buffer, 0);
+}
+
+std::optional<base::Instant> VethPort::next_sent() {
+  const auto next = receive({}, MSG_PEEK);
+  return next ? next->sent : std::nullopt;
 }
 
 bool VethPort::write(Bytes frame, const Offload&) {

@@ -30,11 +30,13 @@ public:
 
   int descriptor() const override { return socket_.get(); }
   /// There is no offload, because disable_offloads() turned it off.
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, Offload& offload) override;
+  std::optional<Received> read(std::span<std::uint8_t> buffer) override;
+  std::optional<base::Instant> next_sent() override;
   /// Also returns false for a frame of more than 1518 bytes that exceeds the NIC's MTU.
   bool write(Bytes frame, const Offload& offload) override;
 
 private:
+  std::optional<Received> receive(std::span<std::uint8_t> buffer, int flags);
   bool is_too_long(std::size_t frame) const;
 
   std::string name_;

@@ -22,6 +22,8 @@ constexpr int kFramesPerTurn = 64;
 // The frames to discard when a port is attached: twice the longest queue. A limit is needed
 // because the host may go on sending meanwhile.
 constexpr int kMaxDiscarded = 10000;
+// With more ports, to ask each for the time of its next frame would take longer than the frame.
+constexpr std::size_t kMostCompared = 16;
 constexpr std::size_t kLongestFrame = 65536 + 64;  // the largest MTU of a TAP, and its header
 constexpr std::size_t kHeaderSize = 14;            // Ethernet II: destination, source, type
 
@@ -81,8 +83,9 @@ struct Wire::Implementation {
   void discard_waiting(Port& port) const;
   void wait(const AttachmentPointer& from);
   void serve(const AttachmentPointer& from);
-  int drain(Attachment& from, int limit);
-  bool process_next(Attachment& from);
+  int drain(const AttachmentPointer& from, int limit);
+  AttachmentPointer first_to_send(const AttachmentPointer& from) const;
+  bool process_next(const Attachment& from);
   void process(Frame frame);
   void carry_out(FrameDecision decision, const Frame& frame);
   void hold(const Frame& frame);
@@ -100,8 +103,7 @@ struct Wire::Implementation {
 
 void Wire::Implementation::discard_waiting(Port& port) const {
   std::vector<std::uint8_t> discarded(kLongestFrame);
-  Offload offload;
-  for (int i = 0; i < kMaxDiscarded && port.read(discarded, offload); ++i) {
+  for (int i = 0; i < kMaxDiscarded && port.read(discarded); ++i) {
   }
 }
 
@@ -114,7 +116,7 @@ void Wire::Implementation::wait(const AttachmentPointer& from) {
 }
 
 void Wire::Implementation::serve(const AttachmentPointer& from) {
-  if (drain(*from, kFramesPerTurn) == kFramesPerTurn) {
+  if (drain(from, kFramesPerTurn) == kFramesPerTurn) {
     boost::asio::post(loop, [this, from] {
       if (from->port != nullptr) serve(from);
     });
@@ -123,24 +125,42 @@ void Wire::Implementation::serve(const AttachmentPointer& from) {
   }
 }
 
-int Wire::Implementation::drain(Attachment& from, int limit) {
+/// Processes the frames of a port, and those of other ports that were sent before them. Returns how
+/// many.
+int Wire::Implementation::drain(const AttachmentPointer& from, int limit) {
+  if (is_busy) return 0;  // called by an observer: the current frame comes first
   int processed = 0;
-  while (processed < limit && from.port != nullptr && process_next(from)) ++processed;
+  while (processed < limit && from->port != nullptr && process_next(*first_to_send(from)))
+    ++processed;
   return processed;
 }
 
-bool Wire::Implementation::process_next(Attachment& from) {
-  if (is_busy) return false;  // called by an observer: the current frame comes first
-  Offload offload;
-  const auto size = from.port->read(buffer, offload);
-  if (!size) return false;
-  const Bytes bytes(buffer.data(), *size);
-  if (*size < kHeaderSize || is_listener_report(bytes)) return true;
+/// Returns the port whose next frame was sent first, or `from` if it has none or does not know.
+AttachmentPointer Wire::Implementation::first_to_send(const AttachmentPointer& from) const {
+  if (attachments.size() > kMostCompared) return from;
+  auto first = from;
+  auto sent = from->port->next_sent();
+  if (!sent) return from;
+  for (const AttachmentPointer& each : attachments) {
+    if (each == from) continue;
+    const auto other = each->port->next_sent();
+    if (!other || *other >= *sent) continue;
+    first = each;
+    sent = other;
+  }
+  return first;
+}
+
+bool Wire::Implementation::process_next(const Attachment& from) {
+  const auto received = from.port->read(buffer);
+  if (!received) return false;
+  const Bytes bytes(buffer.data(), received->size);
+  if (received->size < kHeaderSize || is_listener_report(bytes)) return true;
   struct InUse {
     bool& flag;
     ~InUse() { flag = false; }
   } const in_use{is_busy = true};
-  process({++last_frame, base::now(), from.id, bytes, offload});
+  process({++last_frame, received->sent.value_or(base::now()), from.id, bytes, received->offload});
   return true;
 }
 
@@ -271,7 +291,7 @@ void Wire::pump() {
     more = false;
     const auto attached = wire.attachments;
     for (const AttachmentPointer& each : attached)
-      if (wire.drain(*each, kFramesPerTurn) > 0) more = true;
+      if (each->port != nullptr && wire.drain(each, kFramesPerTurn) > 0) more = true;
   }
 }
 

@@ -1,7 +1,9 @@
 // The wire: layer-2 segments (links) in user space, between the ports of hosts. It handles one
 // frame at a time. The observer decides whether the frame is delivered, and is called before and
 // after the delivery, so that it can ask the sender's and the receiver's kernel for their state.
-// Single-threaded, on the given event loop.
+// Of the frames that wait on several ports, it handles the one first that was sent first, if the
+// ports know when (Port::next_sent()) and there are at most 16. Single-threaded, on the given event
+// loop.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +29,7 @@ enum class LinkId : std::uint32_t {};
 
 struct Frame {
   std::uint64_t number = 0;  // counts up from 1 on each wire
-  base::Instant sent{};      // when the wire read it from the sender's NIC
+  base::Instant sent{};      // when the host sent it if its port knows, else when the wire read it
   PortId from{};             // PortId{}: no host sent it (inject())
   Bytes bytes;
   Offload offload{};  // what the sender's NIC left to do

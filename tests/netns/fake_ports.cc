@@ -27,10 +27,16 @@ FakePort::FakePort() {
   hosts_ = base::FileDescriptor(ends[1]);
 }
 
-std::optional<std::size_t> FakePort::read(std::span<std::uint8_t> buffer, netns::Offload&) {
+std::optional<netns::Received> FakePort::read(std::span<std::uint8_t> buffer) {
   const ssize_t size = recv(ours_.get(), buffer.data(), buffer.size(), 0);
   if (size < 0) return std::nullopt;
-  return static_cast<std::size_t>(size);
+  const netns::Received taken{.size = static_cast<std::size_t>(size), .sent = next_sent()};
+  if (!times_.empty()) times_.pop_front();
+  return taken;
+}
+
+std::optional<base::Instant> FakePort::next_sent() {
+  return times_.empty() ? std::nullopt : std::optional(times_.front());
 }
 
 bool FakePort::write(netns::Bytes frame, const netns::Offload&) {
@@ -41,6 +47,11 @@ bool FakePort::write(netns::Bytes frame, const netns::Offload&) {
 
 void FakePort::host_sends(const std::vector<std::uint8_t>& frame) {
   base::check("send as the host", send(hosts_.get(), frame.data(), frame.size(), 0));
+}
+
+void FakePort::host_sends(const std::vector<std::uint8_t>& frame, base::Instant sent) {
+  host_sends(frame);
+  times_.push_back(sent);
 }
 
 std::vector<std::uint8_t> frame(MacAddress to, MacAddress from, const std::string& text) {

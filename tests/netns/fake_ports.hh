@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,17 +22,21 @@ class FakePort : public netns::Port {
 public:
   FakePort();
   int descriptor() const override { return ours_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, netns::Offload& offload) override;
+  std::optional<netns::Received> read(std::span<std::uint8_t> buffer) override;
+  std::optional<base::Instant> next_sent() override;
   bool write(netns::Bytes frame, const netns::Offload& offload) override;
 
   /// Makes the host send a frame.
   void host_sends(const std::vector<std::uint8_t>& frame);
+  /// Makes the host send a frame at this time, which the port knows.
+  void host_sends(const std::vector<std::uint8_t>& frame, base::Instant sent);
   /// The frames that the host received: the text after each header.
   std::vector<std::string> received;
   bool refuses = false;
 
 private:
   base::FileDescriptor ours_, hosts_;
+  std::deque<base::Instant> times_;  // of the frames that wait
 };
 
 /// Returns an Ethernet II frame of an experimental type (RFC 5342 B.2) with this text.

@@ -82,7 +82,7 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   if (is_forged(frame)) return forged_frame_sent(frame);
   const PluggedNic* sender = nics_.find(frame.from);
   if (sender == nullptr) return FrameDecision::lose;
-  if (stalls_ != nullptr) stalls_->frame(frame.sent, sender->host->name());
+  if (stalls_ != nullptr) stalls_->frame(base::now(), sender->host->name());
   inspection_.frame_taken();
   const bool flooded = flood_.is_flooded(frame);
   if (on_flood) on_flood(flooded);

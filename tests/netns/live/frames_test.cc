@@ -1,5 +1,6 @@
 // Checks that frames on the wire are as a NIC sends them: no larger than the MTU, with valid
 // checksums.
+#include <linux/if_packet.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
 
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "netns/namespace_guard.hh"
 #include "netns/netlink.hh"
 #include "netns/veth_port.hh"
 #include "tests/catch.hh"
@@ -96,6 +98,30 @@ long received(netns::Host& host) {
   return -1;
 }
 
+/// A socket that sends frames of an experimental type (RFC 5342 B.2) from the host's eth0.
+class FrameSender {
+public:
+  explicit FrameSender(netns::Host& host) {
+    const netns::NamespaceGuard inside(host.network_namespace());
+    socket_ = base::FileDescriptor(::socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0));
+    nic_.sll_family = AF_PACKET;
+    nic_.sll_ifindex = static_cast<int>(if_nametoindex("eth0"));
+  }
+
+  void send() const {
+    std::vector<std::uint8_t> frame(60, 0xff);  // to all
+    frame[12] = 0x88;
+    frame[13] = 0xb5;
+    expect(::sendto(socket_.get(), frame.data(), frame.size(), 0,
+                    reinterpret_cast<const sockaddr*>(&nic_), sizeof nic_) == 60,
+           "the host sends a frame");
+  }
+
+private:
+  base::FileDescriptor socket_;
+  sockaddr_ll nic_{};
+};
+
 /// True if the kernel has noticed that the link of this name works.
 bool is_running(const std::string& link) {
   const base::FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
@@ -157,6 +183,36 @@ TEST_CASE("a veth port refuses a frame that is longer than its NIC's MTU", "[liv
           set_mtu(pair.kodos(), 8999);
           jumbo.resize(9018);
           expect(!port.write(jumbo, {}), "the NIC takes 8999 bytes");
+        }) == "");
+}
+
+TEST_CASE("frames from veth ports have the times and the order in which they were sent", "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] {
+          Pair pair(netns::PortKind::veth);
+          const auto& kang = dynamic_cast<netns::VethPort&>(pair.kang().port("eth0"));
+          const auto& kodos = dynamic_cast<netns::VethPort&>(pair.kodos().port("eth0"));
+          pair.run_until([&] { return is_running(kang.name()) && is_running(kodos.name()); },
+                         "both links work");
+          pair.record.frames.clear();
+          const FrameSender first(pair.kodos()), second(pair.kang());
+          std::vector<base::Instant> times;  // frame i was sent between times[i] and times[i + 1]
+          for (int i = 0; i < 10; ++i) {
+            times.push_back(base::now());
+            (i % 2 == 0 ? first : second).send();
+          }
+          times.push_back(base::now());
+          pair.wire.pump();
+          std::vector<SeenFrame> seen = pair.record.frames;
+          std::erase_if(seen, [](const SeenFrame& frame) { return frame.bytes[12] != 0x88; });
+          expect(seen.size() == 10, fmt::format("10 frames, not {}", seen.size()));
+          for (std::size_t i = 0; i < seen.size(); ++i) {
+            const auto from = i % 2 == 0 ? pair.kodos_port : pair.kang_port;
+            expect(seen[i].from == from, fmt::format("frame {} is in order", i));
+            expect(seen[i].sent > times[i] && seen[i].sent < times[i + 1],
+                   fmt::format("frame {} was sent {} after it was begun", i,
+                               base::describe(seen[i].sent - times[i])));
+          }
         }) == "");
 }
 

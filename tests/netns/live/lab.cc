@@ -74,7 +74,7 @@ std::uint16_t SeenFrame::source_port() const {
 }
 
 netns::FrameDecision FrameRecord::frame_sent(netns::Frame& frame) {
-  frames.push_back({frame.from, false, {frame.bytes.begin(), frame.bytes.end()}});
+  frames.push_back({frame.from, false, {frame.bytes.begin(), frame.bytes.end()}, frame.sent});
   return netns::FrameDecision::deliver;
 }
 

@@ -27,6 +27,7 @@ struct SeenFrame {
   netns::PortId from{};
   bool delivered = false;
   std::vector<std::uint8_t> bytes;
+  base::Instant sent{};
 
   bool is_tcp() const;  // IPv4 without options or IPv6 without extensions
   std::uint8_t tcp_flags() const;

@@ -69,14 +69,12 @@ void HandClock::advance(base::nanoseconds span) {
 
 QueuePort::QueuePort() : never_readable_(base::check("make an eventfd", eventfd(0, EFD_CLOEXEC))) {}
 
-std::optional<std::size_t> QueuePort::read(std::span<std::uint8_t> buffer,
-                                           netns::Offload& offload) {
+std::optional<netns::Received> QueuePort::read(std::span<std::uint8_t> buffer) {
   if (sent.empty()) return std::nullopt;
   const Bytes frame = std::move(sent.front());
   sent.pop_front();
   std::ranges::copy(frame, buffer.begin());
-  offload = sends_with;
-  return frame.size();
+  return netns::Received{.size = frame.size(), .offload = sends_with};
 }
 
 bool QueuePort::write(netns::Bytes frame, const netns::Offload& offload) {

@@ -34,7 +34,7 @@ class QueuePort : public netns::Port {
 public:
   QueuePort();
   int descriptor() const override { return never_readable_.get(); }
-  std::optional<std::size_t> read(std::span<std::uint8_t> buffer, netns::Offload& offload) override;
+  std::optional<netns::Received> read(std::span<std::uint8_t> buffer) override;
   bool write(netns::Bytes frame, const netns::Offload& offload) override;
 
   std::deque<Bytes> sent;
