@@ -6,7 +6,7 @@
 
 #include "base/error.hh"
 #include "tests/catch.hh"
-#include "tests/netns/fake_ports.hh"
+#include "tests/netns/segment.hh"
 
 using namespace tcplab;
 using namespace tcplab::tests;
@@ -15,20 +15,6 @@ using netns::Wire;
 namespace {
 
 using Lines = std::vector<std::string>;
-
-const MacAddress kKang = MacAddress::local(1), kKodos = MacAddress::local(2),
-                 kHomer = MacAddress::local(3), kNobody = MacAddress::local(9);
-
-/// Three hosts on a wire: ports 1, 2 and 3.
-struct Segment {
-  boost::asio::io_context loop;
-  RecordingObserver observer;
-  FakePort kang, kodos, homer;
-  Wire wire{loop, observer};
-  PortId kang_id = wire.attach(kang, kKang);
-  PortId kodos_id = wire.attach(kodos, kKodos);
-  PortId homer_id = wire.attach(homer, kHomer);
-};
 
 }  // namespace
 
@@ -40,26 +26,6 @@ TEST_CASE("a frame goes to the port that has its destination, and to no other") 
   CHECK(segment.homer.received.empty());
   CHECK(segment.kang.received.empty());
   CHECK(segment.observer.record == Lines{"sent 1 by 1", "delivered 1 to 2"});
-}
-
-TEST_CASE("frames of several ports are handled in the order in which they were sent") {
-  Segment segment;
-  const auto at = [](int number) { return base::Instant{} + std::chrono::microseconds(number); };
-  std::vector<base::Instant> times;
-  segment.observer.on_sent = [&](Frame& frame) {
-    times.push_back(frame.sent);
-    return FrameDecision::deliver;
-  };
-  segment.kang.host_sends(frame(kKodos, kKang, "first"), at(1));
-  segment.kang.host_sends(frame(kKodos, kKang, "fourth"), at(4));
-  segment.homer.host_sends(frame(kKodos, kHomer, "third"), at(3));
-  segment.homer.host_sends(frame(kKodos, kHomer, "fifth"), at(5));
-  segment.kodos.host_sends(frame(kKang, kKodos, "second"), at(2));
-  SECTION("by the event loop") { segment.loop.poll(); }
-  SECTION("by a pump") { segment.wire.pump(); }
-  CHECK(segment.kodos.received == Lines{"first", "third", "fourth", "fifth"});
-  CHECK(segment.kang.received == Lines{"second"});
-  CHECK(times == std::vector{at(1), at(2), at(3), at(4), at(5)});
 }
 
 TEST_CASE("groups and unknown addresses are flooded to all except the sender") {
