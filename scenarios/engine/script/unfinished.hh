@@ -22,6 +22,7 @@ public:
   void finish(std::uint64_t number) { problems_.erase(number); }
   /// Has no effect from now on: in a shell, a later line may finish it.
   void ignore() { is_ignored_ = true; }
+  bool is_ignored() const { return is_ignored_; }
 
   /// Returns the oldest one; empty if there is none.
   std::optional<Problem> first() const;

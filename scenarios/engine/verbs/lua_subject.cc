@@ -77,7 +77,8 @@ int push_condition(LuaCall& call, const Subject& subject, SuspensionMaker make) 
                                                          : "lab:expect_packet(...)";
   LuaCondition condition{.make = std::move(make)};
   condition.unfinished = context_of(call).unfinished().add(
-      call.line(), "nothing awaits this condition; write " + example + ", or give it to lab:first");
+      call.line(),
+      "nothing awaits this condition; write " + example + ", or give it to lab:first or lab:when");
   return push_object(call.lua, std::move(condition));
 }
 
@@ -136,8 +137,7 @@ int expect(LuaCall& call, const Subject& subject, SuspensionMaker make) {
 }
 
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
-           std::unique_ptr<Pattern> pattern) {
-  const std::shared_ptr<Pattern> shared = std::move(pattern);
+           std::shared_ptr<Pattern> shared) {
   return expect(call, subject, [shared, stream](base::Instant deadline, base::nanoseconds span) {
     auto wait = std::make_unique<Eventually>(deadline, span, shared);
     wait->stream = stream;

@@ -52,6 +52,8 @@ struct LuaCondition {
   static constexpr const char* kLuaName = "condition";
   SuspensionMaker make;
   std::uint64_t unfinished = 0;  // until it is awaited
+  /// Set for a packet without a fate: lab:when acts as soon as it is sent.
+  std::shared_ptr<const PacketPattern> packet{};
 };
 
 /// Returns the subject that a verb was called on: lab:expect(...) and its kin, or a host, a program
@@ -69,7 +71,7 @@ void require_expect(const Subject& subject, const std::string& verb);
 int expect(LuaCall& call, const Subject& subject, SuspensionMaker make);
 /// The same for a pattern.
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
-           std::unique_ptr<Pattern> pattern);
+           std::shared_ptr<Pattern> pattern);
 
 /// The same for what only the subject's program can do: the wait fails as soon as the program has
 /// ended.

@@ -22,8 +22,7 @@ struct Ends {
 
 Ends make_ends() {
   base::Pipe made = base::make_pipe();
-  base::check("make a pipe non-blocking",
-              ::fcntl(made.write_end.get(), F_SETFL, O_NONBLOCK));
+  base::check("make a pipe non-blocking", ::fcntl(made.write_end.get(), F_SETFL, O_NONBLOCK));
   return {std::move(made.read_end), CallPipe(std::move(made.write_end))};
 }
 

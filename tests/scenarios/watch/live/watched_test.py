@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that programs are watched as root and as an ordinary user, and that a run leaves no process
-behind: neither the watcher nor a program that was blocked."""
+"""Checks that programs are watched as root and as an ordinary user, and that a run leaves no
+process behind: no watcher, and no blocked program."""
 import os
 import shutil
 import signal
