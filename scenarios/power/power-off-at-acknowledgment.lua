@@ -2,12 +2,12 @@ return {
   title = "Power off just before and just after the acknowledgment",
   asks = "A server loses its power when it acknowledges a request. Does the client notice?",
   source = "RFC 9293 section 3.8.3 (R2), section 3.8.4 (keep-alives)",
-  here = "That depends on one frame. If the acknowledgment is lost, the client retransmits and gives "
-    .. "up with ETIMEDOUT. If it arrives, the client waits for the answer forever. Measured on Linux "
-    .. "6.18.",
-  why = "TCP times only what is unacknowledged. After the acknowledgment nothing is in flight, so no "
-    .. "timer runs, and the peer's silence means nothing. Only keepalive, or a timer of the program, "
-    .. "ends the wait.",
+  here = "That depends on one frame. If the acknowledgment is lost, the client retransmits and "
+    .. "gives up with ETIMEDOUT. If it arrives, the client waits for the answer forever. Measured "
+    .. "on Linux 6.18.",
+  why = "TCP times only what is unacknowledged. After the acknowledgment nothing is in flight, so "
+    .. "no timer runs, and the peer's silence means nothing. Only keepalive, or a timer of the "
+    .. "program, ends the wait.",
   tags = { "power", "timeouts" },
   cases = {
     { name = "before", title = "Power off just before the acknowledgment" },

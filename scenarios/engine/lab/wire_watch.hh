@@ -11,11 +11,11 @@
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/flood_meter.hh"
 #include "scenarios/engine/lab/frame_inspection.hh"
-#include "scenarios/engine/lab/frame_moments.hh"
 #include "scenarios/engine/lab/frame_record.hh"
 #include "scenarios/engine/lab/nic_table.hh"
 #include "scenarios/engine/machine/stall_watch.hh"
 #include "scenarios/engine/wire/fault_set.hh"
+#include "scenarios/engine/wire/frame_moments.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
 namespace tcplab::engine {

@@ -12,9 +12,7 @@ using capture::Event;
 
 namespace {
 
-std::string times(int count) {
-  return count == 1 ? "once" : std::to_string(count) + " times";
-}
+std::string times(int count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
 }  // namespace
 
@@ -25,7 +23,8 @@ Moments::Moments(Laboratory& laboratory, const Cursors& cursors)
 }
 
 void Moments::add(MomentPlan plan) {
-  auto moment = std::make_shared<Moment>(Moment{.plan = std::move(plan), .expected = {}, .wait = {}});
+  auto moment =
+      std::make_shared<Moment>(Moment{.plan = std::move(plan), .expected = {}, .wait = {}});
   begin(*moment);
   if (moment->wait->ask_every.count() > 0)
     throw base::UsageError("nothing tells the moment of: " + moment->wait->expected() +
@@ -127,13 +126,12 @@ std::optional<Moments::Missed> Moments::first_missed() const {
   for (const auto& moment : moments_) {
     const MomentPlan& plan = moment->plan;
     if (plan.is_optional || moment->count == plan.times) continue;
-    std::string seen = moment->count == 0 ? "it never came"
-                                          : "it came only " + times(moment->count);
+    std::string seen =
+        moment->count == 0 ? "it never came" : "it came only " + times(moment->count);
     if (!moment->obstacle.empty()) seen += "; " + moment->obstacle;
-    return Missed{plan.line,
-                  "lab:when: " + moment->expected +
-                      (plan.times == 1 ? "" : ", " + times(plan.times)),
-                  seen};
+    return Missed{
+        plan.line,
+        "lab:when: " + moment->expected + (plan.times == 1 ? "" : ", " + times(plan.times)), seen};
   }
   return std::nullopt;
 }

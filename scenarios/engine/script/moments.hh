@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/engine/lab/frame_moments.hh"
 #include "scenarios/engine/lab/laboratory.hh"
 #include "scenarios/engine/script/cursors.hh"
 #include "scenarios/engine/script/suspension.hh"
+#include "scenarios/engine/wire/frame_moments.hh"
 
 namespace tcplab::engine {
 

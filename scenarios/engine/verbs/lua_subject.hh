@@ -33,7 +33,7 @@ struct Subject {
   static constexpr const char* kLuaName = "subject";
   LabHost* host = nullptr;
   LabProgram* program = nullptr;              // null: the host as a whole, or
-  std::optional<ConnectionKey> connection{};  // one connection of it
+  std::optional<ConnectionKey> connection{};  // one connection of it, or of the program
   base::nanoseconds span = kPatience;
   WaitMode mode = WaitMode::expect;
   std::uint64_t unfinished = 0;  // until a verb is called on it
@@ -62,6 +62,12 @@ Subject subject_of(LuaCall& call);
 
 /// The subject's program. Throws base::UsageError if it has none.
 LabProgram& program_of(const Subject& subject);
+
+/// The same for what is about no connection. Throws base::UsageError after `on`.
+LabProgram& whole_program_of(const Subject& subject, const std::string& verb);
+
+/// Which calls of the program are meant: those on the connection, if `on` has named one.
+OnConnection calls_of(const Subject& subject);
 
 /// Throws base::UsageError unless the subject is of lab:expect: a verb about the present cannot be
 /// awaited.
