@@ -6,6 +6,11 @@
 ---@class subject
 local subject = {}
 
+---Limits the next verb to the calls on one connection.
+---@param connection connection
+---@return subject
+function subject:on(connection) end
+
 ---Sets how long the next verb waits; 5 s by default.
 ---@param seconds number
 ---@return subject

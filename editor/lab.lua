@@ -185,11 +185,11 @@ function lab:await(whom, seconds) end
 function lab:expect_packet(direction, packet, options) end
 
 ---Makes a condition that such a frame meets.
----@param direction string "kang > kodos"
----@param filter? string as in pcap-filter(7)
+---@param direction direction "kang > kodos"
+---@param packet? packet_selection a word or a pcap filter
 ---@param options? packet_options
 ---@return condition
-function lab:packet(direction, filter, options) end
+function lab:packet(direction, packet, options) end
 
 ---Expects that no such frame comes, from now on for that long.
 ---@param seconds number
@@ -226,3 +226,9 @@ function lab:expect_between(measured, earliest, latest, what, options) end
 ---@return any key
 ---@return event
 function lab:first(conditions) end
+
+---Runs a function at the moment when a condition is met. It may not wait.
+---@param condition condition
+---@param action fun(event: event)
+---@param options? when_options
+function lab:when(condition, action, options) end

@@ -6,6 +6,11 @@
 ---@class program
 local program = {}
 
+---Limits the next verb to the calls on one connection.
+---@param connection connection
+---@return subject
+function program:on(connection) end
+
 ---Writes text to its standard input.
 ---@param text string
 ---@return program

@@ -173,6 +173,10 @@
 ---@field [string] condition
 ---@field [integer] condition
 
+---@class when_options
+---@field times? integer how often the function runs; 1 by default
+---@field optional? boolean the run does not fail if the moment does not come
+
 ---@class run_options
 ---@field watch? boolean false: do not record its calls; needed for strace and debuggers
 

@@ -65,6 +65,7 @@ private:
 
   int call(lua_State* lua, const LuaClass& kind, const LuaVerb& verb);
   std::string complaint(lua_State* lua, const LuaVerb& verb, const Signature& signature);
+  void call_functions(lua_State* lua);
   int push_result(lua_State* lua, const LuaClass& kind, std::string_view result);
   int push_field(lua_State* lua, const LuaField& field);
 
@@ -214,6 +215,7 @@ int DryRun::call(lua_State* lua, const LuaClass& kind, const LuaVerb& verb) {
   const std::string wrong = complaint(lua, verb, signature);
   if (!wrong.empty()) report(lua, title + ": " + wrong);
   if (verb.ends_run) stop(lua);
+  call_functions(lua);
   int pushed = 0;
   for (const std::string& result : signature.results) pushed += push_result(lua, kind, result);
   return pushed;
@@ -231,6 +233,21 @@ std::string DryRun::complaint(lua_State* lua, const LuaVerb& verb, const Signatu
   }
   lua_settop(lua, top);
   return wrong;
+}
+
+/// Runs the functions among the arguments of a verb, as the run may do later. One that ends the
+/// check, by error() say, ends only itself.
+void DryRun::call_functions(lua_State* lua) {
+  for (int index = 2, last = lua_gettop(lua); index <= last; ++index) {
+    if (!lua_isfunction(lua, index)) continue;
+    const int stopped_at = result_.stopped_at;
+    lua_pushvalue(lua, index);
+    push_unknown_value(lua);
+    if (lua_pcall(lua, 1, 0, 0) == LUA_OK) continue;
+    if (!is_stop(lua)) lua_error(lua);
+    lua_pop(lua, 1);
+    result_.stopped_at = stopped_at;
+  }
 }
 
 int DryRun::push_result(lua_State* lua, const LuaClass& kind, std::string_view result) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "capture/event/event.hh"
-#include "scenarios/engine/lab/connection_key.hh"
 #include "scenarios/engine/lab/timeline.hh"
+#include "scenarios/engine/watch/connection_key.hh"
 
 namespace tcplab::engine {
 

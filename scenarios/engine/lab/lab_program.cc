@@ -175,6 +175,7 @@ void LabProgram::take_call(std::string_view line) {
   call->host = host_;
   call->program = name_;
   if (call->local && call->remote) add_connection({*call->local, *call->remote});
+  descriptors_.note(*call, event.at);
   timeline_.append(event.at, std::move(event.body));
 }
 

@@ -12,6 +12,7 @@
 #include "scenarios/engine/lab/open_sockets.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/lab/timeline.hh"
+#include "scenarios/engine/watch/descriptor_history.hh"
 
 namespace tcplab::engine {
 
@@ -66,6 +67,8 @@ public:
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
   const std::set<ConnectionKey>& connections() const { return connections_; }
   void add_connection(const ConnectionKey& key) { connections_.insert(key); }
+  /// Which connections its descriptors were.
+  const DescriptorHistory& descriptors() const { return descriptors_; }
   /// Returns whether one of its descriptors is the socket with that inode (proc_pid_fd(5)).
   Holding look_for(std::uint32_t inode) const;
   /// Reads all its descriptors.
@@ -99,6 +102,7 @@ private:
   std::string partial_line_;
   std::vector<std::unique_ptr<PipeReader>> readers_;
   std::set<ConnectionKey> connections_;
+  DescriptorHistory descriptors_;
 };
 
 }  // namespace tcplab::engine

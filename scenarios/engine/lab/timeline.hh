@@ -11,8 +11,8 @@
 
 #include "capture/event/event.hh"
 #include "capture/event/event_log.hh"
-#include "scenarios/engine/lab/connection_key.hh"
 #include "scenarios/engine/machine/run_limits.hh"
+#include "scenarios/engine/watch/connection_key.hh"
 
 namespace tcplab::engine {
 

@@ -79,6 +79,7 @@ void WireWatch::lose_by_hand() {
 }
 
 FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
+  if (moments_ != nullptr) moments_->between_frames();
   if (is_forged(frame)) return forged_frame_sent(frame);
   const PluggedNic* sender = nics_.find(frame.from);
   if (sender == nullptr) return FrameDecision::lose;
@@ -89,7 +90,16 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   listed_ = !flooded || capture::can_change_state(frame.bytes);
   const std::string to = nics_.receiver_of(frame.bytes);
   facts_ = {};
-  if (listed_ || !faults_.is_empty()) facts_ = record_.facts(frame.bytes, sender->host->numbers);
+  if (listed_ || !faults_.is_empty() || moments_ != nullptr)
+    facts_ = record_.facts(frame.bytes, sender->host->numbers);
+  const FrameView view{sender->host->name(), to, frame.bytes, sender->link, &facts_};
+  if (moments_ != nullptr && moments_->awaits(view)) {
+    const std::uint32_t interface = sender->interface;
+    const capture::Packet packet = record_.sent(frame, view.from, to);
+    act_before(view, packet);
+    sender = nics_.find(frame.from);
+    if (sender == nullptr) return lose_with_sender(frame, packet, interface);
+  }
   FrameInTransit frame_in_transit({sender->host->name(), to, frame.bytes, sender->link, &facts_},
                                   frame.number, frame.sent, frame.offload);
   faults_.act_on(frame_in_transit);
@@ -109,9 +119,10 @@ FrameDecision WireWatch::forged_frame_sent(netns::Frame& frame) {
   listed_ = true;
   const std::string to = nics_.receiver_of(frame.bytes);
   facts_ = record_.facts_of_forged(frame.bytes);
-  FrameInTransit frame_in_transit(
-      {forgery_.from, to, frame.bytes, nics_.link_of(frame.bytes), &facts_}, frame.number,
-      frame.sent);
+  const FrameView view{forgery_.from, to, frame.bytes, nics_.link_of(frame.bytes), &facts_};
+  if (moments_ != nullptr && moments_->awaits(view))
+    act_before(view, record_.forged(frame, forgery_.from, to));
+  FrameInTransit frame_in_transit(view, frame.number, frame.sent);
   record_.memory().keep(frame.number, frame.bytes, facts_);
   if (!forgery_.meets_faults) return FrameDecision::deliver;
   frame_in_transit.note({.kind = EffectKind::forged});
@@ -119,6 +130,34 @@ FrameDecision WireWatch::forged_frame_sent(netns::Frame& frame) {
   faults_.follow(frame_in_transit);
   if (frame_in_transit.effects().size() == 1) return FrameDecision::deliver;
   return send(frame, frame_in_transit, false);
+}
+
+/// The script may forge frames meanwhile, so what is known of this one is kept.
+void WireWatch::act_before(const FrameView& view, const capture::Packet& packet) {
+  const bool listed = listed_;
+  const PacketFacts facts = facts_;
+  const Forgery forgery = forgery_;
+  moments_->frame_sending(view, packet);
+  listed_ = listed;
+  facts_ = facts;
+  forgery_ = forgery;
+}
+
+/// The script has taken the sender off the wire at this very frame.
+FrameDecision WireWatch::lose_with_sender(const netns::Frame& frame, const capture::Packet& packet,
+                                          std::uint32_t interface) {
+  const Effects effects = {{.kind = EffectKind::sender_gone}};
+  capture_.headers_only(!listed_);
+  capture_.sent({interface, frame.number, frame.sent, frame.bytes, Fate::lost, effects});
+  if (!listed_) return FrameDecision::lose;
+  record_.memory().keep(frame.number, frame.bytes, facts_);
+  record_.lost(packet, clock_.now(), effects);
+  return FrameDecision::lose;
+}
+
+void WireWatch::frame_decided(const netns::Frame& frame) {
+  faults_.decided(frame);
+  if (moments_ != nullptr) moments_->between_frames();
 }
 
 void WireWatch::note_sent(const netns::Frame& frame, const PluggedNic& sender,

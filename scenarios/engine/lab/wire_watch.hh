@@ -15,6 +15,7 @@
 #include "scenarios/engine/lab/nic_table.hh"
 #include "scenarios/engine/machine/stall_watch.hh"
 #include "scenarios/engine/wire/fault_set.hh"
+#include "scenarios/engine/wire/frame_moments.hh"
 #include "scenarios/engine/wire/stepper.hh"
 
 namespace tcplab::engine {
@@ -33,6 +34,9 @@ public:
   void connect(netns::Wire& wire) { faults_.connect(wire); }
   /// Records what the kernel reports beside each frame.
   void listen_to(KernelWatch& kernel) { inspection_.listen_to(kernel); }
+
+  /// Lets a script act at frames.
+  void act_by(FrameMoments& moments) { moments_ = &moments; }
 
   /// Notices frames that waited for the lab.
   void guard(StallWatch& stalls) { stalls_ = &stalls; }
@@ -61,7 +65,7 @@ public:
   void report_flood() { flood_.report(); }
 
   netns::FrameDecision frame_sent(netns::Frame& frame) override;
-  void frame_decided(const netns::Frame& frame) override { faults_.decided(frame); }
+  void frame_decided(const netns::Frame& frame) override;
   void frame_delivering(const netns::Frame& frame, netns::PortId to) override;
   void frame_delivered(const netns::Frame& frame, netns::PortId to,
                        base::Instant delivered) override;
@@ -72,6 +76,9 @@ private:
   bool is_listed(const PendingFrame* pending) const;
   capture::Packet packet_of(const netns::Frame& frame, const std::string& to);
   void note_sent(const netns::Frame& frame, const PluggedNic& sender, const std::string& to);
+  void act_before(const FrameView& view, const capture::Packet& packet);
+  netns::FrameDecision lose_with_sender(const netns::Frame& frame, const capture::Packet& packet,
+                                        std::uint32_t interface);
   netns::FrameDecision send(netns::Frame& frame, FrameInTransit& frame_in_transit, bool is_stepped);
 
   CaptureFile& capture_;
@@ -87,6 +94,7 @@ private:
   PacketFacts facts_;   // nothing if it is not listed, and no fault acts
   Forgery forgery_;
   StallWatch* stalls_ = nullptr;
+  FrameMoments* moments_ = nullptr;
 };
 
 }  // namespace tcplab::engine

@@ -152,20 +152,28 @@ bool CallPattern::arguments_match(const Call& seen) const {
       arguments, [&](const std::string& wanted) { return has_argument(seen.arguments, wanted); });
 }
 
-bool CallPattern::values_match(const Call& seen) const {
+bool CallPattern::values_match(const Event& event, const Call& seen) const {
   return (!result || *result == seen.result) && (!error || *error == seen.error) &&
-         (!revents || *revents == seen.revents) && wakes_with(seen) &&
+         (!revents || *revents == seen.revents) && wakes_with(event, seen) &&
          (!data || *data == seen.data) &&
          (std::holds_alternative<std::monostate>(value) || value == seen.value);
 }
 
-bool CallPattern::wakes_with(const Call& seen) const {
+bool CallPattern::wakes_with(const Event& event, const Call& seen) const {
   if (has_waited && seen.arguments.ends_with("timeout 0 ms")) return false;
   if (!woken_by) return true;
   if ((seen.revents & *woken_by) == *woken_by) return true;
-  return std::ranges::any_of(seen.ready, [this](const capture::ReadyDescriptor& ready) {
-    return (ready.events & *woken_by) == *woken_by;
+  return std::ranges::any_of(seen.ready, [&](const capture::ReadyDescriptor& ready) {
+    return (ready.events & *woken_by) == *woken_by &&
+           (!connection.has || connection.has(event, ready.fd));
   });
+}
+
+bool CallPattern::is_on_connection(const Event& event, const Call& seen) const {
+  if (!connection.has || seen.ready.empty())
+    return !connection.has || connection.has(event, seen.fd);
+  return std::ranges::any_of(seen.ready,
+                             [&](const auto& ready) { return connection.has(event, ready.fd); });
 }
 
 /// Of a traced program only TCP sockets are recorded, whatever their descriptor.
@@ -181,13 +189,15 @@ Match CallPattern::look(const Event& event) const {
   if (seen == nullptr || seen->host != host || seen->program != program) return Match::no;
   const bool is_wanted = is_traced ? capture::is_of_family(seen->call, call) : seen->call == call;
   if (!is_wanted || (seen->phase == CallPhase::enter) != entered) return Match::no;
-  if (!is_of_that_stream(*seen)) return Match::no;
+  if (!is_of_that_stream(*seen) || !is_on_connection(event, *seen)) return Match::no;
   if (!arguments_match(*seen)) return Match::near;
-  return values_match(*seen) ? Match::yes : Match::near;
+  return values_match(event, *seen) ? Match::yes : Match::near;
 }
 
 std::string CallPattern::describe() const {
-  std::string text = host + "'s " + program + ": " + call;
+  std::string text = host + "'s " + program;
+  if (connection.has) text += " on " + connection.name;
+  text += ": " + call;
   if (standard_stream) text += *standard_stream == STDIN_FILENO ? " of stdin" : " to stdout";
   for (const std::string& argument : arguments) text += " " + argument;
   if (entered) return text + " is entered";

@@ -34,6 +34,13 @@ std::vector<std::string> call_names();
 /// there. So "TCP_USER_TIMEOUT" is in "TCP_USER_TIMEOUT = 5000", but "TCP_USER" is not.
 bool has_argument(const std::string& arguments, const std::string& wanted);
 
+/// Selects the calls on one connection; every call if `has` is empty.
+struct OnConnection {
+  std::string name{};  // for people: "10.0.0.1:40000 > 10.0.0.2:8080"
+  /// Whether the call, or its result for this descriptor, is about the connection.
+  std::function<bool(const capture::Event& call, int descriptor)> has{};
+};
+
 /// A call of a program that has returned or, with `entered`, that has begun. Calls on the socket
 /// match, unless `standard_stream` is set.
 struct CallPattern : Pattern {
@@ -54,12 +61,14 @@ struct CallPattern : Pattern {
   std::optional<int> woken_by;  // at least these, of any one descriptor
   std::optional<std::string> data;
   capture::StoredValue value;  // of getsockopt, ioctl; empty for any
+  OnConnection connection;
 
 private:
   bool arguments_match(const capture::Call& seen) const;
-  bool values_match(const capture::Call& seen) const;
-  bool wakes_with(const capture::Call& seen) const;
+  bool values_match(const capture::Event& event, const capture::Call& seen) const;
+  bool wakes_with(const capture::Event& event, const capture::Call& seen) const;
   bool is_of_that_stream(const capture::Call& seen) const;
+  bool is_on_connection(const capture::Event& event, const capture::Call& seen) const;
 };
 
 /// A connection enters a state. `owns` says which connections count.

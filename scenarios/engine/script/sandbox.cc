@@ -104,7 +104,8 @@ Sandbox::Sandbox(SandboxLimits limits)
   open_libraries(state_.get());
 }
 
-Sandbox::Running::Running(Sandbox& sandbox, lua_State* thread) : sandbox_(sandbox) {
+Sandbox::Running::Running(Sandbox& sandbox, lua_State* thread)
+    : sandbox_(sandbox), was_running_(sandbox.running_) {
   lua_sethook(thread, &Sandbox::out_of_instructions, LUA_MASKCOUNT,
               static_cast<int>(sandbox.limits_.instructions));
   out_of_time_message = reports::message(
@@ -116,8 +117,8 @@ Sandbox::Running::Running(Sandbox& sandbox, lua_State* thread) : sandbox_(sandbo
 }
 
 Sandbox::Running::~Running() {
-  sandbox_.running_ = false;
-  arm(std::chrono::seconds(0));
+  sandbox_.running_ = was_running_;
+  arm(was_running_ ? sandbox_.limits_.user_time : std::chrono::seconds(0));
 }
 
 void Sandbox::out_of_instructions(lua_State* state, lua_Debug*) {

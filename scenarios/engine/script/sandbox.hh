@@ -48,6 +48,7 @@ public:
 
   private:
     Sandbox& sandbox_;
+    bool was_running_;  // another thread of the state, which goes on afterwards
   };
 
 private:

@@ -16,7 +16,11 @@ namespace tcplab::engine {
 ScriptContext& context_of(const LuaCall& call) { return static_cast<ScriptContext&>(call.owner()); }
 
 ScriptContext::ScriptContext(Script& script, Laboratory& laboratory, base::nanoseconds slack)
-    : script_(script), laboratory_(laboratory), waiter_(laboratory), slack_(slack) {
+    : script_(script),
+      laboratory_(laboratory),
+      waiter_(laboratory),
+      moments_(laboratory, waiter_.cursors()),
+      slack_(slack) {
   set_owner(script.sandbox().state(), *this);
   waiter_.on_decided = [this](const Suspension& suspension, bool met) { settled(suspension, met); };
 }
@@ -55,23 +59,47 @@ void ScriptContext::resume(int arguments) {
   } else if (status == LUA_OK) {
     script_returned();
   } else {
-    script_failed(status);
+    script_failed(thread_, status);
   }
+}
+
+/// The coroutine is kept from Lua's garbage collector while it runs.
+void ScriptContext::act(int function, const capture::Event* event) {
+  lua_State* lua = script_.sandbox().state();
+  lua_State* thread = lua_newthread(lua);
+  const int reference = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lua_rawgeti(thread, LUA_REGISTRYINDEX, function);
+  if (event != nullptr) push_event(thread, *event);
+  int results = 0;
+  int status = LUA_OK;
+  is_acting_ = true;
+  {
+    const Sandbox::Running limited(script_.sandbox(), thread);
+    status = lua_resume(thread, lua, event != nullptr ? 1 : 0, &results);
+  }
+  is_acting_ = false;
+  if (status != LUA_OK && status != LUA_YIELD) script_failed(thread, status);
+  luaL_unref(lua, LUA_REGISTRYINDEX, reference);
 }
 
 /// An expectation that the script has not finished checks nothing: the run must not pass.
 void ScriptContext::script_returned() {
+  moments_.settle();
+  if (thread_ == nullptr) return;  // a function of lab:when has ended it
   const auto problem = unfinished_.first();
+  const auto missed = unfinished_.is_ignored() ? std::nullopt : moments_.first_missed();
+  if (!problem && missed) judge(false, missed->expected, missed->seen, "", missed->line);
+  if (thread_ == nullptr) return;
   if (!problem) return end(RunStatus::passed, "");
   end(RunStatus::bad_script,
       script_.info().file + ":" + std::to_string(problem->line) + ": " + problem->what);
 }
 
-void ScriptContext::script_failed(int status) {
+void ScriptContext::script_failed(lua_State* thread, int status) {
   const std::string& file = script_.info().file;
   if (status == LUA_ERRMEM)  // Lua had no memory left to say where
-    return end(RunStatus::bad_script, place_in(thread_, file) + std::string(kNoMemory));
-  const std::string text = error_text(thread_, file);
+    return end(RunStatus::bad_script, place_in(thread, file) + std::string(kNoMemory));
+  const std::string text = error_text(thread, file);
   if (!fatal_) return end(RunStatus::bad_script, text);
   try {
     std::rethrow_exception(std::exchange(fatal_, nullptr));
@@ -82,17 +110,26 @@ void ScriptContext::script_failed(int status) {
   }
 }
 
+void ScriptContext::require_may_wait() const {
+  if (!is_acting_) return;
+  throw base::UsageError(
+      "a function of lab:when must not wait, and this verb does; wait in `run` instead");
+}
+
 int ScriptContext::suspend(std::unique_ptr<Suspension> suspension) {
+  require_may_wait();
   waiter_.wait(std::move(suspension));
   return kSuspend;
 }
 
 int ScriptContext::await(std::unique_ptr<Suspension> suspension, Answer answer) {
+  require_may_wait();
   answer_ = std::move(answer);
   return suspend(std::move(suspension));
 }
 
 int ScriptContext::suspend_until(std::unique_ptr<Condition> condition, int line, Then then) {
+  require_may_wait();
   condition->line = line;
   then_ = std::move(then);
   return suspend(std::move(condition));
@@ -139,6 +176,10 @@ void ScriptContext::push_event(lua_State* thread, const capture::Event& event) c
     if (found == value.end()) continue;
     const auto since = base::from_nanoseconds(found->get<std::int64_t>()) - laboratory_.started();
     *found = std::chrono::duration<double>(since).count();
+  }
+  if (event.number == 0) {  // a packet whose fate is open is not on the timeline yet
+    value.erase("n");
+    value.erase("fate");
   }
   push_json(thread, value);
 }

@@ -12,6 +12,7 @@
 
 #include "scenarios/engine/lab/laboratory.hh"
 #include "scenarios/engine/script/lua_binding.hh"
+#include "scenarios/engine/script/moments.hh"
 #include "scenarios/engine/script/run_status.hh"
 #include "scenarios/engine/script/script.hh"
 #include "scenarios/engine/script/unfinished.hh"
@@ -28,6 +29,7 @@ public:
 
   Laboratory& laboratory() { return laboratory_; }
   Waiter& waiter() { return waiter_; }
+  Moments& moments() { return moments_; }
   /// How much later than by the kernel's formula a time may be.
   base::nanoseconds slack() const { return slack_; }
   /// Returns how long the run and its programs waited for a processor, or zero if that is too short
@@ -69,6 +71,9 @@ public:
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
   /// Puts an action on the timeline.
   void act(capture::Action action);
+  /// Runs a function of the script in a coroutine of its own, with the event as its argument, and
+  /// to its end: it may not wait. `function` is its reference in Lua's registry.
+  void act(int function, const capture::Event* event);
   /// Pushes an event as a table, with times in seconds since the run began.
   void push_event(lua_State* thread, const capture::Event& event) const;
   /// What the script has begun to say, and not finished.
@@ -80,16 +85,19 @@ public:
 private:
   void resume(int arguments);
   void script_returned();
+  void require_may_wait() const;
   void settled(const Suspension& suspension, bool met);
-  void script_failed(int status);
+  void script_failed(lua_State* thread, int status);
   int push_result(const Suspension& suspension);
   void append(capture::Verdict verdict);
 
   Script& script_;
   Laboratory& laboratory_;
   Waiter waiter_;
+  Moments moments_;
   base::nanoseconds slack_;
   lua_State* thread_ = nullptr;  // null: no coroutine runs
+  bool is_acting_ = false;       // a function of lab:when runs
   Then then_;
   Answer answer_;
   Unfinished unfinished_;

@@ -64,6 +64,7 @@ std::unique_ptr<CallPattern> call_pattern(LuaCall& call) {
   pattern->program = expected.subject.program->name();
   pattern->call = expected.call;
   pattern->is_traced = expected.subject.program->is_traced();
+  pattern->connection = calls_of(expected.subject);
   pattern->standard_stream = expected.standard_stream;
   pattern->arguments = expected.arguments;
   return pattern;
@@ -90,6 +91,7 @@ std::unique_ptr<CallPattern> waiting_call(const Subject& subject) {
   pattern->program = subject.program->name();
   pattern->call = "poll";
   pattern->is_traced = true;
+  pattern->connection = calls_of(subject);
   return pattern;
 }
 
@@ -103,6 +105,7 @@ int subject_wakes(LuaCall& call) {
 
 int subject_times_out(LuaCall& call) {
   const Subject subject = subject_of(call);
+  if (subject.program != nullptr) whole_program_of(subject, "times_out()");
   auto pattern = waiting_call(subject);
   pattern->result = 0;
   pattern->has_waited = true;
@@ -116,6 +119,7 @@ int subject_notices(LuaCall& call) {
   auto pattern = std::make_unique<NoticePattern>();
   pattern->host = subject.host->name();
   pattern->program = subject.program->name();
+  pattern->connection = calls_of(subject);
   return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
 }
 

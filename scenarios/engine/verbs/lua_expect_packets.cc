@@ -35,7 +35,7 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
   const std::string direction = call.text(first, "the direction");
   const std::string filter =
       call.has(first + 1) ? call.text(first + 1, "the packet word or filter") : "";
-  auto pattern = std::make_unique<PacketPattern>(script_filter(call, direction, filter, first + 2));
+  auto pattern = std::make_shared<PacketPattern>(script_filter(call, direction, filter, first + 2));
   pattern->find_frame = [&context](std::uint64_t number) {
     return context.laboratory().watch().frame(number);
   };
@@ -45,7 +45,11 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
   if (const auto within = call.option_number(first + 2, "within"))
     span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));
   const Subject nobody{.span = span, .mode = mode};
-  return expect(call, nobody, "packet", std::move(pattern));
+  const int results = expect(call, nobody, "packet", pattern);
+  if (mode == WaitMode::condition && !pattern->fate)
+    static_cast<LuaCondition*>(luaL_testudata(call.lua, -1, LuaCondition::kLuaName))->packet =
+        pattern;
+  return results;
 }
 
 int lab_expect_packet(LuaCall& call) { return expect_packet(call, kPatience, WaitMode::expect, 1); }
@@ -75,8 +79,8 @@ LuaModule packets_module() {
                {"packet",
                 lab_packet,
                 "Makes a condition that such a frame meets.",
-                {{"direction", "string", "\"kang > kodos\""},
-                 {"filter?", "string", "as in pcap-filter(7)"},
+                {{"direction", "direction", "\"kang > kodos\""},
+                 {"packet?", "packet_selection", "a word or a pcap filter"},
                  {"options?", "packet_options"}},
                 {"condition"}},
                {"never_packet",

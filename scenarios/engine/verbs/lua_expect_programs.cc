@@ -21,7 +21,7 @@ int expect_end(LuaCall& call, const Subject& subject, ProgramChange change,
                std::optional<int> code) {
   auto pattern = std::make_unique<ProgramPattern>();
   pattern->host = subject.host->name();
-  pattern->program = program_of(subject).name();
+  pattern->program = whole_program_of(subject, "exits() or killed_by()").name();
   pattern->change = change;
   pattern->code = code;
   return expect_of_program(call, subject, subject.stream("program"), std::move(pattern));
@@ -44,7 +44,7 @@ int subject_killed_by(LuaCall& call) {
 
 int subject_prints(LuaCall& call) {
   const Subject subject = subject_of(call);
-  const LabProgram& program = program_of(subject);
+  const LabProgram& program = whole_program_of(subject, "prints()");
   const OutputWanted wanted{.host = program.host(),
                             .program = program.name(),
                             .text = call.text(1, "the text"),
@@ -59,7 +59,7 @@ int subject_prints(LuaCall& call) {
 int subject_still_runs(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_expect(subject, "still_runs()");
-  const LabProgram& program = program_of(subject);
+  const LabProgram& program = whole_program_of(subject, "still_runs()");
   return context_of(call).judge(program.running(), subject.title() + " still runs",
                                 program.running() ? "it does" : "it " + program.ending(),
                                 subject.host->name(), call.line());
@@ -76,7 +76,7 @@ Condition::Status is_asleep(const LabProgram& program) {
 
 int subject_sleeps(LuaCall& call) {
   const Subject subject = subject_of(call);
-  const LabProgram& program = program_of(subject);
+  const LabProgram& program = whole_program_of(subject, "sleeps()");
   return expect(
       call, subject,
       [title = subject.title(), &program](base::Instant deadline, base::nanoseconds span) {

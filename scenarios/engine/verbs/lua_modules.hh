@@ -21,6 +21,7 @@ LuaModule kernel_module();                // subjects: kernel events
 LuaModule packets_module();               // lab:expect_packet, lab:never_packet
 LuaModule claims_module();                // lab:check, lab:expect_time, lab:expect_between
 LuaModule first_module();                 // lab:first; conditions
+LuaModule when_module();                  // lab:when
 LuaModule hosts_module();                 // hosts: programs, sysctls, names, addresses
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses

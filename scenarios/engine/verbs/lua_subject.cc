@@ -7,8 +7,17 @@
 
 namespace tcplab::engine {
 
+namespace {
+
+std::string name_of(const ConnectionKey& connection) {
+  return connection.local.to_string() + " > " + connection.remote.to_string();
+}
+
+}  // namespace
+
 std::string Subject::title() const {
-  if (connection) return engine::title(LuaConnection{host, *connection});
+  if (connection && program == nullptr) return engine::title(LuaConnection{host, *connection});
+  if (connection) return program->title() + " on " + name_of(*connection);
   return program != nullptr ? program->title() : host->name();
 }
 
@@ -77,7 +86,8 @@ int push_condition(LuaCall& call, const Subject& subject, SuspensionMaker make) 
                                                          : "lab:expect_packet(...)";
   LuaCondition condition{.make = std::move(make)};
   condition.unfinished = context_of(call).unfinished().add(
-      call.line(), "nothing awaits this condition; write " + example + ", or give it to lab:first");
+      call.line(),
+      "nothing awaits this condition; write " + example + ", or give it to lab:first or lab:when");
   return push_object(call.lua, std::move(condition));
 }
 
@@ -110,6 +120,24 @@ LabProgram& program_of(const Subject& subject) {
   return *subject.program;
 }
 
+LabProgram& whole_program_of(const Subject& subject, const std::string& verb) {
+  if (subject.program != nullptr && subject.connection)
+    throw base::UsageError(verb +
+                           " is about the program, not about one of its connections; write " +
+                           "it without :on(...)");
+  return program_of(subject);
+}
+
+OnConnection calls_of(const Subject& subject) {
+  if (subject.program == nullptr || !subject.connection) return {};
+  const DescriptorHistory& descriptors = subject.program->descriptors();
+  return {
+      .name = name_of(*subject.connection),
+      .has = [key = *subject.connection, &descriptors](const capture::Event& call, int descriptor) {
+        return is_on(key, call, descriptor, descriptors);
+      }};
+}
+
 void require_expect(const Subject& subject, const std::string& verb) {
   if (subject.mode != WaitMode::expect)
     throw base::UsageError(verb +
@@ -136,8 +164,7 @@ int expect(LuaCall& call, const Subject& subject, SuspensionMaker make) {
 }
 
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
-           std::unique_ptr<Pattern> pattern) {
-  const std::shared_ptr<Pattern> shared = std::move(pattern);
+           std::shared_ptr<Pattern> shared) {
   return expect(call, subject, [shared, stream](base::Instant deadline, base::nanoseconds span) {
     auto wait = std::make_unique<Eventually>(deadline, span, shared);
     wait->stream = stream;
@@ -169,6 +196,19 @@ int subject_within(LuaCall& call) {
   return call.push_self();
 }
 
+/// lab:expect(program):on(connection)
+int subject_on(LuaCall& call) {
+  Subject subject = subject_of(call);
+  if (subject.program == nullptr)
+    throw base::UsageError("calls are made by a program: lab:expect(program):on(connection)");
+  const auto& connection = call.object<LuaConnection>(1, "the connection");
+  if (connection.host != subject.host)
+    throw base::UsageError("that is a connection of " + connection.host->name() + ", and " +
+                           subject.program->title() + " runs on " + subject.host->name());
+  subject.connection = connection.key;
+  return push_subject(call, subject, "expect");
+}
+
 int lab_expect(LuaCall& call) { return push_subject(call, subject_at(call, 1), "expect"); }
 
 int lab_never(LuaCall& call) {
@@ -183,6 +223,18 @@ int lab_await(LuaCall& call) {
   if (call.has(2)) subject.span = call.span(2, "how long");
   subject.mode = WaitMode::await;
   return push_subject(call, subject, "await");
+}
+
+}  // namespace
+
+namespace {
+
+LuaVerb on_verb() {
+  return {"on",
+          subject_on,
+          "Limits the next verb to the calls on one connection.",
+          {{"connection", "connection"}},
+          {"subject"}};
 }
 
 }  // namespace
@@ -207,7 +259,9 @@ LuaModule subject_module() {
                     "Waits for what the next verb says; the verb returns nil if it does not come.",
                     {{"whom", "host|program|connection"}, {"seconds?", "number", "5 by default"}},
                     {"subject"}}}),
-              lua_class<Subject>({{"within",
+              lua_class<LuaProgram>({on_verb()}),
+              lua_class<Subject>({on_verb(),
+                                  {"within",
                                    subject_within,
                                    "Sets how long the next verb waits; 5 s by default.",
                                    {{"seconds", "number"}},

@@ -33,7 +33,7 @@ struct Subject {
   static constexpr const char* kLuaName = "subject";
   LabHost* host = nullptr;
   LabProgram* program = nullptr;              // null: the host as a whole, or
-  std::optional<ConnectionKey> connection{};  // one connection of it
+  std::optional<ConnectionKey> connection{};  // one connection of it, or of the program
   base::nanoseconds span = kPatience;
   WaitMode mode = WaitMode::expect;
   std::uint64_t unfinished = 0;  // until a verb is called on it
@@ -52,6 +52,8 @@ struct LuaCondition {
   static constexpr const char* kLuaName = "condition";
   SuspensionMaker make;
   std::uint64_t unfinished = 0;  // until it is awaited
+  /// Set for a packet without a fate: lab:when acts as soon as it is sent.
+  std::shared_ptr<const PacketPattern> packet{};
 };
 
 /// Returns the subject that a verb was called on: lab:expect(...) and its kin, or a host, a program
@@ -61,6 +63,12 @@ Subject subject_of(LuaCall& call);
 /// The subject's program. Throws base::UsageError if it has none.
 LabProgram& program_of(const Subject& subject);
 
+/// The same for what is about no connection. Throws base::UsageError after `on`.
+LabProgram& whole_program_of(const Subject& subject, const std::string& verb);
+
+/// Which calls of the program are meant: those on the connection, if `on` has named one.
+OnConnection calls_of(const Subject& subject);
+
 /// Throws base::UsageError unless the subject is of lab:expect: a verb about the present cannot be
 /// awaited.
 void require_expect(const Subject& subject, const std::string& verb);
@@ -69,7 +77,7 @@ void require_expect(const Subject& subject, const std::string& verb);
 int expect(LuaCall& call, const Subject& subject, SuspensionMaker make);
 /// The same for a pattern.
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
-           std::unique_ptr<Pattern> pattern);
+           std::shared_ptr<Pattern> pattern);
 
 /// The same for what only the subject's program can do: the wait fails as soon as the program has
 /// ended.

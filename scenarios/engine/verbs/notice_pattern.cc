@@ -48,12 +48,13 @@ Match NoticePattern::look(const capture::Event& event) const {
                                                                                  : Match::no;
   const auto* call = std::get_if<Call>(&event.body);
   if (call == nullptr || call->host != host || call->program != program) return Match::no;
-  if (connection && call->remote != connection->remote) return Match::no;
-  return notice_of(*call).empty() ? Match::no : Match::yes;
+  if (notice_of(*call).empty()) return Match::no;
+  const bool is_timer = capture::waits_for_readiness(call->call) && call->result == 0;
+  return !connection.has || is_timer || connection.has(event, call->fd) ? Match::yes : Match::no;
 }
 
 std::string NoticePattern::describe() const {
-  return host + "'s " + program +
+  return host + "'s " + program + (connection.has ? " on " + connection.name : "") +
          " notices: a call fails, the stream ends, its own timer fires, or it ends";
 }
 

@@ -2,10 +2,8 @@
 // peer has closed it. Often no call fails: the program's own timer ends its waiting.
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/script/pattern.hh"
 
 namespace tcplab::engine {
@@ -21,7 +19,7 @@ struct NoticePattern : Pattern {
 
   std::string host;
   std::string program;
-  std::optional<ConnectionKey> connection;  // only its calls
+  OnConnection connection;  // only its calls, the program's own timers, and its end
 };
 
 }  // namespace tcplab::engine
