@@ -28,7 +28,8 @@ using TracedProgram = std::uint64_t;
 class CallObserver {
 public:
   virtual ~CallObserver() = default;
-  /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned.
+  /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned. Its
+  /// thread is then stopped.
   virtual void on_call(TracedProgram program, base::Instant at, const Call& call) = 0;
   /// A process makes calls that the tracer cannot see; `why` for people. Once for each reason.
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
