@@ -25,6 +25,9 @@ enum class StopReason : std::uint16_t {
 
 std::vector<sock_filter> call_filter(IoUring io_uring);
 
+/// Returns whether a call is one of another architecture: `arch` and `number` as in seccomp_data.
+bool is_foreign_call(std::uint32_t arch, std::uint64_t number);
+
 /// Installs the filter in this process, for it and for all that it starts. Sets no_new_privs only
 /// if the kernel asks for it (no CAP_SYS_ADMIN): setuid programs then run without their privileges.
 /// Returns false with errno if the kernel refuses. Safe between fork(2) and exec(2).

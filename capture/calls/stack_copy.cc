@@ -59,7 +59,8 @@ std::vector<std::byte> read_stack(pid_t thread, TraceeAddress from) {
   while (size < kMostMemory) {
     const std::size_t part =
         std::min<std::size_t>(kPage - (from + size) % kPage, kMostMemory - size);
-    const std::size_t more = read_tracee(thread, from + size, std::span(memory).subspan(size, part));
+    const std::size_t more =
+        read_tracee(thread, from + size, std::span(memory).subspan(size, part));
     if (more == 0) break;
     size += more;
   }

@@ -68,9 +68,14 @@ constexpr auto kCalls = std::to_array<TracedCall>({
 
 std::span<const TracedCall> traced_calls() { return kCalls; }
 
-const TracedCall* find_traced_call(long number) {
+const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments) {
   const auto found = std::ranges::find(kCalls, number, &TracedCall::number);
-  return found == kCalls.end() ? nullptr : &*found;
+  if (found == kCalls.end()) return nullptr;
+  const ArgumentFilter& only = found->only;
+  if (only.argument < 0) return &*found;
+  // As the filter does: the lower half of the argument.
+  const auto value = static_cast<std::uint32_t>(arguments[static_cast<std::size_t>(only.argument)]);
+  return std::ranges::find(only.values, value) == only.values.end() ? nullptr : &*found;
 }
 
 }  // namespace tcplab::capture

@@ -59,7 +59,7 @@ struct TracedCall {
 /// Every call that is traced on this architecture.
 std::span<const TracedCall> traced_calls();
 
-/// Returns nullptr if the call is not traced.
-const TracedCall* find_traced_call(long number);
+/// Returns nullptr if the call is not traced, or not with these arguments.
+const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments);
 
 }  // namespace tcplab::capture

@@ -1,7 +1,9 @@
 #include "capture/calls/tracer.hh"
 
 #include <asm/unistd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -35,6 +37,9 @@ bool is_interruption(std::int64_t result) {
   constexpr std::int64_t kErestartRestartblock = 516;
   return result <= -kErestartsys && result >= -kErestartRestartblock;
 }
+
+constexpr const char* kIoUring = "it uses io_uring(7)";
+constexpr const char* kForeign = "it makes system calls of another architecture (32-bit code)";
 
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -74,7 +79,10 @@ void Tracer::handle(pid_t id, int status) {
 
 void Tracer::ended(pid_t id, int status) {
   const auto found = threads_.find(id);
-  if (found == threads_.end()) return;
+  if (found == threads_.end()) {
+    if (released_.contains(id)) statuses_[id] = status;  // a child of ours
+    return;
+  }
   if (found->second.process == id) {
     statuses_[id] = status;
     decoder_.forget(id);
@@ -98,16 +106,38 @@ void Tracer::stopped(pid_t id, int status) {
   const int event = status >> 16;
   Thread& of = thread(id);
   if (event == PTRACE_EVENT_SECCOMP) return at_filter(id, of);
-  if (event == 0 && signal == (SIGTRAP | 0x80)) return at_return(id, of);  // PTRACE_O_TRACESYSGOOD
-  if (event == PTRACE_EVENT_STOP && is_job_control(signal)) {
-    ::ptrace(PTRACE_LISTEN, id, nullptr, nullptr);
-    return;
-  }
+  if (event == 0 && signal == (SIGTRAP | 0x80)) return at_boundary(id, of);  // TRACESYSGOOD
+  if (event == PTRACE_EVENT_STOP && is_job_control(signal)) return at_group_stop(id, of);
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE)
     started(id);
   if (event == PTRACE_EVENT_EXEC) after_exec(id);
-  const auto request = of.pending && !of.pending->is_interrupted ? PTRACE_SYSCALL : PTRACE_CONT;
-  ::ptrace(request, id, nullptr, static_cast<long>(event == 0 ? signal : 0));
+  go_on(id, of, event == 0 ? signal : 0);
+}
+
+/// Lets a thread run until its pending call returns, or until its next stop.
+void Tracer::go_on(pid_t id, const Thread& of, int signal) {
+  const bool is_in_call = of.pending && !of.pending->is_interrupted;
+  const auto request =
+      is_in_call || stops_at_ == StopsAt::every_call ? PTRACE_SYSCALL : PTRACE_CONT;
+  ::ptrace(request, id, nullptr, static_cast<long>(signal));
+}
+
+/// A thread stops with its process, until SIGCONT or, if the process is released, for others.
+void Tracer::at_group_stop(pid_t id, const Thread& of) {
+  const pid_t process = of.process;
+  if (!released_.contains(process)) {
+    ::ptrace(PTRACE_LISTEN, id, nullptr, nullptr);
+    return;
+  }
+  ::ptrace(PTRACE_DETACH, id, nullptr, nullptr);
+  threads_.erase(id);
+  const auto is_of_process = [process](const auto& one) { return one.second.process == process; };
+  if (std::ranges::none_of(threads_, is_of_process)) observer_.on_released(process);
+}
+
+void Tracer::release(pid_t process, pid_t thread) {
+  released_.insert(process);
+  ::syscall(SYS_tgkill, process, thread, SIGSTOP);
 }
 
 void Tracer::started(pid_t parent) {
@@ -129,12 +159,25 @@ void Tracer::after_exec(pid_t id) {
 void Tracer::at_filter(pid_t id, Thread& of) {
   unsigned long message = 0;
   ::ptrace(PTRACE_GETEVENTMSG, id, nullptr, &message);
-  if (message == static_cast<unsigned long>(StopReason::call)) return at_entry(id, of);
-  if (message == static_cast<unsigned long>(StopReason::io_uring))
-    unseen(of, "it uses io_uring(7)");
-  if (message == static_cast<unsigned long>(StopReason::foreign))
-    unseen(of, "it makes system calls of another architecture (32-bit code)");
-  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+  if (message == static_cast<unsigned long>(StopReason::call)) {
+    if (const auto info = syscall_info(id)) return at_entry(id, of, *info);
+  }
+  if (message == static_cast<unsigned long>(StopReason::io_uring)) unseen(of, kIoUring);
+  if (message == static_cast<unsigned long>(StopReason::foreign)) unseen(of, kForeign);
+  go_on(id, of);
+}
+
+/// At the entry or the return of a call; the entry only without a filter.
+void Tracer::at_boundary(pid_t id, Thread& of) {
+  const auto info = syscall_info(id);
+  if (!info) return go_on(id, of);
+  if (info->op == PTRACE_SYSCALL_INFO_EXIT) return at_return(id, of, info->exit.rval);
+  if (is_foreign_call(info->arch, info->entry.nr)) {
+    unseen(of, kForeign);
+    return go_on(id, of);
+  }
+  if (info->entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
+  at_entry(id, of, *info);
 }
 
 void Tracer::unseen(Thread& of, const std::string& why) {
@@ -142,16 +185,13 @@ void Tracer::unseen(Thread& of, const std::string& why) {
     observer_.on_unseen(of.program, of.process, why);
 }
 
-void Tracer::at_entry(pid_t id, Thread& of) {
-  const auto info = syscall_info(id);
-  const TracedCall* call = info ? find_traced_call(static_cast<long>(info->seccomp.nr)) : nullptr;
-  if (call == nullptr) {
-    ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
-    return;
-  }
-  if (call->kind == CallKind::exit) observer_.on_exit(of.program);
-  CallStop stop{.process = of.process, .thread = id, .call = call};
-  std::copy_n(info->seccomp.args, stop.arguments.size(), stop.arguments.begin());
+/// `entry` has the same members whether the filter or ptrace has stopped the thread.
+void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
+  CallStop stop{.process = of.process, .thread = id};
+  std::copy_n(info.entry.args, stop.arguments.size(), stop.arguments.begin());
+  stop.call = find_traced_call(static_cast<long>(info.entry.nr), stop.arguments);
+  if (stop.call == nullptr) return go_on(id, of);
+  if (stop.call->kind == CallKind::exit) observer_.on_exit(of.program);
   const bool continues = of.pending && restarts(of, stop);
   if (!continues) {
     of.pending.reset();
@@ -162,7 +202,7 @@ void Tracer::at_entry(pid_t id, Thread& of) {
       blocking_.emplace(now + kBlocksAfter, id);
     }
   }
-  ::ptrace(of.pending ? PTRACE_SYSCALL : PTRACE_CONT, id, nullptr, nullptr);
+  go_on(id, of);
 }
 
 /// Whether this is the interrupted call again. If not, the program was told EINTR.
@@ -178,18 +218,17 @@ bool Tracer::restarts(Thread& of, const CallStop& stop) {
   return false;
 }
 
-void Tracer::at_return(pid_t id, Thread& of) {
+void Tracer::at_return(pid_t id, Thread& of, std::int64_t result) {
   const base::Instant now = base::now();
-  const auto info = of.pending ? syscall_info(id) : std::nullopt;
-  if (info) {
-    if (is_interruption(info->exit.rval)) {
+  if (of.pending && !of.pending->is_interrupted) {
+    if (is_interruption(result)) {
       of.pending->is_interrupted = true;
       of.pending->interrupted_at = now;
     } else {
-      finish(of, now, info->exit.rval);
+      finish(of, now, result);
     }
   }
-  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+  go_on(id, of);
 }
 
 void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {

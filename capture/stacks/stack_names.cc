@@ -1,11 +1,11 @@
 #include "capture/stacks/stack_names.hh"
 
 #include <cxxabi.h>
-#include <elfutils/libdwfl.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
 namespace tcplab::capture {
@@ -79,8 +79,8 @@ std::string demangled(const char* name) {
 }
 
 std::string module_name(Dwfl_Module* module) {
-  const char* path = ::dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                        nullptr, nullptr);
+  const char* path =
+      ::dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   if (path == nullptr) return "?";
   const char* slash = std::strrchr(path, '/');
   return slash == nullptr ? path : slash + 1;
@@ -90,9 +90,9 @@ std::string module_name(Dwfl_Module* module) {
 std::string place(Dwfl_Module* module, Dwarf_Addr address) {
   int line = 0;
   Dwfl_Line* found = ::dwfl_module_getsrc(module, address);
-  const char* file =
-      found == nullptr ? nullptr
-                       : ::dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  const char* file = found == nullptr
+                         ? nullptr
+                         : ::dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
   return file == nullptr ? "" : fmt::format(", {}:{}", file, line);
 }
 
@@ -120,14 +120,14 @@ std::string frame_text(Dwfl* session, Dwarf_Addr counter, bool is_exact) {
 /// By address; and whether that is exact.
 using FrameTexts = std::map<std::pair<Dwarf_Addr, bool>, std::string>;
 
-struct Walk {
+struct StackWalk {
   Dwfl* session;
   FrameTexts& known;
   std::vector<std::string> frames;
 };
 
 int add_frame(Dwfl_Frame* frame, void* into) {
-  Walk& walk = *static_cast<Walk*>(into);
+  StackWalk& walk = *static_cast<StackWalk*>(into);
   Dwarf_Addr counter = 0;
   bool is_exact = false;
   if (!::dwfl_frame_pc(frame, &counter, &is_exact)) return DWARF_CB_ABORT;
@@ -149,9 +149,8 @@ public:
     unwound_.stack = &stack;
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
                                                        &kThreads, &unwound_);
-    Walk walk{session_.get(), texts_, {}};
-    if (is_attached_)
-      ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk);
+    StackWalk walk{session_.get(), texts_, {}};
+    if (is_attached_) ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk);
     return std::move(walk.frames);
   }
 

@@ -52,6 +52,12 @@ public:
     return render(line, style_) + "\n" + stack_lines(call);
   }
 
+  std::string note(Instant at, const std::string& text) override {
+    StyledText line(time(at) + " ", Paint::dim);
+    line.add(text, Paint::note);
+    return render(line, style_) + "\n";
+  }
+
   std::string unseen(Instant at, int process, const std::string& why) override {
     StyledText line(time(at), Paint::dim);
     line.add(fmt::format(" [{}] ", process), Paint::dim);
@@ -106,6 +112,8 @@ public:
                        stack_lines(call));
   }
 
+  std::string note(Instant /*at*/, const std::string& text) override { return text + "\n"; }
+
   std::string unseen(Instant /*at*/, int process, const std::string& why) override {
     return fmt::format("{}:\tcalls that are not seen: {}\n", process, why);
   }
@@ -135,6 +143,9 @@ public:
   std::string begin(Instant /*at*/, base::nanoseconds /*wall_offset*/) override { return ""; }
   std::string call(Instant at, const Call& call) override {
     return capture::to_json_line({.number = 0, .at = at, .body = call}) + "\n";
+  }
+  std::string note(Instant at, const std::string& text) override {
+    return capture::to_json_line({.number = 0, .at = at, .body = capture::Note{text}}) + "\n";
   }
   std::string unseen(Instant at, int process, const std::string& why) override {
     capture::Program program;

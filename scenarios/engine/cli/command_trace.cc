@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.hh"
+#include "capture/calls/call_traps.hh"
 #include "capture/calls/trace_loop.hh"
 #include "capture/calls/traced_child.hh"
 #include "scenarios/engine/cli/command_line.hh"
@@ -22,6 +23,8 @@ struct TraceOptions {
   bool io_uring = false;
   std::string process;
   std::vector<std::string> stack;
+  std::vector<std::string> abort_on;
+  std::vector<std::string> stop_on;
 };
 
 /// The status that a shell would report: that of the program, or 128 and the number of its signal.
@@ -46,6 +49,50 @@ int exit_status(int status) {
   throw base::UsageError(text);
 }
 
+/// The program traced until its end, with what happens at chosen errors.
+class Trace {
+public:
+  Trace(const TraceOptions& options, TracePrinter& printer)
+      : printer_(printer),
+        stop_on_("--stop-on", options.stop_on),
+        traps_(
+            printer, [&printer](const std::string& text) { printer.note(text); },
+            capture::FailingCalls("--abort-on", options.abort_on), stop_on_),
+        tracer_(traps_,
+                stop_on_.empty() ? capture::StopsAt::traced_calls : capture::StopsAt::every_call),
+        loop_(tracer_),
+        child_(tracer_, options.command, gate(options)) {
+    traps_.arm(tracer_);
+  }
+
+  /// Returns how the program ended (wait(2)).
+  int run(const std::string& program) {
+    int watched = child_.errors();
+    while (tracer_.has_tracees() || !tracer_.status(child_.pid())) {
+      if (!loop_.turn(watched, [this] { printer_.flush(); })) continue;
+      if (const auto error = child_.exec_error()) explain_exec(program, *error);
+      watched = -1;
+    }
+    traps_.finish();
+    return tracer_.status(child_.pid()).value_or(0);
+  }
+
+private:
+  /// A program with a filter cannot go on without its tracer.
+  capture::TraceGate gate(const TraceOptions& options) const {
+    if (!stop_on_.empty()) return {};
+    return capture::TraceGate(options.io_uring ? capture::IoUring::allowed
+                                               : capture::IoUring::refused);
+  }
+
+  TracePrinter& printer_;
+  capture::FailingCalls stop_on_;
+  capture::CallTraps traps_;
+  capture::Tracer tracer_;
+  capture::TraceLoop loop_;
+  capture::TracedChild child_;
+};
+
 int trace(const TraceOptions& options) {
   if (!options.process.empty()) refuse_process(options.process);
   if (options.command.empty())
@@ -53,22 +100,19 @@ int trace(const TraceOptions& options) {
   TraceView view = options.view;
   view.stacks = capture::FailingCalls("--stack", options.stack);
   TracePrinter printer(view);
-  capture::Tracer tracer(printer);
-  capture::TraceLoop loop(tracer);
-  // Ctrl-C is for the program; the trace ends with it.
+  Trace traced(options, printer);
+  // Ctrl-C is for the program; the trace ends with it. Not earlier: the program would inherit this.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
-  capture::TracedChild child(
-      tracer, options.command,
-      options.io_uring ? capture::IoUring::allowed : capture::IoUring::refused);
-  int watched = child.errors();
-  while (tracer.has_tracees()) {
-    if (!loop.turn(watched, [&] { printer.flush(); })) continue;
-    if (const auto error = child.exec_error()) explain_exec(options.command.front(), *error);
-    watched = -1;
-  }
+  const int status = traced.run(options.command.front());
   printer.finish();
-  return exit_status(tracer.status(child.pid()).value_or(0));
+  return exit_status(status);
+}
+
+/// An option that names errnos.
+void add_errnos(CommandLine& command, const std::string& name, std::vector<std::string>& into,
+                const std::string& help) {
+  command.add_option(name, into, help).type_name("ERRNO").allow_extra_args(false);
 }
 
 }  // namespace
@@ -85,11 +129,12 @@ void add_trace_command(CommandLine& app, Command& chosen) {
   command.add_flag("--latency", options->view.latency,
                    "At the end, print how long each kind of call took");
   command.add_flag("-q,--quiet", options->view.quiet, "Do not print the calls");
-  command
-      .add_option("--stack", options->stack,
-                  "Print the stack of a call that fails with this errno, or with any; repeatable")
-      .type_name("ERRNO")
-      .allow_extra_args(false);
+  add_errnos(command, "--stack", options->stack,
+             "Print the stack of a call that fails with this errno, or with any; repeatable");
+  add_errnos(command, "--abort-on", options->abort_on,
+             "Abort for a core file when a call fails with this errno; repeatable");
+  add_errnos(command, "--stop-on", options->stop_on,
+             "Stop for a debugger when a call fails with this errno; repeatable");
   command.add_flag("--io-uring", options->io_uring,
                    "Allow io_uring(7), whose operations are not seen");
   command.add_option("-p,--pid", options->process,

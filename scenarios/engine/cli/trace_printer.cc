@@ -74,8 +74,7 @@ void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Ca
 /// The thread is stopped now, at the call's return: only the copy is made here.
 void TracePrinter::name_stack(base::Instant at, const Call& call) {
   std::optional<capture::StackCopy> stack;
-  if (view_.stacks.match(call))
-    stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+  if (view_.stacks.match(call)) stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
   naming_->add(std::move(stack), [this, at, named = call](std::vector<std::string> frames) mutable {
     named.stack = std::move(frames);
     out_.add(lines_->call(at, named));
@@ -87,6 +86,17 @@ void TracePrinter::on_unseen(TracedProgram /*program*/, pid_t process, const std
   if (!naming_) return out_.add(lines_->unseen(at, process, why));
   naming_->add(std::nullopt, [this, at, process, why](const std::vector<std::string>&) {
     out_.add(lines_->unseen(at, process, why));
+  });
+}
+
+void TracePrinter::note(const std::string& text) {
+  const base::Instant at = base::now();
+  if (!naming_) {
+    out_.add(lines_->note(at, text));
+    return out_.flush();
+  }
+  naming_->add(std::nullopt, [this, at, text](const std::vector<std::string>&) {
+    out_.add(lines_->note(at, text));
   });
 }
 

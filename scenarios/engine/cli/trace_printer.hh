@@ -53,6 +53,8 @@ public:
   void on_exit(capture::TracedProgram program) override;
   void on_gone(capture::TracedProgram program) override;
 
+  /// Prints a sentence about a process.
+  void note(const std::string& text);
   void flush();
   /// Prints what is left, the summary, and the latencies.
   void finish();

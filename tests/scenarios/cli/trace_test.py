@@ -159,6 +159,11 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         self.assertEqual(done.stdout, "in\nout\n")
         self.assertEqual(done.stderr, "")
 
+    def test_the_program_has_the_signals_that_it_has_without_a_tracer(self):
+        command = ["grep", "^Sig[BIC]", "/proc/self/status"]
+        plain = subprocess.run(command, capture_output=True, text=True, check=True)
+        self.assertEqual(trace(command).stdout, plain.stdout)
+
     def test_bad_commands_get_one_line(self):
         for command, words in [(["./no-such-program"], "No such file"), (["/etc"], "cannot run"),
                                ([__file__ + "x"], "cannot run")]:
