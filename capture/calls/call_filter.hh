@@ -16,7 +16,7 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer is told once for each ring
 };
 
-/// The value of PTRACE_GETEVENTMSG at a stop: why the filter stopped the program.
+/// The SECCOMP_RET_DATA of a stop: why the filter stopped the program.
 enum class StopReason : std::uint16_t {
   call = 1,      // one of traced_calls()
   io_uring = 2,  // it makes a ring: its operations will not be seen

@@ -74,9 +74,10 @@ void CallTraps::stop(const Call& call) {
 }
 
 void CallTraps::on_released(pid_t process) {
-  tell_(fmt::format("process {0} is stopped at {1}, and is not traced any more; "
-                    "debug it: gdb -p {0}; let it go on: kill -CONT {0}",
-                    process, stopped_[process]));
+  tell_(
+      fmt::format("process {0} is stopped at {1}, and is not traced any more; "
+                  "debug it: gdb -p {0}; let it go on: kill -CONT {0}",
+                  process, stopped_[process]));
 }
 
 void CallTraps::finish() {

@@ -59,15 +59,12 @@ std::optional<int> Tracer::status(pid_t process) const {
   return found->second;
 }
 
-std::size_t Tracer::handle_stops() {
-  std::size_t count = 0;
-  while (true) {
-    int status = 0;
-    const pid_t id = ::waitpid(-1, &status, __WALL | WNOHANG);
-    if (id <= 0) return count;
-    ++count;
-    handle(id, status);
-  }
+bool Tracer::handle_next() {
+  int status = 0;
+  const pid_t id = ::waitpid(-1, &status, __WALL);
+  if (id <= 0) return false;
+  handle(id, status);
+  return true;
 }
 
 void Tracer::handle(pid_t id, int status) {
@@ -157,13 +154,12 @@ void Tracer::after_exec(pid_t id) {
 }
 
 void Tracer::at_filter(pid_t id, Thread& of) {
-  unsigned long message = 0;
-  ::ptrace(PTRACE_GETEVENTMSG, id, nullptr, &message);
-  if (message == static_cast<unsigned long>(StopReason::call)) {
-    if (const auto info = syscall_info(id)) return at_entry(id, of, *info);
-  }
-  if (message == static_cast<unsigned long>(StopReason::io_uring)) unseen(of, kIoUring);
-  if (message == static_cast<unsigned long>(StopReason::foreign)) unseen(of, kForeign);
+  const auto info = syscall_info(id);
+  if (!info || info->op != PTRACE_SYSCALL_INFO_SECCOMP) return go_on(id, of);
+  const auto reason = static_cast<StopReason>(info->seccomp.ret_data);
+  if (reason == StopReason::call) return at_entry(id, of, *info);
+  if (reason == StopReason::io_uring) unseen(of, kIoUring);
+  if (reason == StopReason::foreign) unseen(of, kForeign);
   go_on(id, of);
 }
 
@@ -199,7 +195,7 @@ void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
       decoded->id = ++last_call_;
       const base::Instant now = base::now();
       of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
-      blocking_.emplace(now + kBlocksAfter, id);
+      blocking_.emplace_back(now + kBlocksAfter, id);
     }
   }
   go_on(id, of);
@@ -240,18 +236,17 @@ void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {
 }
 
 std::optional<base::Instant> Tracer::report_blocked(base::Instant now) {
-  while (!blocking_.empty() && blocking_.begin()->first <= now) {
-    const auto [due, id] = *blocking_.begin();
-    blocking_.erase(blocking_.begin());
+  for (; !blocking_.empty(); blocking_.pop_front()) {
+    const auto [due, id] = blocking_.front();
     const auto found = threads_.find(id);
-    if (found == threads_.end() || !found->second.pending) continue;
+    if (found == threads_.end() || !found->second.pending) continue;  // it has returned
     Pending& pending = *found->second.pending;
     if (pending.is_reported || pending.entered + kBlocksAfter != due) continue;  // of another call
+    if (due > now) return due;
     pending.is_reported = true;
     observer_.on_call(found->second.program, pending.entered, pending.call);
   }
-  if (blocking_.empty()) return std::nullopt;
-  return blocking_.begin()->first;
+  return std::nullopt;
 }
 
 }  // namespace tcplab::capture

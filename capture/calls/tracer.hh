@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -63,9 +64,9 @@ public:
   /// tracer dies, they are killed. Throws base::SystemError.
   void seize(pid_t process, TracedProgram program);
 
-  /// Handles all stops and ends of traced processes that have happened, without waiting. Returns
-  /// how many.
-  std::size_t handle_stops();
+  /// Waits until a traced process stops or a child ends, and handles that. Returns false if a
+  /// signal came first, or if there is no process to wait for.
+  bool handle_next();
 
   /// Stops a process (SIGSTOP), with this thread before its next instruction, and traces it no
   /// more. Needs StopsAt::every_call: once a filter is installed, calls fail without a tracer.
@@ -116,7 +117,7 @@ private:
   std::unordered_map<pid_t, Thread> threads_;
   std::map<pid_t, int> statuses_;
   std::set<pid_t> released_;
-  std::multimap<base::Instant, pid_t> blocking_;  // by when they become due
+  std::deque<std::pair<base::Instant, pid_t>> blocking_;  // by when they become due
   std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
   std::uint64_t last_call_ = 0;
 };

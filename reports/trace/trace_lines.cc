@@ -66,13 +66,16 @@ public:
   }
 
 private:
-  std::string time(Instant at) const {
+  std::string time(Instant at) {
     using std::chrono::microseconds;
     const auto since_epoch = at.time_since_epoch() + wall_offset_;
     const auto micro = std::chrono::duration_cast<microseconds>(since_epoch).count();
     constexpr std::int64_t kMillion = 1'000'000;
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z", fmt::gmtime(std::time_t{micro / kMillion}),
-                       micro % kMillion);
+    if (micro / kMillion != second_ || date_.empty()) {
+      second_ = micro / kMillion;
+      date_ = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time_t{second_}));
+    }
+    return fmt::format("{}.{:06}Z", date_, micro % kMillion);
   }
 
   static void add_connection(StyledText& line, const Call& call) {
@@ -83,6 +86,9 @@ private:
 
   Style style_;
   base::nanoseconds wall_offset_{};
+  // The last second, and its text: many lines have the same.
+  std::int64_t second_ = 0;
+  std::string date_;
 };
 
 /// truss(1) of illumos: "Err#111 ECONNREFUSED" in the column of the results.
