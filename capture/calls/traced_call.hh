@@ -24,7 +24,9 @@ enum class CallKind : std::uint8_t {
   splice,         // from, offset, to, offset, size, flags
   shutdown,       // descriptor, how
   close,          // descriptor
-  duplicate,      // descriptor
+  close_range,    // first, last, flags
+  duplicate,      // descriptor: dup
+  replace,        // descriptor, the one that it replaces: dup2, dup3
   control,        // descriptor, command, argument: fcntl, ioctl
   poll,           // pollfd, count, timeout in ms
   ppoll,          // pollfd, count, timespec

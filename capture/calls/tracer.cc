@@ -1,6 +1,7 @@
 #include "capture/calls/tracer.hh"
 
 #include <asm/unistd.h>
+#include <linux/kcmp.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,6 +77,7 @@ void Tracer::handle(pid_t id, int status) {
 
 void Tracer::ended(pid_t id, int status) {
   const auto found = threads_.find(id);
+  if (found != threads_.end()) decoder_.stopped(found->second.process, id);
   if (found == threads_.end()) {
     if (released_.contains(id)) statuses_[id] = status;  // a child of ours
     return;
@@ -102,6 +104,7 @@ void Tracer::stopped(pid_t id, int status) {
   const int signal = WSTOPSIG(status);
   const int event = status >> 16;
   Thread& of = thread(id);
+  decoder_.stopped(of.process, id);
   if (event == PTRACE_EVENT_SECCOMP) return at_filter(id, of);
   if (event == 0 && signal == (SIGTRAP | 0x80)) return at_boundary(id, of);  // TRACESYSGOOD
   if (event == PTRACE_EVENT_STOP && is_job_control(signal)) return at_group_stop(id, of);
@@ -140,8 +143,14 @@ void Tracer::release(pid_t process, pid_t thread) {
 void Tracer::started(pid_t parent) {
   unsigned long message = 0;
   if (::ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &message) != 0) return;
-  const TracedProgram program = thread(parent).program;
-  thread(static_cast<pid_t>(message)).program = program;
+  const Thread& of = thread(parent);
+  Thread& child = thread(static_cast<pid_t>(message));
+  child.program = of.program;
+  if (child.process == of.process) return;
+  // clone(2) with CLONE_FILES: what one closes is closed for both. Without kcmp(2), nobody knows.
+  if (::syscall(SYS_kcmp, of.process, child.process, KCMP_FILES, 0, 0) > 0) return;
+  decoder_.distrust_descriptors(of.process);
+  decoder_.distrust_descriptors(child.process);
 }
 
 /// exec(2) in a thread ends all other threads, and the thread gets the id of the process.
@@ -151,6 +160,7 @@ void Tracer::after_exec(pid_t id) {
   const auto former = static_cast<pid_t>(message);
   if (former != id) threads_.erase(former);
   thread(id).pending.reset();
+  decoder_.forget_descriptors(id);
 }
 
 void Tracer::at_filter(pid_t id, Thread& of) {
@@ -177,6 +187,7 @@ void Tracer::at_boundary(pid_t id, Thread& of) {
 }
 
 void Tracer::unseen(Thread& of, const std::string& why) {
+  decoder_.distrust_descriptors(of.process);
   if (told_unseen_.insert({{of.process, why}, true}).second)
     observer_.on_unseen(of.program, of.process, why);
 }
