@@ -21,6 +21,9 @@ public:
   /// At the entry. Returns nothing if the call is not about a TCP socket.
   std::optional<Call> enter(const CallStop& stop);
 
+  /// Returns whether the kernel refuses to show the program's sockets.
+  bool is_refused() const { return sockets_.is_refused(); }
+
   /// At the return: fills in the result, which is -errno if the call failed. Returns false if the
   /// call turns out not to be about a TCP socket.
   bool leave(const CallStop& stop, std::int64_t result, Call& call);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <string>
@@ -121,6 +122,7 @@ void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
     of.pidfd = base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   const base::FileDescriptor copy(
       static_cast<int>(::syscall(SYS_pidfd_getfd, of.pidfd.get(), descriptor, 0)));
+  is_refused_ = is_refused_ || (!copy && (errno == EPERM || errno == ENOSYS));
   int protocol = 0;
   socklen_t size = sizeof protocol;
   socket.is_tcp = ::getsockopt(copy.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&

@@ -30,6 +30,10 @@ public:
   /// As find(), but asks the kernel for the addresses again: after connect(2), say.
   TracedSocket* refresh(pid_t process, int descriptor);
 
+  /// Returns whether the kernel has refused to show a socket (pidfd_getfd(2)): then find() cannot
+  /// tell.
+  bool is_refused() const { return is_refused_; }
+
   /// Returns the open descriptors of a process, in order.
   static std::vector<int> descriptors(pid_t process);
 
@@ -69,6 +73,7 @@ private:
 
   std::unordered_map<pid_t, Process> processes_;
   std::unordered_map<std::uint64_t, TracedSocket> sockets_;  // by inode
+  bool is_refused_ = false;
 };
 
 }  // namespace tcplab::capture

@@ -207,6 +207,8 @@ void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
       const base::Instant now = base::now();
       of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
       blocking_.emplace_back(now + kBlocksAfter, id);
+    } else if (decoder_.is_refused()) {
+      unseen(of, "pidfd_getfd(2) is refused (see tcplab doctor)");
     }
   }
   go_on(id, of);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Traces real programs with `tcplab trace`, and compares what it says with strace."""
 import json
+import platform
 import re
 import shutil
 import signal
@@ -12,6 +13,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import refusal
 
 # A client and a server in one thread, with most of the calls that are traced.
 TALK = """
@@ -142,7 +144,7 @@ c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
                    "a.getsockname()); libc = ctypes.CDLL(None)\n"
                    "libc.close_range(b.fileno(), b.fileno(), 0)\n"
                    "libc.close_range(a.fileno(), ctypes.c_uint(-1), 4)\n"  # CLOSE_RANGE_CLOEXEC
-                   "c = socket.create_connection(a.getsockname(), source_address=('127.0.0.1', 0))\n"
+                   "c = socket.create_connection(a.getsockname())\n"
                    "libc.close_range(3, ctypes.c_uint(-1), 0); import os; os._exit(0)")
         found, done = events(python(closing))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -238,6 +240,12 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         self.assertEqual(trace(python(ring)).stdout, "-1 38\n")  # ENOSYS
         done = trace(python(ring), "--io-uring")
         self.assertIn("calls that are not seen: it uses io_uring(7)", done.stderr)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the number of the call is x86-64's")
+    def test_calls_are_said_to_be_unseen_where_sockets_cannot_be_looked_at(self):
+        done = trace(python(TALK), preexec_fn=refusal.refuse(refusal.PIDFD_GETFD))
+        self.assertEqual(done.stderr.count("calls that are not seen"), 1, done.stderr)
+        self.assertIn("pidfd_getfd(2) is refused (see tcplab doctor)", done.stderr)
 
     def test_32_bit_code_is_said_to_be_unseen(self):
         code = bytes.fromhex("b801000000bb05000000cd80")  # exit(5) by int 0x80

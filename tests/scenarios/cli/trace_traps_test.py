@@ -12,8 +12,7 @@ import unittest
 
 import lab
 
-# The thread that fails is not the first, and the first one waits in a call that a signal interrupts.
-# connect fails, and then the program says so.
+# The thread that fails is not the first. connect fails, and then the program says so.
 DIALER = """
 import socket, threading
 owner = socket.socket(); owner.bind(("127.0.0.1", 0))
