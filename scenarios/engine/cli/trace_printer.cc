@@ -66,7 +66,7 @@ void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Ca
   if (naming_)
     name_stack(at, call);
   else if (!view_.quiet)
-    out_.add(lines_->call(at, call));
+    waiting_.emplace_back(at, call);
   if (view_.latency) latency_.add(at, call);
   if (view_.summary) summary_.add(at, call);
 }
@@ -83,7 +83,10 @@ void TracePrinter::name_stack(base::Instant at, const Call& call) {
 
 void TracePrinter::on_unseen(TracedProgram /*program*/, pid_t process, const std::string& why) {
   const base::Instant at = base::now();
-  if (!naming_) return out_.add(lines_->unseen(at, process, why));
+  if (!naming_) {
+    print_waiting();
+    return out_.add(lines_->unseen(at, process, why));
+  }
   naming_->add(std::nullopt, [this, at, process, why](const std::vector<std::string>&) {
     out_.add(lines_->unseen(at, process, why));
   });
@@ -92,6 +95,7 @@ void TracePrinter::on_unseen(TracedProgram /*program*/, pid_t process, const std
 void TracePrinter::note(const std::string& text) {
   const base::Instant at = base::now();
   if (!naming_) {
+    print_waiting();
     out_.add(lines_->note(at, text));
     return out_.flush();
   }
@@ -104,12 +108,20 @@ void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }
 
 void TracePrinter::on_gone(TracedProgram /*program*/) {}
 
+void TracePrinter::print_waiting() {
+  for (const auto& [at, call] : waiting_) out_.add(lines_->call(at, call));
+  waiting_.clear();
+}
+
 void TracePrinter::flush() {
-  if (!naming_) out_.flush();  // else its thread does, when it has nothing to name
+  if (naming_) return;  // its thread does, when it has nothing to name
+  print_waiting();
+  out_.flush();
 }
 
 void TracePrinter::finish() {
   if (naming_) naming_->finish();
+  print_waiting();
   if (view_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
   if (view_.latency) out_.add(or_none(latency_.text(start_), "no calls on TCP sockets\n"));
   out_.flush();

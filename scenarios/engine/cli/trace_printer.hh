@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/file_descriptor.hh"
 #include "capture/calls/failing_calls.hh"
@@ -60,12 +62,15 @@ public:
   void finish();
 
 private:
+  void print_waiting();
   void name_stack(base::Instant at, const capture::Call& call);
 
   TraceView view_;
   TraceOutput out_;
   std::unique_ptr<reports::TraceLines> lines_;
   base::Instant start_;
+  // Calls to print at the next flush: their threads are stopped in on_call().
+  std::vector<std::pair<base::Instant, capture::Call>> waiting_;
   reports::LatencyTable latency_;
   reports::TraceSummary summary_;
   capture::StackCopier copier_;
