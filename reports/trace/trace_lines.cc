@@ -78,10 +78,15 @@ private:
     return fmt::format("{}.{:06}Z", date_, micro % kMillion);
   }
 
-  static void add_connection(StyledText& line, const Call& call) {
+  void add_connection(StyledText& line, const Call& call) {
     if (!call.remote || call.call == "socket") return;
-    const std::string local = call.local ? call.local->to_string() : "";
-    line.add(fmt::format("  {} > {}", local, call.remote->to_string()), Paint::dim);
+    if (call.local != local_ || call.remote != remote_) {
+      local_ = call.local;
+      remote_ = call.remote;
+      connection_ = fmt::format("  {} > {}", call.local ? call.local->to_string() : "",
+                                call.remote->to_string());
+    }
+    line.add(connection_, Paint::dim);
   }
 
   Style style_;
@@ -89,6 +94,10 @@ private:
   // The last second, and its text: many lines have the same.
   std::int64_t second_ = 0;
   std::string date_;
+  // The last connection, and its text.
+  std::optional<base::Endpoint> local_;
+  std::optional<base::Endpoint> remote_;
+  std::string connection_;
 };
 
 /// truss(1) of illumos: "Err#111 ECONNREFUSED" in the column of the results.
