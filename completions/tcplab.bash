@@ -67,7 +67,7 @@ _tcplab() {
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
-    trace:-*) words='--format --out --summary --latency --quiet --io-uring --pid --help' ;;
+    trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")

@@ -222,10 +222,10 @@
 ---@alias call_name
 ---| "accept" | "accept4" | "bind" | "capset" | "close" | "connect" | "dup" | "dup2" | "dup3"
 ---| "epoll_ctl" | "epoll_pwait" | "epoll_pwait2" | "epoll_wait" | "fcntl" | "fork" | "getsockopt"
----| "ioctl" | "kill" | "listen" | "poll" | "ppoll" | "pselect6" | "read" | "readv" | "recv"
----| "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send" | "sendfile" | "sendmmsg" | "sendmsg"
----| "sendto" | "setrlimit" | "setsockopt" | "shutdown" | "socket" | "socketpair" | "splice"
----| "write" | "writev"
+---| "ioctl" | "kill" | "listen" | "poll" | "ppoll" | "preadv2" | "pselect6" | "pwritev2"
+---| "read" | "readv" | "recv" | "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send"
+---| "sendfile" | "sendmmsg" | "sendmsg" | "sendto" | "setrlimit" | "setsockopt" | "shutdown"
+---| "socket" | "socketpair" | "splice" | "write" | "writev"
 
 ---@alias errno_name
 ---| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "ENETUNREACH"

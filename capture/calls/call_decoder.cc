@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <climits>
 #include <fmt/format.h>
+#include <utility>
 
 #include "base/error.hh"
 #include "base/socket_options.hh"
@@ -74,12 +75,25 @@ std::optional<Call> CallDecoder::enter(const CallStop& stop) {
   call.pid = stop.process;
   if (stop.thread != stop.process) call.tid = stop.thread;
   call.call = stop.call->name;
-  if (!enter_one(stop, call)) return std::nullopt;
+  const bool is_recorded = enter_one(stop, call);
+  note_closing(stop);
+  if (!is_recorded) return std::nullopt;
   return call;
+}
+
+void CallDecoder::note_closing(const CallStop& stop) {
+  const Kind kind = stop.call->kind;
+  const auto close = [&](int first, int last) {
+    sockets_.closes(stop.process, stop.thread, first, last);
+  };
+  if (kind == Kind::close) close(descriptor_argument(stop), descriptor_argument(stop));
+  if (kind == Kind::replace) close(descriptor_argument(stop, 1), descriptor_argument(stop, 1));
+  if (kind == Kind::close_range) close(0, INT_MAX);
 }
 
 bool CallDecoder::enter_one(const CallStop& stop, Call& call) {
   const Kind kind = stop.call->kind;
+  if (kind == Kind::close_range) return enter_close_range(stop, call);
   if (kind == Kind::epoll_control) return enter_epoll_control(stop, call);
   if (waits_for_several(kind) || is_epoll_wait(kind)) return enter_wait(stop, call);
   if (kind == Kind::socket) {
@@ -118,6 +132,26 @@ bool CallDecoder::take_socket(pid_t process, int descriptor, Call& call) {
 void CallDecoder::take_addresses(const TracedSocket& socket, Call& call) {
   call.remote = socket.remote;
   call.local = socket.remote ? socket.local : std::nullopt;
+}
+
+/// The call is about a socket if the range has only one.
+bool CallDecoder::enter_close_range(const CallStop& stop, Call& call) {
+  constexpr std::uint64_t kOnlyMarks =
+      4;  // CLOSE_RANGE_CLOEXEC in include/uapi/linux/close_range.h
+  if ((stop.arguments[2] & kOnlyMarks) != 0) return false;
+  const auto first = static_cast<std::uint32_t>(stop.arguments[0]);
+  const auto last = static_cast<std::uint32_t>(stop.arguments[1]);
+  std::vector<int> closed;
+  for (const int descriptor : sockets_.descriptors(stop.process))
+    if (std::cmp_greater_equal(descriptor, first) && std::cmp_less_equal(descriptor, last) &&
+        sockets_.find(stop.process, descriptor) != nullptr)
+      closed.push_back(descriptor);
+  if (closed.empty()) return false;
+  if (closed.size() == 1) take_socket(stop.process, closed[0], call);
+  for (const int descriptor : closed) call.arguments += fmt::format("{{fd {}}} ", descriptor);
+  call.arguments.back() = ',';
+  call.arguments += fmt::format(" {} to {}", first, last);
+  return true;
 }
 
 bool CallDecoder::enter_epoll_control(const CallStop& stop, Call& call) {

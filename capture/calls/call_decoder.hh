@@ -21,9 +21,20 @@ public:
   /// At the entry. Returns nothing if the call is not about a TCP socket.
   std::optional<Call> enter(const CallStop& stop);
 
+  /// Returns whether the kernel refuses to show the program's sockets.
+  bool is_refused() const { return sockets_.is_refused(); }
+
   /// At the return: fills in the result, which is -errno if the call failed. Returns false if the
   /// call turns out not to be about a TCP socket.
   bool leave(const CallStop& stop, std::int64_t result, Call& call);
+
+  /// At any stop, before enter(): keeps track of what closes descriptors.
+  void stopped(pid_t process, pid_t thread) { sockets_.has_closed(process, thread); }
+
+  /// All descriptors of a process may have changed: after exec(2).
+  void forget_descriptors(pid_t process) { sockets_.forget_descriptors(process); }
+  /// They may change unseen from now on.
+  void distrust_descriptors(pid_t process) { sockets_.never_remember(process); }
 
   /// Forgets a process that has ended.
   void forget(pid_t process);
@@ -31,8 +42,10 @@ public:
 private:
   using EpollKey = std::tuple<pid_t, int, std::uint64_t>;  // process, epoll descriptor, data
 
+  void note_closing(const CallStop& stop);
   bool enter_one(const CallStop& stop, Call& call);
   bool enter_socket(const CallStop& stop, Call& call);
+  bool enter_close_range(const CallStop& stop, Call& call);
   bool enter_epoll_control(const CallStop& stop, Call& call);
   bool enter_wait(const CallStop& stop, Call& call);
   void leave_accept(const CallStop& stop, Call& call);

@@ -97,6 +97,13 @@ std::vector<sock_filter> call_filter(IoUring io_uring) {
   return filter.take();
 }
 
+bool is_foreign_call(std::uint32_t arch, [[maybe_unused]] std::uint64_t number) {
+#ifdef __X32_SYSCALL_BIT
+  if ((number & __X32_SYSCALL_BIT) != 0) return true;
+#endif
+  return arch != kArchitecture;
+}
+
 bool install_call_filter(const std::vector<sock_filter>& filter) {
   sock_fprog program{static_cast<unsigned short>(filter.size()),
                      const_cast<sock_filter*>(filter.data())};

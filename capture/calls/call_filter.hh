@@ -16,7 +16,7 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer is told once for each ring
 };
 
-/// The value of PTRACE_GETEVENTMSG at a stop: why the filter stopped the program.
+/// The SECCOMP_RET_DATA of a stop: why the filter stopped the program.
 enum class StopReason : std::uint16_t {
   call = 1,      // one of traced_calls()
   io_uring = 2,  // it makes a ring: its operations will not be seen
@@ -24,6 +24,9 @@ enum class StopReason : std::uint16_t {
 };
 
 std::vector<sock_filter> call_filter(IoUring io_uring);
+
+/// Returns whether a call is one of another architecture: `arch` and `number` as in seccomp_data.
+bool is_foreign_call(std::uint32_t arch, std::uint64_t number);
 
 /// Installs the filter in this process, for it and for all that it starts. Sets no_new_privs only
 /// if the kernel asks for it (no CAP_SYS_ADMIN): setuid programs then run without their privileges.

@@ -207,7 +207,9 @@ std::string argument_text(const CallStop& stop) {
       return option_name(stop) + option_value(stop);
     case Kind::accept:
     case Kind::close:
+    case Kind::close_range:
     case Kind::duplicate:
+    case Kind::replace:
     case Kind::poll:
     case Kind::ppoll:
     case Kind::select:

@@ -1,31 +1,34 @@
-// Waits for what happens to traced programs, without polling: SIGCHLD, and the time at which a
-// blocked call becomes worth telling.
+// Waits for what happens to traced programs in waitpid(2): half as expensive as a SIGCHLD for each
+// stop would be. SIGIO ends the wait when a descriptor is readable, or when a time has come.
 #pragma once
 
 #include <functional>
 
-#include "base/file_descriptor.hh"
 #include "capture/calls/tracer.hh"
 
 namespace tcplab::capture {
 
 class TraceLoop {
 public:
-  /// Blocks SIGCHLD in this thread, and reads it from a descriptor (signalfd(2)).
+  /// Takes SIGIO for itself; it stays ignored. A process can have one loop. Throws
+  /// base::SystemError.
   explicit TraceLoop(Tracer& tracer);
   TraceLoop(const TraceLoop&) = delete;
   TraceLoop& operator=(const TraceLoop&) = delete;
   ~TraceLoop();
 
   /// Handles what has happened; waits if nothing has. `descriptor` ends the wait, too, once it is
-  /// readable; -1 for none. Calls `flush` at least once a millisecond, and before a longer wait.
-  /// Returns whether the descriptor is readable.
+  /// readable; -1 for none. Calls `flush` within 1 ms of a stop. Returns whether the descriptor is
+  /// readable.
   bool turn(int descriptor, const std::function<void()>& flush);
 
 private:
+  void watch(int descriptor);
+  bool tick(const std::function<void()>& flush);
+
   Tracer& tracer_;
-  base::FileDescriptor children_;
-  base::Instant flushed_{};
+  int watched_ = -1;
+  bool is_armed_ = false;  // the timer
 };
 
 }  // namespace tcplab::capture

@@ -27,6 +27,8 @@ constexpr auto kCalls = std::to_array<TracedCall>({
     {"write", __NR_write, Kind::transfer, DataDirection::send},
     {"readv", __NR_readv, Kind::vector, DataDirection::receive},
     {"writev", __NR_writev, Kind::vector, DataDirection::send},
+    {"preadv2", __NR_preadv2, Kind::vector, DataDirection::receive},
+    {"pwritev2", __NR_pwritev2, Kind::vector, DataDirection::send},
     {"recvfrom", __NR_recvfrom, Kind::datagram, DataDirection::receive},
     {"sendto", __NR_sendto, Kind::datagram, DataDirection::send},
     {"recvmsg", __NR_recvmsg, Kind::message, DataDirection::receive},
@@ -44,9 +46,10 @@ constexpr auto kCalls = std::to_array<TracedCall>({
     {"epoll_wait", __NR_epoll_wait, Kind::epoll_wait},
     {"poll", __NR_poll, Kind::poll},
     {"select", __NR_select, Kind::select},
-    {"dup2", __NR_dup2, Kind::duplicate},
+    {"dup2", __NR_dup2, Kind::replace},
 #endif
     {"close", __NR_close, Kind::close},
+    {"close_range", __NR_close_range, Kind::close_range},
     {"socket", __NR_socket, Kind::socket, DataDirection::none, {0, kInternet}},
     {"connect", __NR_connect, Kind::connect},
     {"accept", __NR_accept, Kind::accept},
@@ -55,7 +58,7 @@ constexpr auto kCalls = std::to_array<TracedCall>({
     {"listen", __NR_listen, Kind::listen},
     {"shutdown", __NR_shutdown, Kind::shutdown},
     {"dup", __NR_dup, Kind::duplicate},
-    {"dup3", __NR_dup3, Kind::duplicate},
+    {"dup3", __NR_dup3, Kind::replace},
     {"fcntl", __NR_fcntl, Kind::control, DataDirection::none, {1, kControls}},
     {"ioctl", __NR_ioctl, Kind::control, DataDirection::none, {1, kNonBlocking}},
     {"getsockopt", __NR_getsockopt, Kind::get_option, DataDirection::none, {1, kLevels}},
@@ -68,9 +71,14 @@ constexpr auto kCalls = std::to_array<TracedCall>({
 
 std::span<const TracedCall> traced_calls() { return kCalls; }
 
-const TracedCall* find_traced_call(long number) {
+const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments) {
   const auto found = std::ranges::find(kCalls, number, &TracedCall::number);
-  return found == kCalls.end() ? nullptr : &*found;
+  if (found == kCalls.end()) return nullptr;
+  const ArgumentFilter& only = found->only;
+  if (only.argument < 0) return &*found;
+  // As the filter does: the lower half of the argument.
+  const auto value = static_cast<std::uint32_t>(arguments[static_cast<std::size_t>(only.argument)]);
+  return std::ranges::find(only.values, value) == only.values.end() ? nullptr : &*found;
 }
 
 }  // namespace tcplab::capture

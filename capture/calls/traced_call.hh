@@ -24,7 +24,9 @@ enum class CallKind : std::uint8_t {
   splice,         // from, offset, to, offset, size, flags
   shutdown,       // descriptor, how
   close,          // descriptor
-  duplicate,      // descriptor
+  close_range,    // first, last, flags
+  duplicate,      // descriptor: dup
+  replace,        // descriptor, the one that it replaces: dup2, dup3
   control,        // descriptor, command, argument: fcntl, ioctl
   poll,           // pollfd, count, timeout in ms
   ppoll,          // pollfd, count, timespec
@@ -59,7 +61,7 @@ struct TracedCall {
 /// Every call that is traced on this architecture.
 std::span<const TracedCall> traced_calls();
 
-/// Returns nullptr if the call is not traced.
-const TracedCall* find_traced_call(long number);
+/// Returns nullptr if the call is not traced, or not with these arguments.
+const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments);
 
 }  // namespace tcplab::capture

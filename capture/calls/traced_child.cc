@@ -44,6 +44,7 @@ void TraceGate::wait() {
 }
 
 void TraceGate::install() const {
+  if (filter_.empty()) return;
   base::check("install the filter of the tracer", install_call_filter(filter_) ? 0 : -1);
 }
 
@@ -52,9 +53,8 @@ void TraceGate::open() {
   base::check("let a traced program start", ::write(pipe_.write_end.get(), &token, 1));
 }
 
-TracedChild::TracedChild(Tracer& tracer, const std::vector<std::string>& command, IoUring io_uring,
+TracedChild::TracedChild(Tracer& tracer, const std::vector<std::string>& command, TraceGate gate,
                          TracedProgram program) {
-  TraceGate gate(io_uring);
   base::Pipe errors = base::make_pipe();
   pid_ = base::check("start a process", ::fork());
   if (pid_ == 0) run(gate, command, errors.write_end.get());

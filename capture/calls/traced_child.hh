@@ -18,6 +18,8 @@ namespace tcplab::capture {
 class TraceGate {
 public:
   explicit TraceGate(IoUring io_uring) : filter_(call_filter(io_uring)) {}
+  /// Without a filter, for a tracer that stops at every call.
+  TraceGate() = default;
 
   /// In the child: waits until it is traced.
   void wait();
@@ -35,7 +37,7 @@ private:
 class TracedChild {
 public:
   /// Forks, and lets the child run `command` (execvp(3)). Throws base::SystemError.
-  TracedChild(Tracer& tracer, const std::vector<std::string>& command, IoUring io_uring,
+  TracedChild(Tracer& tracer, const std::vector<std::string>& command, TraceGate gate,
               TracedProgram program = 0);
 
   pid_t pid() const { return pid_; }

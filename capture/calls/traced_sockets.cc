@@ -7,8 +7,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <string>
 
 #include "capture/calls/socket_address_bytes.hh"
@@ -52,14 +55,48 @@ TracedSockets::Process& TracedSockets::open(pid_t process) {
 
 TracedSockets::Found TracedSockets::look(pid_t process, int descriptor) {
   if (descriptor < 0) return {};
+  Process& of = open(process);
+  if (const auto known = of.known.find(descriptor); known != of.known.end()) return known->second;
   struct stat status {};
   const DecimalName name(descriptor);
-  if (::fstatat(open(process).descriptors.get(), name.c_str(), &status, 0) != 0) return {};
-  return {status.st_ino, S_ISSOCK(status.st_mode)};
+  if (::fstatat(of.descriptors.get(), name.c_str(), &status, 0) != 0) return {};
+  const Found found{status.st_ino, S_ISSOCK(status.st_mode)};
+  if (of.remembers && of.closing.empty()) of.known.emplace(descriptor, found);
+  return found;
 }
 
-std::uint64_t TracedSockets::inode(pid_t process, int descriptor) {
-  return look(process, descriptor).inode;
+void TracedSockets::closes(pid_t process, pid_t thread, int first, int last) {
+  Process& of = open(process);
+  std::erase_if(of.known, [first, last](const auto& entry) {
+    return entry.first >= first && entry.first <= last;
+  });
+  of.closing.push_back(thread);
+}
+
+void TracedSockets::has_closed(pid_t process, pid_t thread) {
+  const auto found = processes_.find(process);
+  if (found != processes_.end()) std::erase(found->second.closing, thread);
+}
+
+void TracedSockets::forget_descriptors(pid_t process) {
+  const auto found = processes_.find(process);
+  if (found != processes_.end()) found->second.known.clear();
+}
+
+void TracedSockets::never_remember(pid_t process) {
+  Process& of = open(process);
+  of.known.clear();
+  of.remembers = false;
+}
+
+std::vector<int> TracedSockets::descriptors(pid_t process) {
+  std::vector<int> found;
+  std::error_code error;
+  const std::string folder = "/proc/" + std::to_string(process) + "/fd";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    found.push_back(std::atoi(entry.path().filename().c_str()));
+  std::ranges::sort(found);
+  return found;
 }
 
 TracedSocket* TracedSockets::find(pid_t process, int descriptor) {
@@ -85,6 +122,7 @@ void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
     of.pidfd = base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   const base::FileDescriptor copy(
       static_cast<int>(::syscall(SYS_pidfd_getfd, of.pidfd.get(), descriptor, 0)));
+  is_refused_ = is_refused_ || (!copy && (errno == EPERM || errno == ENOSYS));
   int protocol = 0;
   socklen_t size = sizeof protocol;
   socket.is_tcp = ::getsockopt(copy.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&

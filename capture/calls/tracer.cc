@@ -1,7 +1,10 @@
 #include "capture/calls/tracer.hh"
 
 #include <asm/unistd.h>
+#include <linux/kcmp.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +39,9 @@ bool is_interruption(std::int64_t result) {
   return result <= -kErestartsys && result >= -kErestartRestartblock;
 }
 
+constexpr const char* kIoUring = "it uses io_uring(7)";
+constexpr const char* kForeign = "it makes system calls of another architecture (32-bit code)";
+
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
@@ -54,15 +60,12 @@ std::optional<int> Tracer::status(pid_t process) const {
   return found->second;
 }
 
-std::size_t Tracer::handle_stops() {
-  std::size_t count = 0;
-  while (true) {
-    int status = 0;
-    const pid_t id = ::waitpid(-1, &status, __WALL | WNOHANG);
-    if (id <= 0) return count;
-    ++count;
-    handle(id, status);
-  }
+bool Tracer::handle_next() {
+  int status = 0;
+  const pid_t id = ::waitpid(-1, &status, __WALL);
+  if (id <= 0) return false;
+  handle(id, status);
+  return true;
 }
 
 void Tracer::handle(pid_t id, int status) {
@@ -74,7 +77,11 @@ void Tracer::handle(pid_t id, int status) {
 
 void Tracer::ended(pid_t id, int status) {
   const auto found = threads_.find(id);
-  if (found == threads_.end()) return;
+  if (found != threads_.end()) decoder_.stopped(found->second.process, id);
+  if (found == threads_.end()) {
+    if (released_.contains(id)) statuses_[id] = status;  // a child of ours
+    return;
+  }
   if (found->second.process == id) {
     statuses_[id] = status;
     decoder_.forget(id);
@@ -97,24 +104,53 @@ void Tracer::stopped(pid_t id, int status) {
   const int signal = WSTOPSIG(status);
   const int event = status >> 16;
   Thread& of = thread(id);
+  decoder_.stopped(of.process, id);
   if (event == PTRACE_EVENT_SECCOMP) return at_filter(id, of);
-  if (event == 0 && signal == (SIGTRAP | 0x80)) return at_return(id, of);  // PTRACE_O_TRACESYSGOOD
-  if (event == PTRACE_EVENT_STOP && is_job_control(signal)) {
-    ::ptrace(PTRACE_LISTEN, id, nullptr, nullptr);
-    return;
-  }
+  if (event == 0 && signal == (SIGTRAP | 0x80)) return at_boundary(id, of);  // TRACESYSGOOD
+  if (event == PTRACE_EVENT_STOP && is_job_control(signal)) return at_group_stop(id, of);
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE)
     started(id);
   if (event == PTRACE_EVENT_EXEC) after_exec(id);
-  const auto request = of.pending && !of.pending->is_interrupted ? PTRACE_SYSCALL : PTRACE_CONT;
-  ::ptrace(request, id, nullptr, static_cast<long>(event == 0 ? signal : 0));
+  go_on(id, of, event == 0 ? signal : 0);
+}
+
+/// Lets a thread run until its pending call returns, or until its next stop.
+void Tracer::go_on(pid_t id, const Thread& of, int signal) {
+  const bool is_in_call = of.pending && !of.pending->is_interrupted;
+  const auto request =
+      is_in_call || stops_at_ == StopsAt::every_call ? PTRACE_SYSCALL : PTRACE_CONT;
+  ::ptrace(request, id, nullptr, static_cast<long>(signal));
+}
+
+/// A thread stops with its process, until SIGCONT or, if the process is released, for others.
+void Tracer::at_group_stop(pid_t id, const Thread& of) {
+  const pid_t process = of.process;
+  if (!released_.contains(process)) {
+    ::ptrace(PTRACE_LISTEN, id, nullptr, nullptr);
+    return;
+  }
+  ::ptrace(PTRACE_DETACH, id, nullptr, nullptr);
+  threads_.erase(id);
+  const auto is_of_process = [process](const auto& one) { return one.second.process == process; };
+  if (std::ranges::none_of(threads_, is_of_process)) observer_.on_released(process);
+}
+
+void Tracer::release(pid_t process, pid_t thread) {
+  released_.insert(process);
+  ::syscall(SYS_tgkill, process, thread, SIGSTOP);
 }
 
 void Tracer::started(pid_t parent) {
   unsigned long message = 0;
   if (::ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &message) != 0) return;
-  const TracedProgram program = thread(parent).program;
-  thread(static_cast<pid_t>(message)).program = program;
+  const Thread& of = thread(parent);
+  Thread& child = thread(static_cast<pid_t>(message));
+  child.program = of.program;
+  if (child.process == of.process) return;
+  // clone(2) with CLONE_FILES: what one closes is closed for both. Without kcmp(2), nobody knows.
+  if (::syscall(SYS_kcmp, of.process, child.process, KCMP_FILES, 0, 0) > 0) return;
+  decoder_.distrust_descriptors(of.process);
+  decoder_.distrust_descriptors(child.process);
 }
 
 /// exec(2) in a thread ends all other threads, and the thread gets the id of the process.
@@ -124,34 +160,45 @@ void Tracer::after_exec(pid_t id) {
   const auto former = static_cast<pid_t>(message);
   if (former != id) threads_.erase(former);
   thread(id).pending.reset();
+  decoder_.forget_descriptors(id);
 }
 
 void Tracer::at_filter(pid_t id, Thread& of) {
-  unsigned long message = 0;
-  ::ptrace(PTRACE_GETEVENTMSG, id, nullptr, &message);
-  if (message == static_cast<unsigned long>(StopReason::call)) return at_entry(id, of);
-  if (message == static_cast<unsigned long>(StopReason::io_uring))
-    unseen(of, "it uses io_uring(7)");
-  if (message == static_cast<unsigned long>(StopReason::foreign))
-    unseen(of, "it makes system calls of another architecture (32-bit code)");
-  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+  const auto info = syscall_info(id);
+  if (!info || info->op != PTRACE_SYSCALL_INFO_SECCOMP) return go_on(id, of);
+  const auto reason = static_cast<StopReason>(info->seccomp.ret_data);
+  if (reason == StopReason::call) return at_entry(id, of, *info);
+  if (reason == StopReason::io_uring) unseen(of, kIoUring);
+  if (reason == StopReason::foreign) unseen(of, kForeign);
+  go_on(id, of);
+}
+
+/// At the entry or the return of a call; the entry only without a filter.
+void Tracer::at_boundary(pid_t id, Thread& of) {
+  const auto info = syscall_info(id);
+  if (!info) return go_on(id, of);
+  if (info->op == PTRACE_SYSCALL_INFO_EXIT) return at_return(id, of, info->exit.rval);
+  if (is_foreign_call(info->arch, info->entry.nr)) {
+    unseen(of, kForeign);
+    return go_on(id, of);
+  }
+  if (info->entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
+  at_entry(id, of, *info);
 }
 
 void Tracer::unseen(Thread& of, const std::string& why) {
+  decoder_.distrust_descriptors(of.process);
   if (told_unseen_.insert({{of.process, why}, true}).second)
     observer_.on_unseen(of.program, of.process, why);
 }
 
-void Tracer::at_entry(pid_t id, Thread& of) {
-  const auto info = syscall_info(id);
-  const TracedCall* call = info ? find_traced_call(static_cast<long>(info->seccomp.nr)) : nullptr;
-  if (call == nullptr) {
-    ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
-    return;
-  }
-  if (call->kind == CallKind::exit) observer_.on_exit(of.program);
-  CallStop stop{.process = of.process, .thread = id, .call = call};
-  std::copy_n(info->seccomp.args, stop.arguments.size(), stop.arguments.begin());
+/// `entry` has the same members whether the filter or ptrace has stopped the thread.
+void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
+  CallStop stop{.process = of.process, .thread = id};
+  std::copy_n(info.entry.args, stop.arguments.size(), stop.arguments.begin());
+  stop.call = find_traced_call(static_cast<long>(info.entry.nr), stop.arguments);
+  if (stop.call == nullptr) return go_on(id, of);
+  if (stop.call->kind == CallKind::exit) observer_.on_exit(of.program);
   const bool continues = of.pending && restarts(of, stop);
   if (!continues) {
     of.pending.reset();
@@ -159,10 +206,12 @@ void Tracer::at_entry(pid_t id, Thread& of) {
       decoded->id = ++last_call_;
       const base::Instant now = base::now();
       of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
-      blocking_.emplace(now + kBlocksAfter, id);
+      blocking_.emplace_back(now + kBlocksAfter, id);
+    } else if (decoder_.is_refused()) {
+      unseen(of, "pidfd_getfd(2) is refused (see tcplab doctor)");
     }
   }
-  ::ptrace(of.pending ? PTRACE_SYSCALL : PTRACE_CONT, id, nullptr, nullptr);
+  go_on(id, of);
 }
 
 /// Whether this is the interrupted call again. If not, the program was told EINTR.
@@ -178,18 +227,17 @@ bool Tracer::restarts(Thread& of, const CallStop& stop) {
   return false;
 }
 
-void Tracer::at_return(pid_t id, Thread& of) {
+void Tracer::at_return(pid_t id, Thread& of, std::int64_t result) {
   const base::Instant now = base::now();
-  const auto info = of.pending ? syscall_info(id) : std::nullopt;
-  if (info) {
-    if (is_interruption(info->exit.rval)) {
+  if (of.pending && !of.pending->is_interrupted) {
+    if (is_interruption(result)) {
       of.pending->is_interrupted = true;
       of.pending->interrupted_at = now;
     } else {
-      finish(of, now, info->exit.rval);
+      finish(of, now, result);
     }
   }
-  ::ptrace(PTRACE_CONT, id, nullptr, nullptr);
+  go_on(id, of);
 }
 
 void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {
@@ -201,18 +249,17 @@ void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {
 }
 
 std::optional<base::Instant> Tracer::report_blocked(base::Instant now) {
-  while (!blocking_.empty() && blocking_.begin()->first <= now) {
-    const auto [due, id] = *blocking_.begin();
-    blocking_.erase(blocking_.begin());
+  for (; !blocking_.empty(); blocking_.pop_front()) {
+    const auto [due, id] = blocking_.front();
     const auto found = threads_.find(id);
-    if (found == threads_.end() || !found->second.pending) continue;
+    if (found == threads_.end() || !found->second.pending) continue;  // it has returned
     Pending& pending = *found->second.pending;
     if (pending.is_reported || pending.entered + kBlocksAfter != due) continue;  // of another call
+    if (due > now) return due;
     pending.is_reported = true;
     observer_.on_call(found->second.program, pending.entered, pending.call);
   }
-  if (blocking_.empty()) return std::nullopt;
-  return blocking_.begin()->first;
+  return std::nullopt;
 }
 
 }  // namespace tcplab::capture

@@ -9,14 +9,17 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
 #include "base/clock.hh"
 #include "capture/calls/call_decoder.hh"
+#include "capture/calls/ptrace.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
@@ -28,12 +31,15 @@ using TracedProgram = std::uint64_t;
 class CallObserver {
 public:
   virtual ~CallObserver() = default;
-  /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned.
+  /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned. Its
+  /// thread is then stopped.
   virtual void on_call(TracedProgram program, base::Instant at, const Call& call) = 0;
   /// A process makes calls that the tracer cannot see; `why` for people. Once for each reason.
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
   /// A process is about to end by itself: everything about it should be delivered now.
   virtual void on_exit(TracedProgram program) = 0;
+  /// All threads of a process that release() was called for are stopped, and not traced any more.
+  virtual void on_released(pid_t /*process*/) {}
   /// All of its processes have ended.
   virtual void on_gone(TracedProgram program) = 0;
 };
@@ -41,9 +47,16 @@ public:
 /// An entry is reported if the call has not returned after this time.
 inline constexpr base::nanoseconds kBlocksAfter = std::chrono::milliseconds(1);
 
+/// What stops a program.
+enum class StopsAt : std::uint8_t {
+  traced_calls,  // its filter (call_filter.hh): fast
+  every_call,    // ptrace(2): slow, but the program can go on without the tracer
+};
+
 class Tracer {
 public:
-  explicit Tracer(CallObserver& observer) : observer_(observer) {}
+  explicit Tracer(CallObserver& observer, StopsAt stops_at = StopsAt::traced_calls)
+      : observer_(observer), stops_at_(stops_at) {}
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
@@ -51,9 +64,13 @@ public:
   /// tracer dies, they are killed. Throws base::SystemError.
   void seize(pid_t process, TracedProgram program);
 
-  /// Handles all stops and ends of traced processes that have happened, without waiting. Returns
-  /// how many.
-  std::size_t handle_stops();
+  /// Waits until a traced process stops or a child ends, and handles that. Returns false if a
+  /// signal came first, or if there is no process to wait for.
+  bool handle_next();
+
+  /// Stops a process (SIGSTOP), with this thread before its next instruction, and traces it no
+  /// more. Needs StopsAt::every_call: once a filter is installed, calls fail without a tracer.
+  void release(pid_t process, pid_t thread);
 
   /// Reports calls that have blocked long enough. Returns when to call this again; nothing if no
   /// call may become due.
@@ -83,8 +100,11 @@ private:
   void ended(pid_t id, int status);
   void stopped(pid_t id, int status);
   void at_filter(pid_t id, Thread& of);
-  void at_entry(pid_t id, Thread& of);
-  void at_return(pid_t id, Thread& of);
+  void at_boundary(pid_t id, Thread& of);
+  void at_group_stop(pid_t id, const Thread& of);
+  void go_on(pid_t id, const Thread& of, int signal = 0);
+  void at_entry(pid_t id, Thread& of, const SyscallInfo& info);
+  void at_return(pid_t id, Thread& of, std::int64_t result);
   void after_exec(pid_t id);
   void started(pid_t parent);
   void finish(Thread& of, base::Instant at, std::int64_t result);
@@ -92,10 +112,12 @@ private:
   bool restarts(Thread& of, const CallStop& stop);
 
   CallObserver& observer_;
+  StopsAt stops_at_;
   CallDecoder decoder_;
   std::unordered_map<pid_t, Thread> threads_;
   std::map<pid_t, int> statuses_;
-  std::multimap<base::Instant, pid_t> blocking_;  // by when they become due
+  std::set<pid_t> released_;
+  std::deque<std::pair<base::Instant, pid_t>> blocking_;  // by when they become due
   std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
   std::uint64_t last_call_ = 0;
 };

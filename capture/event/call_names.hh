@@ -8,10 +8,10 @@
 
 namespace tcplab::capture {
 
-inline constexpr std::array<std::string_view, 7> kReceivingCalls = {
-    "read", "readv", "recv", "recvfrom", "recvmsg", "recvmmsg", "splice"};
-inline constexpr std::array<std::string_view, 8> kSendingCalls = {
-    "write", "writev", "send", "sendto", "sendmsg", "sendmmsg", "sendfile", "splice"};
+inline constexpr std::array<std::string_view, 8> kReceivingCalls = {
+    "read", "readv", "preadv2", "recv", "recvfrom", "recvmsg", "recvmmsg", "splice"};
+inline constexpr std::array<std::string_view, 9> kSendingCalls = {
+    "write", "writev", "pwritev2", "send", "sendto", "sendmsg", "sendmmsg", "sendfile", "splice"};
 /// Calls that wait until one of several descriptors is ready.
 inline constexpr std::array<std::string_view, 7> kPollingCalls = {
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2"};

@@ -1,5 +1,7 @@
 #include "reports/text/styled_text.hh"
 
+#include <algorithm>
+
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -28,6 +30,10 @@ std::string_view colour_of(Paint paint) {
       return "35";
   }
   return "";
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 }  // namespace
@@ -80,7 +86,10 @@ std::string render(const StyledText& text, const Style& style) {
   for (const Piece& piece : text.pieces()) {
     const std::string_view colour = style.colour ? colour_of(piece.paint) : "";
     if (!colour.empty()) out.append("\x1b[").append(colour).append("m");
-    out += style.unicode ? piece.text : to_ascii(piece.text);
+    if (style.unicode || is_ascii(piece.text))
+      out += piece.text;
+    else
+      out += to_ascii(piece.text);
     if (!colour.empty()) out += "\x1b[0m";
   }
   return out;

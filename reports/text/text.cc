@@ -81,9 +81,16 @@ void wrap_line(std::string_view text, int width, std::vector<std::string>& lines
   } while (!text.empty());
 }
 
+/// Most text: it needs no decoding.
+bool is_plain(std::string_view text) {
+  constexpr char kDelete = '\x7f';
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c < kDelete; });
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -148,6 +155,7 @@ std::vector<std::string> wrap(std::string_view text, int width) {
 }
 
 std::string to_ascii(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {

@@ -52,6 +52,12 @@ public:
     return render(line, style_) + "\n" + stack_lines(call);
   }
 
+  std::string note(Instant at, const std::string& text) override {
+    StyledText line(time(at) + " ", Paint::dim);
+    line.add(text, Paint::note);
+    return render(line, style_) + "\n";
+  }
+
   std::string unseen(Instant at, int process, const std::string& why) override {
     StyledText line(time(at), Paint::dim);
     line.add(fmt::format(" [{}] ", process), Paint::dim);
@@ -60,23 +66,38 @@ public:
   }
 
 private:
-  std::string time(Instant at) const {
+  std::string time(Instant at) {
     using std::chrono::microseconds;
     const auto since_epoch = at.time_since_epoch() + wall_offset_;
     const auto micro = std::chrono::duration_cast<microseconds>(since_epoch).count();
     constexpr std::int64_t kMillion = 1'000'000;
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z", fmt::gmtime(std::time_t{micro / kMillion}),
-                       micro % kMillion);
+    if (micro / kMillion != second_ || date_.empty()) {
+      second_ = micro / kMillion;
+      date_ = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time_t{second_}));
+    }
+    return fmt::format("{}.{:06}Z", date_, micro % kMillion);
   }
 
-  static void add_connection(StyledText& line, const Call& call) {
+  void add_connection(StyledText& line, const Call& call) {
     if (!call.remote || call.call == "socket") return;
-    const std::string local = call.local ? call.local->to_string() : "";
-    line.add(fmt::format("  {} > {}", local, call.remote->to_string()), Paint::dim);
+    if (call.local != local_ || call.remote != remote_) {
+      local_ = call.local;
+      remote_ = call.remote;
+      connection_ = fmt::format("  {} > {}", call.local ? call.local->to_string() : "",
+                                call.remote->to_string());
+    }
+    line.add(connection_, Paint::dim);
   }
 
   Style style_;
   base::nanoseconds wall_offset_{};
+  // The last second, and its text: many lines have the same.
+  std::int64_t second_ = 0;
+  std::string date_;
+  // The last connection, and its text.
+  std::optional<base::Endpoint> local_;
+  std::optional<base::Endpoint> remote_;
+  std::string connection_;
 };
 
 /// truss(1) of illumos: "Err#111 ECONNREFUSED" in the column of the results.
@@ -105,6 +126,8 @@ public:
     return fmt::format("{}:\t{:9.4f} {:<45} {}\n{}", who(call), since, made, answer,
                        stack_lines(call));
   }
+
+  std::string note(Instant /*at*/, const std::string& text) override { return text + "\n"; }
 
   std::string unseen(Instant /*at*/, int process, const std::string& why) override {
     return fmt::format("{}:\tcalls that are not seen: {}\n", process, why);
@@ -135,6 +158,9 @@ public:
   std::string begin(Instant /*at*/, base::nanoseconds /*wall_offset*/) override { return ""; }
   std::string call(Instant at, const Call& call) override {
     return capture::to_json_line({.number = 0, .at = at, .body = call}) + "\n";
+  }
+  std::string note(Instant at, const std::string& text) override {
+    return capture::to_json_line({.number = 0, .at = at, .body = capture::Note{text}}) + "\n";
   }
   std::string unseen(Instant at, int process, const std::string& why) override {
     capture::Program program;

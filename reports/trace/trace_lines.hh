@@ -22,6 +22,8 @@ public:
   virtual ~TraceLines() = default;
   virtual std::string begin(base::Instant at, base::nanoseconds wall_offset) = 0;
   virtual std::string call(base::Instant at, const capture::Call& call) = 0;
+  /// A sentence about what has happened to a process.
+  virtual std::string note(base::Instant at, const std::string& text) = 0;
   virtual std::string unseen(base::Instant at, int process, const std::string& why) = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "capture/event/call_names.hh"
 
 namespace tcplab::reports {
 
@@ -11,20 +12,14 @@ namespace {
 
 using capture::Call;
 
-bool receives(const Call& call) {
-  return call.call == "read" || call.call == "readv" || call.call.starts_with("recv");
-}
-
-bool sends(const Call& call) {
-  return call.call == "write" || call.call == "writev" || call.call.starts_with("send");
-}
-
 /// EAGAIN and EINPROGRESS are how a non-blocking socket works: no errors.
 bool is_error(const Call& call) {
   if (call.result != -1) return call.call == "getsockopt" && call.error != 0;
   const std::string name = base::errno_name(call.error);
   return name != "EAGAIN" && name != "EINPROGRESS" && name != "EINTR" && name != "EALREADY";
 }
+
+bool closes(const Call& call) { return call.call == "close" || call.call == "close_range"; }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -53,7 +48,7 @@ void TraceSummary::add(base::Instant at, const Call& call) {
   connection.last = at;
   moves(call, connection);
   ends(call, connection);
-  if (call.call == "close") current_.erase(found);
+  if (closes(call)) current_.erase(found);
 }
 
 void TraceSummary::opens(base::Instant at, const Call& call) {
@@ -81,9 +76,9 @@ void TraceSummary::opens(base::Instant at, const Call& call) {
 
 void TraceSummary::moves(const Call& call, Connection& connection) {
   const auto bytes = call.result > 0 ? static_cast<std::uint64_t>(call.result) : 0;
-  if (receives(call)) connection.received += bytes;
-  if (sends(call)) connection.sent += bytes;
-  if (receives(call) && call.result == 0) connection.has_ended_stream = true;
+  if (capture::receives_data(call.call)) connection.received += bytes;
+  if (capture::sends_data(call.call)) connection.sent += bytes;
+  if (capture::receives_data(call.call) && call.result == 0) connection.has_ended_stream = true;
   if (call.call == "setsockopt" && call.result == 0) connection.options.push_back(call.arguments);
 }
 
@@ -92,7 +87,7 @@ void TraceSummary::ends(const Call& call, Connection& connection) {
     connection.last_error = fmt::format("{}: {}", call.call, base::errno_name(call.error));
   if (call.call == "shutdown" && call.result == 0)
     connection.ending = fmt::format("{} by process {}", call.arguments, call.pid);
-  if (call.call == "close") connection.ending = fmt::format("closed by process {}", call.pid);
+  if (closes(call)) connection.ending = fmt::format("closed by process {}", call.pid);
 }
 
 std::string TraceSummary::text(base::Instant start) const {

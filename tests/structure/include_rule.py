@@ -6,8 +6,8 @@ pattern that must not occur in the files of a room."""
 import re
 from pathlib import Path
 
-CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/kernel", "capture/files",
-           "capture/follow"]
+CAPTURE = ["capture/decode", "capture/event", "capture/calls", "capture/stacks",
+           "capture/kernel", "capture/files", "capture/follow"]
 VALUES = ["capture/decode", "capture/event"]
 ENGINE = "scenarios/engine/"
 
@@ -19,6 +19,7 @@ MAY_KNOW = {
     "capture/decode": ["base"],
     "capture/event": ["base", "capture/decode"],
     "capture/calls": ["base", *VALUES],
+    "capture/stacks": ["base", *VALUES, "capture/calls"],
     "capture/kernel": ["base", *VALUES],
     "capture/files": ["base", *VALUES],
     "capture/follow": ["base", *VALUES],

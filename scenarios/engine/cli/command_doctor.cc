@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <vector>
 
 #include "base/error.hh"
+#include "capture/calls/tracer_trial.hh"
 #include "netns/host.hh"
 #include "netns/run_space.hh"
 #include "reports/text/hanging.hh"
@@ -103,6 +105,40 @@ DoctorCheck tracepoints() {
   }
 }
 
+/// Yama's setting; -1 without Yama (Documentation/admin-guide/LSM/Yama.rst).
+int ptrace_scope() {
+  std::ifstream file("/proc/sys/kernel/yama/ptrace_scope");
+  int scope = -1;
+  file >> scope;
+  return scope;
+}
+
+DoctorCheck tracing() {
+  const std::string what = "tracing of programs";
+  const std::string lost =
+      "; the calls of programs other than dnc cannot be recorded, so "
+      "host:run needs watch = false";
+  const std::string container = "docker run --cap-add SYS_PTRACE ...";
+  switch (capture::find_trace_obstacle()) {
+    case capture::TraceObstacle::none:
+      return {Health::good, what, "tcplab can record the calls of any program", ""};
+    case capture::TraceObstacle::filter:
+      return {Health::limited, what, "seccomp(2) filters are refused" + lost, ""};
+    case capture::TraceObstacle::sockets:
+      return {Health::limited, what, "pidfd_getfd(2) is refused" + lost, container};
+    case capture::TraceObstacle::ptrace:
+      break;
+  }
+  constexpr int kOnlyAdmin = 2;
+  const int scope = ptrace_scope();
+  if (scope < kOnlyAdmin) return {Health::limited, what, "ptrace(2) is refused" + lost, container};
+  const std::string found =
+      fmt::format("ptrace(2) is refused, because kernel.yama.ptrace_scope is {}", scope);
+  if (scope > kOnlyAdmin)
+    return {Health::limited, what, found + ", until the next start of the machine" + lost, ""};
+  return {Health::limited, what, found + lost, "sudo sysctl kernel.yama.ptrace_scope=1"};
+}
+
 DoctorCheck program(const std::string& name, const std::string& use, const std::string& package) {
   if (!find_program(name).empty()) return {Health::good, name, "installed; " + use, ""};
   return {Health::limited, name, "not installed; " + use, "sudo apt-get install " + package};
@@ -138,6 +174,7 @@ int doctor() {
       own_dnc(),
       setting("net.ipv4.tcp_child_ehash_entries", "listing all sockets of a host is slower"),
       setting("net.ipv4.tcp_rto_max_ms", "tcplab skips the scenarios that need it"),
+      tracing(),
       tracepoints(),
       program("tshark", "it reads capture.pcapng", "tshark"),
       program("nft", "scenarios with firewalls and NATs need it", "nftables"),

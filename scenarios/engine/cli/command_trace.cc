@@ -1,116 +1,30 @@
 // `tcplab trace`: the tracer alone, on any machine, without a lab.
-#include <fcntl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
 #include <memory>
 
 #include "base/error.hh"
-#include "base/file_descriptor.hh"
+#include "capture/calls/call_traps.hh"
 #include "capture/calls/trace_loop.hh"
 #include "capture/calls/traced_child.hh"
-#include "reports/trace/latency.hh"
-#include "reports/trace/trace_lines.hh"
-#include "reports/trace/trace_summary.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/terminal/terminal.hh"
+#include "scenarios/engine/cli/trace_printer.hh"
 
 namespace tcplab::engine {
 
 namespace {
 
-using capture::TracedProgram;
-
 struct TraceOptions {
   std::vector<std::string> command;
-  std::string format = "text";
-  std::string file;  // empty: standard error
-  bool summary = false;
-  bool latency = false;
-  bool quiet = false;
+  TraceView view;
   bool io_uring = false;
   std::string process;
-};
-
-/// Where the lines go: a file, or standard error, which the program shares. Standard output is the
-/// program's.
-class TraceOutput {
-public:
-  explicit TraceOutput(const std::string& file) : file_(file) {
-    if (file.empty()) return;
-    constexpr mode_t kMode = 0666;  // less the umask
-    // Close-on-exec: the program must not have a descriptor more than without the tracer.
-    opened_ =
-        base::FileDescriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
-    if (!opened_) throw base::UsageError("cannot write " + file + ": " + std::strerror(errno));
-  }
-  void add(const std::string& text) { text_ += text; }
-  void flush() {
-    if (text_.empty()) return;
-    const int descriptor = file_.empty() ? STDERR_FILENO : opened_.get();
-    for (std::size_t written = 0; written < text_.size();) {
-      const ssize_t size = ::write(descriptor, text_.data() + written, text_.size() - written);
-      if (size == -1 && errno == EINTR) continue;
-      base::check("write " + (file_.empty() ? "standard error" : file_), size);
-      written += static_cast<std::size_t>(size);
-    }
-    text_.clear();
-  }
-  reports::Style style() const {
-    return file_.empty() ? style_of(STDERR_FILENO) : reports::Style{};
-  }
-
-private:
-  std::string file_;
-  base::FileDescriptor opened_;
-  std::string text_;
-};
-
-class TracePrinter : public capture::CallObserver {
-public:
-  TracePrinter(const TraceOptions& options, TraceOutput& out)
-      : options_(options),
-        out_(out),
-        lines_(reports::trace_lines(format_of(options.format), out.style())),
-        start_(base::now()) {
-    if (!options_.quiet) out_.add(lines_->begin(start_, base::wall_clock_offset()));
-  }
-
-  void on_call(TracedProgram /*program*/, base::Instant at, const capture::Call& call) override {
-    if (!options_.quiet) out_.add(lines_->call(at, call));
-    if (options_.latency) latency_.add(at, call);
-    if (options_.summary) summary_.add(at, call);
-  }
-  void on_unseen(TracedProgram /*program*/, pid_t process, const std::string& why) override {
-    out_.add(lines_->unseen(base::now(), process, why));
-  }
-  void on_exit(TracedProgram /*program*/) override { out_.flush(); }
-  void on_gone(TracedProgram /*program*/) override {}
-
-  void finish() {
-    if (options_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
-    if (options_.latency) out_.add(or_none(latency_.text(start_), "no calls on TCP sockets\n"));
-    out_.flush();
-  }
-
-private:
-  static reports::TraceFormat format_of(const std::string& name) {
-    if (name == "json") return reports::TraceFormat::json;
-    return name == "truss" ? reports::TraceFormat::truss : reports::TraceFormat::text;
-  }
-  static std::string or_none(const std::string& text, const std::string& none) {
-    return text.empty() ? none : text;
-  }
-
-  const TraceOptions& options_;
-  TraceOutput& out_;
-  std::unique_ptr<reports::TraceLines> lines_;
-  base::Instant start_;
-  reports::LatencyTable latency_;
-  reports::TraceSummary summary_;
+  std::vector<std::string> stack;
+  std::vector<std::string> abort_on;
+  std::vector<std::string> stop_on;
 };
 
 /// The status that a shell would report: that of the program, or 128 and the number of its signal.
@@ -135,28 +49,70 @@ int exit_status(int status) {
   throw base::UsageError(text);
 }
 
+/// The program traced until its end, with what happens at chosen errors.
+class Trace {
+public:
+  Trace(const TraceOptions& options, TracePrinter& printer)
+      : printer_(printer),
+        stop_on_("--stop-on", options.stop_on),
+        traps_(
+            printer, [&printer](const std::string& text) { printer.note(text); },
+            capture::FailingCalls("--abort-on", options.abort_on), stop_on_),
+        tracer_(traps_,
+                stop_on_.empty() ? capture::StopsAt::traced_calls : capture::StopsAt::every_call),
+        loop_(tracer_),
+        child_(tracer_, options.command, gate(options)) {
+    traps_.arm(tracer_);
+  }
+
+  /// Returns how the program ended (wait(2)).
+  int run(const std::string& program) {
+    int watched = child_.errors();
+    while (tracer_.has_tracees() || !tracer_.status(child_.pid())) {
+      if (!loop_.turn(watched, [this] { printer_.flush(); })) continue;
+      if (const auto error = child_.exec_error()) explain_exec(program, *error);
+      watched = -1;
+    }
+    traps_.finish();
+    return tracer_.status(child_.pid()).value_or(0);
+  }
+
+private:
+  /// A program with a filter cannot go on without its tracer.
+  capture::TraceGate gate(const TraceOptions& options) const {
+    if (!stop_on_.empty()) return {};
+    return capture::TraceGate(options.io_uring ? capture::IoUring::allowed
+                                               : capture::IoUring::refused);
+  }
+
+  TracePrinter& printer_;
+  capture::FailingCalls stop_on_;
+  capture::CallTraps traps_;
+  capture::Tracer tracer_;
+  capture::TraceLoop loop_;
+  capture::TracedChild child_;
+};
+
 int trace(const TraceOptions& options) {
   if (!options.process.empty()) refuse_process(options.process);
   if (options.command.empty())
     throw base::UsageError("which program? write it after --: tcplab trace -- curl http://host/");
-  TraceOutput out(options.file);
-  TracePrinter printer(options, out);
-  capture::Tracer tracer(printer);
-  capture::TraceLoop loop(tracer);
-  // Ctrl-C is for the program; the trace ends with it.
+  TraceView view = options.view;
+  view.stacks = capture::FailingCalls("--stack", options.stack);
+  TracePrinter printer(view);
+  Trace traced(options, printer);
+  // Ctrl-C is for the program; the trace ends with it. Not earlier: the program would inherit this.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
-  capture::TracedChild child(
-      tracer, options.command,
-      options.io_uring ? capture::IoUring::allowed : capture::IoUring::refused);
-  int watched = child.errors();
-  while (tracer.has_tracees()) {
-    if (!loop.turn(watched, [&] { out.flush(); })) continue;
-    if (const auto error = child.exec_error()) explain_exec(options.command.front(), *error);
-    watched = -1;
-  }
+  const int status = traced.run(options.command.front());
   printer.finish();
-  return exit_status(tracer.status(child.pid()).value_or(0));
+  return exit_status(status);
+}
+
+/// An option that names errnos.
+void add_errnos(CommandLine& command, const std::string& name, std::vector<std::string>& into,
+                const std::string& help) {
+  command.add_option(name, into, help).type_name("ERRNO").allow_extra_args(false);
 }
 
 }  // namespace
@@ -166,13 +122,19 @@ void add_trace_command(CommandLine& app, Command& chosen) {
   CommandLine command = app.add_subcommand("trace", "Log what a program does with its TCP sockets")
                             .group(kMachineCommands);
   command.add_option("PROGRAM", options->command, "The program and its arguments, after --");
-  command.add_option("-f,--format", options->format, "Choose the format: text, truss or json")
+  command.add_option("-f,--format", options->view.format, "Choose the format: text, truss or json")
       .check(one_of({"text", "truss", "json"}));
-  command.add_option("-o,--out", options->file, "Write to a file (default standard error)");
-  command.add_flag("--summary", options->summary, "At the end, describe each connection");
-  command.add_flag("--latency", options->latency,
+  command.add_option("-o,--out", options->view.file, "Write to a file (default standard error)");
+  command.add_flag("--summary", options->view.summary, "At the end, describe each connection");
+  command.add_flag("--latency", options->view.latency,
                    "At the end, print how long each kind of call took");
-  command.add_flag("-q,--quiet", options->quiet, "Do not print the calls");
+  command.add_flag("-q,--quiet", options->view.quiet, "Do not print the calls");
+  add_errnos(command, "--stack", options->stack,
+             "Print the stack of a call that fails with this errno, or with any; repeatable");
+  add_errnos(command, "--abort-on", options->abort_on,
+             "Abort for a core file when a call fails with this errno; repeatable");
+  add_errnos(command, "--stop-on", options->stop_on,
+             "Stop for a debugger when a call fails with this errno; repeatable");
   command.add_flag("--io-uring", options->io_uring,
                    "Allow io_uring(7), whose operations are not seen");
   command.add_option("-p,--pid", options->process,

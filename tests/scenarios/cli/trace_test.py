@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Traces real programs with `tcplab trace`, and compares what it says with strace."""
 import json
+import platform
 import re
 import shutil
 import signal
@@ -12,6 +13,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import refusal
 
 # A client and a server in one thread, with most of the calls that are traced.
 TALK = """
@@ -136,6 +138,58 @@ c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         self.assertEqual((done.stdout, done.returncode), ("received\n", 0), done.stderr)
         self.assertEqual([event["result"] for event in returns(found, "recvfrom")], [1])
 
+    def test_a_range_of_descriptors_is_closed_as_one_call(self):
+        closing = ("import ctypes, socket\n"
+                   "a = socket.create_server(('127.0.0.1', 0)); b = socket.create_connection("
+                   "a.getsockname()); libc = ctypes.CDLL(None)\n"
+                   "libc.close_range(b.fileno(), b.fileno(), 0)\n"
+                   "libc.close_range(a.fileno(), ctypes.c_uint(-1), 4)\n"  # CLOSE_RANGE_CLOEXEC
+                   "c = socket.create_connection(a.getsockname())\n"
+                   "libc.close_range(3, ctypes.c_uint(-1), 0); import os; os._exit(0)")
+        found, done = events(python(closing))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        one, several = returns(found, "close_range")
+        self.assertEqual((one["result"], one["args"]),
+                         (0, f"{{fd {one['fd']}}}, {one['fd']} to {one['fd']}"))
+        self.assertIn("remote", one)
+        self.assertRegex(several["args"], r"^\{fd \d+\} \{fd \d+\}, 3 to 4294967295$")
+
+    def test_the_positioned_vectors_without_a_position_are_recorded(self):
+        moving = BLOCKED + ("import os; os.pwritev(c.fileno(), [b'hi'], -1, os.RWF_DSYNC); "
+                            "os.preadv(b.fileno(), [bytearray(2)], -1, os.RWF_NOWAIT)")
+        found, done = events(python(moving))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(call["call"], call["data"]) for call in returns(found)
+                          if call["call"].startswith("p")], [("pwritev2", "hi"), ("preadv2", "hi")])
+
+    def test_a_descriptor_that_changes_its_file_is_noticed(self):
+        changing = BLOCKED + """
+import os, signal, subprocess
+r, w = os.pipe()
+def on(descriptor, text): os.write(descriptor, text)
+n = os.dup(w); on(n, b"pipe 1"); os.close(n)
+n2 = os.dup(b.fileno()); assert n2 == n; on(n, b"socket 1")
+os.dup2(w, n); on(n, b"pipe 2"); os.dup2(b.fileno(), n); on(n, b"socket 2")
+os.closerange(n, n + 1); n2 = os.dup(w); assert n2 == n; on(n, b"pipe 3")
+os.dup2(b.fileno(), n, inheritable=True)
+os.dup2(w, 9, inheritable=False); os.write(9, b"pipe 4"); read, write = os.pipe()
+child = f"import os; os.dup2({n}, 9); os.write(9, b'socket 3')"
+subprocess.run([sys.executable, "-c", child], pass_fds=[n], check=True)
+import ctypes
+libc = ctypes.CDLL(None)
+stack = ctypes.create_string_buffer(1 << 20)
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+def shares(_):  # CLONE_FILES and CLONE_VM, in another process
+    libc.dup2(b.fileno(), 9); return 0
+pid = libc.clone(shares, ctypes.c_void_p(ctypes.addressof(stack) + (1 << 20)),
+                 0x400 | 0x100 | signal.SIGCHLD, None)
+os.waitpid(pid, 0); os.write(9, b"socket 4")
+"""
+        found, done = events(python(changing))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([event["data"] for event in returns(found, "write")],
+                         ["socket 1", "socket 2", "socket 3", "socket 4"])
+
     def test_threads_forks_and_what_they_execute_are_followed(self):
         threads = BLOCKED + """
 import threading, subprocess
@@ -159,6 +213,11 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         self.assertEqual(done.stdout, "in\nout\n")
         self.assertEqual(done.stderr, "")
 
+    def test_the_program_has_the_signals_that_it_has_without_a_tracer(self):
+        command = ["grep", "^Sig[BIC]", "/proc/self/status"]
+        plain = subprocess.run(command, capture_output=True, text=True, check=True)
+        self.assertEqual(trace(command).stdout, plain.stdout)
+
     def test_bad_commands_get_one_line(self):
         for command, words in [(["./no-such-program"], "No such file"), (["/etc"], "cannot run"),
                                ([__file__ + "x"], "cannot run")]:
@@ -181,6 +240,12 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         self.assertEqual(trace(python(ring)).stdout, "-1 38\n")  # ENOSYS
         done = trace(python(ring), "--io-uring")
         self.assertIn("calls that are not seen: it uses io_uring(7)", done.stderr)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the number of the call is x86-64's")
+    def test_calls_are_said_to_be_unseen_where_sockets_cannot_be_looked_at(self):
+        done = trace(python(TALK), preexec_fn=refusal.refuse(refusal.PIDFD_GETFD))
+        self.assertEqual(done.stderr.count("calls that are not seen"), 1, done.stderr)
+        self.assertIn("pidfd_getfd(2) is refused (see tcplab doctor)", done.stderr)
 
     def test_32_bit_code_is_said_to_be_unseen(self):
         code = bytes.fromhex("b801000000bb05000000cd80")  # exit(5) by int 0x80

@@ -1,0 +1,52 @@
+// Acts when a call fails with a chosen errno: aborts the program for a core file, or leaves it
+// stopped for a debugger. Stands between the tracer and another observer.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "capture/calls/failing_calls.hh"
+#include "capture/calls/tracer.hh"
+
+namespace tcplab::capture {
+
+class CallTraps : public CallObserver {
+public:
+  /// Hears what has happened to a program, in a sentence.
+  using Tell = std::function<void(const std::string& text)>;
+
+  CallTraps(CallObserver& next, Tell tell, FailingCalls abort_on, FailingCalls stop_on)
+      : next_(next),
+        tell_(std::move(tell)),
+        abort_on_(std::move(abort_on)),
+        stop_on_(std::move(stop_on)) {}
+
+  /// To be called before the first program is seized. Without it, no trap acts. To stop programs,
+  /// the tracer must be one that needs no filter (StopsAt::every_call).
+  void arm(Tracer& tracer) { tracer_ = &tracer; }
+
+  void on_call(TracedProgram program, base::Instant at, const Call& call) override;
+  void on_unseen(TracedProgram program, pid_t process, const std::string& why) override;
+  void on_released(pid_t process) override;
+  void on_exit(TracedProgram program) override;
+  void on_gone(TracedProgram program) override;
+
+  /// Tells how the aborted programs have ended. To be called after their end.
+  void finish();
+
+private:
+  void abort(const Call& call);
+  void stop(const Call& call);
+
+  CallObserver& next_;
+  Tell tell_;
+  FailingCalls abort_on_;
+  FailingCalls stop_on_;
+  Tracer* tracer_ = nullptr;
+  // By process: "connect: ECONNREFUSED".
+  std::map<pid_t, std::string> aborted_;
+  std::map<pid_t, std::string> stopped_;
+};
+
+}  // namespace tcplab::capture

@@ -1,0 +1,68 @@
+#include "capture/stacks/naming_thread.hh"
+
+#include <utility>
+
+namespace tcplab::capture {
+
+NamingThread::NamingThread(std::function<void()> idle) : idle_(std::move(idle)) {}
+
+NamingThread::~NamingThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.clear();
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void NamingThread::add(std::optional<StackCopy> stack, Use use) {
+  rethrow();
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back({std::move(stack), std::move(use)});
+  }
+  changed_.notify_all();
+  // Not earlier: the program that is traced was forked before, from a process with one thread.
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+}
+
+void NamingThread::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  rethrow();
+}
+
+void NamingThread::rethrow() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+std::optional<NamingThread::Job> NamingThread::next() {
+  std::unique_lock lock(mutex_);
+  if (jobs_.empty()) {
+    lock.unlock();
+    idle_();
+    lock.lock();
+  }
+  changed_.wait(lock, [this] { return ends_ || !jobs_.empty(); });
+  if (jobs_.empty()) return std::nullopt;
+  Job job = std::move(jobs_.front());
+  jobs_.pop_front();
+  return job;
+}
+
+void NamingThread::run() {
+  try {
+    while (auto job = next()) job->use(job->stack ? names_.frames(*job->stack) : Frames{});
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+  }
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,189 @@
+#include "capture/stacks/stack_names.hh"
+
+#include <cxxabi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr std::size_t kMostFrames = 128;
+
+template <auto Release>
+struct Releaser {
+  void operator()(auto* owned) const { Release(owned); }
+};
+
+using Session = std::unique_ptr<Dwfl, Releaser<::dwfl_end>>;
+using File = std::unique_ptr<std::FILE, Releaser<std::fclose>>;
+
+/// The last stack given to a session: its callbacks read registers and memory there.
+struct Unwound {
+  const StackCopy* stack = nullptr;
+};
+
+const StackCopy& stack_of(void* unwound) { return *static_cast<Unwound*>(unwound)->stack; }
+
+pid_t next_thread(Dwfl* session, void* unwound, void** thread) {
+  if (*thread != nullptr) return 0;  // there is only one
+  *thread = unwound;
+  return ::dwfl_pid(session);
+}
+
+bool get_thread(Dwfl* /*session*/, pid_t /*id*/, void* unwound, void** thread) {
+  *thread = unwound;
+  return true;
+}
+
+bool read_memory(Dwfl* /*session*/, Dwarf_Addr address, Dwarf_Word* into, void* unwound) {
+  const StackCopy& stack = stack_of(unwound);
+  if (address < stack.stack_pointer) return false;
+  const std::uint64_t offset = address - stack.stack_pointer;
+  if (stack.memory.size() < sizeof *into || offset > stack.memory.size() - sizeof *into)
+    return false;
+  std::memcpy(into, stack.memory.data() + offset, sizeof *into);
+  return true;
+}
+
+bool set_registers(Dwfl_Thread* thread, void* unwound) {
+  const StackCopy& stack = stack_of(unwound);
+  const std::vector<Dwarf_Word> values(stack.registers.begin(), stack.registers.end());
+  ::dwfl_thread_state_register_pc(thread, stack.program_counter);
+  return ::dwfl_thread_state_registers(thread, 0, static_cast<unsigned>(values.size()),
+                                       values.data());
+}
+
+constexpr Dwfl_Thread_Callbacks kThreads = {.next_thread = next_thread,
+                                            .get_thread = get_thread,
+                                            .memory_read = read_memory,
+                                            .set_initial_registers = set_registers,
+                                            .detach = nullptr,
+                                            .thread_detach = nullptr};
+
+constexpr Dwfl_Callbacks kFiles = {.find_elf = ::dwfl_linux_proc_find_elf,
+                                   .find_debuginfo = ::dwfl_standard_find_debuginfo,
+                                   .section_address = nullptr,
+                                   .debuginfo_path = nullptr};
+
+/// The names of C++ functions as in its source; others as they are.
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, Releaser<std::free>> text(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  return status == 0 && text ? text.get() : name;
+}
+
+std::string module_name(Dwfl_Module* module) {
+  const char* path =
+      ::dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  if (path == nullptr) return "?";
+  const char* slash = std::strrchr(path, '/');
+  return slash == nullptr ? path : slash + 1;
+}
+
+/// ", file:line"; empty without debug information.
+std::string place(Dwfl_Module* module, Dwarf_Addr address) {
+  int line = 0;
+  Dwfl_Line* found = ::dwfl_module_getsrc(module, address);
+  const char* file = found == nullptr
+                         ? nullptr
+                         : ::dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  return file == nullptr ? "" : fmt::format(", {}:{}", file, line);
+}
+
+/// `is_exact`: the frame stopped at this address. Else the address is the one that a call will
+/// return to, and the instruction before belongs to the call.
+std::string frame_text(Dwfl* session, Dwarf_Addr counter, bool is_exact) {
+  const Dwarf_Addr address = counter - (is_exact ? 0 : 1);
+  Dwfl_Module* module = ::dwfl_addrmodule(session, address);
+  if (module == nullptr) return fmt::format("{:#x}", counter);
+  GElf_Off offset = 0;
+  GElf_Sym symbol{};
+  const char* name =
+      ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  const std::string where = place(module, address);
+  if (name != nullptr) {
+    const std::string distance =
+        where.empty() ? fmt::format("+{:#x}", offset + (counter - address)) : "";
+    return fmt::format("{}{} ({}{})", demangled(name), distance, module_name(module), where);
+  }
+  GElf_Addr bias = 0;
+  ::dwfl_module_getelf(module, &bias);
+  return fmt::format("{:#x} ({}{})", counter - bias, module_name(module), where);
+}
+
+/// By address; and whether that is exact.
+using FrameTexts = std::map<std::pair<Dwarf_Addr, bool>, std::string>;
+
+struct StackWalk {
+  Dwfl* session;
+  FrameTexts& known;
+  std::vector<std::string> frames;
+};
+
+int add_frame(Dwfl_Frame* frame, void* into) {
+  StackWalk& walk = *static_cast<StackWalk*>(into);
+  Dwarf_Addr counter = 0;
+  bool is_exact = false;
+  if (!::dwfl_frame_pc(frame, &counter, &is_exact)) return DWARF_CB_ABORT;
+  std::string& text = walk.known[{counter, is_exact}];
+  if (text.empty()) text = frame_text(walk.session, counter, is_exact);
+  walk.frames.push_back(text);
+  return walk.frames.size() < kMostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+}  // namespace
+
+/// The files that a process has mapped, and what was read of them.
+class StackNames::Process {
+public:
+  Process() : session_(::dwfl_begin(&kFiles)) {}
+
+  std::vector<std::string> frames(const StackCopy& stack) {
+    if (stack.maps != maps_) report(stack);
+    unwound_.stack = &stack;
+    is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
+                                                       &kThreads, &unwound_);
+    StackWalk walk{session_.get(), texts_, {}};
+    if (is_attached_) ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk);
+    return std::move(walk.frames);
+  }
+
+private:
+  /// Files that are still mapped at the same addresses are not read again.
+  void report(const StackCopy& stack) {
+    maps_ = stack.maps;
+    std::string text = *maps_;
+    const File file(::fmemopen(text.data(), text.size(), "r"));
+    texts_.clear();
+    ::dwfl_report_begin(session_.get());
+    if (file) ::dwfl_linux_proc_maps_report(session_.get(), file.get());
+    ::dwfl_report_end(session_.get(), nullptr, nullptr);
+  }
+
+  Session session_;
+  std::shared_ptr<const std::string> maps_;
+  FrameTexts texts_;
+  Unwound unwound_;
+  bool is_attached_ = false;
+};
+
+StackNames::StackNames() = default;
+StackNames::~StackNames() = default;
+
+std::vector<std::string> StackNames::frames(const StackCopy& stack) {
+  // What was read of a program takes megabytes. A server may start many workers.
+  constexpr std::size_t kMostProcesses = 16;
+  if (processes_.size() >= kMostProcesses && !processes_.contains(stack.process))
+    processes_.clear();
+  std::unique_ptr<Process>& process = processes_[stack.process];
+  if (!process) process = std::make_unique<Process>();
+  return process->frames(stack);
+}
+
+}  // namespace tcplab::capture

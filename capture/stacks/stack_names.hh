@@ -1,0 +1,34 @@
+// Finds the frames of a copied stack, and names them: function, module, file and line, with
+// elfutils (libdwfl(3)). Takes up to half a second for the first stack of a program, so it must
+// never run in the thread that traces.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture/calls/stack_copy.hh"
+
+namespace tcplab::capture {
+
+class StackNames {
+public:
+  StackNames();
+  StackNames(const StackNames&) = delete;
+  StackNames& operator=(const StackNames&) = delete;
+  ~StackNames();
+
+  /// Returns the frames, the innermost first, at most 128:
+  /// "reach (dialer, /src/dialer.c:7)" with debug information, "connect+0x1e (libc.so.6)" with
+  /// symbols only, "0x1139 (dialer)" without (an address for addr2line(1)), and "0x7f0000001000"
+  /// outside of files: code that was compiled at run time. Empty if the program's files are gone.
+  std::vector<std::string> frames(const StackCopy& stack);
+
+private:
+  class Process;
+
+  std::map<pid_t, std::unique_ptr<Process>> processes_;
+};
+
+}  // namespace tcplab::capture
