@@ -175,6 +175,7 @@
 
 ---@class run_options
 ---@field watch? boolean false: do not record its calls; needed for strace and debuggers
+---@field capabilities? string[] more than those of a server; CAP_NET_ADMIN only
 
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default

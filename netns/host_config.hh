@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
+#include "netns/containment.hh"
 #include "netns/mac_address.hh"
 
 namespace tcplab::netns {
@@ -55,6 +57,7 @@ struct HostConfig {
   std::vector<RouteConfig> routes;
   std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
   std::vector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts, after localhost
+  std::optional<Containment> containment;  // nothing: programs can change the machine's files
 };
 
 /// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.
@@ -71,13 +74,17 @@ public:
   virtual void in_lab(pid_t pid) = 0;
   /// In the new process, first of all: it may wait there for in_lab().
   virtual void in_child() = 0;
-  /// In the new process, last of all before execvp(3).
+  /// In the new process, before it drops its privileges and calls execvp(3).
   virtual void before_exec() = 0;
 };
 
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
 struct SpawnRequest {
   std::vector<std::string> command;  // searched in PATH if it has no slash
-  std::vector<std::pair<std::string, std::string>> environment;  // added to the inherited one
+  Environment environment;
+  bool inherits_environment = true;  // the lab's, before `environment`
+  Privileges privileges = Privileges::all;
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.
   std::map<int, int> descriptors;

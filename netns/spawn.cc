@@ -72,12 +72,14 @@ void arrange_descriptors(const std::map<int, int>& wanted, int error_pipe) {
 }
 
 [[noreturn]] void execute(const SpawnRequest& request) {
+  if (!request.inherits_environment) clearenv();
   for (const auto& [name, value] : request.environment) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : request.command)
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   if (request.hook != nullptr) request.hook->before_exec();
+  drop_privileges(request.privileges);
   execvp(arguments[0], arguments.data());
   throw base::SystemError("run " + request.command[0], errno);
 }

@@ -32,11 +32,10 @@ struct Plumbing {
 };
 
 netns::SpawnRequest spawn_request(const ProgramRequest& request, const Plumbing& plumbing) {
-  netns::SpawnRequest spawn{.command = request.command,
-                            .environment = {},
-                            .descriptors = {{0, plumbing.input.read_end.get()},
-                                            {1, plumbing.output.write_end.get()},
-                                            {2, plumbing.errors.write_end.get()}}};
+  netns::SpawnRequest spawn = request.spawn;
+  spawn.descriptors = {{0, plumbing.input.read_end.get()},
+                       {1, plumbing.output.write_end.get()},
+                       {2, plumbing.errors.write_end.get()}};
   if (request.reports_calls) spawn.descriptors[kEventsDescriptor] = plumbing.calls.write_end.get();
   return spawn;
 }

@@ -20,15 +20,16 @@ class CallWatcher;
 /// What a script wants of a program besides its command.
 struct ProgramOptions {
   bool watch = true;  // record its calls on TCP sockets
+  netns::Privileges privileges = netns::Privileges::server;
 };
 
 struct ProgramRequest {
-  std::string name;                  // on the timeline: "dnc", "dnc-2"
-  std::string shown;                 // the command as the script has it
-  std::vector<std::string> command;  // as it is run
-  bool reports_calls = false;        // dnc: gets --events FD
-  CallWatcher* watcher = nullptr;    // records its calls; null: nobody does, or it does itself
-  Budget* output = nullptr;          // of the bytes that it writes; null: no limit
+  std::string name;                // on the timeline: "dnc", "dnc-2"
+  std::string shown;               // the command as the script has it
+  netns::SpawnRequest spawn;       // without descriptors
+  bool reports_calls = false;      // dnc: gets --events FD
+  CallWatcher* watcher = nullptr;  // records its calls; null: nobody does, or it does itself
+  Budget* output = nullptr;        // of the bytes that it writes; null: no limit
 };
 
 class LabProgram {

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr const char* kNetAdmin = "CAP_NET_ADMIN";
 constexpr const char* kWakesConntrack =
     "table inet wakes_conntrack { chain c { ct state new } }\ndelete table inet wakes_conntrack\n";
 
@@ -30,7 +31,27 @@ void act(LuaCall& call, capture::Action action) {
 const LuaTable kRunOptions = {
     "run_options",
     "",
-    {{"watch?", "boolean", "false: do not record its calls; needed for strace and debuggers"}}};
+    {{"watch?", "boolean", "false: do not record its calls; needed for strace and debuggers"},
+     {"capabilities?", "string[]", "more than those of a server; CAP_NET_ADMIN only"}}};
+
+/// A program of a host can have no capability that would reach the machine.
+void read_capabilities(LuaCall& call, ProgramOptions& options) {
+  if (lua_getfield(call.lua, -1, "capabilities") != LUA_TNIL) {
+    if (lua_type(call.lua, -1) != LUA_TTABLE)
+      throw base::UsageError("option `capabilities` is a list: { \"CAP_NET_ADMIN\" }");
+    for (lua_Integer i = 1; lua_geti(call.lua, -1, i) != LUA_TNIL; ++i, lua_pop(call.lua, 1)) {
+      const char* name = lua_tostring(call.lua, -1);
+      if (name == nullptr || std::string(name) != kNetAdmin)
+        throw base::UsageError("option `capabilities` cannot have " +
+                               std::string(name == nullptr ? "that" : name) +
+                               ": a program can have CAP_NET_ADMIN only; tcplab run --trust "
+                               "gives it all");
+      options.privileges = netns::Privileges::net_admin;
+    }
+    lua_pop(call.lua, 1);
+  }
+  lua_pop(call.lua, 1);
+}
 
 /// Reads the options at the end of the arguments, and removes them.
 ProgramOptions take_options(LuaCall& call) {
@@ -41,7 +62,9 @@ ProgramOptions take_options(LuaCall& call) {
   if (type != LUA_TBOOLEAN && type != LUA_TNIL)
     throw base::UsageError("option `watch` is true or false");
   options.watch = type == LUA_TNIL || lua_toboolean(call.lua, -1) != 0;
-  lua_pop(call.lua, 2);
+  lua_pop(call.lua, 1);
+  read_capabilities(call, options);
+  lua_pop(call.lua, 1);
   return options;
 }
 
