@@ -2,6 +2,7 @@
 // request to start a program on it. Values only.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -80,11 +81,28 @@ public:
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+struct ProgramUser {
+  uid_t user = 0;
+  gid_t group = 0;
+  std::vector<gid_t> groups;
+};
+
+/// A limit of a process, soft and hard (getrlimit(2)).
+struct ResourceLimit {
+  std::string name;
+  int resource = 0;
+  rlim_t value = 0;
+};
+
 struct SpawnRequest {
   std::vector<std::string> command;  // searched in PATH if it has no slash
   Environment environment;
   bool inherits_environment = true;  // the lab's, before `environment`
   Privileges privileges = Privileges::all;
+  std::optional<ProgramUser> user{};  // nothing: the lab's
+  std::string folder{};               // empty: the lab's
+  std::vector<ResourceLimit> limits{};
+  bool has_terminal = false;  // its descriptor 0 becomes its controlling terminal
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.
   std::map<int, int> descriptors;

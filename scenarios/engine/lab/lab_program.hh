@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "netns/host.hh"
+#include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/lab/open_sockets.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
@@ -16,12 +17,6 @@
 namespace tcplab::engine {
 
 class CallWatcher;
-
-/// What a script wants of a program besides its command.
-struct ProgramOptions {
-  bool watch = true;  // record its calls on TCP sockets
-  netns::Privileges privileges = netns::Privileges::server;
-};
 
 struct ProgramRequest {
   std::string name;                // on the timeline: "dnc", "dnc-2"
@@ -90,6 +85,7 @@ private:
   std::string name_;
   bool is_traced_;
   bool reports_calls_;
+  bool has_terminal_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
   std::unique_ptr<Streams> streams_;

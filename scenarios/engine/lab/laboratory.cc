@@ -174,7 +174,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
     engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   plug(host);
-  for (const auto& command : host.boot_commands) run(host, command);
+  for (const BootProgram& program : host.boot_programs) run(host, program.command, program.options);
 }
 
 LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command,
@@ -182,7 +182,9 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
   ProgramRequest request{
-      .name = unused_name(host, std::filesystem::path(command.front()).filename()),
+      .name = unused_name(host, options.name.empty()
+                                    ? std::filesystem::path(command.front()).filename().string()
+                                    : options.name),
       .shown = joined(command),
       .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
@@ -200,9 +202,10 @@ netns::SpawnRequest Laboratory::spawn_request(const std::vector<std::string>& co
   netns::SpawnRequest spawn{.command = is_dnc ? dnc_command(command, config_.family) : command,
                             .environment = {}};
   if (const std::string found = find_program(command.front()); !is_dnc && !found.empty())
-    spawn.command.front() = found;  // also where PATH has no sbin
+    spawn.command.front() = std::filesystem::absolute(found);  // also where PATH has no sbin
+  if (!config_.is_trusted) spawn.environment = clean_environment();
+  apply(options, spawn);
   if (config_.is_trusted) return spawn;
-  spawn.environment = clean_environment();
   spawn.inherits_environment = false;
   // TCP_REPAIR needs CAP_NET_ADMIN (tcp_can_repair_sock()).
   spawn.privileges = is_dnc ? netns::Privileges::net_admin : options.privileges;

@@ -7,6 +7,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/program_call.hh"
 #include "scenarios/engine/verbs/start_program.hh"
 
 namespace tcplab::engine {
@@ -16,7 +17,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr const char* kNetAdmin = "CAP_NET_ADMIN";
 constexpr const char* kWakesConntrack =
     "table inet wakes_conntrack { chain c { ct state new } }\ndelete table inet wakes_conntrack\n";
 
@@ -28,51 +28,10 @@ void act(LuaCall& call, capture::Action action) {
   context_of(call).act(std::move(action));
 }
 
-const LuaTable kRunOptions = {
-    "run_options",
-    "",
-    {{"watch?", "boolean", "false: do not record its calls; needed for strace and debuggers"},
-     {"capabilities?", "string[]", "more than those of a server; CAP_NET_ADMIN only"}}};
-
-/// A program of a host can have no capability that would reach the machine.
-void read_capabilities(LuaCall& call, ProgramOptions& options) {
-  if (lua_getfield(call.lua, -1, "capabilities") != LUA_TNIL) {
-    if (lua_type(call.lua, -1) != LUA_TTABLE)
-      throw base::UsageError("option `capabilities` is a list: { \"CAP_NET_ADMIN\" }");
-    for (lua_Integer i = 1; lua_geti(call.lua, -1, i) != LUA_TNIL; ++i, lua_pop(call.lua, 1)) {
-      const char* name = lua_tostring(call.lua, -1);
-      if (name == nullptr || std::string(name) != kNetAdmin)
-        throw base::UsageError("option `capabilities` cannot have " +
-                               std::string(name == nullptr ? "that" : name) +
-                               ": a program can have CAP_NET_ADMIN only; tcplab run --trust "
-                               "gives it all");
-      options.privileges = netns::Privileges::net_admin;
-    }
-    lua_pop(call.lua, 1);
-  }
-  lua_pop(call.lua, 1);
-}
-
-/// Reads the options at the end of the arguments, and removes them.
-ProgramOptions take_options(LuaCall& call) {
-  ProgramOptions options;
-  if (call.count() < 2 || lua_type(call.lua, -1) != LUA_TTABLE) return options;
-  call.allow_options(call.count(), kRunOptions);
-  const int type = lua_getfield(call.lua, -1, "watch");
-  if (type != LUA_TBOOLEAN && type != LUA_TNIL)
-    throw base::UsageError("option `watch` is true or false");
-  options.watch = type == LUA_TNIL || lua_toboolean(call.lua, -1) != 0;
-  lua_pop(call.lua, 1);
-  read_capabilities(call, options);
-  lua_pop(call.lua, 1);
-  return options;
-}
-
 int host_run(LuaCall& call) {
-  const ProgramOptions options = take_options(call);
-  call.text(1, "the program");
+  const ProgramCall wanted = program_call(call);
   return push_object(call.lua, LuaProgram{&start_program(context_of(call), host_of(call),
-                                                         command_words(call, 1), options)});
+                                                         wanted.command, wanted.options)});
 }
 
 /// With -l, the script waits until dnc listens.
@@ -91,11 +50,10 @@ int host_dnc(LuaCall& call) {
 }
 
 int host_at_boot(LuaCall& call) {
-  call.text(1, "the program");
-  const std::vector<std::string> command = command_words(call, 1);
-  host_of(call).boot_commands.push_back(command);
-  return push_object(call.lua,
-                     LuaProgram{&start_program(context_of(call), host_of(call), command)});
+  const ProgramCall wanted = program_call(call);
+  host_of(call).boot_programs.push_back({wanted.command, wanted.options});
+  return push_object(call.lua, LuaProgram{&start_program(context_of(call), host_of(call),
+                                                         wanted.command, wanted.options)});
 }
 
 int host_sysctl(LuaCall& call) {
@@ -133,7 +91,7 @@ LuaModule hosts_module() {
             host_run,
             "Starts a program of this machine, and records its calls on TCP sockets. A host among "
             "the arguments stands for its name.",
-            {{"program", "string"}, {"...", "string|number|host|run_options"}},
+            {{"program", "string|run_command"}, {"...", "string|number|host|run_options"}},
             {"program"}},
            {"dnc",
             host_dnc,
@@ -143,7 +101,7 @@ LuaModule hosts_module() {
            {"at_boot",
             host_at_boot,
             "Starts a program now, and again each time that the power comes back.",
-            {{"program", "string"}, {"...", "string|number|host"}},
+            {{"program", "string|run_command"}, {"...", "string|number|host|run_options"}},
             {"program"}},
            {"sysctl",
             host_sysctl,
@@ -157,7 +115,7 @@ LuaModule hosts_module() {
             "Returns the address of a NIC.",
             {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
             {"string"}}})},
-      .tables = {&kRunOptions}};
+      .tables = {&run_options(), &run_command()}};
 }
 
 }  // namespace tcplab::engine
