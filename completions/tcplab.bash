@@ -57,7 +57,7 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --timeout --limit --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --verbose --help'
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --trust --verbose --help'
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;

@@ -8,7 +8,7 @@ local host = {}
 
 ---Starts a program of this machine, and records its calls on TCP sockets. A host among the
 ---arguments stands for its name.
----@param program string
+---@param program string|run_command
 ---@param ... string|number|host|run_options
 ---@return program
 function host:run(program, ...) end
@@ -20,8 +20,8 @@ function host:run(program, ...) end
 function host:dnc(argument, ...) end
 
 ---Starts a program now, and again each time that the power comes back.
----@param program string
----@param ... string|number|host
+---@param program string|run_command
+---@param ... string|number|host|run_options
 ---@return program
 function host:at_boot(program, ...) end
 

@@ -179,6 +179,17 @@
 
 ---@class run_options
 ---@field watch? boolean false: do not record its calls; needed for strace and debuggers
+---@field as? string the user of this machine whose uid and groups it gets; needs root
+---@field env? table<string, string|number> variables to add to its environment
+---@field cwd? string its working folder; tcplab's by default
+---@field name? string on the timeline; its file name by default
+---@field limits? table<string, integer> getrlimit(2): as, core, cpu, nofile, nproc, ...
+---@field tty? boolean true: gives it a terminal instead of pipes
+---@field capabilities? string[] more than those of a server; CAP_NET_ADMIN only
+
+---A command as a list, with its options.
+---@class run_command: run_options
+---@field [integer] string|number|host its words
 
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default

@@ -2,16 +2,19 @@
 // request to start a program on it. Values only.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
+#include "netns/containment.hh"
 #include "netns/mac_address.hh"
 
 namespace tcplab::netns {
@@ -55,6 +58,7 @@ struct HostConfig {
   std::vector<RouteConfig> routes;
   std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
   std::vector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts, after localhost
+  std::optional<Containment> containment;  // nothing: programs can change the machine's files
 };
 
 /// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.
@@ -71,13 +75,34 @@ public:
   virtual void in_lab(pid_t pid) = 0;
   /// In the new process, first of all: it may wait there for in_lab().
   virtual void in_child() = 0;
-  /// In the new process, last of all before execvp(3).
+  /// In the new process, before it drops its privileges and calls execvp(3).
   virtual void before_exec() = 0;
+};
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+struct ProgramUser {
+  uid_t user = 0;
+  gid_t group = 0;
+  std::vector<gid_t> groups;
+};
+
+/// A limit of a process, soft and hard (getrlimit(2)).
+struct ResourceLimit {
+  std::string name;
+  int resource = 0;
+  rlim_t value = 0;
 };
 
 struct SpawnRequest {
   std::vector<std::string> command;  // searched in PATH if it has no slash
-  std::vector<std::pair<std::string, std::string>> environment;  // added to the inherited one
+  Environment environment;
+  bool inherits_environment = true;  // the lab's, before `environment`
+  Privileges privileges = Privileges::all;
+  std::optional<ProgramUser> user{};  // nothing: the lab's
+  std::string folder{};               // empty: the lab's
+  std::vector<ResourceLimit> limits{};
+  bool has_terminal = false;  // its descriptor 0 becomes its controlling terminal
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.
   std::map<int, int> descriptors;

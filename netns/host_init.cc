@@ -104,6 +104,9 @@ void configure_files(const HostConfig& config) {
   make_mounts_private();
   mount_proc();
   mount_host_files(hosts_file(config), config.name);
+  if (!config.containment) return;
+  contain_files(*config.containment);
+  erase_environment();
 }
 
 void configure_host(const InitTask& task) {

@@ -1,7 +1,10 @@
 #include "netns/spawn.hh"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,14 +74,40 @@ void arrange_descriptors(const std::map<int, int>& wanted, int error_pipe) {
     if (!wanted.contains(standard)) open_null(standard);
 }
 
+void set_limits(const std::vector<ResourceLimit>& limits) {
+  for (const auto& [name, resource, value] : limits) {
+    const rlimit both{value, value};
+    base::check("set its limit " + name + " to " + std::to_string(value),
+                setrlimit(static_cast<__rlimit_resource_t>(resource), &both));
+  }
+}
+
+void become(const ProgramUser& user) {
+  base::check("set its groups", setgroups(user.groups.size(), user.groups.data()));
+  base::check("set its group", setresgid(user.group, user.group, user.group));
+  base::check("set its user", setresuid(user.user, user.user, user.user));
+}
+
 [[noreturn]] void execute(const SpawnRequest& request) {
+  if (!request.inherits_environment) clearenv();
   for (const auto& [name, value] : request.environment) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : request.command)
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  set_limits(request.limits);
   if (request.hook != nullptr) request.hook->before_exec();
-  execvp(arguments[0], arguments.data());
+  if (request.has_terminal)
+    base::check("get a controlling terminal", ioctl(STDIN_FILENO, TIOCSCTTY, 0));
+  drop_privileges(request.privileges);
+  if (request.user) become(*request.user);
+  if (!request.folder.empty())
+    base::check("change to the folder " + request.folder, chdir(request.folder.c_str()));
+  // Unlike execv(3), execvp(3) gives a file of an unknown format to sh(1).
+  if (request.command[0].find('/') != std::string::npos)
+    execv(arguments[0], arguments.data());
+  else
+    execvp(arguments[0], arguments.data());
   throw base::SystemError("run " + request.command[0], errno);
 }
 

@@ -1,5 +1,7 @@
 -- An administrator, or a node agent that cleans up after an address has moved, destroys a socket
 -- with `ss -K`. Network, peer and program are fine, yet the program gets ECONNABORTED.
+local ADMIN = { capabilities = { "CAP_NET_ADMIN" } }
+
 return {
   title = "Socket destroyed by ss -K",
   asks = "What makes read or write fail with ECONNABORTED?",
@@ -18,7 +20,7 @@ return {
 
     client:type "read\nread\nwrite more\n"
     lab:expect(client):call("read"):is_entered()
-    local ss = kang:run("ss", "-K", "dport", "=", ":8080")
+    local ss = kang:run("ss", "-K", "dport", "=", ":8080", ADMIN)
     lab:expect(ss):exits(0)
     lab:expect_packet("kang > kodos", "RST")
     lab:expect(client):call("read"):fails "ECONNABORTED"
@@ -31,7 +33,7 @@ return {
     local asker = kang:dnc("--repl", kodos, 8081)
     lab:expect(asker):call("connect"):returns(0)
     lab:expect(asker):in_state "ESTABLISHED"
-    lab:expect(kang:run("ss", "-K", "dport", "=", ":8081")):exits(0)
+    lab:expect(kang:run("ss", "-K", "dport", "=", ":8081", ADMIN)):exits(0)
     lab:expect(asker):in_state "CLOSED"
     asker:type "getsockopt SO_ERROR\n"
     lab:expect(asker):call("getsockopt"):gives "ECONNABORTED"

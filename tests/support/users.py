@@ -34,5 +34,11 @@ class OrdinaryUser(unittest.TestCase):
                        *command]
         if node:
             command = ["unshare", "--mount", "sh", "-c", NODE.format(mode=node), "sh", *command]
+        return self.run_in_home(command, env)
+
+    def as_root(self, *arguments, env=None):
+        return self.run_in_home([self.home / "tcplab", *arguments], env)
+
+    def run_in_home(self, command, env):
         return subprocess.run(command, capture_output=True, text=True, cwd=self.home, check=False,
                               env={**os.environ, "HOME": str(self.home), **(env or {})})

@@ -119,9 +119,13 @@ std::string ValueCheck::complaint(lua_State* lua, int index, std::string_view ty
   if (types.size() == 1) return complaint_of_one(lua, index, types.front());
   for (const std::string_view one : types)
     if (complaint_of_one(lua, index, one).empty()) return "";
-  // Of several types, the one that names a set of words says most about a text.
+  // Of several types, the one that names a set of words says most about a text, and the one
+  // that names a set of options about a table.
   for (const std::string_view one : types)
     if (lua_type(lua, index) == LUA_TSTRING && interface_.find_words(one) != nullptr)
+      return complaint_of_one(lua, index, one);
+  for (const std::string_view one : types)
+    if (lua_istable(lua, index) && interface_.find_table(one) != nullptr)
       return complaint_of_one(lua, index, one);
   return must_be(lua, index, wanted_of_all(types));
 }
@@ -169,9 +173,10 @@ std::string ValueCheck::complaint_of_table(lua_State* lua, int index, const LuaT
   const std::vector<std::string> names = field_names(table);
   const std::set<std::string> known(names.begin(), names.end());
   const bool is_open = known.contains("[string]");
+  const bool is_list = known.contains("[integer]");
   for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
     const std::string key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
-    if (is_open || known.contains(key)) continue;
+    if (is_open || known.contains(key) || (is_list && lua_isinteger(lua, -2) != 0)) continue;
     lua_pop(lua, 2);
     return "has no option `" + key + "`; " + nearest_words(known, key);
   }

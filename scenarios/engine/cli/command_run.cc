@@ -94,6 +94,7 @@ Order plan(const RunOptions& options) {
                  .is_stepped = options.step,
                  .has_kernel_events = options.kernel,
                  .limits = options.run_limits(),
+                 .is_trusted = options.trust,
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);
@@ -241,9 +242,13 @@ int run(const RunOptions& options) {
 void add_run_command(CommandLine& app, Command& chosen) {
   CommandLine command = app.add_subcommand("run", "Run scenarios").group(kRunCommands);
   auto options = add_run_options(command);
-  command.footer(std::string(kFileHelp) +
-                 "\nExit status: 0 all passed, 1 an expectation failed, 2 usage or a bad script, "
-                 "3 the lab broke, 4 all were skipped.");
+  command.footer(
+      std::string(kFileHelp) +
+      "\nPrograms on hosts cannot change the machine's files, and have a small environment and "
+      "few\nprivileges. With --trust they can do all that you can; as root, that is "
+      "everything.\n"
+      "\nExit status: 0 all passed, 1 an expectation failed, 2 usage or a bad script, "
+      "3 the lab broke, 4 all were skipped.");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

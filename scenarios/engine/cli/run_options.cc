@@ -47,6 +47,10 @@ void add_selection_options(CommandLine& command, RunOptions& options) {
 }
 
 void add_execution_options(CommandLine& command, RunOptions& options) {
+  command
+      .add_flag("--trust", options.trust,
+                "Let programs change the machine's files, and keep your environment and privileges")
+      .group(kExecution);
   command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
       .option_text("N")
       .group(kExecution)

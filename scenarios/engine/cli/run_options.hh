@@ -41,6 +41,7 @@ struct RunOptions {
   bool step = false;
   bool verbose = false;
   bool kernel = false;
+  bool trust = false;  // programs are not contained
 
   std::vector<base::Family> families() const;
   /// Returns whether each scenario runs only once: if a person watches it, and did not choose

@@ -14,10 +14,17 @@
 #include "netns/environment.hh"
 #include "netns/host.hh"
 #include "netns/wire.hh"
+#include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/lab/timeline.hh"
 
 namespace tcplab::engine {
+
+/// A program that starts with its host.
+struct BootProgram {
+  std::vector<std::string> command;
+  ProgramOptions options;
+};
 
 class LabHost {
 public:
@@ -82,9 +89,9 @@ public:
   ConnectionTable& connections() { return connections_; }
   const ConnectionTable& connections() const { return connections_; }
 
-  capture::ConnectionNumbers numbers;                   // of its connections, as seen on the wire
-  std::map<std::string, netns::PortId> ports;           // of the NICs that are plugged in
-  std::vector<std::vector<std::string>> boot_commands;  // run at each power on
+  capture::ConnectionNumbers numbers;          // of its connections, as seen on the wire
+  std::map<std::string, netns::PortId> ports;  // of the NICs that are plugged in
+  std::vector<BootProgram> boot_programs;      // started at each power on
 
   std::vector<std::string> rulesets;  // nftables, loaded at each power on
 

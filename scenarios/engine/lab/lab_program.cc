@@ -1,6 +1,7 @@
 #include "scenarios/engine/lab/lab_program.hh"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,11 +9,13 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
+#include "netns/clone.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
 
 namespace tcplab::engine {
@@ -31,12 +34,25 @@ struct Plumbing {
   base::Pipe calls = base::make_pipe();
 };
 
+/// A pseudoterminal (pty(7)): the program has one end for all its standard streams, we the other.
+void use_terminal(Plumbing& plumbing) {
+  base::FileDescriptor ours(
+      base::check("open a pseudoterminal", ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)));
+  base::check("unlock a pseudoterminal", ::unlockpt(ours.get()));
+  const int flags = O_RDWR | O_NOCTTY | O_CLOEXEC;
+  base::FileDescriptor theirs(
+      base::check("open a terminal", ::ioctl(ours.get(), TIOCGPTPEER, flags)));
+  plumbing.input.write_end = netns::duplicate(ours.get());
+  plumbing.input.read_end = netns::duplicate(theirs.get());
+  plumbing.errors.write_end = netns::duplicate(theirs.get());
+  plumbing.output = {std::move(ours), std::move(theirs)};
+}
+
 netns::SpawnRequest spawn_request(const ProgramRequest& request, const Plumbing& plumbing) {
-  netns::SpawnRequest spawn{.command = request.command,
-                            .environment = {},
-                            .descriptors = {{0, plumbing.input.read_end.get()},
-                                            {1, plumbing.output.write_end.get()},
-                                            {2, plumbing.errors.write_end.get()}}};
+  netns::SpawnRequest spawn = request.spawn;
+  spawn.descriptors = {{0, plumbing.input.read_end.get()},
+                       {1, plumbing.output.write_end.get()},
+                       {2, plumbing.errors.write_end.get()}};
   if (request.reports_calls) spawn.descriptors[kEventsDescriptor] = plumbing.calls.write_end.get();
   return spawn;
 }
@@ -58,8 +74,10 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       name_(request.name),
       is_traced_(request.watcher != nullptr),
       reports_calls_(request.reports_calls),
+      has_terminal_(request.spawn.has_terminal),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
+  if (has_terminal_) use_terminal(plumbing);
   netns::SpawnRequest spawn = spawn_request(request, plumbing);
   std::unique_ptr<netns::SpawnHook> watch;
   if (request.watcher != nullptr) {
@@ -98,6 +116,7 @@ void LabProgram::type(const std::string& text) {
 }
 
 void LabProgram::close_stdin() {
+  if (has_terminal_) return type("\x04");  // Ctrl-D
   close_when_typed_ = true;
   write_more();
 }

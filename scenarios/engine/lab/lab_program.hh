@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "netns/host.hh"
+#include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/lab/open_sockets.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
@@ -18,18 +19,13 @@ namespace tcplab::engine {
 
 class CallWatcher;
 
-/// What a script wants of a program besides its command.
-struct ProgramOptions {
-  bool watch = true;  // record its calls on TCP sockets
-};
-
 struct ProgramRequest {
-  std::string name;                  // on the timeline: "dnc", "dnc-2"
-  std::string shown;                 // the command as the script has it
-  std::vector<std::string> command;  // as it is run
-  bool reports_calls = false;        // dnc: gets --events FD
-  CallWatcher* watcher = nullptr;    // records its calls; null: nobody does, or it does itself
-  Budget* output = nullptr;          // of the bytes that it writes; null: no limit
+  std::string name;                // on the timeline: "dnc", "dnc-2"
+  std::string shown;               // the command as the script has it
+  netns::SpawnRequest spawn;       // without descriptors
+  bool reports_calls = false;      // dnc: gets --events FD
+  CallWatcher* watcher = nullptr;  // records its calls; null: nobody does, or it does itself
+  Budget* output = nullptr;        // of the bytes that it writes; null: no limit
 };
 
 class LabProgram {
@@ -92,6 +88,7 @@ private:
   std::string name_;
   bool is_traced_;
   bool reports_calls_;
+  bool has_terminal_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
   std::unique_ptr<Streams> streams_;

@@ -8,6 +8,7 @@
 
 #include "base/error.hh"
 #include "netns/environment.hh"
+#include "scenarios/engine/home/surroundings.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
@@ -49,19 +50,6 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
-}
-
-/// Whether `socket` of dnc's REPL takes the run's family.
-bool is_plain_repl(const std::vector<std::string>& command) {
-  const auto has = [&](const char* word) {
-    return std::ranges::find(command, word) != command.end();
-  };
-  return has("--repl") && !has("-l") && !has("--listen") && !has("-4") && !has("-6");
-}
-
-std::string dnc_program() {
-  const auto own = std::filesystem::canonical("/proc/self/exe").parent_path() / "dnc";
-  return std::filesystem::exists(own) ? own.string() : "dnc";
 }
 
 }  // namespace
@@ -136,6 +124,7 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
     add_first(config, netns::pinned_sysctls());
     if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
     config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
+    if (!config_.is_trusted) config.containment = usual_containment(config_.script);
   }
   if (const std::string note = netns::environment_note();
       !note.empty() && options.congestion.empty())
@@ -184,7 +173,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
     engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   plug(host);
-  for (const auto& command : host.boot_commands) run(host, command);
+  for (const BootProgram& program : host.boot_programs) run(host, program.command, program.options);
 }
 
 LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command,
@@ -192,26 +181,34 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
   ProgramRequest request{
-      .name = unused_name(host, std::filesystem::path(command.front()).filename()),
+      .name = unused_name(host, options.name.empty()
+                                    ? std::filesystem::path(command.front()).filename().string()
+                                    : options.name),
       .shown = joined(command),
-      .command = command,
+      .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
       .watcher = is_dnc || !options.watch ? nullptr : &watcher_of(host),
       .output = &budgets_.output};
-  if (is_dnc) {
-    request.command.front() = dnc_program();
-    request.command.insert(request.command.begin() + 1,
-                           {"--quiet", "--events", "3", "--keep-children"});
-    if (is_plain_repl(command))
-      request.command.insert(request.command.begin() + 1,
-                             config_.family == base::Family::ipv6 ? "-6" : "-4");
-  } else if (const std::string found = find_program(command.front()); !found.empty()) {
-    request.command.front() = found;  // also where PATH has no sbin
-  }
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
   cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
+}
+
+netns::SpawnRequest Laboratory::spawn_request(const std::vector<std::string>& command,
+                                              const ProgramOptions& options) const {
+  const bool is_dnc = command.front() == "dnc";
+  netns::SpawnRequest spawn{.command = is_dnc ? dnc_command(command, config_.family) : command,
+                            .environment = {}};
+  if (const std::string found = find_program(command.front()); !is_dnc && !found.empty())
+    spawn.command.front() = std::filesystem::absolute(found);  // also where PATH has no sbin
+  if (!config_.is_trusted) spawn.environment = clean_environment();
+  apply(options, spawn);
+  if (config_.is_trusted) return spawn;
+  spawn.inherits_environment = false;
+  // TCP_REPAIR needs CAP_NET_ADMIN (tcp_can_repair_sock()).
+  spawn.privileges = is_dnc ? netns::Privileges::net_admin : options.privileges;
+  return spawn;
 }
 
 /// One watcher for each host, from its first program on. It outlives the host's power.

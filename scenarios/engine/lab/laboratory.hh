@@ -36,6 +36,8 @@ struct LaboratoryConfig {
   bool has_kernel_events = false;   // records what the hosts' kernels report
   base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
   RunLimits limits{};
+  std::filesystem::path script{};  // of the scenario; empty if it has none
+  bool is_trusted = false;         // programs are not contained
 };
 
 class Laboratory {
@@ -119,6 +121,8 @@ private:
   void schedule_poll();
   void schedule_heartbeat();
   void poll();
+  netns::SpawnRequest spawn_request(const std::vector<std::string>& command,
+                                    const ProgramOptions& options) const;
   CallWatcher& watcher_of(const LabHost& host);
   std::string unused_name(const LabHost& host, const std::string& program) const;
 

@@ -48,7 +48,7 @@ bool PipeReader::read_some() {
   std::array<char, 65536> buffer;
   const ssize_t size = ::read(stream_->descriptor.native_handle(), buffer.data(), buffer.size());
   if (size > 0) sink_({buffer.data(), static_cast<std::size_t>(size)});
-  at_end_ = size == 0;
+  at_end_ = size == 0 || (size == -1 && errno == EIO);  // a terminal that nobody has any more
   return size > 0 || (size == -1 && (errno == EAGAIN || errno == EINTR));
 }
 
@@ -58,7 +58,7 @@ void PipeReader::drain() {
   ssize_t size = -1;
   while (from.is_open() && (size = ::read(from.native_handle(), buffer.data(), buffer.size())) > 0)
     sink_({buffer.data(), static_cast<std::size_t>(size)});
-  at_end_ = at_end_ || size == 0;
+  at_end_ = at_end_ || size == 0 || (size == -1 && errno == EIO);
 }
 
 }  // namespace tcplab::engine

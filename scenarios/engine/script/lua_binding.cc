@@ -208,6 +208,8 @@ void LuaCall::allow_options(int index, const LuaTable& options) const {
   for (lua_pushnil(lua); lua_next(lua, absolute(index)) != 0; lua_pop(lua, 1)) {
     const std::string key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
     if (std::ranges::find(known, key) != known.end()) continue;
+    if (lua_isinteger(lua, -2) != 0 && std::ranges::find(known, "[integer]") != known.end())
+      continue;
     std::string message = "there is no option `" + key + "` here; there is";
     for (const std::string& field : known) message += " `" + field + "`";
     throw base::UsageError(message);

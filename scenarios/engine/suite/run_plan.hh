@@ -23,7 +23,8 @@ struct RunPlan {
   bool is_stepped = false;  // --step: a person releases each frame
   bool has_kernel_events = false;
   RunLimits limits{};
-  std::string id;  // unique: "puzzlers/power-cycle IPv6 3"
+  bool is_trusted = false;  // --trust: programs are not contained
+  std::string id;           // unique: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {
@@ -34,6 +35,7 @@ struct PlanOptions {
   bool is_stepped = false;
   bool has_kernel_events = false;
   RunLimits limits{};
+  bool is_trusted = false;
   std::filesystem::path out;
 };
 

@@ -108,12 +108,12 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
               const WorkerTies& ties) {
   CaptureStream stream(ties.capture);
   stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
-  Experiment experiment(
-      plan.script,
-      {ties.folder, plan.family, plan.timers, number,
-       ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped, plan.has_kernel_events,
-       plan.is_stepped ? base::nanoseconds{} : slack(), plan.limits},
-      slack());
+  Experiment experiment(plan.script,
+                        {ties.folder, plan.family, plan.timers, number,
+                         ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped,
+                         plan.has_kernel_events, plan.is_stepped ? base::nanoseconds{} : slack(),
+                         plan.limits, plan.script.file, plan.is_trusted},
+                        slack());
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);
   });

@@ -7,6 +7,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/program_call.hh"
 #include "scenarios/engine/verbs/start_program.hh"
 
 namespace tcplab::engine {
@@ -27,29 +28,10 @@ void act(LuaCall& call, capture::Action action) {
   context_of(call).act(std::move(action));
 }
 
-const LuaTable kRunOptions = {
-    "run_options",
-    "",
-    {{"watch?", "boolean", "false: do not record its calls; needed for strace and debuggers"}}};
-
-/// Reads the options at the end of the arguments, and removes them.
-ProgramOptions take_options(LuaCall& call) {
-  ProgramOptions options;
-  if (call.count() < 2 || lua_type(call.lua, -1) != LUA_TTABLE) return options;
-  call.allow_options(call.count(), kRunOptions);
-  const int type = lua_getfield(call.lua, -1, "watch");
-  if (type != LUA_TBOOLEAN && type != LUA_TNIL)
-    throw base::UsageError("option `watch` is true or false");
-  options.watch = type == LUA_TNIL || lua_toboolean(call.lua, -1) != 0;
-  lua_pop(call.lua, 2);
-  return options;
-}
-
 int host_run(LuaCall& call) {
-  const ProgramOptions options = take_options(call);
-  call.text(1, "the program");
+  const ProgramCall wanted = program_call(call);
   return push_object(call.lua, LuaProgram{&start_program(context_of(call), host_of(call),
-                                                         command_words(call, 1), options)});
+                                                         wanted.command, wanted.options)});
 }
 
 /// With -l, the script waits until dnc listens.
@@ -68,11 +50,10 @@ int host_dnc(LuaCall& call) {
 }
 
 int host_at_boot(LuaCall& call) {
-  call.text(1, "the program");
-  const std::vector<std::string> command = command_words(call, 1);
-  host_of(call).boot_commands.push_back(command);
-  return push_object(call.lua,
-                     LuaProgram{&start_program(context_of(call), host_of(call), command)});
+  const ProgramCall wanted = program_call(call);
+  host_of(call).boot_programs.push_back({wanted.command, wanted.options});
+  return push_object(call.lua, LuaProgram{&start_program(context_of(call), host_of(call),
+                                                         wanted.command, wanted.options)});
 }
 
 int host_sysctl(LuaCall& call) {
@@ -110,7 +91,7 @@ LuaModule hosts_module() {
             host_run,
             "Starts a program of this machine, and records its calls on TCP sockets. A host among "
             "the arguments stands for its name.",
-            {{"program", "string"}, {"...", "string|number|host|run_options"}},
+            {{"program", "string|run_command"}, {"...", "string|number|host|run_options"}},
             {"program"}},
            {"dnc",
             host_dnc,
@@ -120,7 +101,7 @@ LuaModule hosts_module() {
            {"at_boot",
             host_at_boot,
             "Starts a program now, and again each time that the power comes back.",
-            {{"program", "string"}, {"...", "string|number|host"}},
+            {{"program", "string|run_command"}, {"...", "string|number|host|run_options"}},
             {"program"}},
            {"sysctl",
             host_sysctl,
@@ -134,7 +115,7 @@ LuaModule hosts_module() {
             "Returns the address of a NIC.",
             {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
             {"string"}}})},
-      .tables = {&kRunOptions}};
+      .tables = {&run_options(), &run_command()}};
 }
 
 }  // namespace tcplab::engine

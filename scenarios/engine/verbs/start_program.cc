@@ -1,5 +1,7 @@
 #include "scenarios/engine/verbs/start_program.hh"
 
+#include <filesystem>
+
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
@@ -15,17 +17,35 @@ std::vector<std::string> command_words(LuaCall& call, int first) {
   return words;
 }
 
+namespace {
+
+/// Returns the path of the file that a command would execute.
+std::string program_file(const std::string& program) {
+  if (program.find('/') != std::string::npos) return std::filesystem::absolute(program).string();
+  return find_program(program);
+}
+
+}  // namespace
+
 LabProgram& start_program(ScriptContext& context, LabHost& host,
                           const std::vector<std::string>& command, const ProgramOptions& options) {
+  if (!options.user.empty())
+    if (const auto missing = missing_need("root"))
+      throw Skip("to start a program as " + options.user + ", " + *missing);
   try {
     LabProgram& program = context.laboratory().run(host, command, options);
     // An earlier connection with the same endpoints belonged to another program.
     context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
                                     context.laboratory().timeline().last());
     return program;
-  } catch (const base::LabError&) {
-    if (command.front() != "dnc" && find_program(command.front()).empty())
+  } catch (const base::LabError& error) {
+    if (command.front() == "dnc") throw;
+    if (command.front().find('/') == std::string::npos && find_program(command.front()).empty())
       throw Skip("the program " + command.front() + " is not installed");
+    const std::string why = why_not_executable(program_file(command.front()));
+    if (!why.empty()) throw base::UsageError(host.name() + ": " + why);
+    if (!options.folder.empty() || !options.user.empty() || !options.limits.empty())
+      throw base::UsageError(error.what());
     throw;
   }
 }

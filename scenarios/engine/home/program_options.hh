@@ -1,0 +1,34 @@
+// What a script wants of a program besides its command: its user, environment, folder, limits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "netns/host_config.hh"
+
+namespace tcplab::engine {
+
+struct ProgramOptions {
+  bool watch = true;  // record its calls on TCP sockets
+  netns::Privileges privileges = netns::Privileges::server;
+  std::string user{};                // of the machine (passwd(5)); empty: as tcplab
+  netns::Environment environment{};  // besides the usual one
+  std::string folder{};              // empty: tcplab's
+  std::string name{};                // on the timeline; empty: the file name of the program
+  std::vector<netns::ResourceLimit> limits{};
+  bool has_terminal = false;  // instead of pipes
+};
+
+/// Adds the options to a request. The user's HOME, USER and LOGNAME come before `environment`.
+/// Throws base::UsageError for a user that this machine does not have.
+void apply(const ProgramOptions& options, netns::SpawnRequest& request);
+
+/// Returns a limit by its name in limits.conf(5): "nofile", "core". Throws base::UsageError that
+/// lists the names.
+netns::ResourceLimit limit_named(const std::string& name, rlim_t value);
+
+/// Returns why this file cannot be executed, and what to do: it does not exist, is no program, or
+/// is one for another architecture. Empty if the file is not the reason.
+std::string why_not_executable(const std::string& path);
+
+}  // namespace tcplab::engine

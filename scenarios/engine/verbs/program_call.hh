@@ -1,0 +1,25 @@
+// Reads the arguments of host:run and host:at_boot: host:run("psql", "-c", "...", { watch = false })
+// or host:run{ "psql", "-c", "...", watch = false }.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/engine/home/program_options.hh"
+#include "scenarios/engine/script/lua_binding.hh"
+
+namespace tcplab::engine {
+
+struct ProgramCall {
+  std::vector<std::string> command;
+  ProgramOptions options;
+};
+
+/// Throws base::UsageError for a wrong word or option.
+ProgramCall program_call(LuaCall& call);
+
+/// The options of a program, and the same with its command as a list.
+const LuaTable& run_options();
+const LuaTable& run_command();
+
+}  // namespace tcplab::engine
