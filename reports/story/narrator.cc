@@ -9,6 +9,7 @@
 #include "reports/text/action_text.hh"
 #include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
+#include "reports/text/notice_text.hh"
 #include "reports/text/state_text.hh"
 
 namespace tcplab::reports {
@@ -95,6 +96,14 @@ void Narrator::tell(const Event& event, TimeOrder& ahead) {
           tell_body(event, body);
       },
       event.body);
+  tell_notice(event);
+}
+
+/// How long after the fault a program has noticed it.
+void Narrator::tell_notice(const Event& event) {
+  notices_.note(event);
+  const auto first = notices_.first(event);
+  if (first) draw(Step{event.at, Remark{notice_line(first->notice, first->event)}, {}});
 }
 
 // These are in the header and the footer.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/event/notice.hh"
 #include "reports/story/segments.hh"
 #include "reports/story/step.hh"
 #include "reports/story/time_order.hh"
@@ -47,6 +48,7 @@ private:
   void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::State& state, TimeOrder& ahead);
 
+  void tell_notice(const capture::Event& event);
   void forget(const capture::Program& program);
   bool hides(const capture::Packet& packet) const;
   std::vector<capture::Event> effects_of(const capture::Packet& packet, TimeOrder& ahead);
@@ -60,6 +62,7 @@ private:
   Style style_;
   HostNames names_;
   Segments segments_;
+  capture::NoticeWatch notices_;
   std::set<CallKey> waiting_calls_;
   std::map<std::string, std::string> first_program_;      // host -> program shown without name
   std::map<std::string, std::set<std::string>> running_;  // host -> programs

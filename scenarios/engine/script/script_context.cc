@@ -165,8 +165,16 @@ int ScriptContext::push_result(const Suspension& suspension) {
   if (const Then then = std::exchange(then_, {})) return then(thread_);
   const capture::Event* event = suspension.decisive();
   if (event == nullptr) return 0;
-  push_event(thread_, *event);
+  push_decisive(thread_, suspension);
   return 1;
+}
+
+void ScriptContext::push_decisive(lua_State* thread, const Suspension& suspension) const {
+  push_event(thread, *suspension.decisive());
+  for (const auto& [name, seconds] : suspension.measured()) {
+    lua_pushnumber(thread, seconds);
+    lua_setfield(thread, -2, name.c_str());
+  }
 }
 
 void ScriptContext::push_event(lua_State* thread, const capture::Event& event) const {

@@ -76,6 +76,8 @@ public:
   void act(int function, const capture::Event* event);
   /// Pushes an event as a table, with times in seconds since the run began.
   void push_event(lua_State* thread, const capture::Event& event) const;
+  /// The same for the decisive event, which there must be, with what was measured.
+  void push_decisive(lua_State* thread, const Suspension& suspension) const;
   /// What the script has begun to say, and not finished.
   Unfinished& unfinished() { return unfinished_; }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +49,8 @@ public:
   virtual std::string limit() const { return ""; }
   virtual std::string seen() const { return ""; }
   virtual std::string nearest() const { return ""; }
+  /// Returns what it has measured, in seconds: fields that the script's event gets, too.
+  virtual std::map<std::string, double> measured() const { return {}; }
   /// Returns how it ended, for a wait without a verdict: "awaited kang's dnc exits · ...".
   virtual std::string account(bool met) const;
   /// The event that decided it, which the script gets; null if none did.
@@ -174,6 +177,9 @@ public:
   std::string expected() const override;
   std::string account(bool met) const override;
   const capture::Event* decisive() const override;
+  std::map<std::string, double> measured() const override {
+    return winner_ ? choices_[*winner_].wait->measured() : std::map<std::string, double>{};
+  }
 
   /// Returns the index of the choice that was met; empty if none was.
   std::optional<std::size_t> winner() const { return winner_; }

@@ -116,11 +116,20 @@ int subject_notices(LuaCall& call) {
   const Subject subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a program notices something; expect it of one, not of a host");
-  auto pattern = std::make_unique<NoticePattern>();
+  auto pattern = std::make_shared<NoticePattern>();
   pattern->host = subject.host->name();
   pattern->program = subject.program->name();
   pattern->connection = calls_of(subject);
-  return expect_of_program(call, subject, subject.stream("call"), std::move(pattern));
+  Timeline& timeline = context_of(call).laboratory().timeline();
+  return expect(call, subject,
+                [pattern, stream = subject.stream("call"), &timeline, &program = *subject.program](
+                    base::Instant deadline, base::nanoseconds span) {
+                  auto wait =
+                      std::make_unique<NoticeExpectation>(deadline, span, pattern, timeline);
+                  wait->stream = stream;
+                  wait->ruled_out = [&program] { return obstacle(program); };
+                  return wait;
+                });
 }
 
 int call_returns(LuaCall& call) {

@@ -94,7 +94,7 @@ int push_condition(LuaCall& call, const Subject& subject, SuspensionMaker make) 
 }  // namespace
 
 void push_event_or_time(ScriptContext& context, lua_State* lua, const Suspension& suspension) {
-  if (const capture::Event* event = suspension.decisive()) return context.push_event(lua, *event);
+  if (suspension.decisive() != nullptr) return context.push_decisive(lua, suspension);
   const auto since = context.laboratory().clock().now() - context.laboratory().started();
   lua_newtable(lua);
   lua_pushnumber(lua, std::chrono::duration<double>(since).count());
