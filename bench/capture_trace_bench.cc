@@ -109,17 +109,20 @@ double median(std::vector<double> values) {
 
 using Words = std::vector<std::string>;
 
-/// How the load is run; the first is untraced, the second is ours.
+/// How the load is run; the first is untraced, the second is ours. It writes events, as runs have
+/// them. The last strace shows the same as these: times, durations, connections.
 std::vector<Words> tracers(const std::string& tcplab) {
   return {{},
-          {tcplab, "trace", "-o", "/dev/null", "--"},
+          {tcplab, "trace", "-f", "json", "-o", "/dev/null", "--"},
           {"strace", "-f", "-o", "/dev/null"},
-          {"strace", "-f", "--seccomp-bpf", "-e", "trace=%network,%desc", "-o", "/dev/null"}};
+          {"strace", "-f", "--seccomp-bpf", "-e", "trace=%network,%desc", "-o", "/dev/null"},
+          {"strace", "-f", "--seccomp-bpf", "-tt", "-T", "-yy", "-e", "trace=%network,%desc", "-o",
+           "/dev/null"}};
 }
 
 /// Prints lines for bench/run.
 void compare(const std::string& what, const std::vector<double>& cost) {
-  constexpr std::array kPeers = {"strace -f", "strace -f --seccomp-bpf"};
+  constexpr std::array kPeers = {"strace -f", "strace -f --seccomp-bpf", "the same, -tt -T -yy"};
   constexpr double kMicro = 1000;
   for (std::size_t peer = 0; peer < kPeers.size(); ++peer)
     std::printf("%-50s %8.3f us  %-25s %8.3f us\n", peer == 0 ? what.c_str() : "", cost[1] / kMicro,
