@@ -1,5 +1,5 @@
-// Reads the arguments of host:run and host:at_boot: host:run("psql", "-c", "...", { watch = false })
-// or host:run{ "psql", "-c", "...", watch = false }.
+// Reads the arguments of host:run and host:at_boot: host:run("psql", "-l", { watch = false }) or
+// host:run{ "psql", "-l", watch = false }.
 #pragma once
 
 #include <string>

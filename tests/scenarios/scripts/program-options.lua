@@ -25,6 +25,7 @@ return {
     local server = kang:at_boot { "sleep", 1000, name = "server", env = { A = 1 } }
     lab:expect(server):sleeps()
     kang:power_cycle()
-    lab:expect(kang:run { "sh", "-c", "cat /proc/*/environ | tr '\\0' '\\n' | grep -x A=1" }):exits(0)
+    local look = kang:run("sh", "-c", "cat /proc/*/environ | tr '\\0' '\\n' | grep -x A=1")
+    lab:expect(look):exits(0)
   end,
 }
