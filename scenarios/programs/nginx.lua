@@ -61,8 +61,8 @@ return {
       title = "nginx: the upstream server got a power cycle while the connection was idle",
       here = "Its answer. nginx 1.22 gets ECONNRESET on the old connection, and sends the request "
         .. "again on a new one. Measured on Linux 6.18.",
-      why = "The new kernel answers the request with a RST. If a connection from nginx's cache fails "
-        .. "before an answer begins, nginx tries once more, even with one upstream server.",
+      why = "The new kernel answers the request with a RST. If a kept connection fails before an "
+        .. "answer begins, nginx tries once more, even with a single upstream server.",
       answer = "second answer",
       run = function(lab, nginx, kodos, ask)
         kodos:power_cycle()

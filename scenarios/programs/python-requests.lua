@@ -78,6 +78,31 @@ return {
       end,
     },
     {
+      name = "cable-out",
+      title = "Python requests: the cable was out when the request was sent",
+      here = "Nothing but a long wait: the program gets its answer. The request arrives with the "
+        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "outage: 53 to 55 s for 30 s without a cable. Measured on Linux 6.18.",
+      why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
+        .. "that the cable is back. A timeout of the program has to be longer than that, or the "
+        .. "outage becomes an error.",
+      run = function(lab, client, kodos, server)
+        kodos:unplug()
+        client:type "get\n"
+        local first = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+        lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
+        local last = lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
+        kodos:plug()
+        local plugged = lab:now()
+        local arrives = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
+        lab:expect_between(arrives.t - last.t, plugged - last.t, last.t - first.t,
+          "the first retransmission with a cable")
+        lab:expect(server):prints "\r\n\r\n"
+        http.answer(server, "second answer")
+        lab:expect(client):prints "second answer"
+      end,
+    },
+    {
       name = "server-frozen",
       timeout = 1,
       title = "Python requests with a timeout: the server is frozen",
