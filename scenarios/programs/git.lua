@@ -1,4 +1,4 @@
--- git speaks its own protocol to a server. dnc plays the server: it reads the request and is silent.
+-- git speaks its own protocol. dnc plays the server: it reads the request and is silent.
 return {
   title = "git waits for its server",
   asks = "When does git learn that its server is gone?",
@@ -10,8 +10,8 @@ return {
       name = "power-off",
       title = "git waits for its server, and the server loses its power",
       here = "When its keepalive probes have gone unanswered: after 2 hours and 11 minutes by "
-        .. "default. read then fails with ETIMEDOUT, and git 2.39 exits with 128. Measured on Linux "
-        .. "6.18.",
+        .. "default. read then fails with ETIMEDOUT, and git 2.39 exits with 128. Measured on "
+        .. "Linux 6.18.",
       why = "git turns keepalive on, but sets no time and has no timer of its own. So "
         .. "tcp_keepalive_time, tcp_keepalive_intvl and tcp_keepalive_probes of the host decide: "
         .. "7200 s and nine times 75 s.",
@@ -26,8 +26,9 @@ return {
     {
       name = "power-cycle",
       title = "git waits for its server, and the server gets a power cycle",
-      here = "At its first keepalive probe: after 2 hours by default. The new kernel answers with a "
-        .. "RST, read fails with ECONNRESET, and git 2.39 exits with 128. Measured on Linux 6.18.",
+      here = "At its first keepalive probe: after 2 hours by default. The new kernel answers with "
+        .. "a RST, read fails with ECONNRESET, and git 2.39 exits with 128. Measured on Linux "
+        .. "6.18.",
       why = "git turns keepalive on, but sets no time. The probe is the first segment that the new "
         .. "kernel gets.",
       run = function(lab, client, kodos, heard)

@@ -1,5 +1,6 @@
 -- haproxy keeps the connection to its server for the next request of the same client.
 local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
 local SERVER_TIMEOUT = 1
 local CONFIGURATION = [[
 defaults
@@ -44,9 +45,9 @@ return {
       title = "haproxy: the server got a power cycle while the connection was idle",
       here = "The end of its connection, and no answer at all. haproxy 2.6 gets ECONNRESET, and "
         .. "does not repeat the request: the client has to. Measured on Linux 6.18.",
-      why = "Both connections have carried a request before. So haproxy passes the failure on as it "
-        .. "came, and leaves the decision to the client. By default \"retry-on\" repeats a request "
-        .. "only if connecting fails.",
+      why = "Both connections have carried a request before. So haproxy passes the failure on as "
+        .. "it came, and leaves the decision to the client. By default \"retry-on\" repeats a "
+        .. "request only if connecting fails.",
       run = function(lab, client, kodos, ask, haproxy)
         kodos:power_cycle()
         local server = kodos:dnc("-l", 8080)
@@ -91,6 +92,7 @@ return {
     lab:expect(server):prints "\r\n\r\n"
     http.answer(server, "first answer")
     lab:expect(client):prints "first answer"
+    expect_idle(lab, krusty, kodos)
     lab:expect(client):call("read"):returns()
     lab:expect(haproxy):call("send"):returns(32)
     lab:expect(haproxy):call("send"):returns()

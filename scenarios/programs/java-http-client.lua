@@ -1,5 +1,6 @@
 -- Java's HttpClient keeps its connection open. It repeats a GET whose connection breaks.
 local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
 local CLIENT = [[
 import java.net.URI;
 import java.net.http.*;
@@ -91,6 +92,7 @@ return {
     lab:expect(client):call("send"):returns()
     http.answer(server, "first answer")
     lab:expect(client):prints "first answer"
+    expect_idle(lab, kang, kodos)
     case.run(lab, client, kodos)
   end,
 }

@@ -1,5 +1,6 @@
 -- nginx keeps idle connections to its upstream server. Clients see only nginx.
 local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
 local READ_TIMEOUT = 1
 local CONFIGURATION = [[
 daemon off; user root; error_log stderr; pid FOLDER/pid;
@@ -103,6 +104,7 @@ return {
     lab:expect(server):prints "\r\n\r\n"
     http.answer(server, "first answer")
     lab:expect(first):prints "first answer"
+    expect_idle(lab, krusty, kodos)
     lab:expect(first):exits(0)
     lab:expect(nginx):call("recv"):returns(0)
     lab:expect(nginx):call("close"):returns(0)

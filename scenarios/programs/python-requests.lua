@@ -1,5 +1,6 @@
 -- A Session of Python's requests keeps its connection open. The second request meets the failure.
 local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
 local CLIENT = [[
 import sys, requests
 session = requests.Session()
@@ -41,8 +42,9 @@ return {
     {
       name = "power-cycle",
       title = "Python requests: the server got a power cycle while the connection was idle",
-      here = "At once: recv fails with ECONNRESET, and the program gets a ConnectionError. requests "
-        .. "2.34 does not try again, although the server is there. Measured on Linux 6.18.",
+      here = "At once: recv fails with ECONNRESET, and the program gets a ConnectionError. "
+        .. "requests 2.34 does not try again, although the server is there. Measured on Linux "
+        .. "6.18.",
       why = "The new kernel answers the request with a RST. requests retries nothing by default "
         .. "(max_retries=0), because the server may have handled the request.",
       run = function(lab, client, kodos)
@@ -133,6 +135,7 @@ return {
     lab:expect(client):call("send"):returns()
     http.answer(server, "first answer")
     lab:expect(client):prints "first answer"
+    expect_idle(lab, kang, kodos)
     case.run(lab, client, kodos, server)
   end,
 }

@@ -25,9 +25,9 @@ return {
       here = "No. PUBLISH says that one subscriber got it, but the firewall drops the message. The "
         .. "subscriber waits on and notices nothing. redis-server 7.0 gets ETIMEDOUT when the "
         .. "kernel gives up: after 15 minutes by default. Measured on Linux 6.18.",
-      why = "PUBLISH counts the subscribers whose connection is open, and to both kernels this one is "
-        .. "ESTABLISHED. redis-cli turns keepalive on, but its first probe comes after 15 s: too late "
-        .. "for this firewall.",
+      why = "PUBLISH counts the subscribers whose connection is open, and to both kernels this one "
+        .. "is ESTABLISHED. redis-cli turns keepalive on, but its first probe comes after 15 s: "
+        .. "too late for this firewall.",
       expect = function(lab, client, server)
         lab:never(client, 0.5):prints "news of today"
         lab:expect(client):still_in_state "ESTABLISHED"
@@ -40,8 +40,8 @@ return {
       keepalive = 1,
       title = "redis-server with keepalive, and a firewall that forgets",
       here = "Yes, if tcp-keepalive is shorter than the timeout of the firewall. By default it is "
-        .. "300 s, which is too long for a firewall that forgets after 4 minutes. redis-server 7.0, "
-        .. "measured on Linux 6.18.",
+        .. "300 s, which is too long for a firewall that forgets after 4 minutes. redis-server "
+        .. "7.0, measured on Linux 6.18.",
       why = "Each probe and its answer cross the firewall, which then counts from zero again.",
       expect = function(lab, client)
         lab:expect(client):prints "news of today"

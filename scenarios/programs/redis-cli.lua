@@ -1,4 +1,6 @@
 -- redis-cli keeps one connection open and sends a command on it for each line that it reads.
+local expect_idle = include "idle.lib.lua"
+
 local function start(lab, kodos)
   local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no")
   lab:expect(server):prints "Ready to accept connections"
@@ -59,8 +61,8 @@ return {
       here = "Only when it sends the next command: recv returns 0. redis-cli 7.0 prints \"Server "
         .. "closed the connection\" and loses the command, although the FIN came long before. "
         .. "Measured on Linux 6.18.",
-      why = "redis-cli waits for its user, not for the socket, so it does not see the FIN. It sends "
-        .. "the command in CLOSE_WAIT.",
+      why = "redis-cli waits for its user, not for the socket, so it does not see the FIN. It "
+        .. "sends the command in CLOSE_WAIT.",
       run = function(lab, client, kodos, server)
         server:stop()
         lab:expect(client):in_state "CLOSE_WAIT"
@@ -81,6 +83,7 @@ return {
     local client = kang:run("redis-cli", "-h", "kodos")
     client:type "PING ready\n"
     lab:expect(client):prints "ready"
+    expect_idle(lab, kang, kodos)
     lab:expect(client):call("setsockopt", "TCP_KEEPIDLE = 15"):returns(0)
     case.run(lab, client, kodos, server)
   end,

@@ -6,8 +6,8 @@ return {
   here = "Until its keepalive probes have gone unanswered. Then read fails with ETIMEDOUT, and "
     .. "redis-server 7.0 closes the connection. With the default of tcp-keepalive, 300, that takes "
     .. "10 minutes. Measured on Linux 6.18.",
-  why = "For tcp-keepalive N, redis-server sets TCP_KEEPIDLE to N seconds, TCP_KEEPINTVL to a third "
-    .. "of N, but at least 1 s, and TCP_KEEPCNT to 3.",
+  why = "For tcp-keepalive N, redis-server sets TCP_KEEPIDLE to N seconds, TCP_KEEPINTVL to a "
+    .. "third of N, but at least 1 s, and TCP_KEEPCNT to 3.",
   tags = { "programs", "power", "keepalive", "redis" },
   needs = { "program redis-server", "program redis-cli" },
 

@@ -1,5 +1,6 @@
 -- ssh turns keepalive on, with the kernel's times: 2 hours. ServerAliveInterval makes ssh ask the
 -- server itself, inside the encrypted stream, when it has heard nothing for that long.
+local expect_idle = include "idle.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
 local SSHD = [[
@@ -13,7 +14,7 @@ local function start_sshd(lab, kodos)
   lab:expect(mktemp):exits(0)
   local folder = mktemp:output():gsub("%s+$", "")
   kodos:run("sh", "-c", SSHD, folder)
-  lab:expect(kodos):listens(22)
+  lab:expect(kodos):within(20):listens(22)
   return folder
 end
 
@@ -34,11 +35,11 @@ return {
       name = "alive-power-off",
       interval = INTERVAL,
       title = "ssh with ServerAliveInterval: the server loses its power",
-      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered: after three to "
-        .. "four intervals. No system call fails: ssh 9.2 prints \"Timeout, server kodos not "
+      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered: after three "
+        .. "to four intervals. No system call fails: ssh 9.2 prints \"Timeout, server kodos not "
         .. "responding\", and exits with 255. Measured on Linux 6.18.",
-      why = "The timer is ssh's own. It starts when ssh hears nothing more, and ssh sends a message "
-        .. "each time that it ends. Keepalive does not help: it runs only while nothing is "
+      why = "The timer is ssh's own. It starts when ssh hears nothing more, and ssh sends a "
+        .. "message each time that it ends. Keepalive does not help: it runs only while nothing is "
         .. "unacknowledged, and by default it needs 2 hours.",
       run = function(lab, client, kodos, heard)
         kodos:power_off()
@@ -55,8 +56,8 @@ return {
       here = "At its next message: the new kernel answers with a RST. read fails with ECONNRESET. "
         .. "ssh 9.2 then tries to say goodbye, gets EPIPE, and prints \"Broken pipe\". Measured on "
         .. "Linux 6.18.",
-      why = "ssh sends a message after one interval of silence. The error that it prints is that of "
-        .. "its last call, not that of the first one.",
+      why = "ssh sends a message after one interval of silence. The error that it prints is that "
+        .. "of its last call, not that of the first one.",
       run = function(lab, client, kodos, heard)
         kodos:power_cycle()
         local reset = lab:expect_packet("kodos > kang", "RST")
@@ -68,8 +69,8 @@ return {
       name = "power-cycle",
       interval = 0,
       title = "ssh without ServerAliveInterval: the server gets a power cycle",
-      here = "When its user presses a key: the new kernel answers with a RST. Until then an idle ssh "
-        .. "9.2 notices nothing, for 2 hours by default. Measured on Linux 6.18.",
+      here = "When its user presses a key: the new kernel answers with a RST. Until then an idle "
+        .. "ssh 9.2 notices nothing, for 2 hours by default. Measured on Linux 6.18.",
       why = "ssh turns keepalive on, but sets no time. So the first probe comes after "
         .. "tcp_keepalive_time.",
       run = function(lab, client, kodos)
@@ -89,7 +90,8 @@ return {
     local client = kang:run("ssh", "-F", "none", "-i", folder .. "/key",
       "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
       "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
-    local heard = lab:expect(client):prints "ready"
+    local heard = lab:expect(client):within(20):prints "ready"
+    expect_idle(lab, kang, kodos)
     kodos:run("rm", "-r", folder)
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)

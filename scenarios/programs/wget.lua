@@ -8,9 +8,8 @@ local function wait_for_the_timer(lab, client, request)
   lab:expect(client):prints "Read error (Connection timed out) in headers."
 end
 
--- A new server gets the same request, and answers it.
-local function expect_second_try(lab, client, kodos)
-  local server = kodos:dnc("-l", 8080)
+-- The new server gets the same request, and answers it. wget waits 1 s before it tries again.
+local function expect_second_try(lab, client, server)
   lab:expect(server):prints "GET / HTTP/1.1"
   http.answer(server, "second answer\n")
   lab:expect(client):prints "second answer"
@@ -49,8 +48,9 @@ return {
         .. "request on a new connection, and exits with 0. wget 1.21, measured on Linux 6.18.",
       run = function(lab, client, kodos, request)
         kodos:power_cycle()
+        local server = kodos:dnc("-l", 8080)
         wait_for_the_timer(lab, client, request)
-        expect_second_try(lab, client, kodos)
+        expect_second_try(lab, client, server)
       end,
     },
     {
@@ -63,9 +63,11 @@ return {
         .. "an empty answer for a network error, and tries again after 1 s.",
       run = function(lab, client, kodos, _, server)
         server:kill()
+        lab:expect(server):killed_by "SIGKILL"
+        local new_server = kodos:dnc("-l", 8080)
         lab:expect(client):call("recv"):returns(0)
         lab:expect(client):prints "No data received."
-        expect_second_try(lab, client, kodos)
+        expect_second_try(lab, client, new_server)
       end,
     },
   },
