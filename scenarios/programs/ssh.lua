@@ -3,10 +3,11 @@
 local expect_idle = include "idle.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
+-- sshd gives its shell a home without start-up files, so that none of the machine's are run.
 local SSHD = [[
 mkdir -p /run/sshd && ssh-keygen -q -t ed25519 -N "" -f $0/key && exec /usr/sbin/sshd -D -f none \
   -p 22 -h $0/key -o AuthorizedKeysFile=$0/key.pub -o StrictModes=no -o PidFile=none \
-  -o ForceCommand="echo ready; cat"
+  -o SetEnv=HOME=/nonexistent -o ForceCommand="echo ready; cat"
 ]]
 
 local function start_sshd(lab, kodos)
@@ -86,6 +87,7 @@ return {
   run = function(lab, case)
     local kang, kodos = lab:pair()
     kang:sysctl("net.ipv4.tcp_keepalive_time", 7200)
+    kang:sysctl("net.ipv4.tcp_retries2", 15) -- as by default: ssh's timer has to be the first
     local folder = start_sshd(lab, kodos)
     local client = kang:run("ssh", "-F", "none", "-i", folder .. "/key",
       "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
