@@ -1,4 +1,5 @@
--- nginx keeps idle connections to its upstream server. Clients see only nginx.
+-- nginx keeps idle connections to its upstream server. Clients see only nginx. Only nginx is watched,
+-- because the scenario is about its calls.
 local http = include "http.lib.lua"
 local expect_idle = include "idle.lib.lua"
 local READ_TIMEOUT = 1
@@ -21,7 +22,7 @@ http {
 ]]
 
 local function start_nginx(lab, krusty)
-  local mktemp = krusty:run("mktemp", "-d")
+  local mktemp = krusty:run("mktemp", "-d", { watch = false })
   lab:expect(mktemp):exits(0)
   local folder = mktemp:output():gsub("%s+$", "")
   local script = "echo \"$2\" > $1/nginx.conf; exec nginx -e stderr -c $1/nginx.conf"
@@ -29,7 +30,7 @@ local function start_nginx(lab, krusty)
     (CONFIGURATION:gsub("FOLDER", folder)))
   lab:expect(krusty):listens(80)
   lab:expect(nginx):call("poll"):is_entered()
-  krusty:run("rm", "-r", folder)
+  krusty:run("rm", "-r", folder, { watch = false })
   return nginx
 end
 
@@ -100,7 +101,10 @@ return {
     local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
     local server = kodos:dnc("-l", 8080)
     local nginx = start_nginx(lab, krusty)
-    local first = kang:run("curl", "-s", "--noproxy", "*", "http://krusty/")
+    local function curl()
+      return kang:run("curl", "-si", "--noproxy", "*", "http://krusty/", { watch = false })
+    end
+    local first = curl()
     lab:expect(server):prints "\r\n\r\n"
     http.answer(server, "first answer")
     lab:expect(first):prints "first answer"
@@ -110,9 +114,7 @@ return {
     lab:expect(nginx):call("close"):returns(0)
 
     local client
-    case.run(lab, nginx, kodos, function()
-      client = kang:run("curl", "-si", "--noproxy", "*", "http://krusty/")
-    end, server)
+    case.run(lab, nginx, kodos, function() client = curl() end, server)
     lab:expect(client):prints(case.answer)
   end,
 }

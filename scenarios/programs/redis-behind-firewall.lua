@@ -65,7 +65,8 @@ return {
     lab:expect(client):in_state "ESTABLISHED"
 
     lab:wait(1.5 * FORGETS_AFTER)
-    local publisher = net.kodos:run("redis-cli", "PUBLISH", "news", "news of today")
+    local publisher = net.kodos:run("redis-cli", "PUBLISH", "news", "news of today",
+      { watch = false })
     lab:expect(publisher):prints "1"
     case.expect(lab, client, server)
   end,

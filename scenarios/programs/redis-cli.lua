@@ -2,7 +2,8 @@
 local expect_idle = include "idle.lib.lua"
 
 local function start(lab, kodos)
-  local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no")
+  local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no",
+    { watch = false })
   lab:expect(server):prints "Ready to accept connections"
   return server
 end

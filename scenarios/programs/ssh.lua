@@ -11,10 +11,10 @@ mkdir -p /run/sshd && ssh-keygen -q -t ed25519 -N "" -f $0/key && exec /usr/sbin
 ]]
 
 local function start_sshd(lab, kodos)
-  local mktemp = kodos:run("mktemp", "-d")
+  local mktemp = kodos:run("mktemp", "-d", { watch = false })
   lab:expect(mktemp):exits(0)
   local folder = mktemp:output():gsub("%s+$", "")
-  kodos:run("sh", "-c", SSHD, folder)
+  kodos:run("sh", "-c", SSHD, folder, { watch = false })
   lab:expect(kodos):within(20):listens(22)
   return folder
 end
@@ -94,7 +94,7 @@ return {
       "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
     local heard = lab:expect(client):within(20):prints "ready"
     expect_idle(lab, kang, kodos)
-    kodos:run("rm", "-r", folder)
+    kodos:run("rm", "-r", folder, { watch = false })
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)
     lab:expect(client):exits(255)
