@@ -1,5 +1,5 @@
--- nginx keeps idle connections to its upstream server. Clients see only nginx. Only nginx is watched,
--- because the scenario is about its calls.
+-- nginx keeps idle connections to its upstream server. Clients see only nginx.
+-- Only nginx is watched, because the scenario is about its calls.
 local http = include "http.lib.lua"
 local expect_idle = include "idle.lib.lua"
 local READ_TIMEOUT = 1

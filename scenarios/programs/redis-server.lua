@@ -17,7 +17,7 @@ return {
       "--tcp-keepalive", 1)
     lab:expect(server):prints "Ready to accept connections"
     lab:expect(kodos):listens(6379)
-    local client = kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news")
+    local client = kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news", { watch = false })
     lab:expect(client):prints "subscribe"
     lab:expect(server):call("setsockopt", "TCP_KEEPIDLE = 1"):returns(0)
     lab:expect(server):call("setsockopt", "TCP_KEEPINTVL = 1"):returns(0)
