@@ -30,8 +30,7 @@ local function start_nginx(lab, krusty)
     (CONFIGURATION:gsub("FOLDER", folder)))
   lab:expect(krusty):listens(80)
   lab:expect(nginx):call("poll"):is_entered()
-  krusty:run("rm", "-r", folder, { watch = false })
-  return nginx
+  return nginx, folder
 end
 
 
@@ -100,7 +99,7 @@ return {
   run = function(lab, case)
     local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
     local server = kodos:dnc("-l", 8080)
-    local nginx = start_nginx(lab, krusty)
+    local nginx, folder = start_nginx(lab, krusty)
     local function curl()
       return kang:run("curl", "-si", "--noproxy", "*", "http://krusty/", { watch = false })
     end
@@ -116,5 +115,6 @@ return {
     local client
     case.run(lab, nginx, kodos, function() client = curl() end, server)
     lab:expect(client):prints(case.answer)
+    lab:expect(krusty:run("rm", "-r", folder, { watch = false })):exits(0)
   end,
 }
