@@ -94,7 +94,7 @@ return {
       "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
     local heard = lab:expect(client):within(20):prints "ready"
     expect_idle(lab, kang, kodos)
-    kodos:run("rm", "-r", folder, { watch = false })
+    lab:expect(kodos:run("rm", "-r", folder, { watch = false })):exits(0)
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)
     lab:expect(client):exits(255)
