@@ -1,0 +1,56 @@
+-- git speaks its own protocol. dnc plays the server: it reads the request and is silent.
+return {
+  title = "git waits for its server",
+  asks = "When does git learn that its server is gone?",
+  source = "git: connect.c, enable_keepalive(); git-daemon(1)",
+  tags = { "programs", "power", "keepalive" },
+  needs = { "program git" },
+  cases = {
+    {
+      name = "power-off",
+      title = "git waits for its server, and the server loses its power",
+      here = "When its keepalive probes have gone unanswered: after 2 hours and 11 minutes by "
+        .. "default. read then fails with ETIMEDOUT, and git 2.39 exits with 128. Measured on "
+        .. "Linux 6.18.",
+      why = "git turns keepalive on, but sets no time and has no timer of its own. So "
+        .. "tcp_keepalive_time, tcp_keepalive_intvl and tcp_keepalive_probes of the host decide: "
+        .. "7200 s and nine times 75 s.",
+      run = function(lab, client, kodos, heard)
+        kodos:power_off()
+        local gives_up_after = lab:timer("keepalive_timeout", client)
+        local notice = lab:expect(client):within(2 * gives_up_after):call("recv"):fails "ETIMEDOUT"
+        lab:expect_time(notice.t - heard.t, gives_up_after, "giving up")
+        lab:expect(client):prints "fatal: read error: Connection timed out"
+      end,
+    },
+    {
+      name = "power-cycle",
+      title = "git waits for its server, and the server gets a power cycle",
+      here = "At its first keepalive probe: after 2 hours by default. The new kernel answers with "
+        .. "a RST, read fails with ECONNRESET, and git 2.39 exits with 128. Measured on Linux "
+        .. "6.18.",
+      why = "git turns keepalive on, but sets no time. The probe is the first segment that the new "
+        .. "kernel gets.",
+      run = function(lab, client, kodos, heard)
+        kodos:power_cycle()
+        local probe = lab:expect_packet("kang > kodos", "keepalive probe")
+        local idle = tonumber(kodos:sysctl "net.ipv4.tcp_keepalive_time")
+        lab:expect_time(probe.t - heard.t, idle, "the first probe")
+        lab:expect(client):call("recv"):fails "ECONNRESET"
+        lab:expect(client):prints "fatal: read error: Connection reset by peer"
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 9418)
+    local client = kang:run("git", "ls-remote", "git://kodos/repository")
+    lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
+    lab:expect(server):prints "version=2"
+    local heard = lab:expect_packet("kodos > kang", "ACK only",
+      { ack = lab:connection(client).snd_nxt, fate = "delivered" })
+    case.run(lab, client, kodos, heard)
+    lab:expect(client):exits(128)
+  end,
+}

@@ -1,0 +1,101 @@
+-- haproxy keeps the connection to its server for the next request of the same client.
+local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
+local SERVER_TIMEOUT = 1
+local CONFIGURATION = [[
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 10s
+  timeout server ]] .. SERVER_TIMEOUT .. [[s
+listen web
+  bind :80,:::80 v6only
+  server one kodos:8080
+]]
+-- haproxy reads its configuration from a file that has no name any more.
+local START = [[
+file=$(mktemp) && echo "$0" >$file && exec 3<$file && rm $file
+exec haproxy -db -f /proc/self/fd/3
+]]
+
+return {
+  title = "haproxy with an idle connection to its server",
+  asks = "What does a client of haproxy see when the server behind haproxy fails?",
+  source = "haproxy configuration manual: timeout server, http-reuse, retry-on",
+  tags = { "programs", "power", "proxy" },
+  needs = { "program haproxy" },
+  cases = {
+    {
+      name = "power-off",
+      title = "haproxy: the server lost its power while the connection was idle",
+      here = "504 Gateway Time-out, when \"timeout server\" is over: 1 s here. It has no default. "
+        .. "No system call of haproxy 2.6 fails. Measured on Linux 6.18.",
+      why = "haproxy does not turn keepalive on, and its timer is shorter than tcp_retries2.",
+      run = function(lab, client, kodos, ask, haproxy)
+        kodos:power_off()
+        ask()
+        local request = lab:expect(haproxy):call("send"):returns()
+        lab:expect(client):prints "HTTP/1.1 504 Gateway Time-out"
+        local answer = lab:expect(client):call("read"):returns()
+        lab:expect_time(answer.t - request.t, SERVER_TIMEOUT, "timeout server")
+      end,
+    },
+    {
+      name = "power-cycle",
+      title = "haproxy: the server got a power cycle while the connection was idle",
+      here = "The end of its connection, and no answer at all. haproxy 2.6 gets ECONNRESET, and "
+        .. "does not repeat the request: the client has to. Measured on Linux 6.18.",
+      why = "Both connections have carried a request before. So haproxy passes the failure on as "
+        .. "it came, and leaves the decision to the client. By default \"retry-on\" repeats a "
+        .. "request only if connecting fails.",
+      run = function(lab, client, kodos, ask, haproxy)
+        kodos:power_cycle()
+        local server = kodos:dnc("-l", 8080)
+        ask()
+        lab:expect_packet("kodos > krusty", "RST")
+        lab:expect(haproxy):call("recv"):fails "ECONNRESET"
+        lab:expect(client):call("read"):returns(0)
+        lab:never(server, 0.3):call("accept"):returns()
+      end,
+    },
+    {
+      name = "server-restarted",
+      title = "haproxy: the server was restarted while the connection was idle",
+      here = "Its answer. haproxy 2.6 reads the end of the stream when the FIN arrives, and closes "
+        .. "the idle connection. Measured on Linux 6.18.",
+      why = "haproxy waits for its idle connections, too, as nginx does. For the next request it "
+        .. "opens a new one.",
+      run = function(lab, client, kodos, ask, haproxy, server)
+        server:stop()
+        lab:expect(haproxy):call("recv"):returns(0)
+        lab:expect(haproxy):call("close"):returns(0)
+        lab:expect(server):killed_by "SIGTERM"
+        local new_server = kodos:dnc("-l", 8080)
+        ask()
+        lab:expect(new_server):prints "\r\n\r\n"
+        http.answer(new_server, "second answer")
+        lab:expect(client):prints "second answer"
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
+    local server = kodos:dnc("-l", 8080)
+    local haproxy = krusty:run("sh", "-c", START, CONFIGURATION)
+    lab:expect(krusty):listens(80)
+    lab:expect(haproxy):call("poll"):is_entered()
+    local client = kang:dnc(krusty, 80)
+    local function ask() client:type "GET / HTTP/1.1\r\nHost: krusty\r\n\r\n" end
+
+    ask()
+    lab:expect(server):prints "\r\n\r\n"
+    http.answer(server, "first answer")
+    lab:expect(client):prints "first answer"
+    expect_idle(lab, krusty, kodos)
+    lab:expect(client):call("read"):returns()
+    lab:expect(haproxy):call("send"):returns(32)
+    lab:expect(haproxy):call("send"):returns()
+    case.run(lab, client, kodos, ask, haproxy, server)
+  end,
+}

@@ -1,0 +1,98 @@
+-- Java's HttpClient keeps its connection open. It repeats a GET whose connection breaks.
+local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
+local CLIENT = [[
+import java.net.URI;
+import java.net.http.*;
+import java.util.Scanner;
+
+class Client {
+  public static void main(String[] arguments) throws Exception {
+    var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    var request = HttpRequest.newBuilder(URI.create("http://kodos:8080/")).build();
+    System.out.println("ready");
+    var lines = new Scanner(System.in);
+    while (lines.hasNextLine()) {
+      lines.nextLine();
+      try {
+        System.out.println(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+      } catch (java.io.IOException error) {
+        System.out.println(error);
+      }
+    }
+  }
+}
+]]
+-- Java reads the program from a file that has no name any more.
+local START = [[
+file=$(mktemp) && echo "$0" >$file && exec 3<$file && rm $file
+exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --source 17 /proc/self/fd/3
+]]
+
+return {
+  title = "Java's HttpClient on an idle connection",
+  asks = "What does a Java program learn when its next request finds the server gone?",
+  source = "java.net.http, jdk.httpclient.enableAllMethodRetry; MultiExchange.java",
+  tags = { "programs", "power" },
+  needs = { "program java" },
+  cases = {
+    {
+      name = "power-off",
+      title = "Java's HttpClient: the server lost its power while the connection was idle",
+      here = "Nothing until the kernel has given up twice: on the request (15 minutes by default), "
+        .. "and then on a new connection (134 s). The program gets a ConnectException, and the "
+        .. "ETIMEDOUT of its request is lost. Java 17, measured on Linux 6.18.",
+      why = "HttpClient has no timeout of its own and sets no socket option. read fails with "
+        .. "ETIMEDOUT. HttpClient then repeats the request, because GET is idempotent.",
+      run = function(lab, client, kodos)
+        kodos:power_off()
+        local limit = lab:timer("r2", client)
+        client:type "get\n"
+        local request = lab:expect(client):call("send"):returns(93)
+        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
+        lab:expect_time(notice.t - request.t, limit, "giving up on the request")
+        local syn_limit = lab:timer("syn_r2", client)
+        local connect = lab:expect(client):call("connect"):fails "EINPROGRESS"
+        local error = lab:expect(client):within(2 * syn_limit)
+          :call("getsockopt", "SO_ERROR"):gives "ETIMEDOUT"
+        lab:expect_time(error.t - connect.t, syn_limit, "giving up on the connection")
+        lab:expect(client):prints "ConnectException"
+      end,
+    },
+    {
+      name = "power-cycle",
+      title = "Java's HttpClient: the server got a power cycle while the connection was idle",
+      here = "Nothing: the program gets its answer. read fails with ECONNRESET, and HttpClient "
+        .. "sends the request again on a new connection. Java 17, measured on Linux 6.18.",
+      why = "The new kernel answers the request with a RST. HttpClient repeats a GET once its "
+        .. "connection breaks before an answer begins.",
+      run = function(lab, client, kodos)
+        kodos:power_cycle()
+        local server = kodos:dnc("-l", 8080)
+        client:type "get\n"
+        lab:expect_packet("kodos > kang", "RST")
+        lab:expect(client):call("recv"):fails "ECONNRESET"
+        lab:expect(client):call("connect"):fails "EINPROGRESS"
+        lab:expect(server):prints "\r\n\r\n"
+        http.answer(server, "second answer")
+        lab:expect(client):prints "second answer"
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, kodos = lab:pair()
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:run("sh", "-c", START, CLIENT)
+    client:type "get\n"
+    if not lab:await(client, 60):prints "ready" then
+      lab:skip "this Java cannot run a source file: it needs a JDK of version 17 or newer"
+    end
+    lab:expect(server):within(20):prints "\r\n\r\n"
+    lab:expect(client):call("send"):returns()
+    http.answer(server, "first answer")
+    lab:expect(client):prints "first answer"
+    expect_idle(lab, kang, kodos)
+    case.run(lab, client, kodos)
+  end,
+}

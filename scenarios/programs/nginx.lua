@@ -1,0 +1,120 @@
+-- nginx keeps idle connections to its upstream server. Clients see only nginx.
+-- Only nginx is watched, because the scenario is about its calls.
+local http = include "http.lib.lua"
+local expect_idle = include "idle.lib.lua"
+local READ_TIMEOUT = 1
+local CONFIGURATION = [[
+daemon off; user root; error_log stderr; pid FOLDER/pid;
+events {}
+http {
+  access_log off;
+  client_body_temp_path FOLDER/body; proxy_temp_path FOLDER/proxy;
+  fastcgi_temp_path FOLDER/fastcgi; uwsgi_temp_path FOLDER/uwsgi; scgi_temp_path FOLDER/scgi;
+  upstream backend { server kodos:8080; keepalive 4; }
+  server {
+    listen 80; listen [::]:80;
+    location / {
+      proxy_pass http://backend; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_read_timeout ]] .. READ_TIMEOUT .. [[s;
+    }
+  }
+}
+]]
+
+local function start_nginx(lab, krusty)
+  local mktemp = krusty:run("mktemp", "-d", { watch = false })
+  lab:expect(mktemp):exits(0)
+  local folder = mktemp:output():gsub("%s+$", "")
+  local script = "echo \"$2\" > $1/nginx.conf; exec nginx -e stderr -c $1/nginx.conf"
+  local nginx = krusty:run("sh", "-c", script, "sh", folder,
+    (CONFIGURATION:gsub("FOLDER", folder)))
+  lab:expect(krusty):listens(80)
+  lab:expect(nginx):call("poll"):is_entered()
+  return nginx, folder
+end
+
+
+return {
+  title = "nginx with an idle connection to its upstream server",
+  asks = "What does a client of nginx see when the server behind nginx fails?",
+  source = "nginx: ngx_http_upstream_module, keepalive; proxy_read_timeout, proxy_next_upstream",
+  tags = { "programs", "power", "proxy" },
+  needs = { "program nginx", "program curl" },
+  cases = {
+    {
+      name = "power-off",
+      title = "nginx: the upstream server lost its power while the connection was idle",
+      here = "504 Gateway Time-out, when proxy_read_timeout is over: 1 s here, 60 s by default. No "
+        .. "system call of nginx 1.22 fails: its own timer ends the wait. Measured on Linux 6.18.",
+      why = "nginx does not turn keepalive on, and its timer is shorter than tcp_retries2.",
+      answer = "HTTP/1.1 504 Gateway Time-out",
+      run = function(lab, nginx, kodos, ask)
+        kodos:power_off()
+        ask()
+        local request = lab:expect(nginx):call("send"):returns()
+        local wait = lab:expect(nginx):times_out()
+        lab:expect_time(wait.t - request.t, READ_TIMEOUT, "proxy_read_timeout")
+        lab:expect(nginx):prints "upstream timed out (110: Connection timed out)"
+      end,
+    },
+    {
+      name = "power-cycle",
+      title = "nginx: the upstream server got a power cycle while the connection was idle",
+      here = "Its answer. nginx 1.22 gets ECONNRESET on the old connection, and sends the request "
+        .. "again on a new one. Measured on Linux 6.18.",
+      why = "The new kernel answers the request with a RST. If a kept connection fails before an "
+        .. "answer begins, nginx tries once more, even with a single upstream server.",
+      answer = "second answer",
+      run = function(lab, nginx, kodos, ask)
+        kodos:power_cycle()
+        local server = kodos:dnc("-l", 8080)
+        ask()
+        lab:expect_packet("kodos > krusty", "RST")
+        lab:expect(nginx):call("recv"):fails "ECONNRESET"
+        lab:expect(nginx):call("connect"):returns()
+        lab:expect(server):prints "\r\n\r\n"
+        http.answer(server, "second answer")
+      end,
+    },
+    {
+      name = "server-restarted",
+      title = "nginx: the upstream server was restarted while the connection was idle",
+      here = "Its answer. nginx 1.22 reads the end of the stream when the FIN arrives, and closes "
+        .. "the idle connection. Measured on Linux 6.18.",
+      why = "nginx waits for its idle connections, too. So it learns of a FIN before it needs the "
+        .. "connection, unlike a client that waits for its user.",
+      answer = "second answer",
+      run = function(lab, nginx, kodos, ask, server)
+        server:stop()
+        lab:expect(nginx):call("recv"):returns(0)
+        lab:expect(nginx):call("close"):returns(0)
+        local new_server = kodos:dnc("-l", 8080)
+        ask()
+        lab:expect(new_server):prints "\r\n\r\n"
+        http.answer(new_server, "second answer")
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
+    local server = kodos:dnc("-l", 8080)
+    local nginx, folder = start_nginx(lab, krusty)
+    local function curl()
+      return kang:run("curl", "-si", "--noproxy", "*", "http://krusty/", { watch = false })
+    end
+    local first = curl()
+    lab:expect(server):prints "\r\n\r\n"
+    http.answer(server, "first answer")
+    lab:expect(first):prints "first answer"
+    expect_idle(lab, krusty, kodos)
+    lab:expect(first):exits(0)
+    lab:expect(nginx):call("recv"):returns(0)
+    lab:expect(nginx):call("close"):returns(0)
+
+    local client
+    case.run(lab, nginx, kodos, function() client = curl() end, server)
+    lab:expect(client):prints(case.answer)
+    lab:expect(krusty:run("rm", "-r", folder, { watch = false })):exits(0)
+  end,
+}

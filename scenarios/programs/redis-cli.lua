@@ -1,0 +1,91 @@
+-- redis-cli keeps one connection open and sends a command on it for each line that it reads.
+local expect_idle = include "idle.lib.lua"
+
+local function start(lab, kodos)
+  local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no",
+    { watch = false })
+  lab:expect(server):prints "Ready to accept connections"
+  return server
+end
+
+-- The command is lost. The next one opens a new connection.
+local function expect_reconnect(lab, client)
+  client:type "PING second\n"
+  lab:expect(client):call("connect"):returns()
+  lab:expect(client):prints "second"
+end
+
+return {
+  title = "redis-cli on an idle connection",
+  asks = "What does redis-cli learn when its next command finds the server gone?",
+  source = "redis-cli.c: cliConnect(), REDIS_CLI_KEEPALIVE_INTERVAL; hiredis: redisBufferRead()",
+  tags = { "programs", "power", "redis" },
+  needs = { "program redis-server", "program redis-cli" },
+  cases = {
+    {
+      name = "power-off",
+      title = "redis-cli: the server lost its power while the connection was idle",
+      here = "recv fails with ETIMEDOUT when the kernel gives up: after 15 minutes by default. "
+        .. "redis-cli 7.0 calls that \"recv timeout\". Measured on Linux 6.18.",
+      why = "redis-cli sets keepalive to 15 s, 5 s and 3 probes, which should need 30 s. But "
+        .. "keepalive does not run while data is unacknowledged, and the command is never "
+        .. "acknowledged. So tcp_retries2 decides.",
+      run = function(lab, client, kodos)
+        kodos:power_off()
+        local limit = lab:timer("r2", client)
+        client:type "PING first\n"
+        local command = lab:expect(client):call("send"):returns()
+        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
+        lab:expect_time(notice.t - command.t, limit, "giving up")
+        lab:expect(client):prints "Error: recv timeout"
+      end,
+    },
+    {
+      name = "power-cycle",
+      title = "redis-cli: the server got a power cycle while the connection was idle",
+      here = "At once: recv fails with ECONNRESET. redis-cli 7.0 prints that and does not repeat "
+        .. "the command, but the next command opens a new connection. Measured on Linux 6.18.",
+      why = "The new kernel answers the command with a RST.",
+      run = function(lab, client, kodos)
+        kodos:power_cycle()
+        start(lab, kodos)
+        client:type "PING first\n"
+        lab:expect_packet("kodos > kang", "RST")
+        lab:expect(client):call("recv"):fails "ECONNRESET"
+        lab:expect(client):prints "Error: Connection reset by peer"
+        expect_reconnect(lab, client)
+      end,
+    },
+    {
+      name = "server-restarted",
+      title = "redis-cli: redis-server was restarted while the connection was idle",
+      here = "Only when it sends the next command: recv returns 0. redis-cli 7.0 prints \"Server "
+        .. "closed the connection\" and loses the command, although the FIN came long before. "
+        .. "Measured on Linux 6.18.",
+      why = "redis-cli waits for its user, not for the socket, so it does not see the FIN. It "
+        .. "sends the command in CLOSE_WAIT.",
+      run = function(lab, client, kodos, server)
+        server:stop()
+        lab:expect(client):in_state "CLOSE_WAIT"
+        lab:expect(server):exits(0)
+        start(lab, kodos)
+        client:type "PING first\n"
+        lab:expect(client):call("send"):returns()
+        lab:expect(client):call("recv"):returns(0)
+        lab:expect(client):prints "Error: Server closed the connection"
+        expect_reconnect(lab, client)
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, kodos = lab:pair()
+    local server = start(lab, kodos)
+    local client = kang:run("redis-cli", "-h", "kodos")
+    client:type "PING ready\n"
+    lab:expect(client):prints "ready"
+    expect_idle(lab, kang, kodos)
+    lab:expect(client):call("setsockopt", "TCP_KEEPIDLE = 15"):returns(0)
+    case.run(lab, client, kodos, server)
+  end,
+}

@@ -1,0 +1,102 @@
+-- ssh turns keepalive on, with the kernel's times: 2 hours. ServerAliveInterval makes ssh ask the
+-- server itself, inside the encrypted stream, when it has heard nothing for that long.
+local expect_idle = include "idle.lib.lua"
+local INTERVAL = 1
+local COUNT_MAX = 3 -- ServerAliveCountMax, by default
+-- sshd gives its shell a home without start-up files, so that none of the machine's are run.
+local SSHD = [[
+mkdir -p /run/sshd && ssh-keygen -q -t ed25519 -N "" -f $0/key && exec /usr/sbin/sshd -D -f none \
+  -p 22 -h $0/key -o AuthorizedKeysFile=$0/key.pub -o StrictModes=no -o PidFile=none \
+  -o SetEnv=HOME=/nonexistent -o ForceCommand="echo ready; cat"
+]]
+
+local function start_sshd(lab, kodos)
+  local mktemp = kodos:run("mktemp", "-d", { watch = false })
+  lab:expect(mktemp):exits(0)
+  local folder = mktemp:output():gsub("%s+$", "")
+  kodos:run("sh", "-c", SSHD, folder, { watch = false })
+  lab:expect(kodos):within(20):listens(22)
+  return folder
+end
+
+local function expect_reset(lab, client)
+  lab:expect(client):call("recv"):fails "ECONNRESET"
+  lab:expect(client):call("send"):fails "EPIPE"
+  lab:expect(client):prints "client_loop: send disconnect: Broken pipe"
+end
+
+return {
+  title = "ssh on an idle connection",
+  asks = "When does ssh learn that its server is gone?",
+  source = "ssh_config(5): ServerAliveInterval, ServerAliveCountMax, TCPKeepAlive",
+  tags = { "programs", "power", "keepalive" },
+  needs = { "root", "program ssh", "program /usr/sbin/sshd" },
+  cases = {
+    {
+      name = "alive-power-off",
+      interval = INTERVAL,
+      title = "ssh with ServerAliveInterval: the server loses its power",
+      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered: after three "
+        .. "to four intervals. No system call fails: ssh 9.2 prints \"Timeout, server kodos not "
+        .. "responding\", and exits with 255. Measured on Linux 6.18.",
+      why = "The timer is ssh's own. It starts when ssh hears nothing more, and ssh sends a "
+        .. "message each time that it ends. Keepalive does not help: it runs only while nothing is "
+        .. "unacknowledged, and by default it needs 2 hours.",
+      run = function(lab, client, kodos, heard)
+        kodos:power_off()
+        local longest = INTERVAL * (COUNT_MAX + 1)
+        local notice = lab:expect(client):within(2 * longest)
+          :prints "Timeout, server kodos not responding."
+        lab:expect_between(notice.t - heard.t, INTERVAL * COUNT_MAX, longest, "giving up")
+      end,
+    },
+    {
+      name = "alive-power-cycle",
+      interval = INTERVAL,
+      title = "ssh with ServerAliveInterval: the server gets a power cycle",
+      here = "At its next message: the new kernel answers with a RST. read fails with ECONNRESET. "
+        .. "ssh 9.2 then tries to say goodbye, gets EPIPE, and prints \"Broken pipe\". Measured on "
+        .. "Linux 6.18.",
+      why = "ssh sends a message after one interval of silence. The error that it prints is that "
+        .. "of its last call, not that of the first one.",
+      run = function(lab, client, kodos, heard)
+        kodos:power_cycle()
+        local reset = lab:expect_packet("kodos > kang", "RST")
+        lab:expect_between(reset.t - heard.t, 0, INTERVAL, "the next message")
+        expect_reset(lab, client)
+      end,
+    },
+    {
+      name = "power-cycle",
+      interval = 0,
+      title = "ssh without ServerAliveInterval: the server gets a power cycle",
+      here = "When its user presses a key: the new kernel answers with a RST. Until then an idle "
+        .. "ssh 9.2 notices nothing, for 2 hours by default. Measured on Linux 6.18.",
+      why = "ssh turns keepalive on, but sets no time. So the first probe comes after "
+        .. "tcp_keepalive_time.",
+      run = function(lab, client, kodos)
+        kodos:power_cycle()
+        lab:never(client, 1.5 * INTERVAL):notices()
+        client:type "is anybody there?\n"
+        lab:expect_packet("kodos > kang", "RST")
+        expect_reset(lab, client)
+      end,
+    },
+  },
+
+  run = function(lab, case)
+    local kang, kodos = lab:pair()
+    kang:sysctl("net.ipv4.tcp_keepalive_time", 7200)
+    kang:sysctl("net.ipv4.tcp_retries2", 15) -- as by default: ssh's timer has to be the first
+    local folder = start_sshd(lab, kodos)
+    local client = kang:run("ssh", "-F", "none", "-i", folder .. "/key",
+      "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+      "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
+    local heard = lab:expect(client):within(20):prints "ready"
+    expect_idle(lab, kang, kodos)
+    lab:expect(kodos:run("rm", "-r", folder, { watch = false })):exits(0)
+    lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
+    case.run(lab, client, kodos, heard)
+    lab:expect(client):exits(255)
+  end,
+}
