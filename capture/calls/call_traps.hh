@@ -30,7 +30,7 @@ public:
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override;
   void on_released(pid_t process) override;
   void on_exit(TracedProgram program) override;
-  void on_gone(TracedProgram program) override;
+  void on_ended(TracedProgram program, bool is_last) override;
 
   /// Tells how the aborted programs have ended. To be called after their end.
   void finish();

@@ -90,7 +90,7 @@ void Tracer::ended(pid_t id, int status) {
   threads_.erase(found);
   const bool is_alive = std::ranges::any_of(
       threads_, [program](const auto& entry) { return entry.second.program == program; });
-  if (!is_alive) observer_.on_gone(program);
+  observer_.on_ended(program, !is_alive);
 }
 
 /// A new thread may stop before its parent has told of it.

@@ -40,8 +40,9 @@ public:
   virtual void on_exit(TracedProgram program) = 0;
   /// All threads of a process that release() was called for are stopped, and not traced any more.
   virtual void on_released(pid_t /*process*/) {}
-  /// All of its processes have ended.
-  virtual void on_gone(TracedProgram program) = 0;
+  /// A thread or process of it has ended. Only now can the parent wait for it (ptrace(2)).
+  /// `is_last`: there is no other.
+  virtual void on_ended(TracedProgram /*program*/, bool /*is_last*/) {}
 };
 
 /// An entry is reported if the call has not returned after this time.

@@ -23,7 +23,6 @@ public:
   void on_unseen(TracedProgram /*program*/, pid_t /*process*/,
                  const std::string& /*why*/) override {}
   void on_exit(TracedProgram /*program*/) override {}
-  void on_gone(TracedProgram /*program*/) override {}
 
   bool has(const std::string& call) const { return seen_.contains(call); }
 

@@ -106,8 +106,6 @@ void TracePrinter::note(const std::string& text) {
 
 void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }
 
-void TracePrinter::on_gone(TracedProgram /*program*/) {}
-
 void TracePrinter::print_waiting() {
   for (const auto& [at, call] : waiting_) out_.add(lines_->call(at, call));
   waiting_.clear();

@@ -53,7 +53,6 @@ public:
                const capture::Call& call) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;
   void on_exit(capture::TracedProgram program) override;
-  void on_gone(capture::TracedProgram program) override;
 
   /// Prints a sentence about a process.
   void note(const std::string& text);

@@ -37,8 +37,8 @@ Elf64_Half own_machine() {
 
 std::string architecture(Elf64_Half machine) {
   static const std::map<Elf64_Half, std::string> kNames = {
-      {EM_386, "i386"},      {EM_ARM, "arm"},     {EM_X86_64, "x86-64"}, {EM_AARCH64, "arm64"},
-      {EM_PPC64, "ppc64"},   {EM_S390, "s390"},   {EM_RISCV, "risc-v"},  {EM_MIPS, "mips"}};
+      {EM_386, "i386"},    {EM_ARM, "arm"},   {EM_X86_64, "x86-64"}, {EM_AARCH64, "arm64"},
+      {EM_PPC64, "ppc64"}, {EM_S390, "s390"}, {EM_RISCV, "risc-v"},  {EM_MIPS, "mips"}};
   const auto found = kNames.find(machine);
   return found == kNames.end() ? "ELF machine " + std::to_string(machine) : found->second;
 }

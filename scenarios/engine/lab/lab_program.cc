@@ -102,6 +102,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
         std::make_unique<PipeReader>(loop, std::move(pipe.read_end), std::move(sink)));
   };
   read(plumbing.calls, [this](std::string_view text) { take_calls(text); });
+  readers_.front()->on_end = [this] { tracer_has_waited(); };
   read(plumbing.output, [this](std::string_view text) { take_output("stdout", text); });
   read(plumbing.errors, [this](std::string_view text) { take_output("stderr", text); });
   streams_->end.assign(process_.pidfd.release());
@@ -181,7 +182,9 @@ void LabProgram::take_calls(std::string_view text) {
   partial_line_.erase(0, begin);
 }
 
+/// An empty line of the watcher says that one of the program's processes has ended.
 void LabProgram::take_call(std::string_view line) {
+  if (line.empty()) return tracer_has_waited();
   capture::Event event = capture::parse_event(line);
   if (auto* change = std::get_if<capture::Program>(&event.body)) {
     change->host = host_;
@@ -205,12 +208,21 @@ void LabProgram::watch_end() {
                            });
 }
 
+/// Another process of the program may have ended; then ended() waits again.
+void LabProgram::tracer_has_waited() {
+  if (!waits_for_tracer_) return;
+  waits_for_tracer_ = false;
+  watch_end();
+}
+
 void LabProgram::ended() {
   siginfo_t info{};
   if (::waitid(P_PIDFD, static_cast<id_t>(streams_->end.native_handle()), &info, WEXITED) == -1) {
-    // A tracer (strace) may wait for it first (ptrace(2)); then the pidfd becomes readable again.
-    if (errno == EAGAIN) return watch_end();
-    throw base::SystemError("wait for " + title(), errno);
+    if (errno != EAGAIN) throw base::SystemError("wait for " + title(), errno);
+    // A tracer waits for it first (ptrace(2)), and the pidfd is readable meanwhile. Our watcher
+    // says when it has waited. A loop until then could keep it from running.
+    waits_for_tracer_ = is_traced_ && !readers_.front()->at_end();  // the calls
+    return waits_for_tracer_ ? void() : watch_end();
   }
   const base::Instant at = base::now();
   for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it

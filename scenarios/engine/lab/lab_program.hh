@@ -80,6 +80,7 @@ private:
   void take_call(std::string_view line);
   void watch_end();
   void ended();
+  void tracer_has_waited();
   void write_more();
 
   Timeline& timeline_;
@@ -95,6 +96,7 @@ private:
   std::string to_type_;
   bool close_when_typed_ = false;
   bool running_ = true;
+  bool waits_for_tracer_ = false;  // it has ended, and its tracer has not waited for it yet
   std::string ending_;
   std::string partial_line_;
   std::vector<std::unique_ptr<PipeReader>> readers_;

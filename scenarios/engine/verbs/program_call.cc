@@ -136,11 +136,10 @@ const LuaTable& run_options() {
 }
 
 const LuaTable& run_command() {
-  static const LuaTable kCommand = {
-      "run_command",
-      "A command as a list, with its options.",
-      {{"[integer]", "string|number|host", "its words"}},
-      &run_options()};
+  static const LuaTable kCommand = {"run_command",
+                                    "A command as a list, with its options.",
+                                    {{"[integer]", "string|number|host", "its words"}},
+                                    &run_options()};
   return kCommand;
 }
 

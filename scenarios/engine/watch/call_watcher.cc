@@ -46,8 +46,14 @@ public:
     add(program, {.number = 0, .at = base::now(), .body = unseen});
   }
   void on_exit(TracedProgram /*program*/) override { flush(); }
-  /// The end of the pipe tells the run that there is nothing more.
-  void on_gone(TracedProgram program) override { gone_.insert(program); }
+  /// An empty line tells the run to wait for the program again, and the end of the pipe that there
+  /// is nothing more.
+  void on_ended(TracedProgram program, bool is_last) override {
+    if (const auto found = pipes_.find(program); found != pipes_.end())
+      found->second.text() += '\n';
+    if (is_last) gone_.insert(program);
+    flush();
+  }
 
 private:
   /// Returns false once the run has closed the channel.

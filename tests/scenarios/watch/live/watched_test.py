@@ -2,6 +2,7 @@
 """Checks that programs are watched as root and as an ordinary user, and that a run leaves no
 process behind: no watcher, and no blocked program."""
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -55,6 +56,25 @@ class Watched(OrdinaryUser):
         self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
         self.assertIn("1 passed", run.stdout)
         self.assertEqual(marked(self.mark), [])
+
+    def test_the_end_of_a_program_takes_no_processor_time(self):
+        """The run must not keep the watcher, which waits for the program first, from running."""
+        used = {}
+        for watch in ("true", "false"):
+            self.script.write_text(f"""return {{
+                title = "Programs end", asks = "How long does it take?", tags = {{ "tests" }},
+                run = function(lab)
+                  local kang = lab:pair()
+                  lab:expect(kang:run("true", {{ watch = {watch} }})):exits(0)
+                end,
+            }}""")
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            with lab.Folder() as out:
+                run = lab.Run(self.script, out)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.assertEqual(run.status, 0, run.said())
+            used[watch] = (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
+        self.assertLess(used["true"], used["false"] + 0.3, "seconds of processor time")
 
     def test_tcplab_dies_while_a_program_is_blocked(self):
         self.script.write_text(self.script.read_text().replace(
