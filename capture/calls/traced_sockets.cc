@@ -47,10 +47,13 @@ std::optional<base::Endpoint> ask_address(int socket, Ask ask) {
 
 TracedSockets::Process& TracedSockets::open(pid_t process) {
   Process& opened = processes_[process];
-  if (!opened.descriptors)
-    opened.descriptors = base::FileDescriptor(
-        ::open(("/proc/" + std::to_string(process) + "/fd").c_str(), O_PATH | O_CLOEXEC));
+  if (!opened.descriptors) reopen(process, opened);
   return opened;
+}
+
+void TracedSockets::reopen(pid_t process, Process& opened) {
+  opened.descriptors = base::FileDescriptor(
+      ::open(("/proc/" + std::to_string(process) + "/fd").c_str(), O_PATH | O_CLOEXEC));
 }
 
 TracedSockets::Found TracedSockets::look(pid_t process, int descriptor) {
@@ -59,7 +62,12 @@ TracedSockets::Found TracedSockets::look(pid_t process, int descriptor) {
   if (const auto known = of.known.find(descriptor); known != of.known.end()) return known->second;
   struct stat status {};
   const DecimalName name(descriptor);
-  if (::fstatat(of.descriptors.get(), name.c_str(), &status, 0) != 0) return {};
+  if (::fstatat(of.descriptors.get(), name.c_str(), &status, 0) != 0) {
+    // An open folder keeps the owner that it had before execve(2) or setuid(2) (pid_revalidate()).
+    if (errno != EACCES) return {};
+    reopen(process, of);
+    if (::fstatat(of.descriptors.get(), name.c_str(), &status, 0) != 0) return {};
+  }
   const Found found{status.st_ino, S_ISSOCK(status.st_mode)};
   if (of.remembers && of.closing.empty()) of.known.emplace(descriptor, found);
   return found;

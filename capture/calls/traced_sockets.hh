@@ -68,6 +68,7 @@ private:
   };
 
   Process& open(pid_t process);
+  static void reopen(pid_t process, Process& opened);
   Found look(pid_t process, int descriptor);
   void ask(pid_t process, int descriptor, TracedSocket& socket);
 
