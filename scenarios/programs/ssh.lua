@@ -3,20 +3,20 @@
 local expect_idle = include "idle.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
+-- Each host has a /tmp of its own.
+local NEW_KEY = 'ssh-keygen -q -t ed25519 -N "" -f /tmp/key && cat /tmp/key.pub'
 -- sshd gives its shell a home without start-up files, so that none of the machine's are run.
 local SSHD = [[
-mkdir -p /run/sshd && ssh-keygen -q -t ed25519 -N "" -f $0/key && exec /usr/sbin/sshd -D -f none \
-  -p 22 -h $0/key -o AuthorizedKeysFile=$0/key.pub -o StrictModes=no -o PidFile=none \
-  -o SetEnv=HOME=/nonexistent -o ForceCommand="echo ready; cat"
+mkdir /run/sshd && ssh-keygen -q -t ed25519 -N "" -f /tmp/key && echo "$0" > /tmp/user.pub &&
+exec /usr/sbin/sshd -D -f none -p 22 -h /tmp/key -o AuthorizedKeysFile=/tmp/user.pub \
+  -o StrictModes=no -o PidFile=none -o SetEnv=HOME=/nonexistent -o ForceCommand="echo ready; cat"
 ]]
 
-local function start_sshd(lab, kodos)
-  local mktemp = kodos:run("mktemp", "-d", { watch = false })
-  lab:expect(mktemp):exits(0)
-  local folder = mktemp:output():gsub("%s+$", "")
-  kodos:run("sh", "-c", SSHD, folder, { watch = false })
+local function start_sshd(lab, kang, kodos)
+  local keygen = kang:run("sh", "-c", NEW_KEY, { watch = false })
+  lab:expect(keygen):exits(0)
+  kodos:run("sh", "-c", SSHD, keygen:output(), { watch = false })
   lab:expect(kodos):within(20):listens(22)
-  return folder
 end
 
 local function expect_reset(lab, client)
@@ -88,13 +88,12 @@ return {
     local kang, kodos = lab:pair()
     kang:sysctl("net.ipv4.tcp_keepalive_time", 7200)
     kang:sysctl("net.ipv4.tcp_retries2", 15) -- as by default: ssh's timer has to be the first
-    local folder = start_sshd(lab, kodos)
-    local client = kang:run("ssh", "-F", "none", "-i", folder .. "/key",
+    start_sshd(lab, kang, kodos)
+    local client = kang:run("ssh", "-F", "none", "-i", "/tmp/key",
       "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
       "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
     local heard = lab:expect(client):within(20):prints "ready"
     expect_idle(lab, kang, kodos)
-    lab:expect(kodos:run("rm", "-r", folder, { watch = false })):exits(0)
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)
     lab:expect(client):exits(255)
