@@ -1,8 +1,9 @@
--- The globals of a scenario: those of Lua 5.4 that the sandbox keeps (scenarios/engine/script/sandbox.cc).
+-- The globals of a scenario: those of Lua 5.4 that the sandbox keeps, and include
+-- (scenarios/engine/script/sandbox.cc).
 stds.tcplab = {
   read_globals = {
-    "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
-    "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
+    "assert", "error", "getmetatable", "include", "ipairs", "math", "next", "pairs", "pcall",
+    "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
     "tostring", "type", "utf8", "warn", "_G", "_VERSION",
   },
 }

@@ -15,7 +15,7 @@ return {
   },
 
   run = function(lab, case)
-    local client, server, kang, kodos = lab:connected()
+    local client, _, _, kodos = lab:connected()
     local fate = case.is_delivered and { fate = "delivered" } or {}
     lab:when(lab:packet("kodos > kang", "ACK only", fate), function() kodos:power_off() end)
     local gives_up_after = lab:timer("r2", client)
