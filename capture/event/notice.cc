@@ -12,6 +12,12 @@ bool is_usual(int error) {
   return error == EAGAIN || error == EINPROGRESS || error == EALREADY || error == EINTR;
 }
 
+/// False for calls whose errors say nothing about the connection, such as EEXIST of epoll_ctl(2).
+bool uses_connection(std::string_view call) {
+  return call == "connect" || call == "shutdown" || is_of_family(call, "accept") ||
+         sends_data(call) || receives_data(call);
+}
+
 bool has_waited(const Call& call) { return !call.arguments.ends_with("timeout 0 ms"); }
 
 bool asks_for_bytes(const Call& call) {
@@ -20,8 +26,8 @@ bool asks_for_bytes(const Call& call) {
 
 std::optional<NoticeKind> kind_of(const Call& call) {
   if (call.phase != CallPhase::leave) return std::nullopt;
-  const bool is_error =
-      call.result == -1 ? !is_usual(call.error) : call.call == "getsockopt" && call.error != 0;
+  const bool is_error = call.result == -1 ? uses_connection(call.call) && !is_usual(call.error)
+                                          : call.call == "getsockopt" && call.error != 0;
   if (is_error) return NoticeKind::error;
   if (call.result != 0) return std::nullopt;
   if (receives_data(call.call) && asks_for_bytes(call)) return NoticeKind::end_of_stream;

@@ -71,6 +71,9 @@ TEST_CASE("an error, the end of the stream, an own timer and the end tell a prog
 
   CHECK_FALSE(kind(call("recvfrom", -1, EAGAIN)));
   CHECK_FALSE(kind(call("recvfrom", 5)));
+  CHECK_FALSE(kind(call("epoll_ctl", -1, EEXIST)));  // it says nothing about the connection
+  CHECK_FALSE(kind(call("setsockopt", -1, ENOPROTOOPT)));
+  CHECK(kind(call("shutdown", -1, ENOTCONN)) == NoticeKind::error);
   CHECK_FALSE(kind(call("close", 0)));
   capture::Call glance = call("poll", 0);
   glance.arguments = "{fd 3 IN}, timeout 0 ms";
