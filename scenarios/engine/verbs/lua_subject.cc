@@ -165,11 +165,13 @@ int expect(LuaCall& call, const Subject& subject, SuspensionMaker make) {
 
 int expect(LuaCall& call, const Subject& subject, const std::string& stream,
            std::shared_ptr<Pattern> shared) {
-  return expect(call, subject, [shared, stream](base::Instant deadline, base::nanoseconds span) {
-    auto wait = std::make_unique<Eventually>(deadline, span, shared);
-    wait->stream = stream;
-    return wait;
-  });
+  return expect(
+      call, subject,
+      [shared = std::move(shared), stream](base::Instant deadline, base::nanoseconds span) {
+        auto wait = std::make_unique<Eventually>(deadline, span, shared);
+        wait->stream = stream;
+        return wait;
+      });
 }
 
 int expect_of_program(LuaCall& call, const Subject& subject, const std::string& stream,
