@@ -2,6 +2,7 @@
 """Checks `tcplab trace --abort-on` and `--stop-on`: a core file, or a stopped program for a
 debugger, at the call that fails."""
 import json
+import os
 import resource
 import shutil
 import signal
@@ -61,6 +62,10 @@ def limit_core(size):
                                       (size, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
+# AddressSanitizer turns core files off, for what it starts, too.
+CORES_ALLOWED = {**os.environ, "ASAN_OPTIONS": "disable_coredump=0"}
+
+
 def status_of(pid):
     with open(f"/proc/{pid}/status", encoding="utf-8") as lines:
         return dict(line.rstrip("\n").split(":\t", 1) for line in lines if ":\t" in line)
@@ -86,7 +91,8 @@ class Traps(unittest.TestCase):
             (folder / "dialer.c").write_text(DIALER_C, encoding="utf-8")
             subprocess.run(["cc", "-g", "-o", "dialer", "dialer.c"], check=True, cwd=folder)
             output, errors, status = finish(start(["./dialer"], "--abort-on", "ECONNREFUSED",
-                                                  cwd=folder, preexec_fn=limit_core(-1)))
+                                                  cwd=folder, preexec_fn=limit_core(-1),
+                                                  env=CORES_ALLOWED))
             self.assertEqual((output, status), ("", 128 + signal.SIGABRT), errors)
             last = errors.splitlines()[-1]
             self.assertRegex(last, r"process \d+ aborted at connect: ECONNREFUSED; core dumped")
