@@ -102,9 +102,9 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
         std::make_unique<PipeReader>(loop, std::move(pipe.read_end), std::move(sink)));
   };
   read(plumbing.calls, [this](std::string_view text) { take_calls(text); });
-  readers_.front()->on_end = [this] { tracer_has_waited(); };
   read(plumbing.output, [this](std::string_view text) { take_output("stdout", text); });
   read(plumbing.errors, [this](std::string_view text) { take_output("stderr", text); });
+  for (auto& reader : readers_) reader->on_end = [this] { stream_ended(); };
   streams_->end.assign(process_.pidfd.release());
   watch_end();
 }
@@ -206,6 +206,12 @@ void LabProgram::watch_end() {
                            [this](const boost::system::error_code& error) {
                              if (!error) ended();
                            });
+}
+
+/// The last stream may end after the program: its children, or the watcher, still had it.
+void LabProgram::stream_ended() {
+  tracer_has_waited();
+  if (is_silent() && on_silent) on_silent();
 }
 
 /// Another process of the program may have ended; then ended() waits again.

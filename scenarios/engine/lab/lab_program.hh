@@ -2,6 +2,7 @@
 // event. The object outlives the program, because scripts may still expect something of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -48,6 +49,8 @@ public:
   /// True if it has ended, and nobody writes to its standard output, standard error or record of
   /// calls any more. A process that it has started may still do so.
   bool is_silent() const;
+  /// Called when it becomes silent, unless its end is what makes it so.
+  std::function<void()> on_silent;
   /// True if it waits in the kernel.
   bool sleeps() const;
   /// "kang's dnc"
@@ -80,6 +83,7 @@ private:
   void take_call(std::string_view line);
   void watch_end();
   void ended();
+  void stream_ended();
   void tracer_has_waited();
   void write_more();
 

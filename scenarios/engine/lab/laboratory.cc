@@ -191,6 +191,9 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .output = &budgets_.output};
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
+  programs_.back()->on_silent = [this] {
+    if (on_program_silent) on_program_silent();
+  };
   cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
 }

@@ -110,6 +110,8 @@ public:
   void flush();
   /// Writes the rest to the files, at the end.
   void finish();
+  /// Called when a program that has ended becomes silent (LabProgram::on_silent).
+  std::function<void()> on_program_silent;
 
 private:
   struct DestroyWatch;  // hides Boost.Asio, which is slow to compile

@@ -33,6 +33,9 @@ Waiter::Waiter(Laboratory& laboratory)
     look_again(connection);
     if (decision_ == Decision::open) decide(suspension_->at_present());
   };
+  laboratory_.on_program_silent = [this] {
+    if (has_looked_back_ && is_waiting()) decide(suspension_->at_present());
+  };
 }
 
 void Waiter::wait(std::unique_ptr<Suspension> suspension) {
