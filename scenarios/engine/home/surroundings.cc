@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 namespace tcplab::engine {
@@ -48,6 +50,10 @@ netns::Containment usual_containment(const fs::path& script) {
        {fs::current_path(unknown), fs::canonical("/proc/self/exe", unknown).parent_path(),
         fs::weakly_canonical(script, unknown).parent_path()})
     if (!folder.empty()) containment.shown.push_back(folder.string());
+  const char* path = std::getenv("PATH");
+  std::istringstream programs(path != nullptr ? path : "");
+  for (std::string folder; std::getline(programs, folder, ':');)
+    if (folder.starts_with('/')) containment.shown.push_back(folder);
   return containment;
 }
 

@@ -15,7 +15,7 @@ namespace tcplab::engine {
 netns::Environment clean_environment();
 
 /// Returns the containment of a run's hosts: they show the working folder, and the folders of the
-/// script and of this program, wherever these are.
+/// script, of this program and in PATH, wherever these are.
 netns::Containment usual_containment(const std::filesystem::path& script);
 
 /// Returns the command for our own dnc, which writes its calls to descriptor 3, from one such as
