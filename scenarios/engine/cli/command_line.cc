@@ -38,10 +38,6 @@ CommandOption CommandOption::option_text(const std::string& text) {
   return CommandOption(option_->option_text(text));
 }
 
-CommandOption CommandOption::type_name(const std::string& name) {
-  return CommandOption(option_->type_name(name));
-}
-
 CommandOption CommandOption::capture_default_str() {
   return CommandOption(option_->capture_default_str());
 }

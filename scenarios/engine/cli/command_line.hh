@@ -32,7 +32,6 @@ public:
   /// Sets what the help shows after the name, as FILE.
   CommandOption option_text(const std::string& text);
   /// Sets the type that the help shows after the name.
-  CommandOption type_name(const std::string& name);
   /// Shows the variable's value in the help, as the default.
   CommandOption capture_default_str();
   /// Allows several values after the name, or only one.

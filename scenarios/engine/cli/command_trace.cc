@@ -109,10 +109,10 @@ int trace(const TraceOptions& options) {
   return exit_status(status);
 }
 
-/// An option that names errnos.
+/// An option that names errnos; `text` is that in the help.
 void add_errnos(CommandLine& command, const std::string& name, std::vector<std::string>& into,
-                const std::string& help) {
-  command.add_option(name, into, help).type_name("ERRNO").allow_extra_args(false);
+                const std::string& help, const std::string& text = "ERRNO") {
+  command.add_option(name, into, help).option_text(text).allow_extra_args(false);
 }
 
 }  // namespace
@@ -122,23 +122,28 @@ void add_trace_command(CommandLine& app, Command& chosen) {
   CommandLine command = app.add_subcommand("trace", "Log what a program does with its TCP sockets")
                             .group(kMachineCommands);
   command.add_option("PROGRAM", options->command, "The program and its arguments, after --");
-  command.add_option("-f,--format", options->view.format, "Choose the format: text, truss or json")
+  command.add_option("-f,--format", options->view.format, "Choose the format")
+      .option_text("text|truss|json")
       .check(one_of({"text", "truss", "json"}));
-  command.add_option("-o,--out", options->view.file, "Write to a file (default standard error)");
+  command.add_option("-o,--out", options->view.file, "Write to a file (default standard error)")
+      .option_text("FILE");
   command.add_flag("--summary", options->view.summary, "At the end, describe each connection");
   command.add_flag("--latency", options->view.latency,
                    "At the end, print how long each kind of call took");
   command.add_flag("-q,--quiet", options->view.quiet, "Do not print the calls");
   add_errnos(command, "--stack", options->stack,
-             "Print the stack of a call that fails with this errno, or with any; repeatable");
+             "Print the stack of a call that fails with this errno, or with any; repeatable",
+             "ERRNO|any");
   add_errnos(command, "--abort-on", options->abort_on,
-             "Abort for a core file when a call fails with this errno; repeatable");
+             "Abort the program, with a core file, when a call fails with this errno; repeatable");
   add_errnos(command, "--stop-on", options->stop_on,
-             "Stop for a debugger when a call fails with this errno; repeatable");
+             "Stop the program, for a debugger, when a call fails with this errno; repeatable");
   command.add_flag("--io-uring", options->io_uring,
                    "Allow io_uring(7), whose operations are not seen");
-  command.add_option("-p,--pid", options->process,
-                     "Refused: a running program cannot be traced without disturbing it");
+  command
+      .add_option("-p,--pid", options->process,
+                  "Refused: a running program cannot be traced without disturbing it")
+      .option_text("PID");
   command.callback([options, &chosen] { chosen = [options] { return trace(*options); }; });
 }
 

@@ -107,6 +107,25 @@ Packet example_packet() {
                 .summary = "F. seq 1 ack 23 win 502"};
 }
 
+/// With every member.
+Action example_action() {
+  return Action{.host = "kodos",
+                .verb = ActionVerb::forge,
+                .program = "dnc",
+                .signal = 15,
+                .text = "flags R",
+                .name = "net.ipv4.tcp_sack",
+                .value = "0",
+                .nic = "eth0",
+                .address = "10.0.0.9",
+                .gateway = "10.0.0.1",
+                .from = "kang",
+                .span = std::chrono::seconds(1),
+                .story_span = std::chrono::seconds(60),
+                .fault = FaultRule{.verb = ActionVerb::mtu, .options = "1400"},
+                .line = 12};
+}
+
 std::vector<Body> one_of_each() {
   return {example_run(),
           HostUp{"kang", 2, {{"eth0", "02:00:00:00:00:01", {"10.0.0.1/24", "fd00::1/64"}}}},
@@ -139,21 +158,7 @@ std::vector<Body> one_of_each() {
                            .window = 65'152}},
           Flood{"kang", "kodos", 1000, 1'514'000, std::chrono::milliseconds(100)},
           Action{.host = "kodos", .verb = ActionVerb::power_cycle, .line = 12},
-          Action{.host = "kodos",
-                 .verb = ActionVerb::forge,
-                 .program = "dnc",
-                 .signal = 15,
-                 .text = "flags R",
-                 .name = "net.ipv4.tcp_sack",
-                 .value = "0",
-                 .nic = "eth0",
-                 .address = "10.0.0.9",
-                 .gateway = "10.0.0.1",
-                 .from = "kang",
-                 .span = std::chrono::seconds(1),
-                 .story_span = std::chrono::seconds(60),
-                 .fault = FaultRule{.verb = ActionVerb::mtu, .options = "1400"},
-                 .line = 12},
+          example_action(),
           Verdict{true, "kang ESTABLISHED", "ESTABLISHED", "", "kang", "a.lua", 10, "expect"},
           Verdict{.expected = "a packet", .nearest = "frame 3"},
           Verdict{.expected = "it exits",

@@ -290,6 +290,14 @@ def can_run(program):
     except OSError:
         return False
 
+class Help(unittest.TestCase):
+    def test_it_names_the_value_of_each_option(self):
+        said = subprocess.run([lab.TCPLAB, "trace", "--help"], capture_output=True, text=True,
+                              check=True).stdout
+        for option in ("--format text|truss|json", "--out FILE", "--stack ERRNO|any",
+                       "--abort-on ERRNO", "--stop-on ERRNO", "--pid PID"):
+            self.assertIn(f"{option}  ", said)
+
 
 if __name__ == "__main__":
     lab.main()
