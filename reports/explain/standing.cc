@@ -34,6 +34,18 @@ bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, s
          facts.end(1 - end).window_is_closed || !own.icmp.empty();
 }
 
+/// Returns the state of an end that has closed and cannot send its FIN yet, because its peer does
+/// not take the data before it: the congestion window is full after a retransmission timeout (RFC
+/// 5681 section 3.1), or the peer's window is closed. Empty if a FIN could go out.
+std::optional<TcpState> with_queued_fin(const Conversation& talk, const ConversationFacts& facts,
+                                        std::size_t end) {
+  const bool waits = facts.end(end).attempt.retransmits > 0 || facts.end(1 - end).window_is_closed;
+  const TcpState state = talk.end(end).state;
+  if (!waits) return std::nullopt;
+  if (state == TcpState::established) return TcpState::fin_wait1;
+  return state == TcpState::close_wait ? std::optional{TcpState::last_ack} : std::nullopt;
+}
+
 const char* why_closed(TcpState state) {
   if (state == TcpState::fin_wait2) return "after tcp_fin_timeout, 60 s by default";
   return state == TcpState::time_wait ? "after 60 s" : "if it has given up";
@@ -48,6 +60,7 @@ std::string words_of(const StateClaim& standing, const std::string& who) {
     const bool is_closed = state == TcpState::closed;
     const char* why = "if the last segment to it was lost";
     if (is_closed) why = why_closed(likely);
+    if (state == standing.queued_fin) why = "if its FIN waits behind its data";
     if (likely == TcpState::closed && state == TcpState::syn_sent)
       why = "if its kernel is not Linux: RFC 1122 section 4.2.3.9 lets it go on";
     others += fmt::format("{}or {} {}", others.empty() ? "" : ", ", capture::name(state), why);
@@ -66,6 +79,8 @@ StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts,
     auto& states = standing.states;
     if (std::ranges::find(states, state) == states.end()) states.push_back(state);
   };
+  standing.queued_fin = with_queued_fin(talk, facts, end);
+  if (standing.queued_fin) add(*standing.queued_fin);
   // The RST may have been lost, or another host sent it in this end's name.
   if (talk.reset() != capture::ResetKind::none) add(talk.reset_in(end));
   if (is_ended_by_icmp(facts.end(end), talk.end(end).state)) {

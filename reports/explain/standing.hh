@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct StateClaim {
   };
   Certainty certainty = Certainty::unknown;
   std::vector<capture::TcpState> states;  // the likely one first; empty if unknown
+  std::optional<capture::TcpState> queued_fin;  // one of them: closed, with the FIN not yet sent
 };
 
 StateClaim standing_of(const capture::Conversation& talk, const capture::ConversationFacts& facts,

@@ -123,8 +123,9 @@ class Explained(unittest.TestCase):
             talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
         text = self.words(talk.frames)
         self.assertIn("Its last 3 attempts were not answered.", text)
-        self.assertIn("When the capture ends, the client is probably in ESTABLISHED (or CLOSED if "
-                      "it has given up), and the server was last seen in ESTABLISHED.", text)
+        self.assertIn("When the capture ends, the client is probably in ESTABLISHED (or FIN_WAIT1 "
+                      "if its FIN waits behind its data, or CLOSED if it has given up), and the "
+                      "server was last seen in ESTABLISHED.", text)
         text = self.words(talk.say(1, ACK, 0, 10).frames)
         self.assertIn("the client is probably in ESTABLISHED, and the server is probably in ESTABL",
                       text)
