@@ -39,8 +39,9 @@ def events_of(path, kind):
 
 
 def output_of(path):
+    """Returns what the program on kang, the client's host, printed."""
     return "".join(event["text"] for event in events_of(path, "program")
-                   if event.get("stream") == "stdout")
+                   if event["host"] == "kang" and event.get("stream") == "stdout")
 
 
 def median_of(text):

@@ -7,9 +7,9 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    kodos:run("iperf3", "-s", "-1")
+    kodos:run("iperf3", "-s", "-1", { watch = false })
     lab:expect(kodos):listens(5201)
-    local client = kang:run("iperf3", "-c", "kodos", "-t", "5", "-J")
+    local client = kang:run("iperf3", "-c", "kodos", "-t", "5", "-J", { watch = false })
     lab:expect(client):within(20 * lab.second):exits(0)
   end,
 }
