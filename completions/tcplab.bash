@@ -61,7 +61,7 @@ _tcplab() {
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
-    show:-*) words='--verbose --help' ;;
+    show:-*) words='--latency --verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;

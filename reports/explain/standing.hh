@@ -20,7 +20,7 @@ struct StateClaim {
     unknown,    // the capture does not have its frames
   };
   Certainty certainty = Certainty::unknown;
-  std::vector<capture::TcpState> states;  // the likely one first; empty if unknown
+  std::vector<capture::TcpState> states;        // the likely one first; empty if unknown
   std::optional<capture::TcpState> queued_fin;  // one of them: closed, with the FIN not yet sent
 };
 

@@ -144,6 +144,40 @@ std::string plain_table(const ToldRun& told, const Scene& scene) {
       is_folded ? "The steps that matter most, as text" : "All steps as text", rows);
 }
 
+std::string latency_cell(const ToldRun& told, base::nanoseconds span, std::uint64_t event) {
+  const std::string text = escaped(base::describe(span));
+  if (!told.events.contains(event)) return "<td>" + text;
+  return fmt::format("<td><a href=\"#event={}\">{}</a>", event, text);
+}
+
+std::string latency_rows(const ToldRun& told, const reports::ProgramLatency& latency) {
+  const std::string name = escaped(latency.host + "'s " + latency.program);
+  std::string rows;
+  for (const reports::OpenCall& call : latency.open)
+    rows += fmt::format("<tr><td>{}<td>{}<td>has not returned<td>1<td><td>{}\n", name,
+                        escaped(call.call), latency_cell(told, call.span, call.event));
+  for (const reports::LatencyTable::Row& row : latency.table.rows())
+    rows += fmt::format(
+        "<tr><td>{}<td>{}<td>{}, {}<td>{}<td>{}<td>{}{}\n", name, escaped(row.key.call),
+        escaped(row.key.result), row.key.has_blocked ? "blocked" : "at once", row.sorted.size(),
+        escaped(base::describe(row.percentile(0.5))), escaped(base::describe(row.percentile(0.99))),
+        latency_cell(told, row.slowest().span, row.slowest().event));
+  return rows;
+}
+
+/// Returns a table of how long calls took; each slowest call is a link to its step. Empty without
+/// calls.
+std::string latencies(const ToldRun& told) {
+  std::string rows;
+  for (const reports::ProgramLatency& each : told.latencies) rows += latency_rows(told, each);
+  if (rows.empty()) return "";
+  return "<details class=\"latency\"><summary>How long system calls took</summary>\n"
+         "<table>\n<thead><tr><th scope=\"col\">program</th><th scope=\"col\">call</th>"
+         "<th scope=\"col\">result</th><th scope=\"col\">calls</th><th scope=\"col\">median</th>"
+         "<th scope=\"col\">p99</th><th scope=\"col\">slowest</th></tr></thead>\n<tbody>" +
+         rows + "</tbody></table></details>\n";
+}
+
 /// Returns the text of the script; empty if the run did not record it.
 std::string source(const ToldRun& told) {
   if (!told.run || told.run->script.empty()) return "";
@@ -195,8 +229,8 @@ std::string run_page(const ToldRun& told, const std::string& index,
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
-         plain_table(told, scene) + "</div>\n" + aside(told) + "</div>\n</main>\n" +
-         std::string(kLegend) + data(told, scene) + page_end(kReportScript);
+         plain_table(told, scene) + latencies(told) + "</div>\n" + aside(told) +
+         "</div>\n</main>\n" + std::string(kLegend) + data(told, scene) + page_end(kReportScript);
 }
 
 }  // namespace tcplab::html

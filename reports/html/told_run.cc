@@ -31,6 +31,7 @@ RunGatherer::RunGatherer()
 void RunGatherer::event(const Event& event) {
   if (!told_.start) told_.start = event.at;
   plots_.event(event);
+  latency_.event(event);
   if (const auto* state = std::get_if<capture::State>(&event.body)) told_.edges.add(*state);
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
     ++(verdict->passed ? told_.passed : told_.failed);
@@ -53,6 +54,7 @@ void RunGatherer::event(const Event& event) {
 
 ToldRun RunGatherer::take() {
   told_.plots = plots_.take();
+  told_.latencies = latency_.programs();
   return std::move(told_);
 }
 

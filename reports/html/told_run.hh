@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/html/diagram.hh"
+#include "reports/latency/run_latency.hh"
 #include "reports/plots/flow_plot.hh"
 #include "reports/story/knowledge.hh"
 #include "reports/story/narrator.hh"
@@ -26,6 +27,7 @@ struct ToldRun {
   std::map<std::uint64_t, capture::Event> events{};     // the events of the steps
   EdgeSet edges{};                                      // all state changes
   std::vector<plots::FlowPlot> plots{};
+  std::vector<reports::ProgramLatency> latencies{};
   int passed = 0;
   int failed = 0;
   std::uint64_t left_out = 0;  // events beyond the limit
@@ -57,6 +59,7 @@ private:
   reports::Narrator narrator_;
   reports::Knowledge knowledge_;
   plots::PlotGatherer plots_;
+  reports::RunLatency latency_;
   std::map<std::uint64_t, capture::Event> coming_;  // events of this step or a later one
   std::set<std::uint64_t> learned_;                 // events that knowledge_ has seen
 };

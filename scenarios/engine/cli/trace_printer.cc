@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.hh"
+#include "reports/latency/latency_text.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -121,7 +122,8 @@ void TracePrinter::finish() {
   if (naming_) naming_->finish();
   print_waiting();
   if (view_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
-  if (view_.latency) out_.add(or_none(latency_.text(start_), "no calls on TCP sockets\n"));
+  if (view_.latency)
+    out_.add(or_none(reports::latency_text(latency_, start_), "no calls on TCP sockets\n"));
   out_.flush();
 }
 

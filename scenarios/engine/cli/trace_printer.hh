@@ -11,8 +11,8 @@
 #include "capture/calls/stack_copy.hh"
 #include "capture/calls/tracer.hh"
 #include "capture/stacks/naming_thread.hh"
+#include "reports/latency/latency_table.hh"
 #include "reports/text/style.hh"
-#include "reports/trace/latency.hh"
 #include "reports/trace/trace_lines.hh"
 #include "reports/trace/trace_summary.hh"
 

@@ -55,6 +55,19 @@ TEST_CASE("without JavaScript a page has the question, verdict, explanation and 
   CHECK(has(text, "20 s · nothing happens"));
 }
 
+TEST_CASE("a page says how long calls took, and links the slowest to its step") {
+  const std::string text = body(page(power_cycle()));
+  const auto begin = text.find("How long system calls took");
+  REQUIRE(begin != std::string::npos);
+  const std::string table = text.substr(begin, text.find("</details>", begin) - begin);
+  CHECK(has(table, "<td>read<td>ECONNRESET, "));
+  std::smatch link;
+  REQUIRE(std::regex_search(table, link, std::regex("href=\"#event=([0-9]+)\">20 s<")));
+  SampleRun silent;
+  silent.start({}).hosts();
+  CHECK_FALSE(has(page(silent), "How long system calls took"));
+}
+
 TEST_CASE("a page loads nothing from outside") {
   const std::string text = page(power_cycle());
   CHECK_FALSE(has(text, "src="));

@@ -1,10 +1,9 @@
-// What `tcplab trace` prints: lines of calls, latencies, connections.
+// What `tcplab trace` prints: lines of calls, connections.
 #include <poll.h>
 
 #include <cerrno>
 
 #include "base/error.hh"
-#include "reports/trace/latency.hh"
 #include "reports/trace/trace_lines.hh"
 #include "reports/trace/trace_summary.hh"
 #include "tests/catch.hh"
@@ -76,31 +75,6 @@ TEST_CASE("a stack follows its call") {
   Call call = returned("read", 3, -ETIMEDOUT);
   call.stack = {"main app.c:7"};
   CHECK_THAT(line(TraceFormat::text, call), Contains("\n    at main app.c:7\n"));
-}
-
-TEST_CASE("latency is counted by call, result, and whether it blocked") {
-  reports::LatencyTable table;
-  CHECK(table.text(kStart).empty());
-  for (const auto took : {1us, 2us, 3us, 1000us})
-    table.add(kStart + 1s, returned("read", 3, 5, took));
-  table.add(kStart + 1s, returned("read", 3, -ETIMEDOUT, 100ms));
-  const std::string text = table.text(kStart);
-  CHECK_THAT(text, Contains("read = ETIMEDOUT, blocked: 1 call, 100.0 ms\n"));
-  CHECK_THAT(text,
-             Contains("read = ok, at once: 3 calls, p50 2 us, p90 3 us, p99 3 us, max 3 us\n"));
-  CHECK_THAT(text, Contains("read = ok, blocked: 1 call, 1.0 ms\n"));
-  CHECK(text.find("ETIMEDOUT") < text.find("read = ok"));  // the slowest first
-}
-
-TEST_CASE("a histogram has powers of two") {
-  reports::LatencyTable table;
-  table.add(kStart + 1s, returned("write", 3, 5, 1024ns));
-  table.add(kStart + 1s, returned("write", 3, 5, 5000ns));
-  table.add(kStart + 1s, returned("write", 3, 5, 8000ns));
-  CHECK_THAT(table.text(kStart),
-             Contains("  [1.02 us, 2.05 us)        1 |@@@@@@@@@@@@@@@@@@@@                    |\n"
-                      "  [2.05 us,  4.1 us)        0 |                                        |\n"
-                      "  [ 4.1 us, 8.19 us)        2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|"));
 }
 
 TEST_CASE("a summary says how each connection went") {

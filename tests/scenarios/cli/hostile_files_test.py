@@ -122,8 +122,9 @@ class Escapes(HostileFiles):
         folder = name.split("/", maxsplit=1)[0]
         for arguments in [["check", folder], ["list", folder], ["list", "--names", folder],
                           ["list", folder + "x"], ["explain", name], ["coverage", folder],
-                          ["show", folder], ["diff", folder, folder], ["report", folder],
-                          ["merge", folder], ["run", "--out", "\x1b[2J/x" + "y" * 300, "warmup"],
+                          ["show", folder], ["show", "--latency", folder],
+                          ["diff", folder, folder], ["report", folder], ["merge", folder],
+                          ["run", "--out", "\x1b[2J/x" + "y" * 300, "warmup"],
                           ["run", name, "--tag", "\x1b[2J"], ["\x1b[2J"], ["run", "--\x1b[2J"],
                           ["run", "--junit", folder, "warmup"], ["explain", folder + ".pcap"]]:
             with self.subTest(arguments):
@@ -150,8 +151,11 @@ class Escapes(HostileFiles):
         start = json.loads(start)
         for field in ["scenario", "title", "asks", "why", "file", "kernel"]:
             start[field] = start.get(field, "") + "\x1b]0;gotcha\x07\x1b[2J\u202e\n"
+        for word in ["kang", "dnc", "read"]:
+            rest = rest.replace(f'"{word}"', json.dumps(word + "\x1b[2J"))
         self.write("evil/events.jsonl", json.dumps(start) + "\n" + rest)
-        for arguments in [["show", "evil"], ["coverage", "evil"], ["coverage", "--json", "evil"],
+        for arguments in [["show", "evil"], ["show", "--latency", "evil"],
+                          ["coverage", "evil"], ["coverage", "--json", "evil"],
                           ["coverage", "--markdown", "evil"], ["diff", "evil", "evil"],
                           ["report", "evil", "--html", "pages"]]:
             with self.subTest(arguments):
