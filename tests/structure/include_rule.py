@@ -42,8 +42,8 @@ MAY_KNOW = {
     "reports/plots": ["base", *VALUES, "capture/follow"],
     "reports/latency": ["base", *VALUES, "reports/text", "reports/story"],
     "reports/trace": ["base", *VALUES, "reports/text"],
-    "reports/html": ["base", *VALUES, "reports/plots", "reports/latency", "reports/text", "reports/story",
-                     "reports/ladder", "reports/coverage", "reports/suite"],
+    "reports/html": ["base", *VALUES, "reports/plots", "reports/text", "reports/story",
+                     "reports/latency", "reports/ladder", "reports/coverage", "reports/suite"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
     ENGINE + "terminal": ["base", "reports/text"],
