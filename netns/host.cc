@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/error.hh"
+#include "netns/boot.hh"
 #include "netns/clone.hh"
 #include "netns/host_init.hh"
 #include "netns/message.hh"
@@ -67,6 +68,7 @@ struct Host::Implementation {
   Child init;
   FileDescriptor channel;  // until the host is up
   FileDescriptor network_namespace;
+  FileDescriptor time_namespace;                       // empty if the kernel has none
   std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
   std::vector<std::string> veths;                      // names of our ends of the pairs
   std::vector<FileDescriptor> programs;                // pidfds of the programs that we started
@@ -82,10 +84,11 @@ struct Host::Implementation {
 void Host::Implementation::start(int lab_pidfd) {
   Channel pair = make_channel();
   const auto stock = stock_sysctls();
+  const timespec now = boot_time();
   // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes
   // them.
   init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
-  if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, stock});
+  if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, now, stock});
   channel = std::move(pair.ours);
 }
 
@@ -113,6 +116,8 @@ void Host::Implementation::finish() {
     throw base::LabError("host " + config.name + ": " + why);
   }
   network_namespace = std::move(answer.descriptors.front());
+  const std::size_t taps = kind == PortKind::tap ? config.nics.size() : 0;
+  if (answer.descriptors.size() > taps + 1) time_namespace = std::move(answer.descriptors.back());
   if (kind == PortKind::veth) return;
   for (std::size_t i = 0; i < config.nics.size(); ++i)
     ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)),
@@ -130,6 +135,7 @@ void Host::Implementation::tear_down() noexcept {
   }
   ports.clear();
   network_namespace.reset();
+  time_namespace.reset();
   if (teardown) ZombieReaper::instance().add(teardown->finish());
 }
 
@@ -191,7 +197,10 @@ Spawned Host::spawn(const SpawnRequest& request) {
   implementation_->require_power("run a program");
   auto& programs = implementation_->programs;
   std::erase_if(programs, [](const FileDescriptor& pidfd) { return has_ended(pidfd.get()); });
-  Spawned spawned = spawn_program(config().name, implementation_->init.pidfd.get(), request);
+  Spawned spawned = spawn_program({.host = config().name,
+                                   .init_pidfd = implementation_->init.pidfd.get(),
+                                   .time_namespace = implementation_->time_namespace.get()},
+                                  request);
   programs.push_back(duplicate(spawned.pidfd.get()));
   return spawned;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "netns/boot.hh"
 #include "netns/clone.hh"
 #include "netns/local_routes.hh"
 #include "netns/message.hh"
@@ -103,7 +104,7 @@ void configure_files(const HostConfig& config) {
   base::check("set the host name", sethostname(config.name.data(), config.name.size()));
   make_mounts_private();
   mount_proc();
-  mount_host_files(hosts_file(config), config.name);
+  mount_host_files({.hosts = hosts_file(config), .name = config.name, .boot_id = new_boot_id()});
   if (!config.containment) return;
   contain_files(*config.containment);
   erase_environment();
@@ -113,11 +114,13 @@ void configure_host(const InitTask& task) {
   if (task.kind == PortKind::tap)
     base::check("create the host's namespaces", unshare(static_cast<int>(kInitNamespaces)));
   const std::vector<FileDescriptor> taps = configure_network(task);
+  const FileDescriptor time = begin_uptime(task.powered_on);
   configure_files(task.config);
   const FileDescriptor network(
       base::check("open the network namespace", open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)));
   std::vector<int> descriptors{network.get()};
   for (const FileDescriptor& tap : taps) descriptors.push_back(tap.get());
+  if (time) descriptors.push_back(time.get());
   send_message(task.channel, "ready", descriptors);
 }
 

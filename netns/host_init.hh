@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,12 +21,14 @@ namespace tcplab::netns {
 constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
 
 /// The parameters of an init. On `channel` it sends one message: with descriptors of the network
-/// namespace and of the TAPs in the order of the NICs, or without descriptors and with an error.
+/// namespace, of the TAPs in the order of the NICs, and of the time namespace if there is one; or
+/// without descriptors and with an error.
 struct InitTask {
   const HostConfig& config;
   PortKind kind;
-  int channel;    // to the lab; with veth, the lab sends a message once the pairs exist
-  int lab_pidfd;  // for die_with_parent()
+  int channel;          // to the lab; with veth, the lab sends a message once the pairs exist
+  int lab_pidfd;        // for die_with_parent()
+  timespec powered_on;  // CLOCK_BOOTTIME; the uptime of the host counts from it
   std::vector<std::pair<std::string, std::string>> stock_sysctls;  // written before config.sysctls
 };
 

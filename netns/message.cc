@@ -12,7 +12,7 @@ namespace tcplab::netns {
 
 namespace {
 
-constexpr std::size_t kMaxDescriptors = 250;
+constexpr std::size_t kMaxDescriptors = 251;
 constexpr std::size_t kMaxText = 16384;
 
 struct alignas(cmsghdr) ControlBuffer {

@@ -21,7 +21,7 @@ struct Channel {
 };
 Channel make_channel();
 
-/// Sends a message with at most 250 descriptors (the kernel's SCM_MAX_FD is 253).
+/// Sends a message with at most 251 descriptors (the kernel's SCM_MAX_FD is 253).
 /// Throws base::SystemError.
 void send_message(int channel, const std::string& text, std::span<const int> descriptors = {});
 

@@ -69,11 +69,12 @@ bool mount_proc() {
   throw base::SystemError("mount /proc", errno);
 }
 
-void mount_host_files(const std::string& hosts, const std::string& hostname) {
+void mount_host_files(const HostFiles& files) {
   base::check("mount a tmpfs", mount("tmpfs", kScratch, "tmpfs", kPlain, "size=1m,mode=755"));
-  ensure_hosts_file(hosts);
-  mount_over("/etc/hosts", "hosts", hosts);
-  mount_over("/etc/hostname", "hostname", hostname + "\n");
+  ensure_hosts_file(files.hosts);
+  mount_over("/etc/hosts", "hosts", files.hosts);
+  mount_over("/etc/hostname", "hostname", files.name + "\n");
+  mount_over("/proc/sys/kernel/random/boot_id", "boot_id", files.boot_id + "\n");
   base::check("detach the tmpfs", umount2(kScratch, MNT_DETACH));
   // A container may forbid this mount. Then the container's /sys stays, and only /sys/class/net is
   // wrong.

@@ -14,8 +14,14 @@ void make_mounts_private();
 /// the old /proc then stays, and shows the processes of another pid namespace.
 bool mount_proc();
 
-/// Provides /etc/hosts and /etc/hostname with these contents, and the /sys of the caller's network
-/// namespace. Throws base::SystemError.
-void mount_host_files(const std::string& hosts, const std::string& hostname);
+struct HostFiles {
+  std::string hosts;  // the text of /etc/hosts
+  std::string name;
+  std::string boot_id;
+};
+
+/// Provides /etc/hosts, /etc/hostname and /proc/sys/kernel/random/boot_id with these contents, and
+/// the /sys of the caller's network namespace. Throws base::SystemError.
+void mount_host_files(const HostFiles& files);
 
 }  // namespace tcplab::netns

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/error.hh"
+#include "netns/boot.hh"
 #include "netns/clone.hh"
 
 namespace tcplab::netns {
@@ -111,12 +112,13 @@ void become(const ProgramUser& user) {
   throw base::SystemError("run " + request.command[0], errno);
 }
 
-[[noreturn]] void run_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
+[[noreturn]] void run_child(const SpawnPlace& place, const SpawnRequest& request, int error_pipe) {
   error_pipe = duplicate_above(error_pipe, highest_target(request.descriptors));
   try {
     if (request.hook != nullptr) request.hook->in_child();
     const std::string folder = std::filesystem::current_path();
-    base::check("enter the host's namespaces", setns(init_pidfd, kHostNamespaces));
+    base::check("enter the host's namespaces", setns(place.init_pidfd, kHostNamespaces));
+    enter_uptime(place.time_namespace);
     // Entering a mount namespace changes the current folder to its root (setns(2)).
     if (chdir(folder.c_str()) == -1) base::check("change to /", chdir("/"));
     restore_signals();
@@ -142,25 +144,25 @@ std::string read_error(FileDescriptor pipe) {
   return text;
 }
 
-Child start_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
-  const ChildPidNamespace host(init_pidfd);
+Child start_child(const SpawnPlace& place, const SpawnRequest& request, int error_pipe) {
+  const ChildPidNamespace host(place.init_pidfd);
   Child child = clone_process(0);
-  if (child.pid == 0) run_child(init_pidfd, request, error_pipe);
+  if (child.pid == 0) run_child(place, request, error_pipe);
   return child;
 }
 
 }  // namespace
 
-Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnRequest& request) {
-  if (request.command.empty()) throw base::LabError(host + ": cannot run an empty command");
+Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request) {
+  if (request.command.empty()) throw base::LabError(place.host + ": cannot run an empty command");
   base::Pipe errors = base::make_pipe();
-  Child child = start_child(init_pidfd, request, errors.write_end.get());
+  Child child = start_child(place, request, errors.write_end.get());
   errors.write_end.reset();
   if (request.hook != nullptr) request.hook->in_lab(child.pid);
   const std::string failure = read_error(std::move(errors.read_end));
   if (!failure.empty()) {
     wait_for(child);
-    throw base::LabError(host + ": " + failure);
+    throw base::LabError(place.host + ": " + failure);
   }
   return {child.pid, std::move(child.pidfd)};
 }

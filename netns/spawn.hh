@@ -8,9 +8,16 @@
 
 namespace tcplab::netns {
 
+/// A host, as a program enters it.
+struct SpawnPlace {
+  std::string host;  // its name, for error messages
+  int init_pidfd = -1;
+  int time_namespace = -1;  // -1: the machine's
+};
+
 /// Starts a program in the namespaces of the process that `init_pidfd` refers to (setns(2) with a
 /// pidfd, Linux 5.8), and returns once execvp(3) has succeeded. The program has its own session, so
-/// that Ctrl-C at the terminal reaches only the lab. `host` is the name for error messages.
-Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnRequest& request);
+/// that Ctrl-C at the terminal reaches only the lab.
+Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request);
 
 }  // namespace tcplab::netns

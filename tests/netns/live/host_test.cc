@@ -75,6 +75,32 @@ TEST_CASE("a program sees its own host's network, name and files", "[live]") {
           }) == "");
 }
 
+TEST_CASE("a host's uptime and boot id begin with its power", "[live]") {
+  SKIP_IF(no_namespaces());
+  SKIP_IF(std::filesystem::exists("/proc/self/timens_offsets")
+              ? Obstacle{}
+              : Obstacle{"this kernel has no time namespaces"});
+  for (const PortKind kind : port_kinds())
+    CHECK(run_lab([kind] {
+            const auto ask = [kind](const char* file) {
+              Pair pair(kind);
+              const auto read = [&] { return output_of(pair, pair.kang(), {"cat", file}); };
+              const std::string first = read();
+              if (std::string(file).ends_with("boot_id"))
+                expect(read() == first, "the boot id stays while the host has power");
+              return first;
+            };
+            expect(std::stod(ask("/proc/uptime")) < 60, "it has started less than a minute ago");
+            const std::string id = ask("/proc/sys/kernel/random/boot_id");
+            Pair pair(kind);
+            const std::string ticks =
+                output_of(pair, pair.kang(), {"cut", "-d ", "-f22", "/proc/1/stat"});
+            expect(std::stoull(ticks) < 6000, "its init started after that, at tick " + ticks);
+            expect(id.size() == 37, "a boot id is a UUID: " + id);
+            expect(ask("/proc/sys/kernel/random/boot_id") != id, "the next start has another");
+          }) == "");
+}
+
 TEST_CASE("hosts connect by name over both families", "[live]") {
   SKIP_IF(no_namespaces());
   for (const PortKind kind : port_kinds())

@@ -55,7 +55,7 @@ class PowerCycles(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.out = lab.Folder()
-        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=240)
+        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=600)
         cls.addClassCleanup(cls.out.cleanup)
 
     def test_no_frame_of_a_dead_incarnation_is_on_the_wire(self):
