@@ -111,6 +111,11 @@ void become(const ProgramUser& user) {
   throw base::SystemError("run " + request.command[0], errno);
 }
 
+void report(int error_pipe, const std::exception& error) {
+  const std::string text = error.what();
+  [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());
+}
+
 [[noreturn]] void run_child(int init_pidfd, const SpawnRequest& request, int error_pipe) {
   error_pipe = duplicate_above(error_pipe, highest_target(request.descriptors));
   try {
@@ -124,8 +129,7 @@ void become(const ProgramUser& user) {
     arrange_descriptors(request.descriptors, error_pipe);
     execute(request);
   } catch (const std::exception& error) {
-    const std::string text = error.what();
-    [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());
+    report(error_pipe, error);
   }
   _exit(127);
 }
@@ -163,6 +167,26 @@ Spawned spawn_program(const std::string& host, int init_pidfd, const SpawnReques
     throw base::LabError(host + ": " + failure);
   }
   return {child.pid, std::move(child.pidfd)};
+}
+
+std::string do_inside(int init_pidfd, const std::function<void()>& task) {
+  base::Pipe errors = base::make_pipe();
+  const Child child = clone_process(0);
+  if (child.pid == 0) {
+    try {
+      base::check("enter the host's mounts", setns(init_pidfd, CLONE_NEWNS));
+      task();
+    } catch (const std::exception& error) {
+      report(errors.write_end.get(), error);
+    }
+    _exit(0);
+  }
+  errors.write_end.reset();
+  std::string failure = read_error(std::move(errors.read_end));
+  const int status = wait_for(child);
+  if (status != 0 && failure.empty())
+    return "the helper ended with status " + std::to_string(status);
+  return failure;
 }
 
 }  // namespace tcplab::netns
