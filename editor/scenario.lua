@@ -194,6 +194,9 @@
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
 
+---@class reach_options
+---@field only? "main" the process that the host started; by default, all that it started, too
+
 ---@class file_options
 ---@field mode? string octal digits, "0600"; "0644" by default
 ---@field owner? string a user of this machine; needs root. By default, who runs programs

@@ -96,6 +96,7 @@ void become(const ProgramUser& user) {
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   set_limits(request.limits);
+  set_mark(request.mark);
   if (request.hook != nullptr) request.hook->before_exec();
   if (request.has_terminal)
     base::check("get a controlling terminal", ioctl(STDIN_FILENO, TIOCSCTTY, 0));
