@@ -136,3 +136,8 @@ function host:kernel(what, reason) end
 ---@param options? file_options
 ---@return host
 function host:file(path, text, options) end
+
+---Starts a program, and waits until it is ready.
+---@param command service_command
+---@return program
+function host:service(command) end

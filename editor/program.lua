@@ -21,7 +21,7 @@ function program:type(text) end
 function program:close_stdin() end
 
 ---Asks it and all its processes to end, with a signal.
----@param signal? signal_name SIGTERM by default
+---@param signal? signal_name SIGTERM by default, or the one of its service
 ---@param options? reach_options
 ---@return program
 function program:stop(signal, options) end
@@ -104,3 +104,7 @@ function program:sleeps() end
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
 ---@return condition
 function program:kernel(what, reason) end
+
+---Stops a service, starts it again, and waits until it is ready.
+---@return program
+function program:restart() end

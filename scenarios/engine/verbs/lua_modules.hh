@@ -27,5 +27,6 @@ LuaModule files_module();                 // hosts: files
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses
 LuaModule programs_module();              // programs
+LuaModule services_module();              // hosts: services; programs: restart
 
 }  // namespace tcplab::engine

@@ -5,6 +5,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/service.hh"
 
 namespace tcplab::engine {
 
@@ -89,7 +90,9 @@ int signal_argument(LuaCall& call) {
 
 int program_stop(LuaCall& call) {
   const bool has_signal = call.has(1) && !lua_istable(call.lua, 2);
-  return send_signal(call, ActionVerb::stop, has_signal ? signal_argument(call) : SIGTERM,
+  const auto& service = call.self<LuaProgram>().service;
+  const int usual = service ? service->stop_signal : SIGTERM;
+  return send_signal(call, ActionVerb::stop, has_signal ? signal_argument(call) : usual,
                      is_main_only(call, has_signal ? 2 : 1));
 }
 
@@ -155,7 +158,7 @@ LuaModule programs_module() {
                {"stop",
                 program_stop,
                 "Asks it and all its processes to end, with a signal.",
-                {{"signal?", "signal_name", "SIGTERM by default"},
+                {{"signal?", "signal_name", "SIGTERM by default, or the one of its service"},
                  {"options?", "reach_options"}},
                 {"program"}},
                {"signal",

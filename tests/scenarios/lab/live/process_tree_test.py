@@ -66,7 +66,8 @@ class ProcessTree(unittest.TestCase):
         for lines, words in (('kang:run("true"):kill { only = "child" }', 'must be "main"'),
                              ('kang:run("true"):freeze { main = true }', "no option `main`"),
                              ('local it = kang:run "true" lab:expect(it):exits(0) it:freeze()',
-                              "exited with status 0, so it gets no signal")):
+                              "exited with status 0, so it gets no signal"),
+                             ('kang:run("sleep", 9):restart()', "is no service")):
             with self.subTest(lines=lines):
                 self.assertIn(words, self.run_lines(lines, BAD_SCRIPT).said())
 
