@@ -1,4 +1,4 @@
--- A service that is ready late, is restarted, and survives a power cycle as an object of the script.
+-- A service that is ready late, is restarted, and survives a power cycle as an object.
 local SERVER = [[
 import signal, socket, sys, time
 signal.signal(signal.SIGINT, lambda *_: sys.exit(3))

@@ -77,7 +77,8 @@ class HostFile(unittest.TestCase):
                  "kang: cannot write /tmp/etc/tcplab: /tmp/etc is a symbolic link, which host:file "
                  "does not follow"),
                 (made + 'kang:file("/tmp/file/a", "x")', "/tmp/file is a file, not a folder"),
-                (made + 'kang:file("/tmp/folder", "x")', "cannot write /tmp/folder: Is a directory"),
+                (made + 'kang:file("/tmp/folder", "x")',
+                 "cannot write /tmp/folder: Is a directory"),
                 ('kang:power_off() kang:file("/tmp/a", "x")', "kang has no power"),
                 (f'kang:file("{self.out.name}/a", "x")', "in a folder of the machine, which hosts "
                  "can only read")):

@@ -45,8 +45,8 @@ class ProcessTree(unittest.TestCase):
             "local seen = tonumber(look:output())\n"
             'lab:check(number and seen == number or not number and seen > 1, states, seen)\n'
             "end\n"
-            'lab:wait(0.3)\nbusy:freeze()\ncounts("[RSD]", 0)\ncounts "T"\nbusy:thaw()\nbusy:kill()\n'
-            'lab:expect(busy):killed_by "SIGKILL"\ncounts("[RSDT]", 0)')
+            'lab:wait(0.3)\nbusy:freeze()\ncounts("[RSD]", 0)\ncounts "T"\n'
+            'busy:thaw()\nbusy:kill()\nlab:expect(busy):killed_by "SIGKILL"\ncounts("[RSDT]", 0)')
 
     def test_a_program_that_ignores_a_signal_leaves_a_note(self):
         notes = self.notes('local deaf = kang:run("sh", "-c", "trap \'\' TERM; echo on; sleep 9")\n'

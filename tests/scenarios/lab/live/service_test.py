@@ -69,8 +69,8 @@ class Service(unittest.TestCase):
 
     def test_one_that_forks_away_is_named(self):
         verdict, _ = self.failed('{ "sh", "-c", "sleep 99 & exit", ready = { port = 80 } }')
-        self.assertIn("1 of its processes run on: it has forked away, so start it in the foreground",
-                      verdict["seen"])
+        self.assertIn("1 of its processes run on: it has forked away, so start it in the "
+                      "foreground", verdict["seen"])
 
     def test_one_that_ignores_its_signal_is_named(self):
         run = self.run_lines(f'local deaf = kang:service{{ "sh", "-c", "{DEAF}", '
