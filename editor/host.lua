@@ -129,3 +129,15 @@ function host:listens(port) end
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
 ---@return condition
 function host:kernel(what, reason) end
+
+---Writes a file into a private folder of the host, and makes its folders.
+---@param path string below /tmp, /var/tmp, /run or /dev/shm
+---@param text string
+---@param options? file_options
+---@return host
+function host:file(path, text, options) end
+
+---Starts a program, and waits until it is ready.
+---@param command service_command
+---@return program
+function host:service(command) end

@@ -20,32 +20,36 @@ function program:type(text) end
 ---@return program
 function program:close_stdin() end
 
----Asks it to end with a signal.
----@param signal? signal_name SIGTERM by default
+---Asks it and all its processes to end, with a signal.
+---@param signal? signal_name SIGTERM by default, or the one of its service
+---@param options? reach_options
 ---@return program
-function program:stop(signal) end
+function program:stop(signal, options) end
 
----Sends a signal that is not meant to end it.
+---Sends its main process a signal that is not meant to end it.
 ---@param signal signal_name
 ---@return program
 function program:signal(signal) end
 
----Sends SIGKILL, unless it has ended; its kernel lives on.
+---Sends SIGKILL to all its processes, unless they have ended; its kernel lives on.
+---@param options? reach_options
 ---@return program
-function program:kill() end
+function program:kill(options) end
 
 ---Returns all that it has written so far.
 ---@param stream? "stdout"|"stderr" stdout by default
 ---@return string
 function program:output(stream) end
 
----Sends SIGSTOP: the program does not run, but its kernel does.
+---Stops all its processes (SIGSTOP): the program does not run, but its kernel does.
+---@param options? reach_options
 ---@return program
-function program:freeze() end
+function program:freeze(options) end
 
----Sends SIGCONT.
+---Lets all its processes run again (SIGCONT).
+---@param options? reach_options
 ---@return program
-function program:thaw() end
+function program:thaw(options) end
 
 ---Is met when a connection of the subject is in that state or enters it.
 ---@param state tcp_state
@@ -100,3 +104,7 @@ function program:sleeps() end
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
 ---@return condition
 function program:kernel(what, reason) end
+
+---Stops a service, starts it again, and waits until it is ready.
+---@return program
+function program:restart() end

@@ -194,6 +194,25 @@
 ---@class crash_options
 ---@field boot_time? number seconds; 0.5 by default
 
+---@class reach_options
+---@field only? "main" the process that the host started; by default, all that it started, too
+
+---@class file_options
+---@field mode? string octal digits, "0600"; "0644" by default
+---@field owner? string a user of this machine; needs root. By default, who runs programs
+
+---A command as a list, with its options, and when it is ready.
+---@class service_command: run_command
+---@field ready ready_when the verb returns then
+---@field stop? signal_name the signal that stops it; SIGTERM by default
+
+---When a service is ready: one of port, prints and run.
+---@class ready_when
+---@field port? integer a socket on the host listens on this port
+---@field prints? string it writes this, on standard output or standard error
+---@field run? run_command this program exits with 0; it is started until it does
+---@field within? number seconds; 10 by default
+
 ---@alias neighbour_entries
 ---| "static" | "dynamic"
 

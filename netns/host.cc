@@ -210,6 +210,11 @@ std::vector<pid_t> Host::processes() const {
   return list_processes(implementation_->init.pid);
 }
 
+std::string Host::do_inside(const std::function<void()>& task) {
+  implementation_->require_power("enter it");
+  return netns::do_inside(implementation_->init.pidfd.get(), task);
+}
+
 void Host::set_link(const std::string& nic, bool up) {
   implementation_->require_power("change link " + nic);
   const NamespaceGuard inside(network_namespace());

@@ -44,6 +44,10 @@ public:
   /// Returns every live process of the host except its init, as pids in the lab's namespace.
   std::vector<pid_t> processes() const;
 
+  /// Calls a function in a short-lived process that has the root folder and the mounts of the host,
+  /// and the lab's privileges. Returns the text of its exception, empty if it has returned.
+  std::string do_inside(const std::function<void()>& task);
+
   void set_link(const std::string& nic, bool up);
   void write_sysctl(const std::string& name, const std::string& value);
   std::string read_sysctl(const std::string& name) const;

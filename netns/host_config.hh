@@ -16,6 +16,7 @@
 #include "base/file_descriptor.hh"
 #include "netns/containment.hh"
 #include "netns/mac_address.hh"
+#include "netns/processes.hh"
 
 namespace tcplab::netns {
 
@@ -103,6 +104,7 @@ struct SpawnRequest {
   std::string folder{};               // empty: the lab's
   std::vector<ResourceLimit> limits{};
   bool has_terminal = false;  // its descriptor 0 becomes its controlling terminal
+  ProcessMark mark{};         // of all processes that it will ever start
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.
   std::map<int, int> descriptors;

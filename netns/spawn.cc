@@ -97,6 +97,7 @@ void become(const ProgramUser& user) {
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   set_limits(request.limits);
+  set_mark(request.mark);
   if (request.hook != nullptr) request.hook->before_exec();
   if (request.has_terminal)
     base::check("get a controlling terminal", ioctl(STDIN_FILENO, TIOCSCTTY, 0));
@@ -110,6 +111,11 @@ void become(const ProgramUser& user) {
   else
     execvp(arguments[0], arguments.data());
   throw base::SystemError("run " + request.command[0], errno);
+}
+
+void report(int error_pipe, const std::exception& error) {
+  const std::string text = error.what();
+  [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());
 }
 
 [[noreturn]] void run_child(const SpawnPlace& place, const SpawnRequest& request, int error_pipe) {
@@ -126,8 +132,7 @@ void become(const ProgramUser& user) {
     arrange_descriptors(request.descriptors, error_pipe);
     execute(request);
   } catch (const std::exception& error) {
-    const std::string text = error.what();
-    [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());
+    report(error_pipe, error);
   }
   _exit(127);
 }
@@ -165,6 +170,26 @@ Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request) {
     throw base::LabError(place.host + ": " + failure);
   }
   return {child.pid, std::move(child.pidfd)};
+}
+
+std::string do_inside(int init_pidfd, const std::function<void()>& task) {
+  base::Pipe errors = base::make_pipe();
+  const Child child = clone_process(0);
+  if (child.pid == 0) {
+    try {
+      base::check("enter the host's mounts", setns(init_pidfd, CLONE_NEWNS));
+      task();
+    } catch (const std::exception& error) {
+      report(errors.write_end.get(), error);
+    }
+    _exit(0);
+  }
+  errors.write_end.reset();
+  std::string failure = read_error(std::move(errors.read_end));
+  const int status = wait_for(child);
+  if (status != 0 && failure.empty())
+    return "the helper ended with status " + std::to_string(status);
+  return failure;
 }
 
 }  // namespace tcplab::netns

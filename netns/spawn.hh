@@ -2,6 +2,7 @@
 // it ends, although it runs in another pid namespace.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "netns/host_config.hh"
@@ -19,5 +20,9 @@ struct SpawnPlace {
 /// pidfd, Linux 5.8), and returns once execvp(3) has succeeded. The program has its own session, so
 /// that Ctrl-C at the terminal reaches only the lab.
 Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request);
+
+/// Calls a function in a child that has the root folder and the mounts of that process. Returns the
+/// text of its exception, empty if it has returned.
+std::string do_inside(int init_pidfd, const std::function<void()>& task);
 
 }  // namespace tcplab::netns

@@ -46,7 +46,9 @@ std::string of_program(const Action& action, const std::string& what) {
 }
 
 std::string signal_text(const Action& action) {
-  return of_program(action, action.signal == 0 ? "" : base::signal_name(action.signal));
+  std::string what = action.signal == 0 ? "" : base::signal_name(action.signal);
+  if (action.value == "main") what += ", to its main process only";
+  return of_program(action, what);
 }
 
 /// The rule, after its verb.

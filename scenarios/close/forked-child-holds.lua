@@ -20,7 +20,7 @@ return {
     lab:expect(client):call("fork"):returns()
     lab:expect(client):call("close"):returns(0)
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
-    client:kill()
+    client:kill { only = "main" }
     lab:expect(client):killed_by "SIGKILL"
     lab:never_packet(0.2 * lab.second, "kang > kodos", "tcp")
     lab:expect(client):still_in_state "ESTABLISHED"

@@ -13,4 +13,10 @@ function http.answer(server, body)
   server:type("HTTP/1.1 200 OK\r\nContent-Length: " .. #body .. "\r\n\r\n" .. body)
 end
 
+-- Answers the next request. A client may take long to start.
+function http.serve(lab, server, body)
+  lab:expect(server):within(20):prints "\r\n\r\n"
+  http.answer(server, body)
+end
+
 return http

@@ -1,6 +1,7 @@
 -- Java's HttpClient keeps its connection open. It repeats a GET whose connection breaks.
 local http = include "http.lib.lua"
 local expect_idle = include "idle.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 local CLIENT = [[
 import java.net.URI;
 import java.net.http.*;
@@ -23,11 +24,6 @@ class Client {
   }
 }
 ]]
--- Java reads the program from a file that has no name any more.
-local START = [[
-file=$(mktemp) && echo "$0" >$file && exec 3<$file && rm $file
-exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --source 17 /proc/self/fd/3
-]]
 
 return {
   title = "Java's HttpClient on an idle connection",
@@ -46,11 +42,7 @@ return {
         .. "ETIMEDOUT. HttpClient then repeats the request, because GET is idempotent.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        local limit = lab:timer("r2", client)
-        client:type "get\n"
-        local request = lab:expect(client):call("send"):returns(93)
-        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - request.t, limit, "giving up on the request")
+        gives_up(lab, client, "get\n")
         local syn_limit = lab:timer("syn_r2", client)
         local connect = lab:expect(client):call("connect"):fails "EINPROGRESS"
         local error = lab:expect(client):within(2 * syn_limit)
@@ -73,8 +65,7 @@ return {
         lab:expect_packet("kodos > kang", "RST")
         lab:expect(client):call("recv"):fails "ECONNRESET"
         lab:expect(client):call("connect"):fails "EINPROGRESS"
-        lab:expect(server):prints "\r\n\r\n"
-        http.answer(server, "second answer")
+        http.serve(lab, server, "second answer")
         lab:expect(client):prints "second answer"
       end,
     },
@@ -83,14 +74,15 @@ return {
   run = function(lab, case)
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
-    local client = kang:run("sh", "-c", START, CLIENT)
+    kang:file("/tmp/Client.java", CLIENT)
+    local client = kang:run("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--source", 17,
+      "/tmp/Client.java")
     client:type "get\n"
     if not lab:await(client, 60):prints "ready" then
       lab:skip "this Java cannot run a source file: it needs a JDK of version 17 or newer"
     end
-    lab:expect(server):within(20):prints "\r\n\r\n"
+    http.serve(lab, server, "first answer")
     lab:expect(client):call("send"):returns()
-    http.answer(server, "first answer")
     lab:expect(client):prints "first answer"
     expect_idle(lab, kang, kodos)
     case.run(lab, client, kodos)

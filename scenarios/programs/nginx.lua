@@ -4,12 +4,12 @@ local http = include "http.lib.lua"
 local expect_idle = include "idle.lib.lua"
 local READ_TIMEOUT = 1
 local CONFIGURATION = [[
-daemon off; user root; error_log stderr; pid FOLDER/pid;
+daemon off; user root; error_log stderr; pid /tmp/pid;
 events {}
 http {
   access_log off;
-  client_body_temp_path FOLDER/body; proxy_temp_path FOLDER/proxy;
-  fastcgi_temp_path FOLDER/fastcgi; uwsgi_temp_path FOLDER/uwsgi; scgi_temp_path FOLDER/scgi;
+  client_body_temp_path /tmp/body; proxy_temp_path /tmp/proxy;
+  fastcgi_temp_path /tmp/fastcgi; uwsgi_temp_path /tmp/uwsgi; scgi_temp_path /tmp/scgi;
   upstream backend { server kodos:8080; keepalive 4; }
   server {
     listen 80; listen [::]:80;
@@ -22,17 +22,12 @@ http {
 ]]
 
 local function start_nginx(lab, krusty)
-  local mktemp = krusty:run("mktemp", "-d", { watch = false })
-  lab:expect(mktemp):exits(0)
-  local folder = mktemp:output():gsub("%s+$", "")
-  local script = "echo \"$2\" > $1/nginx.conf; exec nginx -e stderr -c $1/nginx.conf"
-  local nginx = krusty:run("sh", "-c", script, "sh", folder,
-    (CONFIGURATION:gsub("FOLDER", folder)))
+  krusty:file("/tmp/nginx.conf", CONFIGURATION)
+  local nginx = krusty:run("nginx", "-e", "stderr", "-c", "/tmp/nginx.conf")
   lab:expect(krusty):listens(80)
   lab:expect(nginx):call("poll"):is_entered()
-  return nginx, folder
+  return nginx
 end
-
 
 return {
   title = "nginx with an idle connection to its upstream server",
@@ -72,8 +67,7 @@ return {
         lab:expect_packet("kodos > krusty", "RST")
         lab:expect(nginx):call("recv"):fails "ECONNRESET"
         lab:expect(nginx):call("connect"):returns()
-        lab:expect(server):prints "\r\n\r\n"
-        http.answer(server, "second answer")
+        http.serve(lab, server, "second answer")
       end,
     },
     {
@@ -90,8 +84,7 @@ return {
         lab:expect(nginx):call("close"):returns(0)
         local new_server = kodos:dnc("-l", 8080)
         ask()
-        lab:expect(new_server):prints "\r\n\r\n"
-        http.answer(new_server, "second answer")
+        http.serve(lab, new_server, "second answer")
       end,
     },
   },
@@ -99,13 +92,12 @@ return {
   run = function(lab, case)
     local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
     local server = kodos:dnc("-l", 8080)
-    local nginx, folder = start_nginx(lab, krusty)
+    local nginx = start_nginx(lab, krusty)
     local function curl()
       return kang:run("curl", "-si", "--noproxy", "*", "http://krusty/", { watch = false })
     end
     local first = curl()
-    lab:expect(server):prints "\r\n\r\n"
-    http.answer(server, "first answer")
+    http.serve(lab, server, "first answer")
     lab:expect(first):prints "first answer"
     expect_idle(lab, krusty, kodos)
     lab:expect(first):exits(0)
@@ -115,6 +107,5 @@ return {
     local client
     case.run(lab, nginx, kodos, function() client = curl() end, server)
     lab:expect(client):prints(case.answer)
-    lab:expect(krusty:run("rm", "-r", folder, { watch = false })):exits(0)
   end,
 }

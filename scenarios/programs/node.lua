@@ -80,8 +80,7 @@ return {
         expect_reset(lab, client)
         lab:expect(client):call("close"):returns(0)
         client:type "get\n"
-        lab:expect(server):prints "\r\n\r\n"
-        http.answer(server, "second answer")
+        http.serve(lab, server, "second answer")
         lab:expect(client):prints "second answer"
       end,
     },

@@ -1,6 +1,7 @@
 -- A Session of Python's requests keeps its connection open. The second request meets the failure.
 local http = include "http.lib.lua"
 local expect_idle = include "idle.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 local CLIENT = [[
 import sys, requests
 session = requests.Session()
@@ -31,11 +32,7 @@ return {
         .. "ETIMEDOUT is a TimeoutError, as when a timeout of the program is over.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        local limit = lab:timer("r2", client)
-        client:type "get\n"
-        local request = lab:expect(client):call("send"):returns()
-        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - request.t, limit, "giving up")
+        gives_up(lab, client, "get\n")
         lab:expect(client):prints "Read timed out. (read timeout=None)"
       end,
     },
@@ -74,8 +71,7 @@ return {
         lab:expect(client):wakes "IN"
         lab:expect(client):call("close"):returns(0)
         lab:expect(client):call("connect"):returns(0)
-        lab:expect(new_server):prints "\r\n\r\n"
-        http.answer(new_server, "second answer")
+        http.serve(lab, new_server, "second answer")
         lab:expect(client):prints "second answer"
       end,
     },
@@ -99,8 +95,7 @@ return {
         local arrives = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
         lab:expect_between(arrives.t - last.t, plugged - last.t, last.t - first.t,
           "the first retransmission with a cable")
-        lab:expect(server):prints "\r\n\r\n"
-        http.answer(server, "second answer")
+        http.serve(lab, server, "second answer")
         lab:expect(client):prints "second answer"
       end,
     },
@@ -131,9 +126,8 @@ return {
       lab:skip "the Python module requests is not installed"
     end
     client:type "get\n"
-    lab:expect(server):prints "\r\n\r\n"
+    http.serve(lab, server, "first answer")
     lab:expect(client):call("send"):returns()
-    http.answer(server, "first answer")
     lab:expect(client):prints "first answer"
     expect_idle(lab, kang, kodos)
     case.run(lab, client, kodos, server)

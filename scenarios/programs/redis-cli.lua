@@ -1,5 +1,6 @@
 -- redis-cli keeps one connection open and sends a command on it for each line that it reads.
 local expect_idle = include "idle.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 
 local function start(lab, kodos)
   local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no",
@@ -32,11 +33,7 @@ return {
         .. "acknowledged. So tcp_retries2 decides.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        local limit = lab:timer("r2", client)
-        client:type "PING first\n"
-        local command = lab:expect(client):call("send"):returns()
-        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - command.t, limit, "giving up")
+        gives_up(lab, client, "PING first\n")
         lab:expect(client):prints "Error: recv timeout"
       end,
     },

@@ -3,19 +3,23 @@
 local expect_idle = include "idle.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
--- Each host has a /tmp of its own.
 local NEW_KEY = 'ssh-keygen -q -t ed25519 -N "" -f /tmp/key && cat /tmp/key.pub'
--- sshd gives its shell a home without start-up files, so that none of the machine's are run.
-local SSHD = [[
-mkdir /run/sshd && ssh-keygen -q -t ed25519 -N "" -f /tmp/key && echo "$0" > /tmp/user.pub &&
-exec /usr/sbin/sshd -D -f none -p 22 -h /tmp/key -o AuthorizedKeysFile=/tmp/user.pub \
-  -o StrictModes=no -o PidFile=none -o SetEnv=HOME=/nonexistent -o ForceCommand="echo ready; cat"
-]]
 
-local function start_sshd(lab, kang, kodos)
-  local keygen = kang:run("sh", "-c", NEW_KEY, { watch = false })
+-- Makes a key on a host, and returns its public part.
+local function new_key(lab, host)
+  local keygen = host:run("sh", "-c", NEW_KEY, { watch = false })
   lab:expect(keygen):exits(0)
-  kodos:run("sh", "-c", SSHD, keygen:output(), { watch = false })
+  return keygen:output()
+end
+
+-- sshd gives its shell a home without start-up files, so that none of the machine's are run.
+local function start_sshd(lab, kang, kodos)
+  kodos:file("/run/sshd/authorized_keys", new_key(lab, kang)) -- sshd needs this folder
+  new_key(lab, kodos)
+  kodos:run("/usr/sbin/sshd", "-D", "-f", "none", "-p", 22, "-h", "/tmp/key",
+    "-o", "AuthorizedKeysFile=/run/sshd/authorized_keys", "-o", "StrictModes=no",
+    "-o", "PidFile=none", "-o", "SetEnv=HOME=/nonexistent", "-o", "ForceCommand=echo ready; cat",
+    { watch = false })
   lab:expect(kodos):within(20):listens(22)
 end
 

@@ -19,6 +19,13 @@ namespace tcplab::engine {
 
 namespace {
 
+const passwd& entry_of(const std::string& user) {
+  const passwd* entry = getpwnam(user.c_str());
+  if (entry == nullptr)
+    throw base::UsageError("this machine has no user \"" + user + "\"; name one of /etc/passwd");
+  return *entry;
+}
+
 netns::ProgramUser user_of(const passwd& entry) {
   netns::ProgramUser user{.user = entry.pw_uid, .group = entry.pw_gid, .groups = {}};
   int count = 0;
@@ -66,14 +73,11 @@ std::string complaint_of_format(const std::string& path) {
 
 void apply(const ProgramOptions& options, netns::SpawnRequest& request) {
   if (!options.user.empty()) {
-    const passwd* entry = getpwnam(options.user.c_str());
-    if (entry == nullptr)
-      throw base::UsageError("this machine has no user \"" + options.user +
-                             "\"; name one of /etc/passwd");
-    request.user = user_of(*entry);
+    const passwd& entry = entry_of(options.user);
+    request.user = user_of(entry);
     for (const char* name : {"USER", "LOGNAME"})
-      request.environment.emplace_back(name, entry->pw_name);
-    request.environment.emplace_back("HOME", entry->pw_dir);
+      request.environment.emplace_back(name, entry.pw_name);
+    request.environment.emplace_back("HOME", entry.pw_dir);
   }
   request.environment.insert(request.environment.end(), options.environment.begin(),
                              options.environment.end());
@@ -81,6 +85,8 @@ void apply(const ProgramOptions& options, netns::SpawnRequest& request) {
   request.limits = options.limits;
   request.has_terminal = options.has_terminal;
 }
+
+netns::ProgramUser user_named(const std::string& name) { return user_of(entry_of(name)); }
 
 netns::ResourceLimit limit_named(const std::string& name, rlim_t value) {
   constexpr std::array<std::pair<const char*, int>, 9> kNames = {{{"as", RLIMIT_AS},

@@ -23,6 +23,9 @@ struct ProgramOptions {
 /// Throws base::UsageError for a user that this machine does not have.
 void apply(const ProgramOptions& options, netns::SpawnRequest& request);
 
+/// Returns the ids of a user of this machine (passwd(5)). Throws base::UsageError if it has none.
+netns::ProgramUser user_named(const std::string& name);
+
 /// Returns a limit by its name in limits.conf(5): "nofile", "core". Throws base::UsageError that
 /// lists the names.
 netns::ResourceLimit limit_named(const std::string& name, rlim_t value);

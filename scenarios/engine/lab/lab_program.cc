@@ -75,6 +75,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       is_traced_(request.watcher != nullptr),
       reports_calls_(request.reports_calls),
       has_terminal_(request.spawn.has_terminal),
+      mark_(request.spawn.mark),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
   if (has_terminal_) use_terminal(plumbing);
@@ -144,6 +145,11 @@ void LabProgram::write_more() {
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
 
+std::size_t LabProgram::signal_all(int signal) {
+  if (signal != SIGSTOP && signal != SIGCONT) expect_end();
+  return netns::signal_all(mark_, signal);
+}
+
 /// Reads its state in /proc/PID/stat, after the name in parentheses (proc(5)).
 bool LabProgram::sleeps() const {
   if (!running_) return false;
@@ -158,8 +164,25 @@ bool LabProgram::is_silent() const {
          std::ranges::all_of(readers_, [](const auto& reader) { return reader->at_end(); });
 }
 
+/// The recorded calls of its workers tell their connections. If there are none, somebody has to
+/// look.
 Holding LabProgram::look_for(std::uint32_t inode) const {
-  return running_ ? open_sockets_->look_for(inode) : Holding::no;
+  if (!running_) return Holding::no;
+  const Holding main = open_sockets_->look_for(inode);
+  return main == Holding::no && !has_recorded_calls() ? Holding::unknown : main;
+}
+
+void LabProgram::read_sockets() {
+  open_sockets_->read_all();
+  workers_sockets_.clear();
+  if (has_recorded_calls()) return;
+  for (const pid_t process : processes())
+    if (process != process_.pid) workers_sockets_.emplace_back(process).read_all();
+}
+
+bool LabProgram::had(std::uint32_t inode) const {
+  const auto has = [inode](const OpenSockets& sockets) { return sockets.had(inode); };
+  return open_sockets_->had(inode) || std::ranges::any_of(workers_sockets_, has);
 }
 
 void LabProgram::take_output(const std::string& stream, std::string_view text) {
@@ -246,6 +269,18 @@ void LabProgram::ended() {
                                         .code = info.si_status,
                                         .stream = {},
                                         .text = {}});
+  if (exited && info.si_status == 0 && !is_asked_to_end_) report_daemons();
+}
+
+/// A program that puts itself into the background (daemon(3)) is hard to follow: nobody sees its
+/// end.
+void LabProgram::report_daemons() {
+  const std::size_t left = processes().size();
+  if (left == 0) return;
+  timeline_.append(
+      base::now(),
+      capture::Note{title() + " has forked away: its main process has exited, and " +
+                    std::to_string(left) + " of its processes run on; start it in the foreground"});
 }
 
 }  // namespace tcplab::engine

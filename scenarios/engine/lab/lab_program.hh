@@ -59,8 +59,16 @@ public:
   /// Queues text for its standard input. Does nothing if the program has ended.
   void type(const std::string& text);
   void close_stdin();
-  /// Sends a signal, kill(2); false if the program has ended.
+  /// Sends a signal to its main process, kill(2); false if that has ended.
   bool signal(int signal);
+  /// Sends a signal to all its processes: workers and daemons, too. Returns how many got it.
+  std::size_t signal_all(int signal);
+  /// Returns its processes that live, also after the main one has ended.
+  std::vector<pid_t> processes() const { return netns::list_processes(mark_); }
+  /// True if its main process ignores that signal (signal(7)).
+  bool ignores(int signal) const { return running_ && netns::ignores(process_.pid, signal); }
+  /// Says that somebody asks it to end, so that what it leaves is no daemon.
+  void expect_end() { is_asked_to_end_ = true; }
 
   /// True for a connection that this program made, accepted or holds.
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
@@ -71,9 +79,9 @@ public:
   /// Returns whether one of its descriptors is the socket with that inode (proc_pid_fd(5)).
   Holding look_for(std::uint32_t inode) const;
   /// Reads all its descriptors.
-  void read_sockets() const { open_sockets_->read_all(); }
+  void read_sockets();
   /// True if it had that socket when all its descriptors were last read.
-  bool had(std::uint32_t inode) const { return open_sockets_->had(inode); }
+  bool had(std::uint32_t inode) const;
 
 private:
   struct Streams;  // hides Boost.Asio, which is slow to compile
@@ -85,6 +93,7 @@ private:
   void ended();
   void stream_ended();
   void tracer_has_waited();
+  void report_daemons();
   void write_more();
 
   Timeline& timeline_;
@@ -94,12 +103,15 @@ private:
   bool is_traced_;
   bool reports_calls_;
   bool has_terminal_;
+  netns::ProcessMark mark_;
   netns::Spawned process_;
   std::unique_ptr<OpenSockets> open_sockets_;
+  std::vector<OpenSockets> workers_sockets_;  // if nobody records the calls of its workers
   std::unique_ptr<Streams> streams_;
   std::string to_type_;
   bool close_when_typed_ = false;
   bool running_ = true;
+  bool is_asked_to_end_ = false;
   bool waits_for_tracer_ = false;  // it has ended, and its tracer has not waited for it yet
   std::string ending_;
   std::string partial_line_;

@@ -189,6 +189,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .reports_calls = is_dnc,
       .watcher = is_dnc || !options.watch ? nullptr : &watcher_of(host),
       .output = &budgets_.output};
+  request.spawn.mark.number = programs_.size() + 1;
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
   programs_.back()->on_silent = [this] {
@@ -289,6 +290,8 @@ void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
 }
 
 void Laboratory::terminate_programs(LabHost& host) {
+  for (const auto& program : programs_)
+    if (program->host() == host.name()) program->expect_end();
   for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGTERM);
 }
 

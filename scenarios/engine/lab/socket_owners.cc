@@ -24,7 +24,7 @@ void SocketOwners::appeared(const std::string& host, const ConnectionKey& key,
 
 void SocketOwners::settle() {
   const std::vector<Unsettled> unsettled = std::exchange(unsettled_, {});
-  std::set<const LabProgram*> searched;
+  std::set<LabProgram*> searched;
   for (const auto& [program, key, inode] : unsettled) {
     if (searched.insert(program).second) program->read_sockets();
     if (program->owns(key) || !program->had(inode)) continue;

@@ -23,8 +23,10 @@ LuaModule claims_module();                // lab:check, lab:expect_time, lab:exp
 LuaModule first_module();                 // lab:first; conditions
 LuaModule when_module();                  // lab:when
 LuaModule hosts_module();                 // hosts: programs, sysctls, names, addresses
+LuaModule files_module();                 // hosts: files
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses
 LuaModule programs_module();              // programs
+LuaModule services_module();              // hosts: services; programs: restart
 
 }  // namespace tcplab::engine

@@ -16,9 +16,12 @@ struct LuaHost {
   LabHost* host;
 };
 
+struct Service;
+
 struct LuaProgram {
   static constexpr const char* kLuaName = "program";
   LabProgram* program;
+  std::shared_ptr<Service> service = nullptr;  // null: it is none
 };
 
 struct LuaFault {

@@ -5,6 +5,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/verbs/service.hh"
 
 namespace tcplab::engine {
 
@@ -23,16 +24,46 @@ void act(LuaCall& call, capture::Action action) {
   context_of(call).act(std::move(action));
 }
 
+const LuaTable kReachOptions = {
+    "reach_options",
+    "",
+    {{"only?", "\"main\"",
+      "the process that the host started; by default, all that it started, too"}}};
+
 /// Throws base::UsageError if the program has ended.
 void require_running(LuaCall& call, const std::string& so) {
   const LabProgram& program = program_of(call);
   if (!program.running()) throw base::UsageError(program.title() + " " + program.ending() + so);
 }
 
-int send_signal(LuaCall& call, ActionVerb verb, int signal) {
-  require_running(call, ", so it gets no signal; write lab:expect(...):still_runs() before it");
-  act(call, {.verb = verb, .signal = signal});
-  program_of(call).signal(signal);
+/// True for { only = "main" } in the options at `index`.
+bool is_main_only(LuaCall& call, int index) {
+  call.allow_options(index, kReachOptions);
+  return call.option_word(index, "only", {"main"}).has_value();
+}
+
+/// A program that will not end leaves a note, because nothing else would say so.
+void note_ignored(LuaCall& call, int signal) {
+  const LabProgram& program = program_of(call);
+  if (!program.ignores(signal)) return;
+  Laboratory& laboratory = context_of(call).laboratory();
+  laboratory.timeline().append(
+      laboratory.clock().now(),
+      capture::Note{program.title() + " ignores " + base::signal_name(signal) +
+                    ", so it runs on; kill() ends any program"});
+}
+
+int send_signal(LuaCall& call, ActionVerb verb, int signal, bool main_only) {
+  LabProgram& program = program_of(call);
+  if (main_only || program.processes().empty())
+    require_running(call, ", so it gets no signal; write lab:expect(...):still_runs() before it");
+  const bool is_named = main_only && verb != ActionVerb::signal;
+  act(call, {.verb = verb, .signal = signal, .value = is_named ? "main" : ""});
+  if (verb == ActionVerb::stop) note_ignored(call, signal);
+  if (main_only)
+    program.signal(signal);
+  else
+    program.signal_all(signal);
   return call.push_self();
 }
 
@@ -58,18 +89,25 @@ int signal_argument(LuaCall& call) {
 }
 
 int program_stop(LuaCall& call) {
-  return send_signal(call, ActionVerb::stop, call.has(1) ? signal_argument(call) : SIGTERM);
+  const bool has_signal = call.has(1) && !lua_istable(call.lua, 2);
+  const auto& service = call.self<LuaProgram>().service;
+  const int usual = service ? service->stop_signal : SIGTERM;
+  return send_signal(call, ActionVerb::stop, has_signal ? signal_argument(call) : usual,
+                     is_main_only(call, has_signal ? 2 : 1));
 }
 
 /// program:signal "SIGUSR1": one that is not meant to end it.
 int program_signal(LuaCall& call) {
-  return send_signal(call, ActionVerb::signal, signal_argument(call));
+  return send_signal(call, ActionVerb::signal, signal_argument(call), true);
 }
 
 /// A program that has ended needs no signal.
 int program_kill(LuaCall& call) {
-  if (!program_of(call).running()) return call.push_self();
-  return send_signal(call, ActionVerb::kill, SIGKILL);
+  const bool main_only = is_main_only(call, 1);
+  const bool has_ended =
+      !program_of(call).running() && (main_only || program_of(call).processes().empty());
+  if (has_ended) return call.push_self();
+  return send_signal(call, ActionVerb::kill, SIGKILL, main_only);
 }
 
 /// Returns what the program has written so far, from the timeline. The timeline may be in a file,
@@ -95,9 +133,13 @@ int program_output(LuaCall& call) {
   return call.push(text);
 }
 
-int program_freeze(LuaCall& call) { return send_signal(call, ActionVerb::freeze, SIGSTOP); }
+int program_freeze(LuaCall& call) {
+  return send_signal(call, ActionVerb::freeze, SIGSTOP, is_main_only(call, 1));
+}
 
-int program_thaw(LuaCall& call) { return send_signal(call, ActionVerb::thaw, SIGCONT); }
+int program_thaw(LuaCall& call) {
+  return send_signal(call, ActionVerb::thaw, SIGCONT, is_main_only(call, 1));
+}
 
 }  // namespace
 
@@ -115,18 +157,19 @@ LuaModule programs_module() {
                 {"program"}},
                {"stop",
                 program_stop,
-                "Asks it to end with a signal.",
-                {{"signal?", "signal_name", "SIGTERM by default"}},
+                "Asks it and all its processes to end, with a signal.",
+                {{"signal?", "signal_name", "SIGTERM by default, or the one of its service"},
+                 {"options?", "reach_options"}},
                 {"program"}},
                {"signal",
                 program_signal,
-                "Sends a signal that is not meant to end it.",
+                "Sends its main process a signal that is not meant to end it.",
                 {{"signal", "signal_name"}},
                 {"program"}},
                {"kill",
                 program_kill,
-                "Sends SIGKILL, unless it has ended; its kernel lives on.",
-                {},
+                "Sends SIGKILL to all its processes, unless they have ended; its kernel lives on.",
+                {{"options?", "reach_options"}},
                 {"program"}},
                {"output",
                 program_output,
@@ -135,10 +178,15 @@ LuaModule programs_module() {
                 {"string"}},
                {"freeze",
                 program_freeze,
-                "Sends SIGSTOP: the program does not run, but its kernel does.",
-                {},
+                "Stops all its processes (SIGSTOP): the program does not run, but its kernel does.",
+                {{"options?", "reach_options"}},
                 {"program"}},
-               {"thaw", program_thaw, "Sends SIGCONT.", {}, {"program"}}})},
+               {"thaw",
+                program_thaw,
+                "Lets all its processes run again (SIGCONT).",
+                {{"options?", "reach_options"}},
+                {"program"}}})},
+          .tables = {&kReachOptions},
           .words = {{"signal_name",
                      {"SIGINT", "SIGKILL", "SIGPIPE", "SIGSTOP", "SIGTERM", "SIGUSR1"},
                      true,

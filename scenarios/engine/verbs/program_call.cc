@@ -143,12 +143,16 @@ const LuaTable& run_command() {
   return kCommand;
 }
 
+ProgramCall listed_program(lua_State* lua, int index) {
+  return {listed_words(lua, index), read_options(lua, index)};
+}
+
 ProgramCall program_call(LuaCall& call) {
   const int first = lua_absindex(call.lua, -call.count());
   if (call.count() > 0 && lua_type(call.lua, first) == LUA_TTABLE) {
     call.allow_options(1, run_command());
     if (call.has(2)) throw base::UsageError("write host:run{ ... } with nothing after the braces");
-    return {listed_words(call.lua, first), read_options(call.lua, first)};
+    return listed_program(call.lua, first);
   }
   ProgramCall wanted;
   if (call.count() >= 2 && lua_type(call.lua, -1) == LUA_TTABLE) {

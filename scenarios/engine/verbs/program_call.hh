@@ -18,6 +18,9 @@ struct ProgramCall {
 /// Throws base::UsageError for a wrong word or option.
 ProgramCall program_call(LuaCall& call);
 
+/// The same for the table at that place of the stack. Does not look for unknown options.
+ProgramCall listed_program(lua_State* lua, int index);
+
 /// The options of a program, and the same with its command as a list.
 const LuaTable& run_options();
 const LuaTable& run_command();

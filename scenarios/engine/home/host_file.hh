@@ -1,0 +1,33 @@
+// Writes a file of a scenario into the private folders of a host: a configuration, a key.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "netns/host_config.hh"
+
+namespace tcplab::engine {
+
+struct HostFile {
+  std::string path;
+  std::string text;
+  mode_t mode = 0644;
+  std::optional<netns::ProgramUser> owner{};  // nothing: the lab's user, as programs have it
+};
+
+/// Throws base::UsageError unless a script may write to this path: it is absolute, names a file,
+/// and is below /tmp, /var/tmp, /run or /dev/shm, without "." and "..".
+void require_private(const std::string& path);
+
+/// Returns the permissions that octal digits stand for: "0600". Throws base::UsageError.
+mode_t mode_named(const std::string& digits);
+
+/// In the mount namespace of a host (netns::Host::do_inside()): makes the missing folders, with the
+/// mode 0755 and the owner of the file, and then the file. It replaces an earlier file at once
+/// (rename(2)). Follows no symbolic link below the private folder. Throws base::LabError that names
+/// the path.
+void write_private(const HostFile& file);
+
+}  // namespace tcplab::engine
