@@ -2,27 +2,9 @@
 -- the connection change them. A query is either lost on an idle connection, or its answer is.
 local postgres = include "postgres.lib.lua"
 local expect_idle = include "idle.lib.lua"
+local firewall = include "firewall.lib.lua"
+local unplug_while_sending = include "cable.lib.lua"
 local KEEPALIVE = "keepalives_idle=1 keepalives_interval=1 keepalives_count=3"
-local FORGETS_AFTER = 2
-local RULES = [[
-table inet filter {
-  chain forward {
-    type filter hook forward priority filter; policy drop;
-    ct state established accept
-    tcp flags & (syn | ack) == syn ct state new accept
-  }
-}
-]]
-
-local function hosts_with_gateway(lab)
-  local net = lab:network {
-    links = { lan = {}, wan = {} },
-    hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-  }
-  net.gateway:nft(RULES)
-  net.gateway:sysctl("net.netfilter.nf_conntrack_tcp_timeout_established", FORGETS_AFTER)
-  return net.kang, net.kodos, net.gateway
-end
 
 local function ask(lab, client)
   client:type "SELECT 'second' || ' answer';\n"
@@ -55,7 +37,7 @@ return {
   asks = "When does psql learn that its server is gone?",
   source = "PostgreSQL: libpq, keepalives_idle, tcp_user_timeout; fe-connect.c: useKeepalives()",
   tags = { "programs", "power", "keepalive", "postgres" },
-  needs = { "root", "program psql" },
+  needs = { "root", "program psql", "program pkill" },
   cases = {
     {
       name = "idle-power-off",
@@ -234,7 +216,7 @@ return {
       why = "The firewall drops the query and says nothing. libpq's first keepalive probe comes "
         .. "after 2 hours, too late for any firewall.",
       run = function(lab, client, kodos)
-        lab:wait(1.5 * FORGETS_AFTER)
+        firewall.wait_until_it_forgets(lab)
         local query = ask(lab, client)
         expect_give_up(lab, client, query.t, "r2")
         local state = lab:connection(kodos).state
@@ -250,7 +232,7 @@ return {
         .. "of the firewall. psql 15, measured on Linux 6.18.",
       why = "Each probe and its answer cross the firewall, which then counts from zero again.",
       run = function(lab, client)
-        lab:wait(1.5 * FORGETS_AFTER)
+        firewall.wait_until_it_forgets(lab)
         ask(lab, client)
         lab:expect(client):prints "second answer"
       end,
@@ -265,15 +247,7 @@ return {
         .. "that the cable is back. tcp_user_timeout has to be longer than that, or the outage "
         .. "becomes an error.",
       run = function(lab, client, kodos)
-        kodos:unplug()
-        local first = ask(lab, client)
-        lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
-        local last = lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
-        kodos:plug()
-        local plugged = lab:now()
-        local arrives = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
-        lab:expect_between(arrives.t - last.t, plugged - last.t, last.t - first.t,
-          "the first retransmission with a cable")
+        unplug_while_sending(lab, kodos, function() return ask(lab, client) end)
         lab:expect(client):prints "second answer"
       end,
     },
@@ -282,7 +256,7 @@ return {
   run = function(lab, case)
     local kang, kodos, gateway
     if case.gateway then
-      kang, kodos, gateway = hosts_with_gateway(lab)
+      kang, kodos, gateway = firewall.hosts(lab)
     else
       kang, kodos = lab:pair()
     end

@@ -30,7 +30,7 @@ return {
   asks = "When does ssh learn that its server is gone?",
   source = "ssh_config(5): ServerAliveInterval, ServerAliveCountMax, TCPKeepAlive",
   tags = { "programs", "power", "keepalive" },
-  needs = { "root", "program ssh", "program /usr/sbin/sshd" },
+  needs = { "root", "program ssh", "program /usr/sbin/sshd", "program pkill" },
   cases = {
     {
       name = "alive-power-off",
@@ -64,6 +64,23 @@ return {
         local reset = lab:expect_packet("kodos > kang", "RST")
         lab:expect_between(reset.t - heard.t, 0, INTERVAL, "the next message")
         expect_reset(lab, client)
+      end,
+    },
+    {
+      name = "alive-frozen",
+      interval = INTERVAL,
+      title = "ssh with ServerAliveInterval: the server is frozen",
+      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered, as with a "
+        .. "server without power. ssh 9.2 prints \"Timeout, server kodos not responding\", and "
+        .. "exits with 255. Measured on Linux 6.18.",
+      why = "The messages go to the program sshd, which does not answer. Keepalive and "
+        .. "TCP_USER_TIMEOUT would not help: the kernel of a frozen sshd acknowledges everything.",
+      run = function(lab, client, kodos, heard)
+        lab:expect(kodos:run("pkill", "-STOP", "sshd", { watch = false })):exits(0)
+        local longest = INTERVAL * (COUNT_MAX + 1)
+        local notice = lab:expect(client):within(2 * longest)
+          :prints "Timeout, server kodos not responding."
+        lab:expect_between(notice.t - heard.t, INTERVAL * COUNT_MAX, longest, "giving up")
       end,
     },
     {
