@@ -46,7 +46,7 @@ local function result_power_off(timer)
   end
 end
 
-local function idle_power_off(lab, client, server, kang, kodos, heard)
+local function idle_power_off(lab, _, server, kang, kodos, heard)
   kang:power_off()
   local waiter = wait_for_the_lock(lab, kodos)
   local limit = lab:timer("keepalive_timeout", server)
@@ -152,7 +152,7 @@ return {
         .. "and holds its locks. Measured on Linux 6.18.",
       why = "A process that runs a query does not look at its connection. "
         .. "client_connection_check_interval is 0 by default.",
-      run = function(lab, client, server, kang, kodos)
+      run = function(lab, client, _, kang, kodos)
         start_query(lab, client, kang)
         local connection = lab:connection(kodos)
         client:kill()
