@@ -64,7 +64,7 @@ return {
   cases = {
     {
       name = "power-off",
-      kernel = true,
+      kernels_times = true,
       title = "PostgreSQL: the host of a client that holds a lock loses its power",
       here = "When the kernel's keepalive probes have gone unanswered: the lock is held for 2 "
         .. "hours and 11 minutes by default. recv then fails with ETIMEDOUT, and the next client "
@@ -223,7 +223,9 @@ return {
 
   run = function(lab, case)
     local kang, kodos = lab:pair()
-    if not case.kernel then kodos:sysctl("net.ipv4.tcp_keepalive_time", 7200) end -- as by default
+    if not case.kernels_times then
+      kodos:sysctl("net.ipv4.tcp_keepalive_time", 7200) -- as by default
+    end
     local server = postgres.start(lab, kodos, case.settings, true)
     local client = postgres.connect(lab, kang, "keepalives=0", { watch = false })
     client:type "CREATE TABLE accounts (); BEGIN; LOCK TABLE accounts;\n"

@@ -5,7 +5,7 @@ local postgres = {}
 -- initdb takes 0.4 s of processor time, because nothing is synced to the disk.
 local START = [[
 newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
-PATH=$newest:$PATH
+PATH=${newest:+$newest:}$PATH
 command -v initdb >/dev/null || { echo "there is no server"; exit 0; }
 if ! [ -d /tmp/data ]; then
   initdb --no-sync --no-locale --username postgres /tmp/data >/dev/null || exit
@@ -36,7 +36,7 @@ end
 -- Returns a psql that is connected. `settings` are those of libpq.
 function postgres.connect(lab, host, settings, options)
   local where = "host=kodos user=postgres " .. (settings or "")
-  local command = { "psql", "-X", "-P", "pager=off", where }
+  local command = { "psql", "-X", "-P", "pager=off", where, env = { LC_ALL = "C" } }
   for name, value in pairs(options or {}) do command[name] = value end
   local client = host:run(command)
   client:type "SELECT 'con' || 'nected';\n"

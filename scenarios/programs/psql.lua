@@ -124,7 +124,7 @@ return {
     },
     {
       name = "waiting-power-off",
-      kernel = true,
+      kernels_times = true,
       title = "psql waits for an answer, and the server loses its power",
       here = "When the kernel's keepalive probes have gone unanswered: after 2 hours and 11 "
         .. "minutes by default. recv fails with ETIMEDOUT, and psql 15 exits with 2. Measured on "
@@ -171,7 +171,7 @@ return {
     },
     {
       name = "waiting-power-cycle",
-      kernel = true,
+      kernels_times = true,
       title = "psql waits for an answer, and the server gets a power cycle",
       here = "At its first keepalive probe: after 2 hours by default. recv fails with ECONNRESET, "
         .. "and psql 15 exits with 2. Measured on Linux 6.18.",
@@ -260,7 +260,7 @@ return {
     else
       kang, kodos = lab:pair()
     end
-    if not case.kernel then
+    if not case.kernels_times then
       kang:sysctl("net.ipv4.tcp_keepalive_time", 7200) -- as by default
       kodos:sysctl("net.ipv4.tcp_keepalive_time", 7200)
     end
