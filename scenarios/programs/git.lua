@@ -21,6 +21,7 @@ return {
         local notice = lab:expect(client):within(2 * gives_up_after):call("recv"):fails "ETIMEDOUT"
         lab:expect_time(notice.t - heard.t, gives_up_after, "giving up")
         lab:expect(client):prints "fatal: read error: Connection timed out"
+        lab:expect(client):exits(128)
       end,
     },
     {
@@ -38,6 +39,22 @@ return {
         lab:expect_time(probe.t - heard.t, idle, "the first probe")
         lab:expect(client):call("recv"):fails "ECONNRESET"
         lab:expect(client):prints "fatal: read error: Connection reset by peer"
+        lab:expect(client):exits(128)
+      end,
+    },
+    {
+      name = "frozen",
+      title = "git waits for its server, and the server is frozen",
+      here = "Never: git 2.39 waits for as long as the server is frozen. Measured on Linux 6.18.",
+      why = "The kernel of the frozen server answers each keepalive probe, and git has no timer "
+        .. "of its own for this protocol.",
+      run = function(lab, client, _, _, server)
+        server:freeze()
+        for _ = 1, 3 do
+          lab:expect_packet("kang > kodos", "keepalive probe")
+          lab:expect_packet("kodos > kang", "ACK only")
+        end
+        lab:never(client, 0.2):notices()
       end,
     },
   },
@@ -50,7 +67,6 @@ return {
     lab:expect(server):prints "version=2"
     local heard = lab:expect_packet("kodos > kang", "ACK only",
       { ack = lab:connection(client).snd_nxt, fate = "delivered" })
-    case.run(lab, client, kodos, heard)
-    lab:expect(client):exits(128)
+    case.run(lab, client, kodos, heard, server)
   end,
 }

@@ -1,6 +1,7 @@
 -- ssh turns keepalive on, with the kernel's times: 2 hours. ServerAliveInterval makes ssh ask the
 -- server itself, inside the encrypted stream, when it has heard nothing for that long.
 local expect_idle = include "idle.lib.lua"
+local unplug_while_sending = include "cable.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
 local NEW_KEY = 'ssh-keygen -q -t ed25519 -N "" -f /tmp/key && cat /tmp/key.pub'
@@ -27,6 +28,16 @@ local function expect_reset(lab, client)
   lab:expect(client):call("recv"):fails "ECONNRESET"
   lab:expect(client):call("send"):fails "EPIPE"
   lab:expect(client):prints "client_loop: send disconnect: Broken pipe"
+  lab:expect(client):exits(255)
+end
+
+-- ssh gives up when it has heard nothing more for three to four intervals.
+local function expect_own_timeout(lab, client, heard)
+  local longest = INTERVAL * (COUNT_MAX + 1)
+  local notice = lab:expect(client):within(2 * longest)
+    :prints "Timeout, server kodos not responding."
+  lab:expect_between(notice.t - heard.t, INTERVAL * COUNT_MAX, longest, "giving up")
+  lab:expect(client):exits(255)
 end
 
 return {
@@ -34,7 +45,7 @@ return {
   asks = "When does ssh learn that its server is gone?",
   source = "ssh_config(5): ServerAliveInterval, ServerAliveCountMax, TCPKeepAlive",
   tags = { "programs", "power", "keepalive" },
-  needs = { "root", "program ssh", "program /usr/sbin/sshd" },
+  needs = { "root", "program ssh", "program /usr/sbin/sshd", "program pkill" },
   cases = {
     {
       name = "alive-power-off",
@@ -48,10 +59,7 @@ return {
         .. "unacknowledged, and by default it needs 2 hours.",
       run = function(lab, client, kodos, heard)
         kodos:power_off()
-        local longest = INTERVAL * (COUNT_MAX + 1)
-        local notice = lab:expect(client):within(2 * longest)
-          :prints "Timeout, server kodos not responding."
-        lab:expect_between(notice.t - heard.t, INTERVAL * COUNT_MAX, longest, "giving up")
+        expect_own_timeout(lab, client, heard)
       end,
     },
     {
@@ -68,6 +76,52 @@ return {
         local reset = lab:expect_packet("kodos > kang", "RST")
         lab:expect_between(reset.t - heard.t, 0, INTERVAL, "the next message")
         expect_reset(lab, client)
+      end,
+    },
+    {
+      name = "alive-frozen",
+      interval = INTERVAL,
+      title = "ssh with ServerAliveInterval: the server is frozen",
+      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered, as with a "
+        .. "server without power. ssh 9.2 prints \"Timeout, server kodos not responding\", and "
+        .. "exits with 255. Measured on Linux 6.18.",
+      why = "The messages go to the program sshd, which does not answer. Keepalive and "
+        .. "TCP_USER_TIMEOUT would not help: the kernel of a frozen sshd acknowledges everything.",
+      run = function(lab, client, kodos, heard)
+        lab:expect(kodos:run("pkill", "-STOP", "sshd", { watch = false })):exits(0)
+        expect_own_timeout(lab, client, heard)
+      end,
+    },
+    {
+      name = "alive-cable-out",
+      interval = INTERVAL,
+      title = "ssh with ServerAliveInterval: the cable is out",
+      here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered. The session "
+        .. "is lost, although the cable may be back soon: with ServerAliveInterval=5, an outage of "
+        .. "20 s is too long. ssh 9.2 exits with 255. Measured on Linux 6.18.",
+      why = "ssh cannot tell a cable that is out from a server without power. TCP itself would "
+        .. "have survived the outage: it gives up after 15 minutes by default.",
+      run = function(lab, client, kodos, heard)
+        kodos:unplug()
+        expect_own_timeout(lab, client, heard)
+      end,
+    },
+    {
+      name = "cable-out",
+      interval = 0,
+      title = "ssh without ServerAliveInterval: the cable is out while its user types",
+      here = "Nothing but a long wait: the session lives on. What the user typed arrives with the "
+        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "outage: 53 to 55 s for 30 s without a cable. ssh 9.2, measured on Linux 6.18.",
+      why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
+        .. "that the cable is back.",
+      run = function(lab, client, kodos)
+        unplug_while_sending(lab, kodos, function()
+          client:type "is anybody there?\n"
+          return lab:expect_packet("kang > kodos", "data")
+        end)
+        lab:expect(client):prints "is anybody there?"
+        lab:expect(client):still_runs()
       end,
     },
     {
@@ -100,6 +154,5 @@ return {
     expect_idle(lab, kang, kodos)
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)
-    lab:expect(client):exits(255)
   end,
 }

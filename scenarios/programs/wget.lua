@@ -54,6 +54,24 @@ return {
       end,
     },
     {
+      name = "server-frozen",
+      title = "wget waits for an answer, and the server is frozen",
+      here = "When --read-timeout is over: 1 s here, 900 s by default. wget then connects again, "
+        .. "which succeeds at once, and waits for as long again. wget 1.21 exits with 4 after its "
+        .. "last try, 20 by default: that takes 5 hours. Measured on Linux 6.18.",
+      why = "The kernel of a frozen server completes the handshake of new connections, and "
+        .. "acknowledges requests, until the backlog of listen is full. So a client that "
+        .. "connects successfully has not found a server that works.",
+      run = function(lab, client, _, request, server)
+        server:freeze()
+        wait_for_the_timer(lab, client, request)
+        lab:expect(client):call("connect"):returns(0)
+        local second = lab:expect(client):call("send"):returns()
+        wait_for_the_timer(lab, client, second)
+        lab:expect(client):exits(4)
+      end,
+    },
+    {
       name = "server-killed",
       title = "wget waits for an answer, and the server is killed",
       here = "At once: the kernel of the server sends a FIN, and wget reads the end of the stream. "
@@ -74,7 +92,7 @@ return {
 
   run = function(lab, case)
     local kang, kodos = lab:pair()
-    local server = kodos:dnc("-l", 8080)
+    local server = kodos:dnc("-k", "-l", 8080)
     local client = kang:run("wget", "--no-proxy", "--tries=2", "--read-timeout=" .. READ_TIMEOUT,
       "-O-", "http://kodos:8080/")
     http.expect_request(lab, server)
