@@ -14,7 +14,7 @@ namespace {
 
 using html::escaped;
 
-constexpr int kDeepest = 3;                // level of the headings in the table of contents
+constexpr int kDeepest = 3;                 // level of the headings in the table of contents
 constexpr std::ptrdiff_t kFewHeadings = 3;  // a page with fewer needs no table of contents
 
 std::string contents_list(const std::vector<Heading>& headings) {
@@ -59,11 +59,11 @@ std::string navigation_bar(const std::vector<NavigationEntry>& entries, const st
 }
 
 std::string document_page(const RenderedText& text, const std::string& navigation,
-                          std::string_view after_title) {
-  constexpr std::string_view kTitleEnd = "</h1>\n";
+                          std::string_view picture) {
+  constexpr std::string_view kIntroductionEnd = "</p>\n";
   std::string article = text.html;
-  const auto end = article.find(kTitleEnd);
-  article.insert(end == std::string::npos ? 0 : end + kTitleEnd.size(), after_title);
+  const auto end = article.find(kIntroductionEnd);
+  article.insert(end == std::string::npos ? 0 : end + kIntroductionEnd.size(), picture);
   return page(title_of(text), navigation,
               contents(text.headings) + "<article>\n" + article + "</article>\n");
 }

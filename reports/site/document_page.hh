@@ -17,9 +17,9 @@ struct NavigationEntry {
 /// Returns links to all entries, relative to `page`. The first entry is the name of the site.
 std::string navigation_bar(const std::vector<NavigationEntry>& entries, const std::string& page);
 
-/// Returns a page. `after_title` is markup to insert below the document's title.
+/// Returns a page. `picture` is markup to insert below the document's first paragraph.
 std::string document_page(const RenderedText& text, const std::string& navigation,
-                          std::string_view after_title = "");
+                          std::string_view picture = "");
 
 /// Returns a page that shows a file as it is.
 std::string source_page(const std::string& path, const std::string& text,

@@ -101,7 +101,8 @@ void replace_raw_html(Node root) {
     const std::string literal = text_or_empty(cmark_node_get_literal(node));
     std::smatch found;
     if (is_a(node, CMARK_NODE_HTML_INLINE) && std::regex_match(literal, found, place))
-      cmark_node_insert_before(node, markup_node("<span id=\"" + found[1].str() + "\">", "</span>"));
+      cmark_node_insert_before(node,
+                               markup_node("<span id=\"" + found[1].str() + "\">", "</span>"));
     cmark_node_free(node);
   }
 }

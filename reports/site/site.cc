@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReadme = "README.md";
 constexpr const char* kFirstPage = "index.html";
-constexpr const char* kCoverage = "docs/coverage.md";  // replaced by the coverage of the site's runs
+// The coverage of the site's runs replaces this document.
+constexpr const char* kCoverage = "docs/coverage.md";
 constexpr const char* kCoveragePage = "coverage.html";
 
 const std::string kCoverageTitle =
@@ -117,17 +118,14 @@ void Site::add_linked_files(const Document& document) {
   }
 }
 
-std::string Site::page_with_contents(const Document& document, const std::string& before_text) const {
-  const RenderedText text =
-      rendered(document.text, {.of_link =
-                                   [&](const std::string& link) {
-                                     return map_.address_of_link(document.path, link);
-                                   },
-                               .of_code =
-                                   [&](const std::string& code) {
-                                     return map_.address_of_name(document.path, code);
-                                   }});
-  return document_page(text, navigation(document.page), before_text);
+std::string Site::page_with_contents(const Document& document, const std::string& picture) const {
+  const RenderedText text = rendered(
+      document.text,
+      {.of_link =
+           [&](const std::string& link) { return map_.address_of_link(document.path, link); },
+       .of_code =
+           [&](const std::string& code) { return map_.address_of_name(document.path, code); }});
+  return document_page(text, navigation(document.page), picture);
 }
 
 SiteFile Site::source_page(const std::string& path, const std::string& text) const {

@@ -51,7 +51,7 @@ private:
   };
 
   void add_linked_files(const Document& document);
-  std::string page_with_contents(const Document& document, const std::string& before_text) const;
+  std::string page_with_contents(const Document& document, const std::string& picture) const;
   SiteFile source_page(const std::string& path, const std::string& text) const;
 
   ReadFile read_;

@@ -1,5 +1,5 @@
-"""Finds links that lead nowhere: in Markdown files, and in a folder of HTML pages. Addresses of other
-sites are only checked for their form: no test uses a network."""
+"""Finds links that lead nowhere: in Markdown files, and in a folder of HTML pages. Addresses of
+other sites are only checked for their form: no test uses a network."""
 import html.parser
 import re
 import urllib.parse

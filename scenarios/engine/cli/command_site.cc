@@ -45,10 +45,9 @@ std::vector<RunPlan> plan(const std::vector<std::string>& selectors, const fs::p
   std::vector<ScriptInfo> scripts;
   for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(selectors))
     for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
-  return plan_runs(scripts,
-                   {.families = {base::Family::ipv4, base::Family::ipv6},
-                    .limits = RunOptions{}.run_limits(),
-                    .out = out});
+  return plan_runs(scripts, {.families = {base::Family::ipv4, base::Family::ipv6},
+                             .limits = RunOptions{}.run_limits(),
+                             .out = out});
 }
 
 /// Runs the scenarios, and shows their progress.

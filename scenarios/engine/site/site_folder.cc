@@ -40,17 +40,18 @@ void check_replaceable(const fs::path& place, const std::string& name) {
   if (!fs::is_directory(status))
     throw base::UsageError(name + ": not a folder; name another place for the site");
   if (!fs::is_empty(place) && !is_site(place))
-    throw base::UsageError(name + ": the folder is not empty, and tcplab site did not make it; "
-                                  "name a new folder");
+    throw base::UsageError(name +
+                           ": the folder is not empty, and tcplab site did not make it; "
+                           "name a new folder");
 }
 
 /// Makes a folder with an unused name beside the place.
 fs::path make_folder_beside(const fs::path& place) {
   std::string name = (place.parent_path() / ("." + place.filename().string() + ".new-XXXXXX"));
   if (::mkdtemp(name.data()) == nullptr)
-    throw base::UsageError(base::SystemError("make a folder in " + place.parent_path().string(),
-                                             errno).what() +
-                           std::string("; name another place for the site"));
+    throw base::UsageError(
+        base::SystemError("make a folder in " + place.parent_path().string(), errno).what() +
+        std::string("; name another place for the site"));
   base::check("make the folder " + name + " readable", ::chmod(name.c_str(), 0755));
   return name;
 }
@@ -85,7 +86,8 @@ void SiteFolder::write(const std::string& path, std::string_view content) const 
 void SiteFolder::publish() {
   write(kMark, kMarkText);
   check_replaceable(place_, place_.string());  // again: the runs took minutes
-  if (fs::exists(place_) && exchange(made_, place_)) return;  // the destructor removes the older one
+  if (fs::exists(place_) && exchange(made_, place_))
+    return;  // the destructor removes the older one
   fs::remove_all(place_);
   fs::rename(made_, place_);
   made_.clear();

@@ -10,8 +10,8 @@ namespace tcplab::engine {
 
 class SiteFolder {
 public:
-  /// Makes the folder to write into, beside `name`. Throws base::UsageError if `name` exists, unless
-  /// it is an empty folder or a site.
+  /// Makes the folder to write into, beside `name`. Throws base::UsageError if `name` exists,
+  /// unless it is an empty folder or a site.
   explicit SiteFolder(const std::string& name);
   SiteFolder(const SiteFolder&) = delete;
   SiteFolder& operator=(const SiteFolder&) = delete;

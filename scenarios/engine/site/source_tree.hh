@@ -13,8 +13,8 @@ public:
   /// `scenarios` is the folder of the scenarios. Its parent has README.md and docs/.
   explicit SourceTree(const std::filesystem::path& scenarios) : root_(scenarios / "..") {}
 
-  /// Returns the paths of the Markdown files, relative to the tree, sorted. Throws base::LabError if
-  /// README.md is not there.
+  /// Returns the paths of the Markdown files, relative to the tree, sorted. Throws base::LabError
+  /// if README.md is not there.
   std::vector<std::string> documents() const;
   /// Returns the content of a file; nothing if there is no such file in the tree.
   std::optional<std::string> read(const std::string& path) const;

@@ -54,8 +54,7 @@ TEST_CASE("a link without an address keeps its text") {
                       return link == "here.md" ? std::string("here.html") : std::string();
                     },
                 .of_code = [](const std::string&) { return std::string(); }});
-  CHECK(text.html ==
-        "<p>the <em>file</em>, a picture and <a href=\"here.html\">this</a></p>\n");
+  CHECK(text.html == "<p>the <em>file</em>, a picture and <a href=\"here.html\">this</a></p>\n");
 }
 
 TEST_CASE("a link that would run a script leads nowhere") {

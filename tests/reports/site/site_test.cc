@@ -24,9 +24,7 @@ std::optional<std::string> read(const std::string& path) {
   return found == kTree.end() ? std::nullopt : std::optional(found->second);
 }
 
-Site some_site() {
-  return {{"README.md", "docs/a.md", "docs/b.md", "docs/coverage.md"}, read};
-}
+Site some_site() { return {{"README.md", "docs/a.md", "docs/b.md", "docs/coverage.md"}, read}; }
 
 html::IndexEntry run_of(const std::string& name, const std::string& file) {
   html::IndexEntry entry;
