@@ -27,7 +27,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRuns = "runs";  // below the new site, until the pages are made
+// Exit statuses (tcplab(1)).
 constexpr int kFailed = 1;
+constexpr int kSkipped = 4;
+constexpr int kSignal = 128;
 
 struct SiteOptions {
   std::string folder{};
@@ -75,9 +78,7 @@ std::string coverage_of(const std::vector<fs::path>& events) {
   return reports::coverage_markdown(coverage);
 }
 
-void write_site(const SiteFolder& folder, const std::vector<fs::path>& events) {
-  const SourceTree tree(Catalogue::own_folder());
-  site::Site site(tree.documents(), [&tree](const std::string& path) { return tree.read(path); });
+void write_site(const SiteFolder& folder, site::Site& site, const std::vector<fs::path>& events) {
   const fs::path pages = folder.path() / site::kRunPages;
   fs::create_directory(pages);
   const auto entries = write_suite_pages(
@@ -91,15 +92,23 @@ void write_site(const SiteFolder& folder, const std::vector<fs::path>& events) {
   for (const site::SiteFile& file : site.files()) folder.write(file.path, file.content);
 }
 
+std::string why_not(int status) {
+  if (status == kSkipped) return "every scenario was skipped";
+  if (status > kSignal) return "the runs were interrupted";
+  return "a scenario could not be run";
+}
+
 int make_site(const SiteOptions& options) {
+  const SourceTree tree(Catalogue::own_folder());
+  site::Site site(tree.documents(), [&tree](const std::string& path) { return tree.read(path); });
   SiteFolder folder(options.folder);
   const SiteRuns runs = options.from.empty() ? run(options.selectors, folder.path() / kRuns)
                                              : SiteRuns{.events = run_folders({options.from})};
   if (runs.status > kFailed || runs.events.empty()) {
-    std::cerr << reports::message(options.folder + " is not written: the runs did not end");
+    std::cerr << reports::message(options.folder + " is not written: " + why_not(runs.status));
     return runs.status;
   }
-  write_site(folder, runs.events);
+  write_site(folder, site, runs.events);
   fs::remove_all(folder.path() / kRuns);
   folder.publish();
   fmt::print("{}\n", reports::printable((fs::path(options.folder) / "index.html").string()));

@@ -3,6 +3,7 @@
 replaces, and that it reads well in narrow windows and without JavaScript."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -75,22 +76,32 @@ class Content(SiteMaker, Pages):
         self.assertEqual(len(seen), 1, seen)
 
     def test_a_scenario_that_a_document_names_is_a_link_to_its_page(self):
-        self.assertIn('<a href="scenarios/simultaneous-close-ipv4.html"><code>simultaneous-close',
-                      (self.made_with_reference() / "index.html").read_text())
-
-    def made_with_reference(self):
-        """Returns a site of a tree in which README.md names a scenario."""
-        tree = self.folder / "tree"
-        (tree / "bin").mkdir(parents=True)
-        (tree / "share/tcplab/scenarios").mkdir(parents=True)
-        (tree / "share/tcplab/README.md").write_text("# T\n\n`simultaneous-close`\n")
-        program = tree / "bin/tcplab"
-        program.write_bytes(TCPLAB.read_bytes())
-        program.chmod(0o755)
         self.record_two()
-        subprocess.run([program, "site", self.folder / "site", "--from", self.folder / "runs"],
-                       check=True, capture_output=True, timeout=120)
-        return self.folder / "site"
+        done = self.site_of_installation("# T\n\n`simultaneous-close`\n")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn('<a href="scenarios/simultaneous-close-ipv4.html"><code>simultaneous-close',
+                      (self.folder / "site/index.html").read_text())
+
+    def test_an_installation_without_documents_is_named(self):
+        self.record_two()
+        done = self.site_of_installation(readme="")
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"\Atcplab: cannot find tcplab's documents: no README.md in "
+                                      r"[^\n]*/share/tcplab/; [^\n]*\n\Z")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["installed", "runs"])
+
+    def site_of_installation(self, readme):
+        """Runs a tcplab that is installed with one document."""
+        share = self.folder / "installed/share/tcplab"
+        (share / "scenarios").mkdir(parents=True)
+        (share.parents[1] / "bin").mkdir()
+        if readme:
+            (share / "README.md").write_text(readme)
+        program = share.parents[1] / "bin/tcplab"
+        shutil.copy(TCPLAB, program)
+        return subprocess.run([program, "site", self.folder / "site", "--from",
+                               self.folder / "runs"], check=False, capture_output=True,
+                              text=True, timeout=120)
 
     def test_the_coverage_is_that_of_the_runs(self):
         page = (self.made() / "coverage.html").read_text()
