@@ -26,6 +26,7 @@ pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
+pkg_check_modules(CMARK REQUIRED IMPORTED_TARGET libcmark-gfm)
 pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
 
 # Compiles Boost.Asio once, in a library of its own, instead of in every file that includes it.

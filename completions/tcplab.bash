@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show diff coverage report quiz shell trace doctor --help --version'
+    words='list explain run merge check show diff coverage report site quiz shell trace doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -46,7 +46,7 @@ _tcplab() {
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
       return
       ;;
-    --out | --html) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
+    --out | --html | --from) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
@@ -64,6 +64,7 @@ _tcplab() {
     show:-*) words='--latency --verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
+    site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
@@ -75,6 +76,14 @@ _tcplab() {
       ;;
     merge:*)
       mapfile -t COMPREPLY < <(_tcplab_files json "$current")
+      return
+      ;;
+    site:*)
+      if ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      else
+        mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
+      fi
       return
       ;;
     run:* | list:* | explain:* | check:* | quiz:*)

@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   add_quiz_command(commands, chosen);
   add_show_command(commands, chosen);
   add_report_command(commands, chosen);
+  add_site_command(commands, chosen);
   add_diff_command(commands, chosen);
   add_coverage_command(commands, chosen);
   add_merge_command(commands, chosen);

@@ -9,10 +9,6 @@ namespace tcplab::html {
 
 namespace {
 
-// The hash of a newline, which is all that the empty script has.
-constexpr InlineAsset kNoScript{"",
-                                "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"};
-
 std::string row_of(const CaptureRow& row) {
   std::string out =
       fmt::format("<tr><td>{}</td>", row.is_bad ? "<span class=\"badge failed\">✗</span>"

@@ -186,17 +186,6 @@ std::string scenarios_along(const std::vector<IndexEntry>& entries, const StateP
   return text;
 }
 
-std::string coverage(const std::vector<IndexEntry>& entries) {
-  EdgeSet all;
-  for (const IndexEntry& entry : entries) all.add(entry.edges);
-  const EdgeNote note = [&entries](const StatePair& edge) {
-    return scenarios_along(entries, edge);
-  };
-  return "<aside aria-label=\"Coverage\"><section class=\"diagram\">" + diagram(all, note) +
-         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of these runs.</p>"
-         "</section></aside>\n";
-}
-
 }  // namespace
 
 std::string IndexEntry::topic() const {
@@ -216,13 +205,25 @@ IndexEntry index_entry(const ToldRun& told, const std::string& page) {
           .edges = told.edges};
 }
 
-std::string index_page(const std::vector<IndexEntry>& entries) {
-  std::string out = page_begin("Scenario results · tcplab", "index", kIndexScript) +
+std::string coverage_diagram(const std::vector<IndexEntry>& entries) {
+  EdgeSet all;
+  for (const IndexEntry& entry : entries) all.add(entry.edges);
+  const EdgeNote note = [&entries](const StatePair& edge) {
+    return scenarios_along(entries, edge);
+  };
+  return "<section class=\"diagram\">" + diagram(all, note) +
+         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of these runs.</p>"
+         "</section>";
+}
+
+std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation) {
+  std::string out = page_begin("Scenario results · tcplab", "index", kIndexScript) + navigation +
                     "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
                     "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";
   for (const std::string& topic : topics_of(entries)) out += topic_table(entries, topic);
-  return out + "</div>\n" + coverage(entries) + "</div></main>\n" + page_end(kIndexScript);
+  return out + "</div>\n<aside aria-label=\"Coverage\">" + coverage_diagram(entries) +
+         "</aside>\n</div></main>\n" + page_end(kIndexScript);
 }
 
 }  // namespace tcplab::html

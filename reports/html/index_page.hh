@@ -22,6 +22,11 @@ struct IndexEntry {
 };
 
 IndexEntry index_entry(const ToldRun& told, const std::string& page);
-std::string index_page(const std::vector<IndexEntry>& entries);
+
+/// Returns the page. `navigation` is markup for its top, if it is part of a site.
+std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation = "");
+
+/// Returns the state diagram with the edges of these runs. The tooltip of an edge names scenarios.
+std::string coverage_diagram(const std::vector<IndexEntry>& entries);
 
 }  // namespace tcplab::html

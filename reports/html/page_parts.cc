@@ -51,13 +51,18 @@ std::string hash_source(const InlineAsset& asset) {
 
 }  // namespace
 
-std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script) {
+// The hash of a newline, which is all that the empty script has.
+const InlineAsset kNoScript{"", "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"};
+
+std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script,
+                       Pictures pictures) {
   // The page contains data from programs and the wire, so it may load nothing. The style attributes
   // are the picture's sizes.
   const std::string policy = fmt::format(
       "default-src 'none'; style-src {}; style-src-attr 'unsafe-inline'; script-src {}; "
-      "img-src data:; base-uri 'none'; form-action 'none'",
-      hash_source(kReportStyle), hash_source(script));
+      "img-src data:{}; base-uri 'none'; form-action 'none'",
+      hash_source(kReportStyle), hash_source(script),
+      pictures == Pictures::beside ? " 'self'" : "");
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"

@@ -9,10 +9,17 @@
 
 namespace tcplab::html {
 
+/// Where a page's pictures come from: from the page itself, or from files beside it too.
+enum class Pictures { embedded, beside };
+
+/// The script of a page that has none.
+extern const InlineAsset kNoScript;
+
 /// Returns everything up to the content of <body>. `kind` is its class. The page's Content Security
 /// Policy allows only our style and `script`, by their hashes: if text from outside became markup,
 /// the browser would not run it.
-std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script);
+std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script,
+                       Pictures pictures = Pictures::embedded);
 /// Returns the script, and the end of the page.
 std::string page_end(const InlineAsset& script);
 

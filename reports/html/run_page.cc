@@ -218,10 +218,10 @@ std::string aside(const ToldRun& told) {
 }  // namespace
 
 std::string run_page(const ToldRun& told, const std::string& index,
-                     const std::vector<PageLink>& files) {
+                     const std::vector<PageLink>& files, const std::string& navigation) {
   const Scene scene = lay_out(told);
   const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", "run", kReportScript) + "<main>\n" +
+  return page_begin(title + " · tcplab", "run", kReportScript) + navigation + "<main>\n" +
          header(told, index, files) + failures(told) + explanation(told) +
          "<div class=\"stage\">\n<div class=\"told\">" + std::string(kView) +
          "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The run, step by "

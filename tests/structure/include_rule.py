@@ -44,6 +44,7 @@ MAY_KNOW = {
     "reports/trace": ["base", *VALUES, "reports/text"],
     "reports/html": ["base", *VALUES, "reports/plots", "reports/text", "reports/story",
                      "reports/latency", "reports/ladder", "reports/coverage", "reports/suite"],
+    "reports/site": ["base", "reports/html"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
     ENGINE + "terminal": ["base", "reports/text"],
@@ -64,12 +65,14 @@ MAY_KNOW = {
     ENGINE + "shell": ["base", "netns", *VALUES, "dnc/calls", "reports/text", "reports/ladder",
                        ENGINE + "terminal", ENGINE + "lab", ENGINE + "script",
                        ENGINE + "verbs", ENGINE + "suite"],
+    ENGINE + "site": ["base", "reports/text", "reports/site"],
     ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
                      "reports/explain", "reports/latency", "reports/trace", "reports/html",
+                     "reports/site",
                      ENGINE + "terminal", ENGINE + "machine",
                      ENGINE + "lab", ENGINE + "script", ENGINE + "check", ENGINE + "verbs",
-                     ENGINE + "suite", ENGINE + "shell"],
+                     ENGINE + "suite", ENGINE + "shell", ENGINE + "site"],
     "scenarios": ["base", ENGINE + "cli"],
 }
 ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first

@@ -25,3 +25,19 @@ cd /
 "$prefix/bin/tcplab" list --names | grep -x only-installed >/dev/null
 "$prefix/bin/tcplab" check only-installed
 "$prefix/bin/dnc" --version
+
+# The installed tcplab makes a site of the installed documents, with all their pictures and links.
+mkdir -p "$prefix/runs/power-cycle-ipv4"
+cp "$TCPLAB_SOURCE/tests/scenarios/events/power-cycle.jsonl" \
+  "$prefix/runs/power-cycle-ipv4/events.jsonl"
+"$prefix/bin/tcplab" site "$prefix/site" --from "$prefix/runs" >/dev/null
+diff <(cd "$TCPLAB_SOURCE/docs/pictures" && printf '%s\n' *.svg *.png) \
+  <(cd "$prefix/site/docs/pictures" && printf '%s\n' *.svg *.png)
+PYTHONDONTWRITEBYTECODE=1 python3 - "$prefix/site" <<'CHECK'
+import sys
+
+from links import broken_in_pages
+
+broken = broken_in_pages(sys.argv[1])
+sys.exit("\n".join(broken) if broken else 0)
+CHECK

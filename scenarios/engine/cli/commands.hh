@@ -36,6 +36,7 @@ void add_coverage_command(CommandLine& app, Command& chosen);
 void add_trace_command(CommandLine& app, Command& chosen);
 void add_doctor_command(CommandLine& app, Command& chosen);
 void add_report_command(CommandLine& app, Command& chosen);
+void add_site_command(CommandLine& app, Command& chosen);
 void add_quiz_command(CommandLine& app, Command& chosen);
 void add_shell_command(CommandLine& app, Command& chosen);
 void add_interface_command(CommandLine& app, Command& chosen);

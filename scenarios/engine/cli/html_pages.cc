@@ -19,6 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEvents = "events.jsonl";
+constexpr std::uintmax_t kLargestCopy = 8 << 20;
+constexpr fs::perms kReadable =
+    fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read | fs::perms::others_read;
 
 html::ToldRun read_run(const fs::path& file) {
   capture::EventReader reader(file.string());
@@ -32,13 +35,33 @@ html::ToldRun read_run(const fs::path& file) {
   return told;
 }
 
-/// Returns links to the files of the run that exist, relative to the pages' folder.
-std::vector<html::PageLink> links_to_files(const fs::path& events, const fs::path& folder) {
-  std::vector<html::PageLink> links;
+/// Returns the files of the run that exist.
+std::vector<fs::path> files_of(const fs::path& events) {
   const fs::path run = fs::absolute(events).lexically_normal();
-  for (const fs::path& file :
-       {run, run.parent_path() / "capture.pcapng", run.parent_path() / "transcript.txt"}) {
-    if (!fs::exists(file)) continue;
+  std::vector<fs::path> files = {run, run.parent_path() / "capture.pcapng",
+                                 run.parent_path() / "transcript.txt"};
+  std::erase_if(files, [](const fs::path& file) { return !fs::exists(file); });
+  return files;
+}
+
+/// Copies the files into `folder`, without those that are too large for a web site. Returns the
+/// copies.
+std::vector<fs::path> copied(const std::vector<fs::path>& files, const fs::path& folder) {
+  std::vector<fs::path> copies;
+  for (const fs::path& file : files) {
+    if (fs::file_size(file) > kLargestCopy) continue;
+    copies.push_back(folder / file.filename());
+    fs::create_directories(folder);
+    fs::copy_file(file, copies.back());
+    fs::permissions(copies.back(), kReadable);
+  }
+  return copies;
+}
+
+/// Returns links to the files, relative to the pages' folder.
+std::vector<html::PageLink> links_to(const std::vector<fs::path>& files, const fs::path& folder) {
+  std::vector<html::PageLink> links;
+  for (const fs::path& file : files) {
     std::string address;
     for (const fs::path& part : fs::proximate(file, folder))
       address += (address.empty() ? "" : "/") +
@@ -89,29 +112,43 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
 
 std::string write_html(const std::vector<fs::path>& events, const std::string& folder) {
   const fs::path pages = base::make_output_folder(folder);
-  const bool is_suite = events.size() > 1;
+  if (events.size() == 1) {
+    std::set<std::string> taken;
+    const std::string name = page_name(events.front(), taken);
+    base::write_output_file(
+        (pages / name).string(),
+        html::run_page(read_run(events.front()), "", links_to(files_of(events.front()), folder)));
+    return (fs::path(folder) / name).string();
+  }
+  const auto entries = write_suite_pages(events, pages, {});
+  if (entries.size() < events.size())
+    throw base::UsageError(std::to_string(entries.size()) + " of " + std::to_string(events.size()) +
+                           " pages were written to " + folder);
+  return (fs::path(folder) / "index.html").string();
+}
+
+std::vector<html::IndexEntry> write_suite_pages(const std::vector<fs::path>& events,
+                                                const fs::path& folder, const SuitePages& options) {
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
   for (const fs::path& file : events) {
     try {
       const html::ToldRun told = read_run(file);
       const std::string name = page_name(file, taken);
+      std::vector<fs::path> files = files_of(file);
+      if (options.has_copies) files = copied(files, folder / fs::path(name).stem());
       base::write_output_file(
-          (pages / name).string(),
-          html::run_page(told, is_suite ? "index.html" : "", links_to_files(file, folder)));
+          (folder / name).string(),
+          html::run_page(told, "index.html", links_to(files, folder), options.navigation));
       entries.push_back(html::index_entry(told, name));
     } catch (const base::UsageError& error) {
-      if (!is_suite) throw;
       std::cerr << reports::message(error.what());
     }
   }
-  if (!is_suite) return (fs::path(folder) / entries.at(0).page).string();
   if (!entries.empty())
-    base::write_output_file((pages / "index.html").string(), html::index_page(entries));
-  if (entries.size() < events.size())
-    throw base::UsageError(std::to_string(entries.size()) + " of " + std::to_string(events.size()) +
-                           " pages were written to " + folder);
-  return (fs::path(folder) / "index.html").string();
+    base::write_output_file((folder / "index.html").string(),
+                            html::index_page(entries, options.navigation));
+  return entries;
 }
 
 }  // namespace tcplab::engine

@@ -245,7 +245,10 @@ std::vector<LoadedScenarios> load_in_children(const std::vector<ScriptChoice>& c
 
 fs::path Catalogue::default_folder() {
   const char* folder = std::getenv("TCPLAB_SCENARIOS");
-  if (folder != nullptr && *folder != '\0') return folder;
+  return folder != nullptr && *folder != '\0' ? folder : own_folder();
+}
+
+fs::path Catalogue::own_folder() {
   const fs::path program = fs::canonical("/proc/self/exe");
   const fs::path installed = program.parent_path().parent_path() / "share/tcplab/scenarios";
   return fs::is_directory(installed) ? installed : fs::path(TCPLAB_SOURCE_SCENARIOS);

@@ -45,9 +45,11 @@ public:
   /// The same, with the cases that are selected by their names.
   std::vector<ScriptChoice> choose(const std::vector<std::string>& selectors) const;
 
-  /// Returns TCPLAB_SCENARIOS if it is set; else share/tcplab/scenarios of the installation, or the
-  /// source tree of the build.
+  /// Returns TCPLAB_SCENARIOS if it is set, else own_folder().
   static std::filesystem::path default_folder();
+  /// Returns the folder of tcplab's own scenarios: share/tcplab/scenarios of the installation, or
+  /// that of the source tree of the build.
+  static std::filesystem::path own_folder();
 
 private:
   std::filesystem::path folder_;

@@ -245,7 +245,7 @@ class Options(CommandLine):
 
     def test_help_pages_have_a_summary_usage_and_no_library_words(self):
         for command in ["list", "explain", "run", "merge", "check", "show", "diff", "coverage",
-                        "report", "quiz", "shell", "doctor"]:
+                        "report", "site", "quiz", "shell", "doctor"]:
             page = self.tcplab(command, "--help").stdout
             with self.subTest(command):
                 self.assertRegex(page, r"\A[A-Z][^\n]*\.\n\nUsage: tcplab " + command)

@@ -6,7 +6,7 @@ import unittest
 
 import skips
 from firefox import Firefox
-from pages import HOLDING, POWER_CYCLE, Pages
+from pages import HOLDING, POWER_CYCLE, Pages, tcplab
 from plots_test import Transfer
 from view_test import lines, scripted
 
@@ -56,6 +56,15 @@ class InFirefox(Pages):
         self.assertIn(self.count(".step:not(.left-out)"), range(8, 13))
         self.browser.press("0")
         self.assertEqual(self.count(".step.left-out"), 0)
+
+    def test_a_site_shows_its_pictures_from_disk(self):
+        self.record("run", POWER_CYCLE.read_text())
+        site = self.folder / "site"
+        self.assertEqual(tcplab("site", site, "--from", self.folder / "runs").returncode, 0)
+        self.open(site / "index.html")
+        widths = self.browser.run("[...document.images].map((image) => image.naturalWidth)")
+        self.assertGreaterEqual(len(widths), 2)
+        self.assertNotIn(0, widths)
 
     def test_the_question_comes_first(self):
         self.see(lines(scripted()), "#predict")

@@ -118,6 +118,39 @@ class GitHub(CiFile):
         self.assertIn("no file contains shard 3/4", done.stderr)
 
 
+class Pages(CiFile):
+    def setUp(self):
+        super().setUp()
+        (self.workflow,) = self.load("github-pages.yml")
+        self.steps = self.workflow["jobs"]["publish"]["steps"]
+
+    def make_site(self):
+        (step,) = [step for step in self.steps if "run" in step]
+        return self.sh(step["run"])
+
+    def published(self):
+        (step,) = [step for step in self.steps
+                   if "upload-pages-artifact" in step.get("uses", "")]
+        return self.folder / step["with"]["path"]
+
+    def test_the_site_that_is_made_is_the_one_that_is_published(self):
+        done = self.make_site()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((self.published() / "index.html").is_file())
+        self.assertEqual(len(list((self.published() / "scenarios").glob("toy-*.html"))), 12)
+
+    def test_a_failure_stops_the_job_before_it_publishes(self):
+        (self.folder / "toys/toy-3.lua").write_text(FAILS)
+        self.assertEqual(self.make_site().returncode, 1)
+        uses = [step.get("uses", "").split("@")[0] for step in self.steps]
+        self.assertLess([bool(step.get("run")) for step in self.steps].index(True),
+                        uses.index("actions/deploy-pages"))
+
+    def test_the_job_may_publish(self):
+        self.assertEqual(self.workflow["permissions"],
+                         {"contents": "read", "pages": "write", "id-token": "write"})
+
+
 class GitLab(CiFile):
     def test_each_run_appears_once(self):
         (document,) = self.load("gitlab-ci.yml")

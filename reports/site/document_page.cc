@@ -1,0 +1,85 @@
+#include "reports/site/document_page.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/html/assets.hh"
+#include "reports/html/markup.hh"
+#include "reports/html/page_parts.hh"
+#include "reports/site/site_map.hh"
+
+namespace tcplab::site {
+
+namespace {
+
+using html::escaped;
+
+constexpr int kDeepest = 3;                 // level of the headings in the table of contents
+constexpr std::ptrdiff_t kFewHeadings = 3;  // a page with fewer needs no table of contents
+
+std::string contents_list(const std::vector<Heading>& headings) {
+  std::string list;
+  for (const Heading& heading : headings)
+    if (heading.level > 1 && heading.level <= kDeepest)
+      list += fmt::format("<li class=\"level-{}\"><a href=\"#{}\">{}</a></li>\n", heading.level,
+                          escaped(heading.anchor), escaped(heading.text));
+  return "<ul>\n" + list + "</ul>\n";
+}
+
+/// Returns the table of contents twice: beside the text for wide windows, closed above the text for
+/// narrow ones. The style hides one of them.
+std::string contents(const std::vector<Heading>& headings) {
+  const auto is_listed = [](const Heading& heading) {
+    return heading.level > 1 && heading.level <= kDeepest;
+  };
+  if (std::ranges::count_if(headings, is_listed) < kFewHeadings) return "";
+  const std::string list = contents_list(headings);
+  return "<nav class=\"contents\" aria-label=\"On this page\">\n" + list +
+         "</nav>\n<details class=\"contents\"><summary>On this page</summary>\n" + list +
+         "</details>\n";
+}
+
+std::string page(const std::string& title, const std::string& navigation, const std::string& body) {
+  return html::page_begin(title, "site", html::kNoScript, html::Pictures::beside) + navigation +
+         "<main>\n" + body + "</main>\n</body>\n</html>\n";
+}
+
+std::string title_of(const RenderedText& text) {
+  return text.headings.empty() ? "tcplab" : text.headings.front().text + " · tcplab";
+}
+
+}  // namespace
+
+std::string navigation_bar(const std::vector<NavigationEntry>& entries, const std::string& page) {
+  std::string links;
+  for (const NavigationEntry& entry : entries)
+    links += fmt::format("<a href=\"{}\"{}>{}</a>\n", escaped(address_between(page, entry.page)),
+                         entry.page == page ? " aria-current=\"page\"" : "", escaped(entry.label));
+  return "<nav class=\"site\" aria-label=\"Site\">\n" + links + "</nav>\n";
+}
+
+std::string document_page(const RenderedText& text, const std::string& navigation,
+                          std::string_view picture) {
+  constexpr std::string_view kIntroductionEnd = "</p>\n";
+  std::string article = text.html;
+  const auto end = article.find(kIntroductionEnd);
+  article.insert(end == std::string::npos ? 0 : end + kIntroductionEnd.size(), picture);
+  return page(title_of(text), navigation,
+              contents(text.headings) + "<article>\n" + article + "</article>\n");
+}
+
+std::string source_page(const std::string& path, const std::string& text,
+                        const std::string& navigation) {
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += escaped(std::string_view(text).substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return page(path + " · tcplab", navigation,
+              fmt::format("<article>\n<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
+                          "</article>\n",
+                          escaped(path), lines));
+}
+
+}  // namespace tcplab::site

@@ -1,0 +1,147 @@
+#include "reports/site/site.hh"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "reports/site/document_page.hh"
+#include "reports/site/markdown.hh"
+
+namespace tcplab::site {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReadme = "README.md";
+constexpr const char* kFirstPage = "index.html";
+// The coverage of the site's runs replaces this document.
+constexpr const char* kCoverage = "docs/coverage.md";
+constexpr const char* kCoveragePage = "coverage.html";
+
+const std::string kCoverageTitle =
+    "# Coverage\n\nWhich transitions of RFC 9293's state diagram the runs of this site have shown, "
+    "and which results each system call returned.\n\n";
+
+std::string runs_index() { return fmt::format("{}/index.html", kRunPages); }
+
+/// Returns the page of a document: "docs/dnc.html".
+std::string page_of_document(const std::string& path) {
+  return path == kReadme ? kFirstPage : fs::path(path).replace_extension(".html").string();
+}
+
+/// Returns the first heading, up to a colon or a comma: "Scenarios: the interface" is Scenarios.
+std::string label_of(const std::string& path, const std::string& text) {
+  if (path == kReadme) return "tcplab";
+  const auto begin = text.find("# ");
+  if (begin == std::string::npos || (begin != 0 && text[begin - 1] != '\n'))
+    return fs::path(path).stem().string();
+  return text.substr(begin + 2, text.find_first_of(":,\n", begin) - begin - 2);
+}
+
+bool is_picture(const std::string& path) {
+  constexpr std::array<std::string_view, 2> kEndings = {".svg", ".png"};
+  return std::ranges::any_of(kEndings, [&](std::string_view end) { return path.ends_with(end); });
+}
+
+/// Returns the path of a scenario's file in the source tree: "scenarios/puzzlers/power-cycle.lua".
+std::string source_of(const html::IndexEntry& run) {
+  const auto folder = run.run.file.rfind("scenarios/");
+  return folder == std::string::npos ? run.run.file : run.run.file.substr(folder);
+}
+
+/// Returns the addresses that a document links to.
+std::vector<std::string> links_of(const std::string& markdown) {
+  std::vector<std::string> links;
+  rendered(markdown, {.of_link =
+                          [&links](const std::string& link) {
+                            links.push_back(link);
+                            return link;
+                          },
+                      .of_code = [](const std::string&) { return std::string(); }});
+  return links;
+}
+
+}  // namespace
+
+Site::Site(std::vector<std::string> documents, ReadFile read) : read_(std::move(read)) {
+  const std::string readme = read_(kReadme).value_or("");
+  std::ranges::stable_sort(documents, {}, [&readme](const std::string& path) {
+    return std::pair(path != kReadme, readme.find(path));
+  });
+  for (const std::string& path : documents) {
+    const std::optional<std::string> text = read_(path);
+    if (!text || path == kCoverage) continue;
+    documents_.push_back({path, *text, page_of_document(path), label_of(path, *text)});
+    map_.add(path, documents_.back().page);
+  }
+  map_.add(kCoverage, kCoveragePage);
+  map_.add("scenarios", runs_index());
+  coverage_ = {kCoverage, "", kCoveragePage, "Coverage"};
+}
+
+void Site::add_runs(const std::vector<html::IndexEntry>& runs, const std::string& coverage) {
+  coverage_.text = kCoverageTitle + coverage;
+  diagram_ = html::coverage_diagram(runs);
+  for (const html::IndexEntry& run : runs) {
+    const std::string page = fmt::format("{}/{}", kRunPages, run.page);
+    const std::string source = source_of(run);
+    if (map_.page_of(source).empty()) map_.add(source, page);
+    map_.add("scenarios/" + run.topic(), runs_index() + "#topic=" + run.topic());
+    // A name without a hyphen may be a word of another kind, such as a system call.
+    if (run.run.scenario.find('-') != std::string::npos) map_.add_name(run.run.scenario, page);
+  }
+}
+
+std::string Site::navigation(const std::string& page) const {
+  std::vector<NavigationEntry> entries;
+  for (const Document& document : documents_) {
+    entries.push_back({document.label, document.page});
+    if (document.path != kReadme) continue;
+    entries.push_back({"Catalogue", runs_index()});
+    entries.push_back({coverage_.label, coverage_.page});
+  }
+  return navigation_bar(entries, page);
+}
+
+/// Finds the files that a document links to and that have no page yet.
+void Site::add_linked_files(const Document& document) {
+  for (const std::string& link : links_of(document.text)) {
+    const std::string path = linked_file(document.path, link);
+    if (path.empty() || !map_.page_of(path).empty()) continue;
+    const std::optional<std::string> content = read_(path);
+    if (!content) continue;
+    const bool is_shown = is_picture(path);
+    (is_shown ? pictures_ : sources_)[path] = *content;
+    map_.add(path, is_shown ? path : "source/" + path + ".html");
+  }
+}
+
+std::string Site::page_with_contents(const Document& document, const std::string& picture) const {
+  const RenderedText text = rendered(
+      document.text,
+      {.of_link =
+           [&](const std::string& link) { return map_.address_of_link(document.path, link); },
+       .of_code =
+           [&](const std::string& code) { return map_.address_of_name(document.path, code); }});
+  return document_page(text, navigation(document.page), picture);
+}
+
+SiteFile Site::source_page(const std::string& path, const std::string& text) const {
+  const std::string page = map_.page_of(path);
+  return {page, site::source_page(path, text, navigation(page))};
+}
+
+std::vector<SiteFile> Site::files() {
+  std::vector<SiteFile> files;
+  for (const Document& document : documents_) add_linked_files(document);
+  for (const Document& document : documents_)
+    files.push_back({document.page, page_with_contents(document, "")});
+  files.push_back({coverage_.page, page_with_contents(coverage_, diagram_)});
+  for (const auto& [path, text] : sources_) files.push_back(source_page(path, text));
+  for (const auto& [path, content] : pictures_) files.push_back({path, content});
+  return files;
+}
+
+}  // namespace tcplab::site

@@ -1,0 +1,66 @@
+// The pages of a static site: the documents of the source tree, the coverage, and the text of other
+// files that documents link to. The pages of runs are made elsewhere; the site links to them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/html/index_page.hh"
+#include "reports/site/site_map.hh"
+
+namespace tcplab::site {
+
+/// Where the pages of runs are, below the site's folder.
+inline constexpr const char* kRunPages = "scenarios";
+
+/// A file of the site. The path is relative to the site's folder.
+struct SiteFile {
+  std::string path;
+  std::string content;
+};
+
+class Site {
+public:
+  /// Returns the content of a file of the source tree; nothing if there is no such file.
+  using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
+
+  /// `documents` are the paths of Markdown files. README.md becomes the first page, and its text
+  /// gives the order of the others: the order in which it mentions them.
+  Site(std::vector<std::string> documents, ReadFile read);
+
+  /// Adds the pages of runs, so that documents can link to them. `coverage` is the coverage of the
+  /// runs as Markdown.
+  void add_runs(const std::vector<html::IndexEntry>& runs, const std::string& coverage);
+
+  /// Returns the navigation for the top of a page. It is the same on all pages, except for the mark
+  /// of the current page.
+  std::string navigation(const std::string& page) const;
+
+  /// Returns all pages but those of the runs, and the files that they need.
+  std::vector<SiteFile> files();
+
+private:
+  struct Document {
+    std::string path;
+    std::string text;
+    std::string page;
+    std::string label;  // in the navigation
+  };
+
+  void add_linked_files(const Document& document);
+  std::string page_with_contents(const Document& document, const std::string& picture) const;
+  SiteFile source_page(const std::string& path, const std::string& text) const;
+
+  ReadFile read_;
+  std::vector<Document> documents_;
+  Document coverage_;
+  std::string diagram_;
+  SiteMap map_;
+  std::map<std::string, std::string> sources_;   // of linked files, by their paths
+  std::map<std::string, std::string> pictures_;  // by their paths
+};
+
+}  // namespace tcplab::site

@@ -1,0 +1,127 @@
+#include "reports/site/site.hh"
+
+#include "tests/catch.hh"
+
+namespace tcplab::site {
+
+namespace {
+
+const std::map<std::string, std::string> kTree = {
+    {"README.md",
+     "# tcplab and dnc\n\nSee [b](docs/b.md#two), [a](docs/a.md), [job](ci/job.yml), "
+     "[`.lua`](scenarios/puzzlers/power-cycle.lua), [all](scenarios/puzzlers/), "
+     "[coverage](docs/coverage.md), [gone](gone.txt), [out](../out.txt), [web](https://a.b/c), "
+     "![ladder](docs/pictures/live.svg)\n\n`power-cycle` `close`\n"},
+    {"docs/a.md", "# First: of two\n\n[b](b.md) and [readme](../README.md#tcplab-and-dnc)\n"},
+    {"docs/b.md", "# Second\n\n## Two\n"},
+    {"docs/coverage.md", "# Old coverage\n"},
+    {"docs/pictures/live.svg", "<svg/>"},
+    {"ci/job.yml", "a: <b>\n"},
+};
+
+std::optional<std::string> read(const std::string& path) {
+  const auto found = kTree.find(path);
+  return found == kTree.end() ? std::nullopt : std::optional(found->second);
+}
+
+Site some_site() { return {{"README.md", "docs/a.md", "docs/b.md", "docs/coverage.md"}, read}; }
+
+html::IndexEntry run_of(const std::string& name, const std::string& file) {
+  html::IndexEntry entry;
+  entry.page = name + "-ipv4.html";
+  entry.run.scenario = name;
+  entry.run.file = file;
+  return entry;
+}
+
+std::map<std::string, std::string> contents(Site& site) {
+  std::map<std::string, std::string> found;
+  for (const SiteFile& file : site.files()) found[file.path] = file.content;
+  return found;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::map<std::string, std::string> whole_site() {
+  Site site = some_site();
+  site.add_runs({run_of("power-cycle", "/home/x/scenarios/puzzlers/power-cycle.lua"),
+                 run_of("close", "/home/x/scenarios/close/close.lua")},
+                "## Seen\n\nall\n");
+  return contents(site);
+}
+
+}  // namespace
+
+TEST_CASE("a site has a page for each document, and for each file that one links to") {
+  std::vector<std::string> paths;
+  for (const auto& [path, content] : whole_site()) paths.push_back(path);
+  CHECK(paths == std::vector<std::string>{"coverage.html", "docs/a.html", "docs/b.html",
+                                          "docs/pictures/live.svg", "index.html",
+                                          "source/ci/job.yml.html"});
+}
+
+TEST_CASE("a link to a file becomes a link to its page") {
+  const std::string index = whole_site()["index.html"];
+  CHECK(has(index, "<a href=\"docs/b.html#two\">b</a>"));
+  CHECK(has(index, "<a href=\"source/ci/job.yml.html\">job</a>"));
+  CHECK(has(index, "<a href=\"scenarios/power-cycle-ipv4.html\"><code>.lua</code></a>"));
+  CHECK(has(index, "<a href=\"scenarios/index.html#topic=puzzlers\">all</a>"));
+  CHECK(has(index, "<a href=\"coverage.html\">coverage</a>"));
+  CHECK(has(index, "<a href=\"https://a.b/c\">web</a>"));
+  CHECK(has(index, "<img src=\"docs/pictures/live.svg\" alt=\"ladder\" />"));
+  CHECK(has(whole_site()["docs/a.html"], "<a href=\"../index.html#tcplab-and-dnc\">readme</a>"));
+}
+
+TEST_CASE("a link to a file that the site does not have is only its text") {
+  const std::string index = whole_site()["index.html"];
+  CHECK(has(index, ", gone, out, "));
+}
+
+TEST_CASE("the name of a scenario is a link, if it cannot be another word") {
+  const std::string index = whole_site()["index.html"];
+  CHECK(has(index, "<a href=\"scenarios/power-cycle-ipv4.html\"><code>power-cycle</code></a>"));
+  CHECK(has(index, " <code>close</code>"));
+}
+
+TEST_CASE("the navigation is the same on all pages, in the order of the README") {
+  const Site site = some_site();
+  CHECK(site.navigation("index.html") ==
+        "<nav class=\"site\" aria-label=\"Site\">\n"
+        "<a href=\"index.html\" aria-current=\"page\">tcplab</a>\n"
+        "<a href=\"scenarios/index.html\">Catalogue</a>\n<a href=\"coverage.html\">Coverage</a>\n"
+        "<a href=\"docs/b.html\">Second</a>\n<a href=\"docs/a.html\">First</a>\n</nav>\n");
+  CHECK(has(site.navigation("docs/a.html"), "<a href=\"../coverage.html\">Coverage</a>"));
+}
+
+TEST_CASE("the page of the coverage shows the site's own runs") {
+  const std::string page = whole_site()["coverage.html"];
+  CHECK(has(page, "id=\"coverage\""));
+  CHECK(has(page, "id=\"seen\""));
+  CHECK(has(page, "<svg"));
+  CHECK_FALSE(has(page, "Old coverage"));
+}
+
+TEST_CASE("the text of a file is escaped") {
+  CHECK(has(whole_site()["source/ci/job.yml.html"], "a: &lt;b&gt;"));
+}
+
+TEST_CASE("an address between pages is relative and encoded") {
+  CHECK(address_between("index.html", "docs/a.html") == "docs/a.html");
+  CHECK(address_between("docs/a.html", "docs/b.html#two") == "b.html#two");
+  CHECK(address_between("docs/a.html", "index.html") == "../index.html");
+  CHECK(address_between("a/b/c.html", "d/x y:z.html") == "../../d/x%20y%3Az.html");
+}
+
+TEST_CASE("a link names a file only within the source tree") {
+  CHECK(linked_file("docs/a.md", "../ci/x.yml#line") == "ci/x.yml");
+  CHECK(linked_file("README.md", "scenarios/puzzlers/") == "scenarios/puzzlers");
+  CHECK(linked_file("docs/a.md", "../../etc/passwd").empty());
+  CHECK(linked_file("docs/a.md", "/etc/passwd").empty());
+  CHECK(linked_file("docs/a.md", "https://x.y/docs/a.md").empty());
+  CHECK(linked_file("docs/a.md", "//x.y/docs/a.md").empty());
+  CHECK(linked_file("docs/a.md", "#place").empty());
+}
+
+}  // namespace tcplab::site
