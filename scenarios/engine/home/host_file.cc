@@ -126,8 +126,9 @@ void require_private(const std::string& path) {
   if (const fs::path parts = path; std::any_of(parts.begin(), parts.end(), is_jump))
     refuse("has a part \".\" or \"..\"; write the whole path");
   if (private_folder(path).empty())
-    refuse("is outside of the private folders of a host; write below /tmp, /var/tmp, /run or "
-           "/dev/shm");
+    refuse(
+        "is outside of the private folders of a host; write below /tmp, /var/tmp, /run or "
+        "/dev/shm");
 }
 
 mode_t mode_named(const std::string& digits) {

@@ -43,7 +43,8 @@ public:
     if (end.empty()) return ", and has printed nothing";
     const bool is_cut = end.size() > kShownOutput;
     if (is_cut) end.remove_prefix(end.size() - kShownOutput);
-    return std::string(", after it printed \"") + (is_cut ? "..." : "") + base::c_escape(end) + "\"";
+    return std::string(", after it printed \"") + (is_cut ? "..." : "") + base::c_escape(end) +
+           "\"";
   }
 
 private:
@@ -92,9 +93,8 @@ private:
 
   Condition::Status status() {
     if (!program_.running()) return {false, ending(), true};
-    const bool is_ready = ready_.port != 0
-                              ? listens(host_, ready_.port)
-                              : output_.text().find(ready_.text) != std::string::npos;
+    const bool is_ready = ready_.port != 0 ? listens(host_, ready_.port)
+                                           : output_.text().find(ready_.text) != std::string::npos;
     return {is_ready, is_ready ? "it does" : "it runs" + output_.shown()};
   }
 
@@ -114,9 +114,10 @@ private:
   /// Waits for a moment that always comes, then calls a function.
   int when(std::function<bool()> holds, int (Readiness::*next)(lua_State*)) {
     auto self = shared_from_this();
-    auto moment = context_.condition(ready_.within + kCheckEvery, expected(), [self, holds = std::move(holds)] {
-      return Condition::Status{holds() || !self->program_.running() || self->is_late(), ""};
-    });
+    auto moment = context_.condition(
+        ready_.within + kCheckEvery, expected(), [self, holds = std::move(holds)] {
+          return Condition::Status{holds() || !self->program_.running() || self->is_late(), ""};
+        });
     moment->ask_every = kAskEvery;
     return context_.suspend_until(std::move(moment), 0,
                                   [self, next](lua_State* lua) { return ((*self).*next)(lua); });
@@ -143,10 +144,9 @@ private:
   int fail() {
     const std::string last = check_->running() ? "still runs" : check_->ending();
     if (check_->running()) check_->signal_all(SIGKILL);
-    const std::string seen =
-        program_.running()
-            ? check_->title() + " " + last + ", after " + base::describe(ready_.within)
-            : ending();
+    const std::string seen = program_.running() ? check_->title() + " " + last + ", after " +
+                                                      base::describe(ready_.within)
+                                                : ending();
     return context_.judge(false, expected(), seen, host_.name(), line_);
   }
 
