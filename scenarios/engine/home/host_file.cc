@@ -26,8 +26,8 @@ constexpr mode_t kFolderMode = 0755;
 
 /// Returns the private folder that the path is below; empty if there is none.
 std::string private_folder(const std::string& path) {
-  for (const std::string folder : kPrivate)
-    if (path.starts_with(folder + "/")) return folder;
+  for (const char* folder : kPrivate)
+    if (path.starts_with(std::string(folder) + "/")) return folder;
   return "";
 }
 
