@@ -62,9 +62,9 @@ bool listens(LabHost& host, std::uint16_t port) {
 }
 
 /// Waits for one service.
-class Readiness : public std::enable_shared_from_this<Readiness> {
+class ReadyWait : public std::enable_shared_from_this<ReadyWait> {
 public:
-  Readiness(ScriptContext& context, const Service& service, LabProgram& program,
+  ReadyWait(ScriptContext& context, const Service& service, LabProgram& program,
             std::uint64_t since, int line, ScriptContext::Then then)
       : context_(context),
         host_(*service.host),
@@ -112,7 +112,7 @@ private:
   }
 
   /// Waits for a moment that always comes, then calls a function.
-  int when(std::function<bool()> holds, int (Readiness::*next)(lua_State*)) {
+  int when(std::function<bool()> holds, int (ReadyWait::*next)(lua_State*)) {
     auto self = shared_from_this();
     auto moment = context_.condition(
         ready_.within + kCheckEvery, expected(), [self, holds = std::move(holds)] {
@@ -125,7 +125,7 @@ private:
 
   int check() {
     check_ = &start_program(context_, host_, ready_.check.command, ready_.check.options);
-    return when([this] { return !check_->running(); }, &Readiness::checked);
+    return when([this] { return !check_->running(); }, &ReadyWait::checked);
   }
 
   int checked(lua_State* lua) {
@@ -136,7 +136,7 @@ private:
     }
     if (!program_.running() || is_late()) return fail();
     const base::Instant again = now() + kCheckEvery;
-    return when([this, again] { return now() >= again; }, &Readiness::check_again);
+    return when([this, again] { return now() >= again; }, &ReadyWait::check_again);
   }
 
   int check_again(lua_State*) { return program_.running() && !is_late() ? check() : fail(); }
@@ -177,7 +177,7 @@ LabProgram& start_service(ScriptContext& context, Service& service) {
 
 int await_ready(ScriptContext& context, const Service& service, LabProgram& program,
                 std::uint64_t since, int line, ScriptContext::Then then) {
-  return std::make_shared<Readiness>(context, service, program, since, line, std::move(then))
+  return std::make_shared<ReadyWait>(context, service, program, since, line, std::move(then))
       ->wait();
 }
 
