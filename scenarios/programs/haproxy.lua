@@ -77,8 +77,9 @@ return {
     local kang, krusty, kodos = lab:hosts { "kang", "krusty", "kodos" }
     local server = kodos:dnc("-l", 8080)
     krusty:file("/tmp/haproxy.cfg", CONFIGURATION)
-    local haproxy = krusty:run("haproxy", "-db", "-f", "/tmp/haproxy.cfg")
-    lab:expect(krusty):listens(80)
+    local haproxy = krusty:service {
+      "haproxy", "-db", "-f", "/tmp/haproxy.cfg", ready = { port = 80 },
+    }
     lab:expect(haproxy):call("poll"):is_entered()
     local client = kang:dnc(krusty, 80)
     local function ask() client:type "GET / HTTP/1.1\r\nHost: krusty\r\n\r\n" end

@@ -23,8 +23,9 @@ http {
 
 local function start_nginx(lab, krusty)
   krusty:file("/tmp/nginx.conf", CONFIGURATION)
-  local nginx = krusty:run("nginx", "-e", "stderr", "-c", "/tmp/nginx.conf")
-  lab:expect(krusty):listens(80)
+  local nginx = krusty:service {
+    "nginx", "-e", "stderr", "-c", "/tmp/nginx.conf", ready = { port = 80 },
+  }
   lab:expect(nginx):call("poll"):is_entered()
   return nginx
 end

@@ -57,9 +57,10 @@ return {
     net.gateway:nft(RULES)
     local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
     net.gateway:sysctl(timeout, FORGETS_AFTER)
-    local server = net.kodos:run("redis-server", "--save", "", "--protected-mode", "no",
-      "--tcp-keepalive", case.keepalive)
-    lab:expect(server):prints "Ready to accept connections"
+    local server = net.kodos:service {
+      "redis-server", "--save", "", "--protected-mode", "no", "--tcp-keepalive", case.keepalive,
+      ready = { prints = "Ready to accept connections" },
+    }
     local client = net.kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news")
     lab:expect(client):prints "subscribe"
     lab:expect(client):in_state "ESTABLISHED"

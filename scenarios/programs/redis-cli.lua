@@ -2,13 +2,6 @@
 local expect_idle = include "idle.lib.lua"
 local gives_up = include "gives_up.lib.lua"
 
-local function start(lab, kodos)
-  local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no",
-    { watch = false })
-  lab:expect(server):prints "Ready to accept connections"
-  return server
-end
-
 -- The command is lost. The next one opens a new connection.
 local function expect_reconnect(lab, client)
   client:type "PING second\n"
@@ -43,9 +36,9 @@ return {
       here = "At once: recv fails with ECONNRESET. redis-cli 7.0 prints that and does not repeat "
         .. "the command, but the next command opens a new connection. Measured on Linux 6.18.",
       why = "The new kernel answers the command with a RST.",
-      run = function(lab, client, kodos)
+      run = function(lab, client, kodos, server)
         kodos:power_cycle()
-        start(lab, kodos)
+        server:restart()
         client:type "PING first\n"
         lab:expect_packet("kodos > kang", "RST")
         lab:expect(client):call("recv"):fails "ECONNRESET"
@@ -61,11 +54,9 @@ return {
         .. "Measured on Linux 6.18.",
       why = "redis-cli waits for its user, not for the socket, so it does not see the FIN. It "
         .. "sends the command in CLOSE_WAIT.",
-      run = function(lab, client, kodos, server)
-        server:stop()
+      run = function(lab, client, _, server)
+        server:restart()
         lab:expect(client):in_state "CLOSE_WAIT"
-        lab:expect(server):exits(0)
-        start(lab, kodos)
         client:type "PING first\n"
         lab:expect(client):call("send"):returns()
         lab:expect(client):call("recv"):returns(0)
@@ -77,7 +68,10 @@ return {
 
   run = function(lab, case)
     local kang, kodos = lab:pair()
-    local server = start(lab, kodos)
+    local server = kodos:service {
+      "redis-server", "--save", "", "--protected-mode", "no", watch = false,
+      ready = { prints = "Ready to accept connections" },
+    }
     local client = kang:run("redis-cli", "-h", "kodos")
     client:type "PING ready\n"
     lab:expect(client):prints "ready"

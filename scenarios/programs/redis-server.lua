@@ -13,10 +13,10 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local server = kodos:run("redis-server", "--save", "", "--protected-mode", "no",
-      "--tcp-keepalive", 1)
-    lab:expect(server):prints "Ready to accept connections"
-    lab:expect(kodos):listens(6379)
+    local server = kodos:service {
+      "redis-server", "--save", "", "--protected-mode", "no", "--tcp-keepalive", 1,
+      ready = { prints = "Ready to accept connections" },
+    }
     local client = kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news", { watch = false })
     lab:expect(client):prints "subscribe"
     lab:expect(server):call("setsockopt", "TCP_KEEPIDLE = 1"):returns(0)

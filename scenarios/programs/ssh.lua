@@ -17,11 +17,12 @@ end
 local function start_sshd(lab, kang, kodos)
   kodos:file("/run/sshd/authorized_keys", new_key(lab, kang)) -- sshd needs this folder
   new_key(lab, kodos)
-  kodos:run("/usr/sbin/sshd", "-D", "-f", "none", "-p", 22, "-h", "/tmp/key",
+  kodos:service {
+    "/usr/sbin/sshd", "-D", "-f", "none", "-p", 22, "-h", "/tmp/key",
     "-o", "AuthorizedKeysFile=/run/sshd/authorized_keys", "-o", "StrictModes=no",
     "-o", "PidFile=none", "-o", "SetEnv=HOME=/nonexistent", "-o", "ForceCommand=echo ready; cat",
-    { watch = false })
-  lab:expect(kodos):within(20):listens(22)
+    watch = false, ready = { port = 22, within = 20 },
+  }
 end
 
 local function expect_reset(lab, client)

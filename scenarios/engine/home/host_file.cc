@@ -26,8 +26,8 @@ constexpr mode_t kFolderMode = 0755;
 
 /// Returns the private folder that the path is below; empty if there is none.
 std::string private_folder(const std::string& path) {
-  for (const std::string folder : kPrivate)
-    if (path.starts_with(folder + "/")) return folder;
+  for (const char* folder : kPrivate)
+    if (path.starts_with(std::string(folder) + "/")) return folder;
   return "";
 }
 
@@ -126,8 +126,9 @@ void require_private(const std::string& path) {
   if (const fs::path parts = path; std::any_of(parts.begin(), parts.end(), is_jump))
     refuse("has a part \".\" or \"..\"; write the whole path");
   if (private_folder(path).empty())
-    refuse("is outside of the private folders of a host; write below /tmp, /var/tmp, /run or "
-           "/dev/shm");
+    refuse(
+        "is outside of the private folders of a host; write below /tmp, /var/tmp, /run or "
+        "/dev/shm");
 }
 
 mode_t mode_named(const std::string& digits) {

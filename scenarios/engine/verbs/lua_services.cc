@@ -190,13 +190,12 @@ int program_restart(LuaCall& call) {
 }  // namespace
 
 LuaModule services_module() {
-  return {.classes = {lua_class<LuaHost>(
-                          {{.name = "service",
-                            .function = host_service,
-                            .doc = "Starts a program, and waits until it is ready.",
-                            .parameters = {{"command", "service_command"}},
-                            .results = {"program"},
-                            .check = check_service}}),
+  return {.classes = {lua_class<LuaHost>({{.name = "service",
+                                           .function = host_service,
+                                           .doc = "Starts a program, and waits until it is ready.",
+                                           .parameters = {{"command", "service_command"}},
+                                           .results = {"program"},
+                                           .check = check_service}}),
                       lua_class<LuaProgram>(
                           {{.name = "restart",
                             .function = program_restart,

@@ -43,7 +43,8 @@ public:
     if (end.empty()) return ", and has printed nothing";
     const bool is_cut = end.size() > kShownOutput;
     if (is_cut) end.remove_prefix(end.size() - kShownOutput);
-    return std::string(", after it printed \"") + (is_cut ? "..." : "") + base::c_escape(end) + "\"";
+    return std::string(", after it printed \"") + (is_cut ? "..." : "") + base::c_escape(end) +
+           "\"";
   }
 
 private:
@@ -61,9 +62,9 @@ bool listens(LabHost& host, std::uint16_t port) {
 }
 
 /// Waits for one service.
-class Readiness : public std::enable_shared_from_this<Readiness> {
+class ReadyWait : public std::enable_shared_from_this<ReadyWait> {
 public:
-  Readiness(ScriptContext& context, const Service& service, LabProgram& program,
+  ReadyWait(ScriptContext& context, const Service& service, LabProgram& program,
             std::uint64_t since, int line, ScriptContext::Then then)
       : context_(context),
         host_(*service.host),
@@ -92,9 +93,8 @@ private:
 
   Condition::Status status() {
     if (!program_.running()) return {false, ending(), true};
-    const bool is_ready = ready_.port != 0
-                              ? listens(host_, ready_.port)
-                              : output_.text().find(ready_.text) != std::string::npos;
+    const bool is_ready = ready_.port != 0 ? listens(host_, ready_.port)
+                                           : output_.text().find(ready_.text) != std::string::npos;
     return {is_ready, is_ready ? "it does" : "it runs" + output_.shown()};
   }
 
@@ -112,11 +112,12 @@ private:
   }
 
   /// Waits for a moment that always comes, then calls a function.
-  int when(std::function<bool()> holds, int (Readiness::*next)(lua_State*)) {
+  int when(std::function<bool()> holds, int (ReadyWait::*next)(lua_State*)) {
     auto self = shared_from_this();
-    auto moment = context_.condition(ready_.within + kCheckEvery, expected(), [self, holds = std::move(holds)] {
-      return Condition::Status{holds() || !self->program_.running() || self->is_late(), ""};
-    });
+    auto moment = context_.condition(
+        ready_.within + kCheckEvery, expected(), [self, holds = std::move(holds)] {
+          return Condition::Status{holds() || !self->program_.running() || self->is_late(), ""};
+        });
     moment->ask_every = kAskEvery;
     return context_.suspend_until(std::move(moment), 0,
                                   [self, next](lua_State* lua) { return ((*self).*next)(lua); });
@@ -124,7 +125,7 @@ private:
 
   int check() {
     check_ = &start_program(context_, host_, ready_.check.command, ready_.check.options);
-    return when([this] { return !check_->running(); }, &Readiness::checked);
+    return when([this] { return !check_->running(); }, &ReadyWait::checked);
   }
 
   int checked(lua_State* lua) {
@@ -135,7 +136,7 @@ private:
     }
     if (!program_.running() || is_late()) return fail();
     const base::Instant again = now() + kCheckEvery;
-    return when([this, again] { return now() >= again; }, &Readiness::check_again);
+    return when([this, again] { return now() >= again; }, &ReadyWait::check_again);
   }
 
   int check_again(lua_State*) { return program_.running() && !is_late() ? check() : fail(); }
@@ -143,10 +144,9 @@ private:
   int fail() {
     const std::string last = check_->running() ? "still runs" : check_->ending();
     if (check_->running()) check_->signal_all(SIGKILL);
-    const std::string seen =
-        program_.running()
-            ? check_->title() + " " + last + ", after " + base::describe(ready_.within)
-            : ending();
+    const std::string seen = program_.running() ? check_->title() + " " + last + ", after " +
+                                                      base::describe(ready_.within)
+                                                : ending();
     return context_.judge(false, expected(), seen, host_.name(), line_);
   }
 
@@ -177,7 +177,7 @@ LabProgram& start_service(ScriptContext& context, Service& service) {
 
 int await_ready(ScriptContext& context, const Service& service, LabProgram& program,
                 std::uint64_t since, int line, ScriptContext::Then then) {
-  return std::make_shared<Readiness>(context, service, program, since, line, std::move(then))
+  return std::make_shared<ReadyWait>(context, service, program, since, line, std::move(then))
       ->wait();
 }
 

@@ -10,9 +10,9 @@ namespace tcplab::engine {
 
 /// When a service is ready: one of port, text and check is set.
 struct ReadyWhen {
-  std::uint16_t port = 0;   // a socket on the host listens; 0 for none
-  std::string text{};       // it prints this
-  ProgramCall check{};      // this program exits with 0; its command is empty for none
+  std::uint16_t port = 0;  // a socket on the host listens; 0 for none
+  std::string text{};      // it prints this
+  ProgramCall check{};     // this program exits with 0; its command is empty for none
   base::nanoseconds within{};
 
   /// Returns "listens on port 5432".
@@ -32,8 +32,8 @@ struct Service {
 LabProgram& start_service(ScriptContext& context, Service& service);
 
 /// Waits until a program that start_service() has started since that event is ready, then calls
-/// `then`. If it is not ready in time, or ends before, the coroutine ends with a failed verdict that
-/// has the end of its output. Returns what a verb returns.
+/// `then`. If it is not ready in time, or ends before, the coroutine ends with a failed verdict
+/// that has the end of its output. Returns what a verb returns.
 int await_ready(ScriptContext& context, const Service& service, LabProgram& program,
                 std::uint64_t since, int line, ScriptContext::Then then);
 
