@@ -93,16 +93,27 @@ bool is_in_link(Node node) {
   return false;
 }
 
-/// Removes raw HTML, and keeps the places that it names.
+/// Returns a block that renders as this markup.
+Node markup_block(const std::string& markup) {
+  Node node = cmark_node_new(CMARK_NODE_CUSTOM_BLOCK);
+  cmark_node_set_on_enter(node, markup.c_str());
+  return node;
+}
+
+/// Removes raw HTML, and keeps the places that it names and the parts that it folds.
 void replace_raw_html(Node root) {
-  static const std::regex place("<a id=\"([A-Za-z0-9_-]+)\">");
+  static const std::regex kPlace("<a id=\"([A-Za-z0-9_-]+)\">");
+  static const std::regex kFold("(</?(details|summary|code)>|[^<>&])+");
   for (Node node : nodes_below(root)) {
     if (!is_a(node, CMARK_NODE_HTML_BLOCK) && !is_a(node, CMARK_NODE_HTML_INLINE)) continue;
     const std::string literal = text_or_empty(cmark_node_get_literal(node));
     std::smatch found;
-    if (is_a(node, CMARK_NODE_HTML_INLINE) && std::regex_match(literal, found, place))
+    if (is_a(node, CMARK_NODE_HTML_INLINE) && std::regex_match(literal, found, kPlace))
       cmark_node_insert_before(node,
                                markup_node("<span id=\"" + found[1].str() + "\">", "</span>"));
+    if (is_a(node, CMARK_NODE_HTML_BLOCK) && std::regex_match(literal, kFold))
+      cmark_node_insert_before(node,
+                               markup_block(literal.substr(0, literal.find_last_not_of('\n') + 1)));
     cmark_node_free(node);
   }
 }

@@ -1,5 +1,6 @@
 // Turns Markdown, as GitHub reads it, into HTML. libcmark-gfm parses and renders. Raw HTML in the
-// text is left out, except an empty <a id="name"></a>, which only names a place.
+// text is left out, except two things: an empty <a id="name"></a>, which only names a place, and
+// <details> with its <summary>, without attributes.
 #pragma once
 
 #include <functional>

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 /// RFC 3986 section 3.1. "//host" has the scheme of the page.
 bool has_scheme(const std::string& link) {
-  static const std::regex scheme("([A-Za-z][A-Za-z0-9+.-]*:|//).*");
-  return std::regex_match(link, scheme);
+  static const std::regex kScheme("([A-Za-z][A-Za-z0-9+.-]*:|//).*");
+  return std::regex_match(link, kScheme);
 }
 
 std::string before_fragment(const std::string& link) { return link.substr(0, link.find('#')); }

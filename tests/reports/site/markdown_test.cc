@@ -40,6 +40,17 @@ TEST_CASE("raw HTML is left out") {
   CHECK(text.html.find("<p>a bold  word</p>") != std::string::npos);
 }
 
+TEST_CASE("a part that is folded on GitHub is folded") {
+  const std::string html =
+      plain("<details><summary><code>run it</code>, then look</summary>\n\n*text*\n\n</details>\n")
+          .html;
+  CHECK(html ==
+        "<details><summary><code>run it</code>, then look</summary>\n<p><em>text</em></p>\n"
+        "</details>\n");
+  CHECK(plain("<details onclick=\"x\">\n").html.empty());
+  CHECK(plain("<details><script>x</script></details>\n").html.empty());
+}
+
 TEST_CASE("an empty <a id> names a place") {
   CHECK(plain("x <a id=\"the-place\"></a>y\n").html ==
         "<p>x <span id=\"the-place\"></span>y</p>\n");

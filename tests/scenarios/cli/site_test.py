@@ -2,6 +2,7 @@
 """Checks the static site of `tcplab site --from`: its links, its navigation, which folders it
 replaces, and that it reads well in narrow windows and without JavaScript."""
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import skips
 from links import broken_in_pages
 from pages import HOLDING, POWER_CYCLE, TCPLAB, BrowsedPages, Pages, lines, read, tcplab
 
+SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 DOCUMENTS = ["index.html", "coverage.html", "ARCHITECTURE.html", "CHANGELOG.html", "docs/dnc.html",
              "docs/events.html", "docs/explain.html", "docs/options.html", "docs/puzzlers.html",
              "docs/report.html", "docs/scenarios.html", "docs/shell.html"]
@@ -102,6 +104,13 @@ class Content(SiteMaker, Pages):
         return subprocess.run([program, "site", self.folder / "site", "--from",
                                self.folder / "runs"], check=False, capture_output=True,
                               text=True, timeout=120)
+
+    def test_answers_to_puzzlers_are_folded(self):
+        page = (self.made() / "docs/puzzlers.html").read_text()
+        folded = len(re.findall("^<details>", (SOURCE / "docs/puzzlers.md").read_text(), re.M))
+        self.assertGreater(folded, 5)
+        self.assertEqual(page.count("<details><summary>"), folded)
+        self.assertEqual(page.count("</details>"), folded + page.count('<details class="contents">'))
 
     def test_the_coverage_is_that_of_the_runs(self):
         page = (self.made() / "coverage.html").read_text()
