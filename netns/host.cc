@@ -16,7 +16,6 @@
 #include <string_view>
 
 #include "base/error.hh"
-#include "netns/boot.hh"
 #include "netns/clone.hh"
 #include "netns/host_init.hh"
 #include "netns/message.hh"
@@ -27,6 +26,7 @@
 #include "netns/tap_port.hh"
 #include "netns/teardown.hh"
 #include "netns/veth_port.hh"
+#include "netns/view/boot.hh"
 
 namespace tcplab::netns {
 

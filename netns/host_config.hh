@@ -14,9 +14,9 @@
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
-#include "netns/containment.hh"
 #include "netns/mac_address.hh"
 #include "netns/processes.hh"
+#include "netns/view/containment.hh"
 
 namespace tcplab::netns {
 

@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "base/error.hh"
-#include "netns/boot.hh"
 #include "netns/clone.hh"
 #include "netns/local_routes.hh"
 #include "netns/message.hh"
-#include "netns/mounts.hh"
 #include "netns/netlink.hh"
 #include "netns/sysctl.hh"
 #include "netns/tap_port.hh"
 #include "netns/veth_port.hh"
+#include "netns/view/boot.hh"
+#include "netns/view/mounts.hh"
 
 namespace tcplab::netns {
 

@@ -16,9 +16,9 @@
 #include "base/error.hh"
 #include "netns/clone.hh"
 #include "netns/message.hh"
-#include "netns/mounts.hh"
 #include "netns/netlink.hh"
 #include "netns/sysctl.hh"
+#include "netns/view/mounts.hh"
 
 namespace tcplab::netns {
 

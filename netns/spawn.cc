@@ -15,8 +15,8 @@
 #include <string>
 
 #include "base/error.hh"
-#include "netns/boot.hh"
 #include "netns/clone.hh"
+#include "netns/view/boot.hh"
 
 namespace tcplab::netns {
 

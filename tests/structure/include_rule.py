@@ -14,7 +14,8 @@ ENGINE = "scenarios/engine/"
 # Room -> the other rooms that its files may include. The lowest rooms come first.
 MAY_KNOW = {
     "base": [],
-    "netns": ["base"],
+    "netns/view": ["base"],
+    "netns": ["base", "netns/view"],
 
     "capture/decode": ["base"],
     "capture/event": ["base", "capture/decode"],

@@ -13,8 +13,8 @@
 #include <cstdlib>
 
 #include "base/error.hh"
-#include "netns/mounts.hh"
 #include "netns/tap_port.hh"
+#include "netns/view/mounts.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
 #include "tests/skip.hh"

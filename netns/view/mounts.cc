@@ -1,4 +1,4 @@
-#include "netns/mounts.hh"
+#include "netns/view/mounts.hh"
 
 #include <fcntl.h>
 #include <sys/mount.h>

@@ -1,4 +1,4 @@
-#include "netns/boot.hh"
+#include "netns/view/boot.hh"
 
 #include <fcntl.h>
 #include <sched.h>

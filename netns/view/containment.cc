@@ -1,4 +1,4 @@
-#include "netns/containment.hh"
+#include "netns/view/containment.hh"
 
 #include <fcntl.h>
 #include <linux/capability.h>
