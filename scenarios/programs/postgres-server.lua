@@ -191,7 +191,7 @@ return {
       run = result_power_off "r2",
     },
     {
-      name = "result-power-off-user-timeout",
+      name = "result-user-timeout",
       settings = { "tcp_user_timeout=" .. 1000 * USER_TIMEOUT },
       title = "PostgreSQL with tcp_user_timeout sends a result, and the host of its client loses "
         .. "its power",
@@ -202,7 +202,7 @@ return {
       run = result_power_off "user_timeout",
     },
     {
-      name = "result-frozen-user-timeout",
+      name = "result-frozen",
       settings = { "tcp_user_timeout=" .. 1000 * USER_TIMEOUT },
       title = "PostgreSQL with tcp_user_timeout sends a result, and its client is frozen",
       here = "When tcp_user_timeout is over, 2 s here, counted from the first window probe. send "

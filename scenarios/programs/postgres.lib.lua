@@ -2,13 +2,14 @@
 -- Its data are in the /tmp of its host: a power cycle loses them, a restart does not.
 local postgres = {}
 
--- initdb takes 0.4 s of processor time, because nothing is synced to the disk.
+-- initdb takes 0.4 s of processor time, because nothing is synced to the disk. Small files of the
+-- write-ahead log save 11 of 39 MB.
 local START = [[
 newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 PATH=${newest:+$newest:}$PATH
 command -v initdb >/dev/null || { echo "there is no server"; exit 0; }
 if ! [ -d /tmp/data ]; then
-  initdb --no-sync --no-locale --username postgres /tmp/data >/dev/null || exit
+  initdb --no-sync --no-locale --wal-segsize 1 --username postgres /tmp/data >/dev/null || exit
   echo "host all all all trust" >/tmp/data/pg_hba.conf
 fi
 exec postgres -D /tmp/data -c listen_addresses="*" -c unix_socket_directories= -c fsync=off "$@"
@@ -26,7 +27,7 @@ function postgres.start(lab, host, settings, watch)
   local outcome = lab:first {
     ready = server:prints "ready to accept connections",
     missing = server:prints "there is no server",
-    within = 30,
+    within = 60,
   }
   if outcome == "missing" then lab:skip "the PostgreSQL server is not installed" end
   lab:check(outcome == "ready", "the PostgreSQL server accepts connections", outcome)
