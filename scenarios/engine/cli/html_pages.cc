@@ -44,12 +44,13 @@ std::vector<fs::path> files_of(const fs::path& events) {
   return files;
 }
 
-/// Copies the files into `folder`, without those that are too large for a web site. Returns the
-/// copies.
+/// Copies the files into `folder`, without those that are too large for a web site. A symbolic link
+/// is left out: whoever made the run could publish any file with it. Returns the copies.
 std::vector<fs::path> copied(const std::vector<fs::path>& files, const fs::path& folder) {
   std::vector<fs::path> copies;
   for (const fs::path& file : files) {
-    if (fs::file_size(file) > kLargestCopy) continue;
+    if (!fs::is_regular_file(fs::symlink_status(file)) || fs::file_size(file) > kLargestCopy)
+      continue;
     copies.push_back(folder / file.filename());
     fs::create_directories(folder);
     fs::copy_file(file, copies.back());

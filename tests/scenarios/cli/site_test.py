@@ -67,6 +67,14 @@ class Content(SiteMaker, Pages):
         self.assertFalse((site / "scenarios/power-cycle-ipv4/capture.pcapng").exists())
         self.assertEqual(broken_in_pages(site), [])
 
+    def test_a_symbolic_link_and_a_fifo_among_the_files_of_a_run_are_left_out(self):
+        self.record_two()
+        (self.folder / "secret").write_text("not for the public")
+        run = self.folder / "runs/power-cycle-ipv4"
+        (run / "transcript.txt").symlink_to(self.folder / "secret")
+        os.mkfifo(run / "capture.pcapng")
+        self.assertEqual(os.listdir(self.made() / "scenarios/power-cycle-ipv4"), ["events.jsonl"])
+
     def test_every_page_has_the_same_navigation(self):
         site = self.made()
         seen = set()
