@@ -47,6 +47,12 @@ function program:freeze() end
 ---@return program
 function program:thaw() end
 
+---Changes a system call: an errno, fewer bytes or a delay.
+---@param call injected_call
+---@param options injection_options
+---@return injection
+function program:inject(call, options) end
+
 ---Is met when a connection of the subject is in that state or enters it.
 ---@param state tcp_state
 ---@return condition
@@ -100,3 +106,9 @@ function program:sleeps() end
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno
 ---@return condition
 function program:kernel(what, reason) end
+
+---@class injection
+local injection = {}
+
+---Ends the injection; a call that it delays already stays delayed.
+function injection:remove() end

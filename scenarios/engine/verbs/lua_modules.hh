@@ -26,5 +26,6 @@ LuaModule hosts_module();                 // hosts: programs, sysctls, names, ad
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses
 LuaModule programs_module();              // programs
+LuaModule inject_module();                // programs: injected errors and delays
 
 }  // namespace tcplab::engine
