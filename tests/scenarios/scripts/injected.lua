@@ -1,7 +1,9 @@
 -- What a program sees of injected errors, short calls and delays, and what the lab records. The
 -- client evaluates each line of its input. libc's functions retry nothing, unlike Python's.
 local CLIENT = [[
-import ctypes, errno, os, select, socket, sys, threading
+import ctypes, errno, select, signal, socket, sys, threading
+signal.signal(signal.SIGUSR1, lambda *ignored: None)
+signal.siginterrupt(signal.SIGUSR1, False)
 libc = ctypes.CDLL(None, use_errno=True)
 libc.recv.restype = libc.send.restype = libc.writev.restype = ctypes.c_ssize_t
 buffer = ctypes.create_string_buffer(100)
@@ -110,10 +112,18 @@ return {
       -- The buffer has less than the limit: the kernel's own answer.
       client:inject("recv", { bytes = 50 })
       server:type "xyz"
-      lab:expect(client):call("recv"):returns(1)
+      injected(lab:expect(client):call("recv"):returns(1))
       lab:expect(client):call("recv"):returns(2)
       says("recv(s)", "3")
       as_usual(lab:expect(client):call("recv"):returns(3))
+      -- A signal interrupts a call that waits, and the kernel makes it again: it is as short.
+      client:inject("recv", { bytes = 2 })
+      client:type "s.recv(100)\n"
+      lab:expect(client):call("recv"):is_entered()
+      client:signal "SIGUSR1"
+      server:type "xyz"
+      lab:expect(client):prints "= b'xy'"
+      injected(lab:expect(client):call("recv"):returns(2))
     end
 
     if case.name == "delays" then
