@@ -99,7 +99,7 @@ bool moves_data(const std::string& call) {
 }
 
 std::string call_argument(const LuaCall& call) {
-  const std::string name = call.text(1, "the call's name");
+  std::string name = call.text(1, "the call's name");
   if (capture::is_injectable(name)) return name;
   const std::vector<std::string> names = injected_calls();
   throw base::UsageError("nothing can be injected into \"" + name + "\"; " +
@@ -130,16 +130,16 @@ InjectionRule read_rule(const LuaCall& call) {
         "say what happens to the call: client:inject(\"recv\", { errno = "
         "\"EINTR\" })");
   call.allow_options(kOptions, kInjectionOptions);
-  const InjectionRule rule{.call = name,
-                           .error = errno_option(call),
-                           .bytes = whole(call, "bytes", kMostBytes).value_or(0),
-                           .delay = delay_option(call),
-                           .nth = count(call, "nth"),
-                           .times = count(call, "times"),
-                           .local = {},
-                           .remote = {},
-                           .state = state_option(call),
-                           .after_bytes = whole(call, "after_bytes", kMostBytes).value_or(0)};
+  InjectionRule rule{.call = name,
+                     .error = errno_option(call),
+                     .bytes = whole(call, "bytes", kMostBytes).value_or(0),
+                     .delay = delay_option(call),
+                     .nth = count(call, "nth"),
+                     .times = count(call, "times"),
+                     .local = {},
+                     .remote = {},
+                     .state = state_option(call),
+                     .after_bytes = whole(call, "after_bytes", kMostBytes).value_or(0)};
   check_rule(call, rule);
   return rule;
 }
