@@ -21,14 +21,14 @@ return {
       name = "curl",
       title = "send of curl fails with ENOBUFS",
       here = "curl sends nothing more, closes the connection with a FIN, and exits with 55. "
-        .. "Measured with curl 7.88.",
+        .. "Measured with curl 7.88 on Linux 6.18.",
       command = { "curl", "-sS", "-d", "@-", "http://kodos:8080/" },
     },
     {
       name = "python",
       title = "send of a Python program fails with ENOBUFS, and it tries again",
       here = "The program gets an OSError. Its second try arrives, on the same connection. "
-        .. "Measured with Python 3.11.",
+        .. "Measured with Python 3.11 on Linux 6.18.",
       command = { "python3", "-c", PYTHON },
       tries_again = true,
     },

@@ -21,7 +21,7 @@ return {
     {
       name = "curl",
       title = "A short write of curl",
-      here = "curl sends the rest with its next call. Measured with curl 7.88.",
+      here = "curl sends the rest with its next call. Measured with curl 7.88 on Linux 6.18.",
       command = { "curl", "-s", "-d", "@-", "http://kodos:8080/" },
       is_complete = true,
       answers = true,
@@ -29,7 +29,7 @@ return {
     {
       name = "python-sendall",
       title = "A short write of Python's sendall",
-      here = "sendall sends the rest with its next call. Measured with Python 3.11.",
+      here = "sendall sends the rest with its next call. Measured with Python 3.11 on Linux 6.18.",
       command = { "python3", "-c", PYTHON, "sendall" },
       is_complete = true,
     },
@@ -37,7 +37,7 @@ return {
       name = "python-send",
       title = "A short write of a program that ignores the result of send",
       here = "The server gets 10 bytes and the end of the stream, as if that were all. The program "
-        .. "exits with 0. Measured with Python 3.11.",
+        .. "exits with 0. Measured with Python 3.11 on Linux 6.18.",
       command = { "python3", "-c", PYTHON, "send" },
     },
   },

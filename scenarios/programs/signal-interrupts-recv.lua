@@ -22,14 +22,15 @@ return {
     {
       name = "python",
       title = "A signal interrupts recv of a Python program",
-      here = "The program sees nothing: Python calls recv again. Measured with Python 3.11.",
+      here = "The program sees nothing: Python calls recv again. Measured with Python 3.11 "
+        .. "on Linux 6.18.",
       command = { "python3", "-c", PYTHON },
     },
     {
       name = "curl",
       title = "A signal interrupts recv of curl",
       here = "curl prints the answer and exits with 0: it takes EINTR for EAGAIN, polls and reads "
-        .. "again. Measured with curl 7.88.",
+        .. "again. Measured with curl 7.88 on Linux 6.18.",
       command = { "curl", "-s", "-d", "@-", "http://kodos:8080/" },
     },
   },
