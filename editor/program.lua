@@ -108,3 +108,15 @@ function program:kernel(what, reason) end
 ---Stops a service, starts it again, and waits until it is ready.
 ---@return program
 function program:restart() end
+
+---Changes a system call: an errno, fewer bytes or a delay.
+---@param call injected_call
+---@param options injection_options
+---@return injection
+function program:inject(call, options) end
+
+---@class injection
+local injection = {}
+
+---Ends the injection; a call that it delays already stays delayed.
+function injection:remove() end

@@ -213,6 +213,16 @@
 ---@field run? run_command this program exits with 0; it is started until it does
 ---@field within? number seconds; 10 by default
 
+---@class injection_options
+---@field errno? errno_name the call fails with this errno, and never reaches the kernel
+---@field bytes? integer the call moves at most this many bytes: a short read or write
+---@field delay? number seconds until the call reaches the kernel
+---@field nth? integer acts on the n-th matching call from now on; 1 by default
+---@field times? integer acts on this many calls; 1 by default
+---@field on? connection calls on this connection only
+---@field state? tcp_state calls on a connection in this state only
+---@field after_bytes? integer once the socket has received (or sent) at least this many
+
 ---@alias neighbour_entries
 ---| "static" | "dynamic"
 
@@ -258,9 +268,16 @@
 ---| "socket" | "socketpair" | "splice" | "write" | "writev"
 
 ---@alias errno_name
----| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "ENETUNREACH"
----| "ENOTCONN" | "EPIPE" | "ETIMEDOUT" | string
+---| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "EINTR"
+---| "ENETUNREACH" | "ENOBUFS" | "ENOTCONN" | "EPIPE" | "ETIMEDOUT" | string
 
 ---@alias kernel_event
 ---| "drop" | "reset" | "reset_received" | "error" | "retransmit" | "retransmit_synack"
 ---| "bad_checksum"
+
+---@alias injected_call
+---| "accept" | "accept4" | "bind" | "connect" | "epoll_pwait" | "epoll_pwait2" | "epoll_wait"
+---| "getsockopt" | "listen" | "poll" | "ppoll" | "preadv2" | "pselect6" | "pwritev2" | "read"
+---| "readv" | "recv" | "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send" | "sendfile"
+---| "sendmmsg" | "sendmsg" | "sendto" | "setsockopt" | "shutdown" | "socket" | "splice" | "write"
+---| "writev"

@@ -207,8 +207,29 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
   if (kind == Kind::poll || kind == Kind::ppoll) leave_poll(stop, call);
   if (kind == Kind::select || kind == Kind::pselect) leave_select(stop, call);
   if (is_epoll_wait(kind)) leave_epoll(stop, call);
-  if (stop.call->direction != DataDirection::none) call.data = data_text(stop, result);
+  if (stop.call->direction != DataDirection::none) {
+    call.data = data_text(stop, result);
+    count_bytes(stop, call);
+  }
   return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
+}
+
+std::uint64_t CallDecoder::bytes_before(const CallStop& stop, const Call& call) {
+  const TracedSocket* socket = sockets_.find(stop.process, call.fd);
+  if (socket == nullptr) return 0;
+  return stop.call->direction == DataDirection::send ? socket->sent : socket->received;
+}
+
+/// recvmmsg(2) and sendmmsg(2) return messages, not bytes; MSG_PEEK leaves the bytes there.
+void CallDecoder::count_bytes(const CallStop& stop, const Call& call) {
+  const Kind kind = stop.call->kind;
+  const int flags = kind == Kind::datagram ? 3 : 2;
+  const bool has_flags = kind == Kind::datagram || kind == Kind::message;
+  const bool peeks = has_flags && (descriptor_argument(stop, flags) & MSG_PEEK) != 0;
+  TracedSocket* socket = sockets_.find(stop.process, call.fd);
+  if (kind == Kind::messages || peeks || socket == nullptr) return;
+  const bool sends = stop.call->direction == DataDirection::send;
+  (sends ? socket->sent : socket->received) += static_cast<std::uint64_t>(call.result);
 }
 
 void CallDecoder::leave_accept(const CallStop& stop, Call& call) {

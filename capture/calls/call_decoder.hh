@@ -28,6 +28,13 @@ public:
   /// call turns out not to be about a TCP socket.
   bool leave(const CallStop& stop, std::int64_t result, Call& call);
 
+  /// At the entry of a call on a socket: its TCP state; empty if it has none.
+  std::optional<TcpState> state(const CallStop& stop, const Call& call) {
+    return sockets_.state(stop.process, call.fd);
+  }
+  /// The same: how many bytes the socket has moved in the call's direction.
+  std::uint64_t bytes_before(const CallStop& stop, const Call& call);
+
   /// At any stop, before enter(): keeps track of what closes descriptors.
   void stopped(pid_t process, pid_t thread) { sockets_.has_closed(process, thread); }
 
@@ -48,6 +55,7 @@ private:
   bool enter_close_range(const CallStop& stop, Call& call);
   bool enter_epoll_control(const CallStop& stop, Call& call);
   bool enter_wait(const CallStop& stop, Call& call);
+  void count_bytes(const CallStop& stop, const Call& call);
   void leave_accept(const CallStop& stop, Call& call);
   void leave_option(const CallStop& stop, Call& call);
   void leave_poll(const CallStop& stop, Call& call);

@@ -28,7 +28,7 @@ private:
 
   Tracer& tracer_;
   int watched_ = -1;
-  bool is_armed_ = false;  // the timer
+  bool is_armed_ = false;  // the timer, to end within 1 ms
 };
 
 }  // namespace tcplab::capture

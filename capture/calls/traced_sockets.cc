@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -122,15 +123,28 @@ TracedSocket* TracedSockets::refresh(pid_t process, int descriptor) {
   return socket;
 }
 
-/// Duplicates the socket for a moment (pidfd_getfd(2)). The program is stopped, so it cannot close
-/// its own in that time, and no FIN is late.
-void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
+/// For a moment only (pidfd_getfd(2)). The program is stopped, so it cannot close its own in that
+/// time, and no FIN is late.
+base::FileDescriptor TracedSockets::duplicate(pid_t process, int descriptor) {
   Process& of = open(process);
   if (!of.pidfd)
     of.pidfd = base::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
-  const base::FileDescriptor copy(
+  base::FileDescriptor copy(
       static_cast<int>(::syscall(SYS_pidfd_getfd, of.pidfd.get(), descriptor, 0)));
   is_refused_ = is_refused_ || (!copy && (errno == EPERM || errno == ENOSYS));
+  return copy;
+}
+
+std::optional<TcpState> TracedSockets::state(pid_t process, int descriptor) {
+  const base::FileDescriptor copy = duplicate(process, descriptor);
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (::getsockopt(copy.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
+  return static_cast<TcpState>(info.tcpi_state);
+}
+
+void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
+  const base::FileDescriptor copy = duplicate(process, descriptor);
   int protocol = 0;
   socklen_t size = sizeof protocol;
   socket.is_tcp = ::getsockopt(copy.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&

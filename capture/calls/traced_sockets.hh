@@ -12,6 +12,7 @@
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
+#include "capture/event/event.hh"
 
 namespace tcplab::capture {
 
@@ -19,6 +20,8 @@ struct TracedSocket {
   bool is_tcp = false;
   std::optional<base::Endpoint> local;
   std::optional<base::Endpoint> remote;  // none for a listener
+  std::uint64_t received = 0;            // bytes, by calls of traced programs
+  std::uint64_t sent = 0;
 };
 
 class TracedSockets {
@@ -29,6 +32,10 @@ public:
 
   /// As find(), but asks the kernel for the addresses again: after connect(2), say.
   TracedSocket* refresh(pid_t process, int descriptor);
+
+  /// Returns the TCP state of the descriptor's socket as its kernel has it now (tcp_info in
+  /// tcp(7)); empty if it has none.
+  std::optional<TcpState> state(pid_t process, int descriptor);
 
   /// Returns whether the kernel has refused to show a socket (pidfd_getfd(2)): then find() cannot
   /// tell.
@@ -70,6 +77,7 @@ private:
   Process& open(pid_t process);
   static void reopen(pid_t process, Process& opened);
   Found look(pid_t process, int descriptor);
+  base::FileDescriptor duplicate(pid_t process, int descriptor);
   void ask(pid_t process, int descriptor, TracedSocket& socket);
 
   std::unordered_map<pid_t, Process> processes_;

@@ -13,6 +13,7 @@
 
 #include "base/error.hh"
 #include "capture/calls/call_filter.hh"
+#include "capture/calls/call_registers.hh"
 #include "capture/calls/ptrace.hh"
 
 namespace tcplab::capture {
@@ -41,6 +42,22 @@ bool is_interruption(std::int64_t result) {
 
 constexpr const char* kIoUring = "it uses io_uring(7)";
 constexpr const char* kForeign = "it makes system calls of another architecture (32-bit code)";
+
+/// A call at its entry, for rules.
+class EntryFacts : public CallFacts {
+public:
+  EntryFacts(CallDecoder& decoder, const CallStop& stop, const Call& call)
+      : decoder_(decoder), stop_(stop), call_(call) {}
+
+  std::optional<TcpState> state() const override { return decoder_.state(stop_, call_); }
+  std::uint64_t bytes_before() const override { return decoder_.bytes_before(stop_, call_); }
+  std::uint64_t bytes_asked() const override { return capture::bytes_asked(stop_); }
+
+private:
+  CallDecoder& decoder_;
+  const CallStop& stop_;
+  const Call& call_;
+};
 
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -87,9 +104,10 @@ void Tracer::ended(pid_t id, int status) {
     decoder_.forget(id);
   }
   const TracedProgram program = found->second.program;
-  threads_.erase(found);
+  threads_.erase(found);  // also if it was delayed
   const bool is_alive = std::ranges::any_of(
       threads_, [program](const auto& entry) { return entry.second.program == program; });
+  if (!is_alive) injections_.forget(program);
   observer_.on_ended(program, !is_alive);
 }
 
@@ -160,6 +178,7 @@ void Tracer::after_exec(pid_t id) {
   const auto former = static_cast<pid_t>(message);
   if (former != id) threads_.erase(former);
   thread(id).pending.reset();
+  thread(id).delayed_until.reset();
   decoder_.forget_descriptors(id);
 }
 
@@ -200,18 +219,71 @@ void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
   if (stop.call == nullptr) return go_on(id, of);
   if (stop.call->kind == CallKind::exit) observer_.on_exit(of.program);
   const bool continues = of.pending && restarts(of, stop);
-  if (!continues) {
-    of.pending.reset();
-    if (auto decoded = decoder_.enter(stop)) {
-      decoded->id = ++last_call_;
-      const base::Instant now = base::now();
-      of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
-      blocking_.emplace_back(now + kBlocksAfter, id);
-    } else if (decoder_.is_refused()) {
-      unseen(of, "pidfd_getfd(2) is refused (see tcplab doctor)");
-    }
+  if (!continues) begin(id, of, stop);
+  if (!of.delayed_until) change(id, of);
+}
+
+/// Notes a call on a TCP socket, and what a rule does to it.
+void Tracer::begin(pid_t id, Thread& of, const CallStop& stop) {
+  of.pending.reset();
+  auto decoded = decoder_.enter(stop);
+  if (!decoded) {
+    if (decoder_.is_refused()) unseen(of, "pidfd_getfd(2) is refused (see tcplab doctor)");
+    return;
+  }
+  decoded->id = ++last_call_;
+  const base::Instant now = base::now();
+  of.pending = Pending{.stop = stop, .call = std::move(*decoded), .entered = now};
+  blocking_.emplace_back(now + kBlocksAfter, id);
+  if (injections_.is_empty()) return;
+  Pending& pending = *of.pending;
+  const EntryFacts facts(decoder_, stop, pending.call);
+  pending.change = injections_.at_entry(of.program, pending.call, facts).value_or(CallChange{});
+  pending.call.injected_delay = pending.change.delay;
+  if (pending.change.delay.count() == 0) return;
+  of.delayed_until = now + pending.change.delay;
+  delayed_.emplace(*of.delayed_until, id);
+}
+
+std::optional<base::Instant> Tracer::resume_delayed(base::Instant now) {
+  while (!delayed_.empty()) {
+    const auto [due, id] = *delayed_.begin();
+    if (due > now) return due;
+    delayed_.erase(delayed_.begin());
+    const auto found = threads_.find(id);
+    // Since then, the thread may have ended, and another may have its id.
+    if (found == threads_.end() || found->second.delayed_until != due) continue;
+    found->second.delayed_until.reset();
+    change(id, found->second);
+  }
+  return std::nullopt;
+}
+
+/// Does to the pending call what its rule says, and lets the thread go on. A call that is made
+/// again after a signal is limited again.
+void Tracer::change(pid_t id, Thread& of) {
+  if (of.pending) {
+    Pending& pending = *of.pending;
+    if (pending.change.error != 0)
+      skip_call(id);
+    else if (pending.change.bytes != 0)
+      pending.shortened.emplace(pending.stop, pending.change.bytes);
   }
   go_on(id, of);
+}
+
+/// At the return: what the program gets.
+std::int64_t Tracer::changed_result(pid_t id, Pending& pending, std::int64_t result) {
+  if (pending.change.error != 0) {
+    result = -pending.change.error;
+    set_result(id, result);
+    pending.call.injected = true;
+  } else if (pending.shortened) {
+    pending.shortened->restore(pending.stop);
+    pending.shortened.reset();
+    pending.call.injected = result == static_cast<std::int64_t>(pending.change.bytes);
+  }
+  return result;
 }
 
 /// Whether this is the interrupted call again. If not, the program was told EINTR.
@@ -230,6 +302,7 @@ bool Tracer::restarts(Thread& of, const CallStop& stop) {
 void Tracer::at_return(pid_t id, Thread& of, std::int64_t result) {
   const base::Instant now = base::now();
   if (of.pending && !of.pending->is_interrupted) {
+    result = changed_result(id, *of.pending, result);
     if (is_interruption(result)) {
       of.pending->is_interrupted = true;
       of.pending->interrupted_at = now;

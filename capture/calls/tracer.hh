@@ -19,13 +19,12 @@
 
 #include "base/clock.hh"
 #include "capture/calls/call_decoder.hh"
+#include "capture/calls/injections.hh"
 #include "capture/calls/ptrace.hh"
+#include "capture/calls/short_transfer.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
-
-/// Whose calls: what seize() was given for the program or for one of its ancestors.
-using TracedProgram = std::uint64_t;
 
 /// Who hears what the tracer sees.
 class CallObserver {
@@ -77,6 +76,13 @@ public:
   /// call may become due.
   std::optional<base::Instant> report_blocked(base::Instant now);
 
+  /// Lets calls go on whose injected delay is over. Returns when to call this again; nothing if no
+  /// call is delayed.
+  std::optional<base::Instant> resume_delayed(base::Instant now);
+
+  /// The rules by which calls are changed. Each acts from the next entry of a call on.
+  Injections& injections() { return injections_; }
+
   bool has_tracees() const { return !threads_.empty(); }
   /// How a seized process ended (wait(2)), if it has. The tracer reaps it if it is a child.
   std::optional<int> status(pid_t process) const;
@@ -89,11 +95,14 @@ private:
     bool is_reported = false;
     bool is_interrupted = false;  // by a signal; the kernel may restart it
     base::Instant interrupted_at{};
+    CallChange change{};  // what a rule does to it
+    std::optional<ShortTransfer> shortened{};
   };
   struct Thread {
     pid_t process = 0;
     TracedProgram program = 0;
     std::optional<Pending> pending;
+    std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
   };
 
   Thread& thread(pid_t id);
@@ -105,6 +114,9 @@ private:
   void at_group_stop(pid_t id, const Thread& of);
   void go_on(pid_t id, const Thread& of, int signal = 0);
   void at_entry(pid_t id, Thread& of, const SyscallInfo& info);
+  void begin(pid_t id, Thread& of, const CallStop& stop);
+  void change(pid_t id, Thread& of);
+  static std::int64_t changed_result(pid_t id, Pending& pending, std::int64_t result);
   void at_return(pid_t id, Thread& of, std::int64_t result);
   void after_exec(pid_t id);
   void started(pid_t parent);
@@ -120,6 +132,8 @@ private:
   std::set<pid_t> released_;
   std::deque<std::pair<base::Instant, pid_t>> blocking_;  // by when they become due
   std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
+  Injections injections_;
+  std::set<std::pair<base::Instant, pid_t>> delayed_;  // by when they go on
   std::uint64_t last_call_ = 0;
 };
 

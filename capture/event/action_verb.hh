@@ -7,7 +7,7 @@
 namespace tcplab::capture {
 
 /// What a script does: to a host, to a program, or to frames on the wire. The verbs from `lose` to
-/// `truncate` make faults.
+/// `truncate` make faults, `inject` changes system calls.
 enum class ActionVerb : std::uint8_t {
   power_off,
   power_on,
@@ -44,6 +44,7 @@ enum class ActionVerb : std::uint8_t {
   truncate,
   release,
   remove,
+  inject,
 };
 
 /// What a verb does to the power of its host.

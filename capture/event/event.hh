@@ -13,6 +13,7 @@
 #include "base/clock.hh"
 #include "base/endpoint.hh"
 #include "capture/event/action_verb.hh"
+#include "capture/event/injection.hh"
 #include "capture/event/question.hh"
 #include "capture/event/sending.hh"
 
@@ -135,7 +136,8 @@ struct Call {
   std::optional<Endpoint> local;
   std::optional<Endpoint> remote;
   std::vector<std::string> stack;  // where the program made the call, the innermost frame first
-  bool injected = false;           // the result is not the kernel's: a scenario made it
+  bool injected = false;           // the result is not the kernel's alone: a scenario changed it
+  nanoseconds injected_delay{};    // how long a scenario has kept the call from the kernel
 };
 
 /// What sock_diag(7) reported about one connection.
@@ -295,7 +297,8 @@ struct Action {
   nanoseconds span{};              // wait, idle; crash: until it is back
   nanoseconds story_span{};        // idle: in the story, if fast timers shorten it
   std::optional<FaultRule> fault;  // faults; release, remove
-  int line = 0;                    // of the script
+  std::optional<InjectionRule> injection;  // inject, remove
+  int line = 0;                            // of the script
 };
 
 /// An expectation of the scenario was met, or failed.

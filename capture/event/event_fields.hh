@@ -144,6 +144,7 @@ void fields(auto&& archive, Is<Call> auto& call) {
   archive.unless_empty("remote", call.remote);
   archive.unless_empty("stack", call.stack);
   archive.unless_empty("injected", call.injected);
+  archive.unless_empty("injected_delay", call.injected_delay);
 }
 
 void fields(auto&& archive, Is<Socket> auto& socket) {
@@ -178,6 +179,19 @@ void fields(auto&& archive, Is<FaultRule> auto& fault) {
   archive.unless_empty("to", fault.to);
   archive.unless_empty("filter", fault.filter);
   archive.unless_empty("link", fault.link);
+}
+
+void fields(auto&& archive, Is<InjectionRule> auto& rule) {
+  archive.required("call", rule.call);
+  archive.only_if(rule.error != 0, "errno", ErrnoName{rule.error});
+  archive.unless_empty("bytes", rule.bytes);
+  archive.unless_empty("delay", rule.delay);
+  archive.always("nth", rule.nth);
+  archive.always("times", rule.times);
+  archive.unless_empty("local", rule.local);
+  archive.unless_empty("remote", rule.remote);
+  archive.unless_empty("state", rule.state);
+  archive.unless_empty("after_bytes", rule.after_bytes);
 }
 
 void fields(auto&& archive, Is<Effect> auto& effect) {
@@ -255,6 +269,7 @@ void fields(auto&& archive, Is<Action> auto& action) {
   archive.unless_empty("span", action.span);
   archive.unless_empty("story_span", action.story_span);
   archive.unless_empty("fault", action.fault);
+  archive.unless_empty("injection", action.injection);
   archive.unless_empty("line", action.line);
 }
 

@@ -10,13 +10,13 @@
 namespace tcplab::capture {
 
 // The words are in the order of the enumerators. words_of() selects the list by overload.
-constexpr std::array<std::string_view, 35> words_of(ActionVerb) {
+constexpr std::array<std::string_view, 36> words_of(ActionVerb) {
   return {"power_off", "power_on",    "power_cycle",    "crash",   "reboot", "unplug",
           "plug",      "type",        "close_stdin",    "stop",    "signal", "kill",
           "freeze",    "thaw",        "sysctl",         "nft",     "route",  "mtu",
           "link",      "add_address", "remove_address", "wait",    "idle",   "forge",
           "lose",      "cut",         "hold",           "delay",   "limit",  "duplicate",
-          "reorder",   "corrupt",     "truncate",       "release", "remove"};
+          "reorder",   "corrupt",     "truncate",       "release", "remove", "inject"};
 }
 constexpr std::array<std::string_view, 4> words_of(StateCause) {
   return {"frame", "poll", "destroyed", "power"};

@@ -18,6 +18,12 @@ bool uses_connection(std::string_view call) {
          sends_data(call) || receives_data(call);
 }
 
+/// True if a script made the error: no fault of the lab has caused it.
+bool is_invented(const Event& event) {
+  const auto* call = std::get_if<Call>(&event.body);
+  return call != nullptr && call->injected && call->result == -1;
+}
+
 bool has_waited(const Call& call) { return !call.arguments.ends_with("timeout 0 ms"); }
 
 bool asks_for_bytes(const Call& call) {
@@ -93,6 +99,7 @@ bool is_fault(const Action& action) {
     case ActionVerb::idle:
     case ActionVerb::release:
     case ActionVerb::remove:
+    case ActionVerb::inject:
       return false;
   }
   return false;
@@ -133,6 +140,7 @@ std::optional<Notice> NoticeWatch::measure(const Event& event) const {
   const auto kind = notice_kind(event);
   if (!kind) return std::nullopt;
   Notice notice{.kind = *kind, .fault = {}, .after_fault = {}, .after_frame = {}};
+  if (is_invented(event)) return notice;
   const Fault* fault = fault_before(event.at);
   if (fault != nullptr) {
     notice.fault = fault->action;
@@ -156,7 +164,7 @@ bool NoticeWatch::is_told(const Event& event) {
 }
 
 std::optional<NoticeWatch::First> NoticeWatch::first(const Event& event) {
-  if (faults_.empty()) return std::nullopt;
+  if (faults_.empty() || is_invented(event)) return std::nullopt;
   const auto* call = std::get_if<Call>(&event.body);
   const auto kind = notice_kind(event);
   const std::string program = program_of(event);

@@ -41,7 +41,8 @@ class NoticeWatch {
 public:
   void note(const Event& event);
 
-  /// Measures an event that tells its program; empty for any other.
+  /// Measures an event that tells its program; empty for any other. An error that a script has
+  /// injected has no fault to measure from.
   std::optional<Notice> measure(const Event& event) const;
 
   /// What told the program, and when.

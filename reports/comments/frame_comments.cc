@@ -145,7 +145,8 @@ void FrameComments::take(const capture::Program& program) {
 
 void FrameComments::take(const Call& call, capture::Instant at) {
   const ToldCallPointer told = calls_.note(call);
-  if (call.phase == capture::CallPhase::leave) wake(call, told, at);
+  const bool is_invented = call.injected && call.result == -1;
+  if (call.phase == capture::CallPhase::leave && !is_invented) wake(call, told, at);
 }
 
 /// A call that waited was woken by the first frame since then that has anything for a program.

@@ -206,7 +206,8 @@ std::span<const KnownOutcome> known_outcomes() { return kAnswers; }
 
 std::optional<CallOutcome> answer_of(const capture::Call& call) {
   constexpr int kStandardStreams = 3;
-  if (call.phase != capture::CallPhase::leave) return std::nullopt;
+  // An injected answer is not one of TCP.
+  if (call.phase != capture::CallPhase::leave || call.injected) return std::nullopt;
   const std::string family = family_of(call.call);
   const bool is_poll = family == "poll";
   // Reads and writes on the standard streams are not TCP. Any other call means a socket.

@@ -18,7 +18,7 @@ constexpr std::size_t kMostRecent = 256;
 constexpr capture::nanoseconds kTimeEnough = std::chrono::milliseconds(500);
 constexpr char kVerdicts[] = "verdicts";
 
-std::string answer_of(const capture::Call& call) {
+std::string kernel_answer(const capture::Call& call) {
   if (call.result < 0) return fmt::format("{} fails {}", call.call, base::errno_name(call.error));
   if (call.call == "poll")
     return fmt::format("poll = {} {}", call.result, capture::poll_events(call.revents));
@@ -26,6 +26,11 @@ std::string answer_of(const capture::Call& call) {
     return fmt::format("getsockopt gives {}", base::errno_name(call.error));
   const bool makes_descriptor = call.call == "socket" || call.call == "accept";
   return makes_descriptor ? call.call : fmt::format("{} = {}", call.call, call.result);
+}
+
+std::string answer_of(const capture::Call& call) {
+  const bool is_changed = call.injected || call.injected_delay.count() != 0;
+  return kernel_answer(call) + (is_changed ? ", injected" : "");
 }
 
 /// SYN_RECV is not reached from CLOSED (RFC 9293 Figure 5): there is a listener, seen or not.

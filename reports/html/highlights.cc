@@ -80,6 +80,7 @@ private:
     if (call == nullptr) return {15, "line"};
     if (call->phase == capture::CallPhase::enter) return {5, "enter"};
     const std::string kind = call->host + call->program + call->call;
+    if (call->injected) return {80, kind + "injected"};
     if (call->result < 0) {
       const bool is_usual =
           call->error == EAGAIN || call->error == EINTR || call->error == EINPROGRESS;

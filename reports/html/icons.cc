@@ -62,6 +62,7 @@ std::string_view path_of(ActionVerb verb) {
     case ActionVerb::nft:
       return kSetting;
     case ActionVerb::forge:
+    case ActionVerb::inject:
       return kHand;
     case ActionVerb::signal:
     case ActionVerb::mtu:

@@ -26,6 +26,11 @@ bool asks_socket_error(const Call& call) {
   return call.call == "getsockopt" && call.arguments.find("SO_ERROR") != std::string::npos;
 }
 
+std::string failure(const Call& call) {
+  const std::string mark = call.injected ? " (injected)" : "";
+  return call.call + " failed with " + base::errno_name(call.error) + mark;
+}
+
 void append(std::string& text, const std::string& part) {
   if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
 }
@@ -75,7 +80,7 @@ void KnownProgram::returns(const Call& call, const HostNames& names) {
   if (call.call == "connect") {
     Talk& talk = talks_[call.fd];
     if (call.remote) talk.peer = names.name(*call.remote);
-    talk.news = failed ? "connect failed with " + base::errno_name(call.error) : "";
+    talk.news = failed ? failure(call) : "";
     return;
   }
   const auto found = talks_.find(call.fd);
@@ -89,7 +94,7 @@ void KnownProgram::returns(const Call& call, const HostNames& names) {
 
 void KnownProgram::transfers(Talk& talk, const Call& call) {
   const bool is_error = (asks_socket_error(call) && call.error != 0) || call.result == -1;
-  if (is_error && call.error != EAGAIN) knows_of_error_ = true;
+  if (is_error && call.error != EAGAIN && !call.injected) knows_of_error_ = true;
   if (asks_socket_error(call)) {
     if (call.error != 0) talk.news = "SO_ERROR was " + base::errno_name(call.error);
     return;
@@ -99,7 +104,7 @@ void KnownProgram::transfers(Talk& talk, const Call& call) {
     talk.news = "poll returned " + capture::poll_events(call.revents);
   if (!reads(call) && !writes(call)) return;
   if (call.result == -1)
-    talk.news = call.call + " failed with " + base::errno_name(call.error);
+    talk.news = failure(call);
   else if (writes(call)) {
     talk.written += call.result;
     talk.is_answered = false;

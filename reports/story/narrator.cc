@@ -201,7 +201,10 @@ StyledText Narrator::with_program(const capture::Call& call, CallView view) {
   const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
   StyledText text;
   if (first != call.program) text.add(call.program + ": ", Paint::dim);
-  return text.add(call_text(call, view, names_, style_));
+  capture::Call unmarked = call;  // the mark has a line of its own, which is never cut
+  unmarked.injected = false;
+  unmarked.injected_delay = {};
+  return text.add(call_text(unmarked, view, names_, style_));
 }
 
 void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrder& ahead) {
@@ -216,6 +219,12 @@ void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrde
   if (was_waiting && event.at - call.entered >= kWorthFolding)
     line.aside.add("after " + base::describe(event.at - call.entered), Paint::dim);
   draw(event, line);
+  tell_injection(event, call);
+}
+
+void Narrator::tell_injection(const Event& event, const capture::Call& call) {
+  if (const StyledText mark = injection_text(call); !mark.empty())
+    draw(event, StateLine{call.host, mark, true});
 }
 
 void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
@@ -225,6 +234,7 @@ void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrd
     draw({event.at,
           HostLine{call.host, with_program(whole, CallView::whole)},
           {returned->number, event.number}});
+    tell_injection(*returned, whole);
     return;
   }
   if (is_boring(call) && !style_.verbose) return;

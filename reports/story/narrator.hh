@@ -44,6 +44,7 @@ private:
   void tell_body(const capture::Event& event, const capture::RunEnd& end);
   void tell_body(const capture::Event& event, const capture::Sending& sending);
   void tell_body(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
+  void tell_injection(const capture::Event& event, const capture::Call& call);
   void tell_entry(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::State& state, TimeOrder& ahead);

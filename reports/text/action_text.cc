@@ -58,6 +58,28 @@ std::string rule_text(const Action& action) {
   return text.substr(word(action.fault->verb).size() + 1);
 }
 
+/// "calls 3 to 5"; empty for the first one.
+std::string which_calls(const capture::InjectionRule& rule) {
+  if (rule.times == 1) return rule.nth == 1 ? "" : fmt::format("call {}", rule.nth);
+  return fmt::format("calls {} to {}", rule.nth, std::uint64_t{rule.nth} + rule.times - 1);
+}
+
+std::string injection_text(const capture::InjectionRule& rule) {
+  std::string text;
+  const auto append = [&text](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  };
+  if (rule.delay.count() != 0) append("delayed " + base::describe(rule.delay));
+  if (rule.error != 0) append("fails with " + base::errno_name(rule.error));
+  if (rule.bytes != 0) append(fmt::format("at most {} bytes", rule.bytes));
+  append(which_calls(rule));
+  if (rule.local && rule.remote)
+    append(fmt::format("on {} > {}", rule.local->to_string(), rule.remote->to_string()));
+  if (rule.state) append("in " + std::string(name(*rule.state)));
+  if (rule.after_bytes != 0) append(fmt::format("after {} bytes", rule.after_bytes));
+  return rule.call + " " + text;
+}
+
 }  // namespace
 
 std::string detail_text(const Action& action) {
@@ -114,6 +136,8 @@ std::string detail_text(const Action& action) {
       return rule_text(action);
     case ActionVerb::release:
     case ActionVerb::remove:
+    case ActionVerb::inject:
+      if (action.injection) return of_program(action, injection_text(*action.injection));
       return action.fault ? fault_text(*action.fault) : "";
   }
   return "";

@@ -150,9 +150,21 @@ StyledText call_text(const Call& call, CallView view, const HostNames& names, co
     text.add("SO_ERROR");
   else
     text.add(fmt::format("{}({})", call.call, arguments));
-  if (view == CallView::waits) return text.add(" ").add(ellipsis(style), Paint::dim);
-  add_answer(text, call, names, style);
+  if (view == CallView::waits)
+    text.add(" ").add(ellipsis(style), Paint::dim);
+  else
+    add_answer(text, call, names, style);
+  if (const StyledText injected = injection_text(call); !injected.empty())
+    text.add(" ").add(injected);
   return text;
+}
+
+StyledText injection_text(const Call& call) {
+  std::string text = call.injected ? "injected" : "";
+  if (call.injected_delay.count() != 0)
+    text +=
+        (text.empty() ? "" : ", ") + ("injected delay of " + base::describe(call.injected_delay));
+  return StyledText(text, Paint::action);
 }
 
 bool is_boring(const Call& call) {
@@ -160,7 +172,7 @@ bool is_boring(const Call& call) {
       "socket", "setsockopt", "bind",      "getsockname", "getpeername", "fcntl",
       "ioctl",  "getsockopt", "epoll_ctl", "dup",         "dup2",        "dup3"};
   const bool has_failed = call.phase == CallPhase::leave && call.result == -1;
-  if (has_failed) return false;
+  if (has_failed || call.injected || call.injected_delay.count() != 0) return false;
   if (asks_socket_error(call)) return false;
   if (is_one_of(call.call, kSetup)) return true;
   if (is_poll(call))

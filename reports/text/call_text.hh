@@ -30,8 +30,12 @@ enum class CallView : std::uint8_t {
 StyledText call_text(const capture::Call& call, CallView view, const HostNames& names,
                      const Style& style);
 
+/// Returns what a script has done to the call: "injected", "injected delay of 300 ms"; empty if
+/// nothing. call_text() ends with it.
+StyledText injection_text(const capture::Call& call);
+
 /// Returns whether the call shows nothing about TCP: a successful setup call, or a call on the
-/// terminal.
+/// terminal. What a script has changed is never boring.
 bool is_boring(const capture::Call& call);
 
 /// Returns whether the call's result does not depend on later frames: write, close ...

@@ -45,7 +45,6 @@ public:
     line.add(call_text(call, returned ? CallView::whole : CallView::waits, {}, style_));
     if (returned && call.result == -1)
       line.add(fmt::format(" ({})", std::generic_category().message(call.error)));
-    if (call.injected) line.add(" injected", Paint::action);
     if (returned && at - call.entered > kBlocked)
       line.add(" after " + base::describe(at - call.entered), Paint::strong);
     add_connection(line, call);

@@ -72,7 +72,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       output_(request.output),
       host_(std::move(host)),
       name_(request.name),
-      is_traced_(request.watcher != nullptr),
+      watcher_(request.watcher),
       reports_calls_(request.reports_calls),
       has_terminal_(request.spawn.has_terminal),
       mark_(request.spawn.mark),
@@ -142,6 +142,12 @@ void LabProgram::write_more() {
   }
   if (close_when_typed_ && input.is_open()) input.close();
 }
+
+capture::InjectionId LabProgram::inject(const capture::InjectionRule& rule) {
+  return watcher_->inject(process_.pid, rule);
+}
+
+void LabProgram::remove_injection(capture::InjectionId id) { watcher_->remove_injection(id); }
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
 
@@ -250,7 +256,7 @@ void LabProgram::ended() {
     if (errno != EAGAIN) throw base::SystemError("wait for " + title(), errno);
     // A tracer waits for it first (ptrace(2)), and the pidfd is readable meanwhile. Our watcher
     // says when it has waited. A loop until then could keep it from running.
-    waits_for_tracer_ = is_traced_ && !readers_.front()->at_end();  // the calls
+    waits_for_tracer_ = is_traced() && !readers_.front()->at_end();  // the calls
     return waits_for_tracer_ ? void() : watch_end();
   }
   const base::Instant at = base::now();

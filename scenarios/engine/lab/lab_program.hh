@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/calls/injections.hh"
 #include "netns/host.hh"
 #include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
@@ -42,8 +43,8 @@ public:
   pid_t pid() const { return process_.pid; }
   bool running() const { return running_; }
   /// True if the tracer records its calls; dnc records its own.
-  bool is_traced() const { return is_traced_; }
-  bool has_recorded_calls() const { return is_traced_ || reports_calls_; }
+  bool is_traced() const { return watcher_ != nullptr; }
+  bool has_recorded_calls() const { return is_traced() || reports_calls_; }
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
   /// True if it has ended, and nobody writes to its standard output, standard error or record of
@@ -69,6 +70,11 @@ public:
   bool ignores(int signal) const { return running_ && netns::ignores(process_.pid, signal); }
   /// Says that somebody asks it to end, so that what it leaves is no daemon.
   void expect_end() { is_asked_to_end_ = true; }
+
+  /// Changes calls of a traced program, and of all that it has started, from their next entry on.
+  /// The rule is in force when this returns. Returns 0 if the program has ended.
+  capture::InjectionId inject(const capture::InjectionRule& rule);
+  void remove_injection(capture::InjectionId id);
 
   /// True for a connection that this program made, accepted or holds.
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
@@ -100,7 +106,7 @@ private:
   Budget* output_;
   std::string host_;
   std::string name_;
-  bool is_traced_;
+  CallWatcher* watcher_;  // null: its calls are not traced
   bool reports_calls_;
   bool has_terminal_;
   netns::ProcessMark mark_;

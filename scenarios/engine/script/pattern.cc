@@ -10,6 +10,7 @@
 #include "capture/event/call_names.hh"
 #include "capture/event/event_words.hh"
 #include "dnc/calls/call_names.hh"
+#include "reports/text/call_text.hh"
 #include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/text.hh"
@@ -72,7 +73,8 @@ std::string describe_call(const Call& call) {
   if (const std::string stored = value_text(call.value); !stored.empty()) text += " " + stored;
   if (call.call == "poll" && call.result > 0) text += " " + capture::poll_events(call.revents);
   if (!call.data.empty()) text += " " + quoted(call.data);
-  return text;
+  const std::string injected = reports::injection_text(call).text();
+  return injected.empty() ? text : text + " " + injected;
 }
 
 std::string describe_packet(const Packet& packet) {

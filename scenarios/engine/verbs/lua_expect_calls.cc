@@ -240,7 +240,7 @@ LuaModule calls_module() {
           .words = {{"call_name", call_names()},
                     {"errno_name",
                      {"EAGAIN", "ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "EINPROGRESS",
-                      "ENETUNREACH", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
+                      "EINTR", "ENETUNREACH", "ENOBUFS", "ENOTCONN", "EPIPE", "ETIMEDOUT"},
                      true,
                      {},
                      [](const std::string& name) {

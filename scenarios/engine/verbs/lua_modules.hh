@@ -28,5 +28,6 @@ LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses
 LuaModule programs_module();              // programs
 LuaModule services_module();              // hosts: services; programs: restart
+LuaModule inject_module();                // programs: injected errors and delays
 
 }  // namespace tcplab::engine

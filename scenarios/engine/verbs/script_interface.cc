@@ -77,7 +77,8 @@ const LuaInterface& script_interface() {
        first_module(),    when_module(),    hosts_module(),
        power_module(),    network_module(), programs_module(),
        states_module(),   calls_module(),   program_expectations_module(),
-       kernel_module(),   files_module(),   services_module()});
+       kernel_module(),   files_module(),   services_module(),
+       inject_module()});
   return kAll;
 }
 

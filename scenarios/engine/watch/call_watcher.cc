@@ -17,6 +17,7 @@
 #include "capture/event/event_json.hh"
 #include "netns/message.hh"
 #include "scenarios/engine/watch/call_pipe.hh"
+#include "scenarios/engine/watch/watch_request.hh"
 
 namespace tcplab::engine {
 
@@ -32,7 +33,7 @@ public:
 
   void run() {
     while (true)
-      if (loop_.turn(channel_, [this] { flush(); }) && !take_program()) return;
+      if (loop_.turn(channel_, [this] { flush(); }) && !take_request()) return;
   }
 
   void on_call(TracedProgram program, base::Instant at, const capture::Call& call) override {
@@ -51,25 +52,47 @@ public:
   void on_ended(TracedProgram program, bool is_last) override {
     if (const auto found = pipes_.find(program); found != pipes_.end())
       found->second.text() += '\n';
-    if (is_last) gone_.insert(program);
+    if (is_last) {
+      gone_.insert(program);
+      std::erase_if(programs_, [program](const auto& entry) { return entry.second == program; });
+    }
     flush();
   }
 
 private:
   /// Returns false once the run has closed the channel.
-  bool take_program() {
+  bool take_request() {
     netns::DescriptorMessage message = netns::receive_message(channel_);
     if (message.text.empty()) return false;
     int error = 0;
     try {
-      const TracedProgram program = ++last_program_;
-      pipes_.emplace(program, std::move(message.descriptors.at(0)));
-      tracer_.seize(std::atoi(message.text.c_str()), program);
+      const auto act = [&](const auto& request) { return take(request, message); };
+      error = std::visit(act, parse_watch_request(message.text));
     } catch (const base::SystemError& failure) {
       error = failure.error();
     }
     netns::send_message(channel_, std::to_string(error));
     return true;
+  }
+
+  int take(const TraceProgram& request, netns::DescriptorMessage& message) {
+    const TracedProgram program = ++last_program_;
+    pipes_.emplace(program, std::move(message.descriptors.at(0)));
+    tracer_.seize(request.process, program);
+    programs_[request.process] = program;
+    return 0;
+  }
+
+  int take(const AddInjection& request, const netns::DescriptorMessage& /*message*/) {
+    const auto found = programs_.find(request.process);
+    if (found == programs_.end()) return ESRCH;
+    tracer_.injections().add(request.id, found->second, request.rule);
+    return 0;
+  }
+
+  int take(const RemoveInjection& request, const netns::DescriptorMessage& /*message*/) {
+    tracer_.injections().remove(request.id);
+    return 0;
   }
 
   void add(TracedProgram program, const capture::Event& event) {
@@ -91,7 +114,8 @@ private:
   capture::Tracer tracer_;
   capture::TraceLoop loop_;
   std::map<TracedProgram, CallPipe> pipes_;
-  std::set<TracedProgram> gone_;  // their pipes close once they are empty
+  std::map<pid_t, TracedProgram> programs_;  // by the process that the run has started
+  std::set<TracedProgram> gone_;             // their pipes close once they are empty
   TracedProgram last_program_ = 0;
 };
 
@@ -144,13 +168,25 @@ std::unique_ptr<netns::SpawnHook> CallWatcher::watch(FileDescriptor calls) {
   return std::make_unique<WatchedStart>(*this, std::move(calls));
 }
 
-void CallWatcher::seize(pid_t pid, int calls) {
-  const std::array descriptors = {calls};
-  netns::send_message(channel_.get(), std::to_string(pid), descriptors);
+/// Returns the watcher's answer, an errno.
+int CallWatcher::ask(const WatchRequest& request, std::span<const int> descriptors) {
+  netns::send_message(channel_.get(), to_text(request), descriptors);
   const netns::DescriptorMessage answer = netns::receive_message(channel_.get());
   if (answer.text.empty()) throw base::LabError("the watcher of calls has ended");
-  const int error = std::atoi(answer.text.c_str());
+  return std::atoi(answer.text.c_str());
+}
+
+void CallWatcher::seize(pid_t pid, int calls) {
+  const std::array descriptors = {calls};
+  const int error = ask(TraceProgram{pid}, descriptors);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
+
+capture::InjectionId CallWatcher::inject(pid_t pid, const capture::InjectionRule& rule) {
+  const capture::InjectionId id = ++last_injection_;
+  return ask(AddInjection{pid, id, rule}) == 0 ? id : 0;
+}
+
+void CallWatcher::remove_injection(capture::InjectionId id) { ask(RemoveInjection{id}); }
 
 }  // namespace tcplab::engine

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/file_descriptor.hh"
 #include "capture/calls/traced_child.hh"
 #include "netns/clone.hh"
 #include "netns/host_config.hh"
+#include "scenarios/engine/watch/watch_request.hh"
 
 namespace tcplab::engine {
 
@@ -23,13 +25,21 @@ public:
   /// written to `calls` as `call` and `program` events (docs/events.md), one line each.
   std::unique_ptr<netns::SpawnHook> watch(base::FileDescriptor calls);
 
+  /// Changes calls of that program and of all that it has started, from their next entry on. The
+  /// rule is in force when this returns. Returns 0 if the program has ended.
+  capture::InjectionId inject(pid_t pid, const capture::InjectionRule& rule);
+  /// Does nothing if the program has ended.
+  void remove_injection(capture::InjectionId id);
+
 private:
   friend class WatchedStart;
 
+  int ask(const WatchRequest& request, std::span<const int> descriptors = {});
   void seize(pid_t pid, int calls);
 
   base::FileDescriptor channel_;  // at its end, the watcher ends
   netns::Child process_;
+  capture::InjectionId last_injection_ = 0;
 };
 
 }  // namespace tcplab::engine

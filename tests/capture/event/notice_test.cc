@@ -94,6 +94,25 @@ TEST_CASE("the time to notice is measured from the last fault before it") {
   CHECK_FALSE(watch.measure(event(7s, call("recvfrom", 1))));
 }
 
+TEST_CASE("an injected error is a notice, but of no fault") {
+  NoticeWatch watch;
+  watch.note(event(1s, action(ActionVerb::unplug)));
+  watch.note(event(2s, action(ActionVerb::inject, "kang")));
+  capture::Call made = call("recvfrom", -1, ECONNRESET);
+  made.injected = true;
+  const auto notice = watch.measure(event(3s, made));
+  REQUIRE(notice);
+  CHECK(notice->kind == NoticeKind::error);
+  CHECK_FALSE(notice->after_fault);
+  CHECK_FALSE(watch.first(event(3s, made)));
+  // The fault before the rule is what it notices later, also by a call that was late.
+  made.injected = false;
+  made.injected_delay = 300ms;
+  const auto told = watch.first(event(5s, made));
+  REQUIRE(told);
+  CHECK(told->notice.after_fault == 4s);
+}
+
 TEST_CASE("a FIN or RST of its connection is the frame that tells the kernel") {
   NoticeWatch watch;
   watch.note(event(1s, frame("F.", 1s)));  // before the fault

@@ -95,6 +95,15 @@ TEST_CASE("a segment wakes only the read that was waiting for it") {
   CHECK(comments.of_receiver(6, "kang") == Lines{});
 }
 
+TEST_CASE("a segment does not wake a read whose error is injected") {
+  SampleRun run = established();
+  run.enter("kang", "read", 3).later(1ms).frame("kodos", "P.", 1, 1, 5);
+  run.leave("kang", "read", 3, -1, EINTR);
+  CHECK(comments_of(run).of_receiver(4, "kang").size() == 1);
+  std::get<capture::Call>(const_cast<capture::Event&>(run.events().back()).body).injected = true;
+  CHECK(comments_of(run).of_receiver(4, "kang").empty());
+}
+
 TEST_CASE("retransmissions, acknowledgments and probes are attributed to the kernel") {
   SampleRun run = established();
   run.call("kang", "write", 3, 5, 0, "hello").lose("kang", "P.", 1, 1, 5, "line");

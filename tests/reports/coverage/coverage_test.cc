@@ -250,6 +250,11 @@ TEST_CASE("calls are counted by their results") {
   call.arguments = "22 bytes";
   call.result = 10;
   run.add(call);
+  call.call = "read";
+  call.result = -1;
+  call.error = EIO;
+  call.injected = true;  // no answer of TCP
+  run.add(call);
   const RunCoverage covered_run = covered(run);
   CHECK(has(covered_run, "read", "ECONNRESET"));
   CHECK(has(covered_run, "read", "0"));

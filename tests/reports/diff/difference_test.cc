@@ -114,6 +114,23 @@ TEST_CASE("A different result of a call is shown beside the result that it repla
   CHECK(text.substr(text.size() - 6) == "differ");
 }
 
+TEST_CASE("A result that a script has injected is another result") {
+  const SampleRun real = one_read(-1, ECONNRESET);
+  SampleRun invented;
+  invented.hosts().at(1ms).call("kang", "write", 3, 22).later(1ms).frame("kang", "P.", 1, 1, 22);
+  tcplab::capture::Call read{.host = "kang", .program = "dnc-2"};
+  read.phase = tcplab::capture::CallPhase::leave;
+  read.call = "read";
+  read.fd = 3;
+  read.result = -1;
+  read.error = ECONNRESET;
+  read.injected = true;
+  invented.later(1ms).add(read);
+  const std::string text = difference(real, invented);
+  CHECK(text.find("  -   read fails ECONNRESET\n  +   read fails ECONNRESET, injected\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("An event that only occurs more often is shown with its count") {
   SampleRun twice = one_read(0, 0);
   twice.later(1ms).frame("kang", "P.", 1, 1, 22).later(1ms).frame("kang", "P.", 1, 1, 22);

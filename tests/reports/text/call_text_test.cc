@@ -53,6 +53,17 @@ TEST_CASE("a blocked call and its return are two texts") {
         "poll({fd 3 IN}, timeout none) …");
 }
 
+TEST_CASE("what a script has injected is marked") {
+  Call read = returned("read", 3, -1, EINTR);
+  read.injected = true;
+  CHECK(whole(read) == "read(3) = -1 EINTR injected");
+  Call connect = returned("connect", 3, 0);
+  connect.injected_delay = std::chrono::milliseconds(300);
+  CHECK(whole(connect) == "connect(3) = 0 injected delay of 300.0 ms");
+  CHECK(call_text(connect, CallView::waits, {}, {}).text() ==
+        "connect(3) … injected delay of 300.0 ms");
+}
+
 TEST_CASE("SO_ERROR shows the error as its value") {
   Call call = returned("getsockopt", 3, 0, EPIPE);
   call.arguments = "SOL_SOCKET, SO_ERROR";

@@ -74,6 +74,28 @@ TEST_CASE("a wrong option is refused") {
   CHECK_THAT(error_of("lab:corrupt({ checksum = 'right' })"), Contains("did you mean"));
 }
 
+TEST_CASE("what is injected is checked") {
+  const auto inject = [](const std::string& arguments) {
+    return error_of("kang:run('curl'):inject(" + arguments + ")");
+  };
+  CHECK(inject("'recv', { errno = 'EINTR', nth = 3, state = 'ESTABLISHED' }").empty());
+  CHECK(inject("'send', { bytes = 7, on = lab:connection(client), after_bytes = 100 }").empty());
+  CHECK(inject("'poll', { delay = lab:timer('r1', kang) }").empty());
+  CHECK_THAT(inject("'reecv', { errno = 'EINTR' }"), Contains("did you mean recv"));
+  CHECK_THAT(inject("'close', { errno = 'EIO' }"), Contains("is \"close\"; "));
+  CHECK_THAT(inject("'recv', { errno = 'EINTER' }"), Contains("there is no errno EINTER"));
+  CHECK_THAT(inject("'recv', { eror = 'EIO' }"), Contains("did you mean errno"));
+  CHECK_THAT(inject("'recv'"), Contains("argument 2 (options) is missing"));
+  CHECK_THAT(inject("'recv', {}"), Contains("option `errno`, `bytes` or `delay`"));
+  CHECK_THAT(inject("'recv', { errno = 'EIO', bytes = 1 }"), Contains("do not go together"));
+  CHECK_THAT(inject("'recv', { errno = 'EIO', nth = 0 }"), Contains("whole number from 1"));
+  CHECK_THAT(inject("'recv', { delay = 0 }"), Contains("more than 0 and at most 3600"));
+  CHECK_THAT(inject("'recv', { errno = 'EIO', state = 'OPEN' }"), Contains("is \"OPEN\""));
+  CHECK_THAT(inject("'connect', { bytes = 1 }"), Contains("connect moves none"));
+  CHECK_THAT(inject("'poll', { errno = 'EINTR', state = 'LISTEN' }"),
+             Contains("poll is not about one"));
+}
+
 TEST_CASE("directions and filters are checked") {
   CHECK_THAT(error_of("lab:lose('kang > krusty')"),
              Contains("no host is called \"krusty\"; did you mean"));

@@ -118,7 +118,8 @@ class Content(SiteMaker, Pages):
         folded = len(re.findall("^<details>", (SOURCE / "docs/puzzlers.md").read_text(), re.M))
         self.assertGreater(folded, 5)
         self.assertEqual(page.count("<details><summary>"), folded)
-        self.assertEqual(page.count("</details>"), folded + page.count('<details class="contents">'))
+        contents = page.count('<details class="contents">')
+        self.assertEqual(page.count("</details>"), folded + contents)
 
     def test_the_coverage_is_that_of_the_runs(self):
         page = (self.made() / "coverage.html").read_text()

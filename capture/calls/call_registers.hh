@@ -1,0 +1,23 @@
+// Changes the system call of a thread that is stopped at it: PTRACE_SETREGSET in ptrace(2), and
+// SECCOMP_RET_TRACE in seccomp(2).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace tcplab::capture {
+
+/// At the entry: the kernel skips the call. At its return, set_result() must follow. Returns false
+/// if the thread is gone.
+bool skip_call(pid_t thread);
+
+/// At the return: what the program gets, -errno if the call fails. Returns false if the thread is
+/// gone.
+bool set_result(pid_t thread, std::int64_t result);
+
+/// Sets an argument, 0 to 5. It is in a register that programs expect to keep (syscall(2)), so it
+/// must be set back at the return. Returns false if the thread is gone.
+bool set_argument(pid_t thread, int index, std::uint64_t value);
+
+}  // namespace tcplab::capture

@@ -1,0 +1,43 @@
+// Makes a call move fewer bytes than its program asks for: the kernel really does, so that the
+// program and its peer agree. The count is a register, or in an iovec in the program's memory, and
+// has its value again when the call returns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "capture/calls/call_stop.hh"
+#include "capture/calls/tracee_memory.hh"
+
+namespace tcplab::capture {
+
+/// Returns how many bytes the call asks for; 0 if that cannot be limited: recvmmsg(2) and
+/// sendmmsg(2) have messages, an iovec may be long, and other calls move no data.
+std::uint64_t bytes_asked(const CallStop& stop);
+
+class ShortTransfer {
+public:
+  /// Limits the call at its entry to that many bytes, at least 1 and fewer than bytes_asked().
+  ShortTransfer(const CallStop& stop, std::uint64_t bytes);
+
+  /// To be called at the return, or before the kernel makes the call again.
+  void restore(const CallStop& stop) const;
+
+private:
+  struct Word {
+    TraceeAddress address = 0;
+    std::uint64_t value = 0;
+  };
+
+  void limit_argument(const CallStop& stop, int index, std::uint64_t value);
+  void limit_message(const CallStop& stop, std::uint64_t bytes);
+  std::uint64_t limit_vector(const CallStop& stop, TraceeAddress vector, std::uint64_t count,
+                             std::uint64_t bytes);
+  static void write(pid_t thread, const Word& word);
+
+  int argument_ = -1;            // the one that is changed
+  std::optional<Word> length_;   // of the last buffer that is used, as it was
+  std::optional<Word> buffers_;  // the number of buffers of a msghdr, as it was
+};
+
+}  // namespace tcplab::capture

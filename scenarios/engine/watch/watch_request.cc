@@ -1,0 +1,89 @@
+#include "scenarios/engine/watch/watch_request.hh"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <string_view>
+
+#include "base/error.hh"
+#include "capture/event/event_json.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+constexpr std::string_view kTrace = "trace";
+constexpr std::string_view kInject = "inject";
+constexpr std::string_view kRemove = "remove";
+
+/// Takes the words of a request, one after the other.
+class RequestWords {
+public:
+  explicit RequestWords(std::string_view text) : rest_(text) {}
+
+  std::string_view next() {
+    const auto end = rest_.find(' ');
+    const std::string_view word = rest_.substr(0, end);
+    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+    return word;
+  }
+
+  template <typename Number>
+  Number number() {
+    const std::string_view word = next();
+    Number value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size())
+      throw base::UsageError("a request to a watcher has no number where it needs one");
+    return value;
+  }
+
+  std::string_view rest() const { return rest_; }
+
+private:
+  std::string_view rest_;
+};
+
+/// Rules have their JSON as a member of an action (docs/events.md).
+std::string rule_text(const capture::InjectionRule& rule) {
+  return capture::to_json_line(
+      {.body = capture::Action{.verb = capture::ActionVerb::inject, .injection = rule}});
+}
+
+capture::InjectionRule parse_rule(std::string_view text) {
+  const capture::Event event = capture::parse_event(text);
+  const auto* action = std::get_if<capture::Action>(&event.body);
+  if (action == nullptr || !action->injection)
+    throw base::UsageError("a request to a watcher has no rule");
+  return *action->injection;
+}
+
+struct RequestText {
+  std::string operator()(const TraceProgram& request) const {
+    return fmt::format("{} {}", kTrace, request.process);
+  }
+  std::string operator()(const AddInjection& request) const {
+    return fmt::format("{} {} {} {}", kInject, request.process, request.id,
+                       rule_text(request.rule));
+  }
+  std::string operator()(const RemoveInjection& request) const {
+    return fmt::format("{} {}", kRemove, request.id);
+  }
+};
+
+}  // namespace
+
+std::string to_text(const WatchRequest& request) { return std::visit(RequestText{}, request); }
+
+WatchRequest parse_watch_request(const std::string& text) {
+  RequestWords words(text);
+  const std::string_view verb = words.next();
+  if (verb == kTrace) return TraceProgram{words.number<pid_t>()};
+  if (verb == kRemove) return RemoveInjection{words.number<capture::InjectionId>()};
+  if (verb != kInject) throw base::UsageError("a watcher does not know the request " + text);
+  AddInjection request{.process = words.number<pid_t>(), .id = {}, .rule = {}};
+  request.id = words.number<capture::InjectionId>();
+  request.rule = parse_rule(words.rest());
+  return request;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,42 @@
+// What a run asks of a watcher arrives as it was said.
+#include "scenarios/engine/watch/watch_request.hh"
+
+#include <cerrno>
+
+#include "base/error.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace std::chrono_literals;
+using engine::parse_watch_request;
+
+TEST_CASE("a request is read as it was written") {
+  const capture::InjectionRule rule{
+      .call = "recv",
+      .error = EINTR,
+      .bytes = 0,
+      .delay = 300ms,
+      .nth = 3,
+      .times = 2,
+      .local = base::Endpoint{*base::IpAddress::parse("10.0.0.1"), 40000},
+      .remote = base::Endpoint{*base::IpAddress::parse("fd00::2"), 8080},
+      .state = capture::TcpState::close_wait,
+      .after_bytes = 1U << 31};
+  const auto added = parse_watch_request(engine::to_text(engine::AddInjection{17, 4, rule}));
+  REQUIRE(std::holds_alternative<engine::AddInjection>(added));
+  CHECK(std::get<engine::AddInjection>(added).process == 17);
+  CHECK(std::get<engine::AddInjection>(added).id == 4);
+  CHECK(std::get<engine::AddInjection>(added).rule == rule);
+
+  const auto traced = parse_watch_request(engine::to_text(engine::TraceProgram{17}));
+  CHECK(std::get<engine::TraceProgram>(traced).process == 17);
+  const auto removed = parse_watch_request(engine::to_text(engine::RemoveInjection{4}));
+  CHECK(std::get<engine::RemoveInjection>(removed).id == 4);
+}
+
+TEST_CASE("any other request is refused") {
+  CHECK_THROWS_AS(parse_watch_request(""), base::UsageError);
+  CHECK_THROWS_AS(parse_watch_request("17"), base::UsageError);
+  CHECK_THROWS_AS(parse_watch_request("trace x"), base::UsageError);
+  CHECK_THROWS_AS(parse_watch_request("inject 17 4 {}"), base::UsageError);
+}
