@@ -12,6 +12,7 @@
 #include <fstream>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -73,10 +74,23 @@ std::vector<pid_t> children_of(const fs::path& process) {
   return found;
 }
 
+rlim_t limit_of(const std::string& word) {
+  return word == "unlimited" ? RLIM_INFINITY : std::stoull(word);
+}
+
+/// Reads proc_pid_limits(5): for a process of another user, prlimit(2) needs CAP_SYS_RESOURCE,
+/// which even root lacks in most containers.
 bool has_mark(pid_t process, ProcessMark mark) {
-  rlimit limit{};
-  if (::prlimit(process, RLIMIT_RTTIME, nullptr, &limit) == -1) return false;
-  return limit.rlim_cur == value_of(mark, limit.rlim_max);
+  std::ifstream file("/proc/" + std::to_string(process) + "/limits");
+  const std::string name = "Max realtime timeout";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream values(line.substr(name.size()));
+    std::string soft, hard;
+    values >> soft >> hard;
+    return limit_of(soft) == value_of(mark, limit_of(hard));
+  }
+  return false;
 }
 
 /// The pid may be that of another process by now, but a pidfd stays that of the one that was marked

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that signals reach the whole process tree of a program, and what the timeline says about a
 program that ignores them or forks away."""
+import os
 import sys
 import unittest
 from pathlib import Path
@@ -47,6 +48,13 @@ class ProcessTree(unittest.TestCase):
             "end\n"
             'lab:wait(0.3)\nbusy:freeze()\ncounts("[RSD]", 0)\ncounts "T"\n'
             'busy:thaw()\nbusy:kill()\nlab:expect(busy):killed_by "SIGKILL"\ncounts("[RSDT]", 0)')
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root")
+    def test_a_program_of_another_user_gets_signals(self):
+        self.run_lines('local other = kang:run{ "sh", "-c", "sleep 99 & wait", as = "nobody" }\n'
+                       'other:kill()\nlab:expect(other):killed_by "SIGKILL"\n'
+                       'local look = kang:run("sh", "-c", "! pgrep sleep")\n'
+                       "lab:expect(look):exits(0)")
 
     def test_a_program_that_ignores_a_signal_leaves_a_note(self):
         notes = self.notes('local deaf = kang:run("sh", "-c", "trap \'\' TERM; echo on; sleep 9")\n'
