@@ -28,6 +28,10 @@ TcpState after_fin(TcpState state) {
   }
 }
 
+SegmentTrait kind_of_probe(std::optional<std::uint32_t> peer_window) {
+  return peer_window == 0U ? SegmentTrait::window_probe : SegmentTrait::keepalive_probe;
+}
+
 }  // namespace
 
 std::optional<std::size_t> largest_segment(const TcpSegment& tcp, const ConversationEnd& sender) {
@@ -74,11 +78,14 @@ bool Conversation::is_over() const {
 
 SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   const SegmentHeader segment = header_of(*frame.tcp);
-  SegmentReading reading{.before = {numbers(0), numbers(1)}};
+  SegmentReading reading;
   reading.sender =
       Endpoint{frame.ip->source, frame.tcp->source_port} == ends_[0].told.address ? 0 : 1;
+  find_first_probes(segment, reading.sender, reading);
+  reading.before = {numbers(0), numbers(1)};
   End& sender = ends_[reading.sender];
   End& receiver = ends_[1 - reading.sender];
+  const std::int64_t pause = at - sender.told.last_at;
   ++sender.told.segments;
   sender.told.last_at = at;
   sender.sent_data_last = segment.length > 0;
@@ -94,7 +101,10 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   goes_on_after_reset_ = goes_on_after_reset_ || reset_ != ResetKind::none;
   open(segment, reading.sender, reading);
   reading.traits = sender.tracker.send(segment);
+  find_repeated_probe(segment, pause, reading);
   receiver.tracker.receive(segment);
+  sender.others_segments = receiver.told.segments;
+  if (segment.timestamps) sender.echo = segment.timestamps->echo_reply;
   last_traits_ = reading.traits;
   count(reading.traits, sender, receiver);
   note_window(segment, reading);
@@ -147,6 +157,59 @@ void Conversation::count(SegmentTraits traits, End& sender, End& receiver) {
     ++sender.told.unanswered;
 }
 
+/// A capture that begins in the middle may begin with probes, which look like plain ACKs. The
+/// peer's acknowledgment, or the prober's own RST, has the number after theirs.
+void Conversation::find_first_probes(const SegmentHeader& segment, std::size_t sender,
+                                     SegmentReading& reading) {
+  if (segment.syn) return;
+  const std::size_t receiver = 1 - sender;
+  if (segment.ack && !segment.rst &&
+      ends_.at(receiver).tracker.began_with_probes(segment.acknowledgment))
+    note_first_probes({receiver, ends_.at(receiver).told.segments, kind_of_probe(segment.window)},
+                      reading);
+  if (segment.rst && ends_.at(sender).tracker.began_with_probes(segment.sequence))
+    note_first_probes(
+        {sender, ends_.at(sender).told.segments, kind_of_probe(numbers(receiver).window)}, reading);
+}
+
+void Conversation::note_first_probes(const FirstProbes& probes, SegmentReading& reading) {
+  ConversationEnd& told = ends_.at(probes.end).told;
+  (probes.kind == SegmentTrait::window_probe ? told.window_probes : told.keepalive_probes) +=
+      probes.count;
+  told.unanswered += probes.count;
+  reading.first_probes = probes;
+}
+
+/// The same ACK once more is a probe if its sender has received nothing since. The first probe may
+/// also come after the acknowledgment that has the number after its own.
+void Conversation::find_repeated_probe(const SegmentHeader& segment, std::int64_t pause,
+                                       SegmentReading& reading) {
+  const std::size_t sender = reading.sender;
+  End& self = ends_.at(sender);
+  const SequenceVariables& others = numbers(1 - sender);
+  if (!segment.is_plain() || segment.length > 0) return;
+  const bool is_first = self.told.segments == 1 && others.acknowledgment == segment.sequence + 1;
+  const bool is_same = others.acknowledgment != segment.sequence &&
+                       repeats_itself(segment, pause, reading.before.at(sender), sender);
+  if (!is_first && !is_same) return;
+  if (!self.tracker.began_with_probes(segment.sequence + 1)) return;
+  const SegmentTrait kind = kind_of_probe(others.window);
+  reading.traits.add(kind);
+  note_first_probes({sender, self.told.segments - 1, kind}, reading);
+}
+
+bool Conversation::repeats_itself(const SegmentHeader& segment, std::int64_t pause,
+                                  const SequenceVariables& before, std::size_t sender) const {
+  constexpr std::int64_t kShortest = 200'000'000;  // Linux: TCP_RTO_MIN, the shortest probe timer
+  const End& self = ends_.at(sender);
+  if (!before.is_known || pause < kShortest) return false;
+  if (self.others_segments != ends_.at(1 - sender).told.segments) return false;
+  // A newer timestamp of the peer has arrived (RFC 7323 section 4.3).
+  if (segment.timestamps && self.echo != segment.timestamps->echo_reply) return false;
+  return segment.sequence == before.snd_nxt && before.acknowledgment == segment.acknowledgment &&
+         before.window == segment.window;
+}
+
 void Conversation::note_window(const SegmentHeader& segment, SegmentReading& reading) {
   if (segment.syn) return;
   const bool was_closed = reading.before[reading.sender].window == 0U;
@@ -171,6 +234,10 @@ void Conversation::open(const SegmentHeader& segment, std::size_t sender, Segmen
     end.told.sent_syn_ack = end.told.sent_syn_ack || segment.ack;
     if (end.told.state != TcpState::closed && end.told.state != TcpState::syn_sent) return;
     const bool answers = segment.ack;
+    if (answers && is_new) {
+      begins_with_syn_ack_ = true;
+      move(1 - sender, TcpState::syn_sent, reading);
+    }
     move(sender, answers ? TcpState::syn_recv : TcpState::syn_sent, reading);
   } else if (is_new) {
     move(0, TcpState::established, reading);

@@ -28,6 +28,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   const std::size_t sender = reading.sender;
   EndFacts& told = ends_.at(sender).told;
   ends_.at(sender).recent.add(tcp.sequence);
+  if (reading.first_probes) note_first_probes(*reading.first_probes);
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
   if (!told.hop_limit) told.hop_limit = frame.ip->hop_limit;
   if (note_altered(tcp, sender, duplicate)) return;
@@ -122,6 +123,16 @@ void ConversationFacts::note_windows(const SegmentReading& reading) {
     told.window_opened = true;
   }
   last_opened_window_ = reading.opens_window && told.window_opened;
+}
+
+void ConversationFacts::note_first_probes(const FirstProbes& probes) {
+  EndFacts& told = ends_.at(probes.end).told;
+  if (probes.kind == SegmentTrait::window_probe) {
+    told.window_probes += probes.count;
+  } else {
+    told.keepalives += probes.count;
+    told.keepalives_waiting += probes.count;
+  }
 }
 
 void ConversationFacts::note_probe(const SegmentReading& reading) {

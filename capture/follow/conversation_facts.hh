@@ -174,6 +174,7 @@ private:
   void advance(std::uint32_t acknowledgment, std::int64_t at, End& end);
   void note_sack(const TcpSegment& tcp, End& end, bool is_duplicate_ack);
   void note_windows(const SegmentReading& reading);
+  void note_first_probes(const FirstProbes& probes);
   void note_probe(const SegmentReading& reading);
   void note_closing(const SegmentHeader& segment, std::int64_t at, const SegmentReading& reading);
   void note_reset(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);

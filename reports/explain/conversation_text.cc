@@ -20,6 +20,10 @@ std::string beginning_of(const Conversation& talk, const Roles& roles) {
   const std::string& other = roles.name(1 - roles.first());
   if (const auto seen = talk.only_direction())
     return fmt::format("The capture has only one direction: what {} sent.", roles.name(*seen));
+  if (talk.begins_with_syn_ack())
+    return fmt::format("{} {} {}; the capture begins with the SYN,ACK.", one,
+                       talk.was_established() ? "connected to" : "asked for a connection to",
+                       other);
   if (!talk.is_whole())
     return roles.are_guessed()
                ? "The capture begins in the middle of this connection; the ports tell the client "

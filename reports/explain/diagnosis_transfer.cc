@@ -179,6 +179,19 @@ std::string words_of_death_before_fin(const Evidence& seen) {
   return words_of_data_unheard(seen) + ", and its FIN had none either";
 }
 
+bool probes_unheard(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().keepalives_waiting >= 2 &&
+         seen.self().unanswered >= 2;
+}
+
+std::string words_of_probes_unheard(const Evidence& seen) {
+  return fmt::format("{} sent {} without an answer{}", seen.name(),
+                     counted(seen.own().keepalives_waiting, "keepalive probe"),
+                     seen.other().segments > 0
+                         ? ""
+                         : "; if the capture has only this direction, these may be answers");
+}
+
 bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
 
 std::string words_of_copy(const Evidence& seen) {
@@ -330,6 +343,8 @@ constexpr std::array kRules = {
                   "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
     DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
     DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
+    DiagnosisRule{probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard, nullptr,
+                  nullptr, kGone},
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
     DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},

@@ -170,6 +170,8 @@ void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
   if (note_duplicate(*followed, frame, at, duplicate)) return;
   const capture::SegmentReading reading = followed->conversation.note(frame, at);
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
+  if (reading.first_probes)
+    followed->events.add_trait(reading.first_probes->end, reading.first_probes->kind);
   LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
                    .traits = reading.traits,
                    .sender = reading.sender,

@@ -58,13 +58,14 @@ std::string icmp_word(IcmpError::Kind kind) {
 
 Found unopened(const View& view) {
   const Conversation& talk = view.talk;
-  if (talk.was_established() || view.is_reset() || !talk.is_whole()) return std::nullopt;
+  if (talk.was_established() || view.is_reset()) return std::nullopt;
+  if (!talk.is_whole() && !talk.begins_with_syn_ack()) return std::nullopt;
   for (const std::size_t end : {0, 1})
     for (const IcmpError& error : view.facts.end(end).icmp)
       if (error.kind != IcmpError::Kind::too_big && error.is_in_place)
         return Finding{Trouble::refused, "refused by ICMP: " + icmp_word(error.kind)};
-  const std::uint64_t answers = view.facts.end(1).syn_acks;
-  const std::uint64_t tries = view.facts.end(0).syns;
+  const std::uint64_t answers = view.facts.end(1 - view.roles.first()).syn_acks;
+  const std::uint64_t tries = view.facts.end(view.roles.first()).syns;
   if (answers == 0 && tries > 0 && (tries > 1 || !view.is_recent()))
     return Finding{Trouble::no_answer, tries == 1 ? "no answer to the SYN"
                                                   : fmt::format("no answer to {} SYNs", tries)};

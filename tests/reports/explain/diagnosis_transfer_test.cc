@@ -148,4 +148,41 @@ TEST_CASE("a zero window looks like zero-window, or like what the next frames sh
   }
 }
 
+TEST_CASE("a capture that begins with probes knows them by their answer") {
+  SeenTalk full;
+  SECTION("the probe is first") {
+    full.say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1});
+    full.say(1, ".", {1, 10, 0, 0});
+    CHECK(full.facts.end(0).window_probes == 2);
+  }
+  SECTION("the answer is first") {
+    full.say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0});
+    CHECK(full.facts.end(0).window_probes == 1);
+  }
+  CHECK(full.looks_like() == "zero-window");
+
+  SeenTalk alive;
+  for (int i = 0; i < 3; ++i) alive.say(0, ".", {9, 1}).say(1, ".", {1, 10}).wait(1000);
+  CHECK(alive.looks_like() == "nat-kept-open-by-keepalive frozen-application");
+  CHECK(alive.facts.end(0).keepalives_answered == 3);
+}
+
+TEST_CASE("a capture that begins with unanswered probes knows them by their repetition") {
+  SeenTalk gone;
+  gone.say(0, ".", {9, 1}).wait(1000).say(0, ".", {9, 1}).wait(1000);
+  CHECK(gone.looks_like() == "keepalive-finds-power-off");
+  gone.say(0, "R.", {10, 1});
+  CHECK(gone.looks_like() == "keepalive-finds-power-off");
+  CHECK(gone.because("keepalive-finds-power-off") ==
+        "the client sent 2 keepalive probes, had no answer, and reset the connection");
+
+  SeenTalk once;
+  once.say(0, ".", {9, 1}).wait(1000).say(0, "R.", {10, 1});
+  CHECK(once.looks_like() == "keepalive-with-user-timeout keepalive-finds-power-off");
+
+  SeenTalk answers;  // the same ACK, to data that arrives
+  answers.say(0, ".", {9, 1}).wait(1000).say(1, ".", {1, 9, 10}).say(0, ".", {9, 1});
+  CHECK(answers.looks_like().empty());
+}
+
 }  // namespace tcplab::reports::tests

@@ -117,6 +117,28 @@ class Explained(unittest.TestCase):
         self.assertIn("When the capture ends, the client is probably in SYN_SENT (or CLOSED if it "
                       "has given up), and nothing was seen of the server.", text)
 
+    def test_a_capture_that_begins_with_the_syn_ack_has_a_connection(self):
+        talk = Talk().say(1, SYN | ACK, -1, 0).say(0, ACK, 0, 0).say(0, ACK | PUSH, 0, 0, 9)
+        text = self.words(talk.say(1, ACK, 0, 9).frames)
+        self.assertIn("The client connected to the server; the capture begins with the SYN,ACK.",
+                      text)
+        self.assertIn("the client is probably in ESTABLISHED, and the server is probably in ESTAB",
+                      text)
+        self.assertIn('"roles": "by the SYN,ACK"', self.words(talk.frames, "--json"))
+        talk = Talk().say(1, SYN | ACK, -1, 0).say(1, SYN | ACK, -1, 0, after=1000 * MILLISECOND)
+        self.assertIn("no answer to the SYN,ACK", self.words(talk.frames))
+
+    def test_probes_at_the_beginning_are_told_from_plain_acks(self):
+        talk = Talk()
+        for _ in range(3):
+            talk.say(0, ACK, -1, 0, after=1000 * MILLISECOND)
+        text = self.words(talk.frames)
+        self.assertIn("server is silent: 3 probes unanswered", text)
+        self.assertIn("if the capture has only this direction, these may be answers", text)
+        self.assertEqual(text.count("─ probe seq 1 ack 1 ─"), 3)
+        text = self.words(talk.say(0, RST | ACK, 0, 0, after=1000 * MILLISECOND).frames)
+        self.assertIn("client had no answer and gave up", text)
+
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
