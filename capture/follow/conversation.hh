@@ -126,6 +126,9 @@ public:
     return ends_[which].tracker.variables();
   }
 
+  /// Returns the octets of an end's data that the capture lacks, although it has later ones.
+  SequenceGaps::Missing missing(std::size_t which) const { return ends_[which].tracker.missing(); }
+
 private:
   struct End {
     ConversationEnd told;

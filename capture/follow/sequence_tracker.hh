@@ -131,6 +131,8 @@ public:
   bool began_with_probes(std::uint32_t next);
 
   const SequenceVariables& variables() const { return now_; }
+  /// Returns what the capture has passed over and never shown: below SND.UNA the peer has it.
+  SequenceGaps::Missing missing() const { return gaps_.missing(now_.snd_una); }
 
 private:
   bool is_ignored_syn(const SegmentHeader& segment) const;

@@ -62,6 +62,27 @@ void note_trouble(const ConversationEnd& end, const std::string& who,
                                                           end.unanswered));
 }
 
+/// Data before other data, of which the capture has no frame.
+void note_missing(const Conversation& talk, std::size_t end, const Roles& roles,
+                  std::vector<std::string>& sentences) {
+  const auto missing = talk.missing(end);
+  const std::string& who = roles.name(end);
+  const bool is_alone = talk.only_direction().has_value();
+  if (missing.above > 0)
+    sentences.push_back(fmt::format(
+        "{} of {} before seq {} {}", counted(missing.above, "octet"), who,
+        missing.end - talk.numbers(end).iss,
+        is_alone ? "are not in the capture."
+                 : fmt::format("never arrived here, and {} did not acknowledge them: they were "
+                               "probably lost on the way.",
+                               roles.name(1 - end))));
+  if (missing.below > 0)
+    sentences.push_back(
+        fmt::format("{} of {} were acknowledged but are not in the capture: it probably dropped "
+                    "frames (tcpdump -B), or they took another path.",
+                    size_text(missing.below), who));
+}
+
 struct ResetWords {
   ResetKind kind;
   const char* what;
@@ -113,6 +134,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     const std::string who = capitalized(roles.name(end));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
     note_trouble(talk.end(end), who, sentences);
+    note_missing(talk, end, roles, sentences);
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");

@@ -53,6 +53,13 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{:.1f} s", milliseconds / 1000);
 }
 
+std::string size_text(std::uint64_t octets) {
+  if (octets < 1000) return fmt::format("{} B", octets);
+  if (octets < 1'000'000) return fmt::format("{:.1f} kB", double(octets) / 1e3);
+  if (octets < 1'000'000'000) return fmt::format("{:.1f} MB", double(octets) / 1e6);
+  return fmt::format("{:.1f} GB", double(octets) / 1e9);
+}
+
 std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
   Found found;

@@ -62,6 +62,8 @@ inline constexpr const char* kGone =
 std::string times(std::uint64_t count);
 /// Returns "1 octet", "2 octets".
 std::string counted(std::uint64_t count, std::string_view noun);
+/// Returns "340 B", "1.2 kB", "3.4 MB".
+std::string size_text(std::uint64_t octets);
 /// Returns "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
 

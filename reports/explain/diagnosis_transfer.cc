@@ -74,6 +74,17 @@ std::string words_of_mtu_hole(const Evidence& seen) {
       seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
+/// At the receiver: a large segment never came, and a small one after it did.
+bool lacks_large(const Evidence& seen) {
+  return seen.talk.missing(seen.end).above >= kLarge && seen.self().retransmissions == 0 &&
+         seen.own().largest_passed < kLarge && !seen.talk.only_direction() && !seen.is_reset();
+}
+
+std::string words_of_lacking(const Evidence& seen) {
+  return fmt::format("{} of {} never arrived here, and smaller segments before and after them did",
+                     counted(seen.talk.missing(seen.end).above, "octet"), seen.name());
+}
+
 bool may_be_mtu_hole(const Evidence& seen) {
   return is_too_large(seen.own().attempt, seen) && !seen.is_reset() && !seen.self().sent_fin &&
          seen.other().unanswered == 0;
@@ -251,7 +262,7 @@ std::string words_of_window(const Evidence& seen) {
 
 bool is_reordered(const Evidence& seen) {
   return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
-         seen.self().out_of_order == 0;
+         seen.self().out_of_order == 0 && seen.talk.missing(seen.end).below == 0;
 }
 
 std::string words_of_order(const Evidence& seen) {
@@ -321,6 +332,9 @@ constexpr std::array kRules = {
     DiagnosisRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-delay",
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
+    DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
+                  "a segment that was lost by chance, and whose retransmission came too late for "
+                  "the capture"},
     DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
                   "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},

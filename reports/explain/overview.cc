@@ -132,13 +132,6 @@ std::string place_words(const std::string& client, const std::string& server) {
 
 }  // namespace
 
-std::string size_text(std::uint64_t octets) {
-  if (octets < 1000) return fmt::format("{} B", octets);
-  if (octets < 1'000'000) return fmt::format("{:.1f} kB", double(octets) / 1e3);
-  if (octets < 1'000'000'000) return fmt::format("{:.1f} MB", double(octets) / 1e6);
-  return fmt::format("{:.1f} GB", double(octets) / 1e9);
-}
-
 std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
   std::vector<RankedConnection> entries;
   for (const auto& followed : capture.connections()) {

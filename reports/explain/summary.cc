@@ -56,6 +56,15 @@ std::string icmp_word(IcmpError::Kind kind) {
   return "";
 }
 
+std::string state_word(const View& view) {
+  const Conversation& talk = view.talk;
+  if (talk.is_over() && talk.was_established()) return "closed";
+  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
+  if (!talk.was_established()) return "opening";
+  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
+  return has_fin ? "closing" : "open";
+}
+
 Found unopened(const View& view) {
   const Conversation& talk = view.talk;
   if (talk.was_established() || view.is_reset()) return std::nullopt;
@@ -117,6 +126,17 @@ Found reset(const View& view) {
   return std::nullopt;
 }
 
+/// Octets before others that the capture has. Nobody acknowledged them.
+Found missing(const View& view) {
+  if (view.is_reset() || view.talk.only_direction()) return std::nullopt;
+  for (const std::size_t end : {0, 1})
+    if (const std::uint64_t lost = view.talk.missing(end).above; lost > 0)
+      return Finding{Trouble::loss,
+                     fmt::format("{}; {} from {} never arrived", state_word(view),
+                                 counted(lost, "octet"), view.roles.short_name(end))};
+  return std::nullopt;
+}
+
 Found half_closed(const View& view) {
   const Conversation& talk = view.talk;
   if (view.is_reset() || talk.is_over() || talk.only_direction()) return std::nullopt;
@@ -124,15 +144,6 @@ Found half_closed(const View& view) {
   const std::size_t open = talk.end(0).sent_fin ? 1 : 0;
   return Finding{view.is_recent() ? Trouble::none : Trouble::half_closed,
                  fmt::format("half-closed: {} has not closed", view.roles.short_name(open))};
-}
-
-std::string state_word(const View& view) {
-  const Conversation& talk = view.talk;
-  if (talk.is_over() && talk.was_established()) return "closed";
-  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
-  if (!talk.was_established()) return "opening";
-  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
-  return has_fin ? "closing" : "open";
 }
 
 std::string rate_of(const View& view, std::uint64_t again) {
@@ -166,6 +177,9 @@ Finding survived(const View& view, const Summary& summary) {
   const std::uint64_t resets = view.talk.end(0).resets + view.talk.end(1).resets;
   if (resets > 0) note(Trouble::reset, counted(resets, "RST") + " without effect");
   if (summary.zero_windows > 0) note(Trouble::window, "the window was zero for a while");
+  std::uint64_t passed = 0;
+  for (const std::size_t end : {0, 1}) passed += view.talk.missing(end).below;
+  if (passed > 0) note(Trouble::none, size_text(passed) + " not captured");
   return finding;
 }
 
@@ -236,7 +250,7 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
     summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
     summary.zero_windows += talk.end(end).zero_windows;
   }
-  for (const auto find : {unopened, unanswered, stuck, reset, half_closed}) {
+  for (const auto find : {unopened, unanswered, stuck, reset, missing, half_closed}) {
     if (const Found found = find(view)) {
       summary.trouble = found->trouble;
       summary.ending = found->words;
@@ -246,6 +260,7 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
   const Finding found = survived(view, summary);
   summary.trouble = found.trouble;
   summary.ending = found.words;
+  summary.has_remark = found.words.find(';') != std::string::npos;
   return summary;
 }
 

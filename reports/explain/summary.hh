@@ -39,6 +39,7 @@ struct Summary {
   std::array<std::uint64_t, 2> octets = {};  // of data, by each end
   std::uint64_t retransmissions = 0;         // of both ends
   std::uint64_t zero_windows = 0;
+  bool has_remark = false;  // the ending says more than the state
 };
 
 /// `end_at` is the time of the capture's last frame, in nanoseconds since 1970.

@@ -185,4 +185,14 @@ TEST_CASE("a capture that begins with unanswered probes knows them by their repe
   CHECK(answers.looks_like().empty());
 }
 
+TEST_CASE("at the receiver, a large hole before a small segment looks like an MTU black hole") {
+  SeenTalk hole;
+  hole.shake_hands().say(0, ".", {1, 1, 6}).say(1, ".", {1, 7});
+  hole.say(0, ".", {1455, 1, 160}).say(1, ".", {1, 7, 0, 500, 1455});
+  CHECK(hole.looks_like() == "path-mtu-black-hole");
+  CHECK(hole.because("path-mtu-black-hole").starts_with("1448 octets of the client never arrived"));
+  hole.say(1, ".", {1, 1615});  // the capture lacks a frame, and nothing was lost
+  CHECK(hole.looks_like().empty());
+}
+
 }  // namespace tcplab::reports::tests
