@@ -9,6 +9,9 @@ namespace tcplab::capture {
 
 namespace {
 
+// Retransmissions of a SYN,ACK that was acknowledged: one acknowledgment may be lost.
+constexpr std::uint64_t kUnheeded = 2;
+
 bool is_open(TcpState state) {
   return state != TcpState::closed && state != TcpState::time_wait && state != TcpState::listen;
 }
@@ -100,6 +103,7 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   }
   goes_on_after_reset_ = goes_on_after_reset_ || reset_ != ResetKind::none;
   open(segment, reading.sender, reading);
+  note_unheeded(segment, reading.sender, reading);
   reading.traits = sender.tracker.send(segment);
   find_repeated_probe(segment, pause, reading);
   receiver.tracker.receive(segment);
@@ -245,6 +249,24 @@ void Conversation::open(const SegmentHeader& segment, std::size_t sender, Segmen
   }
 }
 
+/// An end that retransmits its SYN,ACK is still in SYN_RECV. The acknowledgment was lost, or the
+/// accept queue is full: tcp_check_req() drops it.
+void Conversation::note_unheeded(const SegmentHeader& segment, std::size_t sender,
+                                 SegmentReading& reading) {
+  End& self = ends_[sender];
+  if (!segment.syn) {
+    self.has_left_handshake = true;
+    return;
+  }
+  const bool is_again = segment.ack && numbers(sender).is_acknowledged &&
+                        segment.sequence == numbers(sender).iss && client() == 1 - sender;
+  const bool is_open =
+      self.told.state == TcpState::established || self.told.state == TcpState::syn_recv;
+  if (!is_again || self.has_left_handshake || !is_open) return;
+  ++self.syn_acks_unheeded;
+  move(sender, TcpState::syn_recv, reading);
+}
+
 void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
                                        SegmentReading& reading) {
   End& self = ends_[sender];
@@ -255,7 +277,7 @@ void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t
   if (answers_syn && self.told.state == TcpState::syn_recv &&
       other.told.state != TcpState::syn_sent)
     move(sender, TcpState::established, reading);
-  if (answers_syn && other.told.state == TcpState::syn_recv)
+  if (answers_syn && other.told.state == TcpState::syn_recv && other.syn_acks_unheeded < kUnheeded)
     move(1 - sender, TcpState::established, reading);
   const auto fin_end = numbers(1 - sender).fin_end;
   if (!fin_end || is_before(segment.acknowledgment, *fin_end)) return;
@@ -279,6 +301,8 @@ std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
   if (self.told.state == TcpState::syn_sent && ends_.at(1 - which).told.sent_syn_ack)
     add(TcpState::established);
   add(self.told.state);
+  if (self.told.state == TcpState::syn_recv && self.syn_acks_unheeded > 0)
+    add(TcpState::established);
   for (auto state = self.since_spoke.rbegin(); state != self.since_spoke.rend(); ++state)
     add(*state);
   return states;

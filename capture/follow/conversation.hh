@@ -136,9 +136,11 @@ private:
     bool fin_received = false;  // the other end's, by this one
     bool sent_data_last = false;
     std::vector<TcpState> since_spoke{TcpState::closed};
-    bool was_answered = false;          // its segments show that the other end's arrived
-    std::uint64_t others_segments = 0;  // of the other end, when this one spoke last
-    std::optional<std::uint32_t> echo;  // TSecr of its last segment (RFC 7323)
+    bool was_answered = false;            // its segments show that the other end's arrived
+    bool has_left_handshake = false;      // it sent a segment without SYN
+    std::uint64_t syn_acks_unheeded = 0;  // SYN,ACKs after the acknowledgment of the first
+    std::uint64_t others_segments = 0;    // of the other end, when this one spoke last
+    std::optional<std::uint32_t> echo;    // TSecr of its last segment (RFC 7323)
   };
 
   void count(SegmentTraits traits, End& sender, End& receiver);
@@ -153,6 +155,7 @@ private:
   bool repeats_itself(const SegmentHeader& segment, std::int64_t pause,
                       const SequenceVariables& before, std::size_t sender) const;
   void open(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
+  void note_unheeded(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
   void take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
                            SegmentReading& reading);
   void take_fin(std::size_t sender, SegmentReading& reading);

@@ -259,7 +259,10 @@ void ConversationFacts::note_retransmission(const TcpSegment& tcp, const Segment
   }
   if (end.duplicate_acks >= kFastRetransmit || end.hole) ++told.fast_retransmits;
   ++end.retransmits_in_hole;
-  if (before.has_sent_syn && tcp.sequence == before.iss + 1) told.first_data_retransmitted = true;
+  if (!before.has_sent_syn || tcp.sequence != before.iss + 1) return;
+  told.first_data_retransmitted = true;
+  // The first segment without SYN announces the first window.
+  told.first_data_unheard = !reading.before.at(1 - reading.sender).window;
 }
 
 void ConversationFacts::note_attempt(const TcpSegment& tcp, std::size_t length, std::int64_t at,

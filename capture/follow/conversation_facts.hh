@@ -57,6 +57,7 @@ struct EndFacts {
   Attempt attempt;
   std::optional<Attempt> recovered;  // the most retransmitted one that was acknowledged
   bool first_data_retransmitted = false;
+  bool first_data_unheard = false;  // the same, and the peer had only sent its SYN,ACK
   std::uint64_t forwarded = 0;      // segments that a router was seen to forward
   std::uint64_t not_forwarded = 0;  // data segments since the last of those
   std::uint64_t urgent = 0;

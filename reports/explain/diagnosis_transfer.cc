@@ -286,6 +286,10 @@ bool loses_first(const Evidence& seen) {
          seen.own().data_retransmits == 1;
 }
 
+bool loses_first_unheard(const Evidence& seen) {
+  return loses_first(seen) && seen.own().first_data_unheard && seen.own().syns > 0;
+}
+
 std::string words_of_recovery(const Evidence& seen) {
   const Attempt& recovered = *seen.own().recovered;
   return fmt::format("{} retransmitted {} {}, the last time after {}, and it was acknowledged",
@@ -366,6 +370,10 @@ constexpr std::array kRules = {
                   "a bad cable or radio link, a full queue on a slow link, a policer or traffic "
                   "shaper, a NIC that drops when it is overrun"},
     DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
+    DiagnosisRule{
+        loses_first_unheard, "first-data-lost", words_of_recovery, "backlog-full-at-last-ack",
+        "the server's accept queue was full until then: its kernel drops the last ACK and "
+        "the data"},
     DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
     DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
     DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",

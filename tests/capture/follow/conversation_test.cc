@@ -282,3 +282,19 @@ TEST_CASE("plain ACKs are probes if the answer has the number after theirs") {
   ordinary.say(1, kAck, {1, 9});
   CHECK_FALSE(ordinary.say(1, kAck, {1, 10}).first_probes);  // the capture lacks an octet
 }
+
+TEST_CASE("an end that repeats its SYN,ACK is in SYN_RECV until it says something else") {
+  Talk talk;
+  talk.shake_hands();
+  talk.say(1, kSyn | kAck, {0, 1});
+  CHECK(talk.states() == "ESTABLISHED SYN_RECV");
+  talk.say(0, kAck, {1, 1});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");  // the first acknowledgment may be lost
+  talk.say(1, kSyn | kAck, {0, 1});
+  talk.say(0, kAck, {1, 1, 6});
+  CHECK(talk.states() == "ESTABLISHED SYN_RECV");
+  CHECK(talk.conversation.possible_states(1) ==
+        std::vector{TcpState::syn_recv, TcpState::established});
+  talk.say(1, kAck, {1, 7});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+}
