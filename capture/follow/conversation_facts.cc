@@ -231,6 +231,12 @@ void ConversationFacts::note_data(const TcpSegment& tcp, std::int64_t at,
   const ConversationEnd& sender = talk.end(reading.sender);
   const std::size_t length =
       std::min(tcp.length, largest_segment(tcp, sender).value_or(tcp.length));
+  if (!is_retransmission) {
+    if (replied_last_ != reading.sender) self.told.last_data = {};
+    self.told.last_data.octets += tcp.length;
+    self.told.last_data.at = at;
+    self.told.last_data.acknowledged_at = 0;
+  }
   note_out_of_time(header_of(tcp), reading);
   note_nagle(tcp, at, reading.sender);
   if (is_retransmission) {
@@ -321,6 +327,8 @@ void ConversationFacts::note_acknowledgment(const TcpSegment& tcp, std::int64_t 
   const bool is_duplicate_ack = reading.traits.has(SegmentTrait::duplicate_ack);
   if (after.snd_una != before.snd_una || after.is_acknowledged != before.is_acknowledged) {
     advance(tcp.acknowledgment, at, other);
+    LastData& sent = other.told.last_data;
+    if (after.snd_una == after.snd_nxt && sent.acknowledged_at == 0) sent.acknowledged_at = at;
   } else if (is_duplicate_ack) {
     ++other.duplicate_acks;
   }

@@ -29,6 +29,13 @@ struct Attempt {
   std::array<std::int64_t, 8> waits{};  // between the first eight transmissions and the next
 };
 
+/// The data that an end has sent since the peer last sent data.
+struct LastData {
+  std::uint64_t octets = 0;
+  std::int64_t at = 0;               // of the last segment; nanoseconds since 1970
+  std::int64_t acknowledged_at = 0;  // all of it; 0 if it is not
+};
+
 struct EndFacts {
   // The handshake.
   std::uint64_t syns = 0;
@@ -54,6 +61,7 @@ struct EndFacts {
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged
+  LastData last_data;
   Attempt attempt;
   std::optional<Attempt> recovered;  // the most retransmitted one that was acknowledged
   bool first_data_retransmitted = false;
@@ -101,6 +109,7 @@ struct EndFacts {
 struct Surroundings {
   bool listener_answers_others = false;  // the same listener has made another connection
   bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
+  std::int64_t ends_at = 0;              // the capture; nanoseconds since 1970
   std::uint64_t never_completed = 0;     // with the same listener: SYN,ACK, and no third segment
   std::array<std::uint64_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
 };

@@ -5,6 +5,7 @@
 
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/explain/standing.hh"
+#include "reports/explain/waiting.hh"
 
 namespace tcplab::reports {
 
@@ -142,6 +143,8 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     sentences.push_back(capitalized(roles.name(*first)) + " closed first.");
   if (is_half_open(talk))
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
+  if (std::string words = waiting_words(talk, facts, roles); !words.empty())
+    sentences.push_back(std::move(words));
   sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
                                                       : reset_of(talk, roles));
   return sentences;

@@ -217,6 +217,7 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
   capture::ConversationFacts facts = followed.facts;
   capture::Surroundings& around = facts.around;
   const auto& talk = followed.conversation;
+  around.ends_at = totals_.last_at;
   for (const auto& each : followed_) {
     const auto& other = each->conversation;
     if (other.end(1).address != talk.end(1).address) continue;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/waiting.hh"
 
 namespace tcplab::reports {
 
@@ -154,6 +155,26 @@ std::string rate_of(const View& view, std::uint64_t again) {
                      100.0 * double(again) / double(sent));
 }
 
+void note_waiting(const View& view, Finding& finding) {
+  const auto waiting = waiting_of(view.talk, view.facts, view.roles);
+  if (!waiting) return;
+  const std::string lasted = duration(waiting->lasted);
+  const std::string& other = view.roles.short_name(1 - waiting->end);
+  switch (waiting->kind) {
+    case Waiting::Kind::no_reply:
+      finding.words += fmt::format("; no reply from {} for {}", other, lasted);
+      break;
+    case Waiting::Kind::no_acknowledgment:
+      finding.words += fmt::format("; data not acknowledged by {} for {}", other, lasted);
+      finding.trouble = std::max(finding.trouble, Trouble::silent);
+      break;
+    case Waiting::Kind::no_data:
+      finding.words += fmt::format("; no data for {}", lasted);
+      break;
+  }
+  finding.trouble = std::max(finding.trouble, Trouble::waiting);
+}
+
 /// What went wrong in a connection that came to its end, or is open.
 Finding survived(const View& view, const Summary& summary) {
   Finding finding{Trouble::none, state_word(view)};
@@ -177,6 +198,7 @@ Finding survived(const View& view, const Summary& summary) {
   const std::uint64_t resets = view.talk.end(0).resets + view.talk.end(1).resets;
   if (resets > 0) note(Trouble::reset, counted(resets, "RST") + " without effect");
   if (summary.zero_windows > 0) note(Trouble::window, "the window was zero for a while");
+  note_waiting(view, finding);
   std::uint64_t passed = 0;
   for (const std::size_t end : {0, 1}) passed += view.talk.missing(end).below;
   if (passed > 0) note(Trouble::none, size_text(passed) + " not captured");
@@ -189,6 +211,8 @@ std::string_view name(Trouble trouble) {
   switch (trouble) {
     case Trouble::none:
       return "none";
+    case Trouble::waiting:
+      return "waiting";
     case Trouble::window:
       return "zero window";
     case Trouble::loss:
@@ -217,6 +241,8 @@ std::string_view words_for_many(Trouble trouble) {
   switch (trouble) {
     case Trouble::none:
       return "without trouble";
+    case Trouble::waiting:
+      return "waiting for data";
     case Trouble::window:
       return "with a zero window that opened again";
     case Trouble::loss:

@@ -15,6 +15,7 @@ namespace tcplab::reports {
 /// What is wrong with a connection, the least first. A connection with several has the worst.
 enum class Trouble : std::uint8_t {
   none,
+  waiting,      // for data, for at least 5 s when the capture ends
   window,       // the window was zero, and opened again
   loss,         // segments were retransmitted
   slow_open,    // the SYN or the SYN,ACK was retransmitted, and then answered

@@ -150,6 +150,27 @@ class Explained(unittest.TestCase):
         self.assertNotIn("never arrived", text)
         self.assertNotIn("nothing is wrong in its frames", text)
 
+    def test_a_request_without_a_reply_is_not_called_good(self):
+        other = Talk(port=40001, at=10**12 + 300 * 1000 * MILLISECOND).shake_hands().close()
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 19).say(1, ACK, 0, 19,
+                                                                     after=MILLISECOND)
+        text = self.words(talk.frames + other.frames, "--connection", "1")
+        self.assertIn("open; no reply from server for 300.0 s", text)
+        self.assertIn("The client's last 19 octets were acknowledged after 1.0 ms; the server has "
+                      "sent no data in the 300.0 s until the capture ends.", text)
+        self.assertNotIn("nothing is wrong", text)
+        text = self.words(talk.say(1, ACK | PUSH, 0, 19, 5).say(0, ACK, 19, 5).frames
+                          + other.frames, "--connection", "1")
+        self.assertNotIn("no reply", text)
+        self.assertIn("nothing is wrong in its frames", text)
+
+    def test_data_that_is_never_acknowledged_is_trouble(self):
+        other = Talk(port=40001, at=10**12 + 600 * 1000 * MILLISECOND).shake_hands().close()
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 19)
+        text = self.words(talk.frames + other.frames, "--connection", "1")
+        self.assertIn("data not acknowledged by server for", text)
+        self.assertIn("and the client did not retransmit it.", text)
+
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
