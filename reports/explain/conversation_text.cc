@@ -46,7 +46,7 @@ std::string amount_of(const ConversationEnd& end, const std::string& who) {
   return text + ".";
 }
 
-void note_trouble(const ConversationEnd& end, const std::string& who,
+void note_trouble(const ConversationEnd& end, const std::string& who, bool is_alone,
                   std::vector<std::string>& sentences) {
   const auto say = [&](const char* verb, std::uint64_t count, const char* noun) {
     if (count > 0) sentences.push_back(fmt::format("{} {} {}.", who, verb, counted(count, noun)));
@@ -57,7 +57,8 @@ void note_trouble(const ConversationEnd& end, const std::string& who,
   say("announced a window of zero in", end.zero_windows, "segment");
   say("sent", end.keepalive_probes, "keepalive probe");
   say("sent", end.window_probes, "window probe");
-  if (end.unanswered > 0)
+  // A capture of one direction has no answers.
+  if (end.unanswered > 0 && !is_alone)
     sentences.push_back(end.unanswered == 1 ? "Its last attempt was not answered."
                                             : fmt::format("Its last {} attempts were not answered.",
                                                           end.unanswered));
@@ -103,7 +104,18 @@ constexpr std::array kResets = {
                "it had sent its FIN, and its program has closed the socket"},
 };
 
-std::string reset_of(const Conversation& talk, const Roles& roles) {
+/// The rules name the evidence: the same end goes on, or its other segments came another way.
+bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
+  const auto& own = facts.end(talk.reset_by());
+  const bool has_other_hops =
+      own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
+  return talk.was_established() && (own.spoke_after_reset > 0 || has_other_hops);
+}
+
+std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
+  if (is_foreign_reset(talk, facts))
+    return fmt::format("A RST came in the name of {}; probably another host sent it.",
+                       roles.name(talk.reset_by()));
   for (const ResetWords& words : kResets)
     if (words.kind == talk.reset())
       return fmt::format("{} reset it: {}{}.", capitalized(roles.name(talk.reset_by())), words.what,
@@ -133,8 +145,11 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
   std::vector<std::string> sentences = {beginning_of(talk, roles)};
   for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
     const std::string who = capitalized(roles.name(end));
+    if (const std::uint64_t unseen = unseen_octets(talk, end); unseen > 0)
+      sentences.push_back(fmt::format("{} acknowledged {} of {}.", capitalized(roles.name(1 - end)),
+                                      counted(unseen, "octet"), roles.name(end)));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
-    note_trouble(talk.end(end), who, sentences);
+    note_trouble(talk.end(end), who, talk.only_direction().has_value(), sentences);
     note_missing(talk, end, roles, sentences);
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
@@ -146,7 +161,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
   if (std::string words = waiting_words(talk, facts, roles); !words.empty())
     sentences.push_back(std::move(words));
   sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
-                                                      : reset_of(talk, roles));
+                                                      : reset_of(talk, facts, roles));
   return sentences;
 }
 

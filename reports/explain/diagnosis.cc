@@ -60,6 +60,15 @@ std::string size_text(std::uint64_t octets) {
   return fmt::format("{:.1f} GB", double(octets) / 1e9);
 }
 
+std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end) {
+  if (talk.only_direction() != 1 - end) return 0;
+  const capture::SequenceVariables& numbers = talk.numbers(1 - end);
+  if (!numbers.irs || !numbers.acknowledgment) return 0;
+  const std::uint32_t first = *numbers.irs + 1;
+  const std::uint32_t count = *numbers.acknowledgment - first;
+  return *numbers.acknowledgment == *numbers.irs ? 0 : count;
+}
+
 std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
   Found found;

@@ -201,7 +201,8 @@ std::string words_of_syn(const Evidence& seen) {
 }
 
 bool is_unheard(const Evidence& seen) {
-  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset();
+  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset() &&
+         !seen.talk.only_direction();
 }
 
 bool is_turned_away(const Evidence& seen) {

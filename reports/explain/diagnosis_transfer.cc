@@ -192,7 +192,7 @@ std::string words_of_death_before_fin(const Evidence& seen) {
 
 bool probes_unheard(const Evidence& seen) {
   return seen.talk.was_established() && !seen.is_reset() && seen.own().keepalives_waiting >= 2 &&
-         seen.self().unanswered >= 2;
+         seen.self().unanswered >= 2 && !seen.talk.only_direction();
 }
 
 std::string words_of_probes_unheard(const Evidence& seen) {

@@ -54,6 +54,12 @@ std::string common_address(const std::vector<RankedConnection>& entries, bool of
   return addresses.size() == 1 ? *addresses.begin() : "";
 }
 
+/// Returns the data of an end. If the capture has only the other direction, that acknowledges it.
+std::string octets_text(const RankedConnection& entry, std::size_t end) {
+  const std::uint64_t unseen = unseen_octets(entry.followed->conversation, end);
+  return size_text(unseen > 0 ? unseen : entry.summary.octets.at(end));
+}
+
 std::string port_of(const RankedConnection& entry, std::size_t end) {
   return fmt::format(":{}", entry.followed->conversation.end(end).address.port);
 }
@@ -189,8 +195,8 @@ std::vector<std::string> overview_cells(const RankedConnection& entry, std::int6
           talk.end(1 - first).address.to_string(),
           fmt::format("{:.3f} s", double(talk.began_at() - first_at) / 1e9),
           duration(entry.summary.lasted),
-          size_text(entry.summary.octets.at(first)),
-          size_text(entry.summary.octets.at(1 - first)),
+          octets_text(entry, first),
+          octets_text(entry, 1 - first),
           optional_count(entry.summary.retransmissions),
           optional_count(entry.summary.zero_windows),
           entry.summary.ending};

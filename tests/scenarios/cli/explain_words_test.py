@@ -171,6 +171,32 @@ class Explained(unittest.TestCase):
         self.assertIn("data not acknowledged by server for", text)
         self.assertIn("and the client did not retransmit it.", text)
 
+    def test_in_one_direction_no_answer_is_called_absent(self):
+        talk = Talk().say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=1000 * MILLISECOND)
+        talk.say(0, ACK, 0, 0).say(0, ACK | PUSH, 0, 0, 9).say(0, ACK, 9, 5000)
+        for _ in range(3):
+            talk.say(0, ACK, 8, 5000, after=15000 * MILLISECOND)
+        text = self.words(talk.frames)
+        self.assertIn("The client sent 3 keepalive probes.", text)
+        self.assertNotIn("not answered", text)
+        self.assertNotIn("black-hole", text)
+        self.assertNotIn("power-off", text)
+        self.assertIn("The client acknowledged 5000 octets of the server.", text)
+        self.assertIn(" 9 B 5.0 kB ", text)
+
+    def test_a_reset_by_another_host_is_not_explained_as_the_servers(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 16).say(1, RST | ACK, 0, 16)
+        text = self.words(talk.say(1, ACK | PUSH, 0, 16, 1200).frames)
+        self.assertIn("A RST came in the name of the server; probably another host sent it.", text)
+        self.assertNotIn("unread data", text)
+
+    def test_an_expired_entry_of_a_nat_is_named_for_silence(self):
+        talk = Talk().shake_hands()
+        for number in range(4):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
+        self.assertIn("NAT or firewall that expired while the connection was idle",
+                      self.words(talk.frames))
+
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
