@@ -99,6 +99,8 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
     return;
   }
   if (answers) {
+    if (told.syn_acks > 0 && before.has_sent_syn && before.iss != tcp.sequence)
+      ++told.other_syn_acks;
     ++told.syn_acks;
     if (before.is_acknowledged) ++told.syn_acks_after_answer;
     return;

@@ -41,6 +41,7 @@ struct EndFacts {
   std::uint64_t syns = 0;
   std::uint64_t syn_acks = 0;
   std::uint64_t syn_acks_after_answer = 0;  // retransmitted after their acknowledgment was seen
+  std::uint64_t other_syn_acks = 0;         // with another initial number than the SYN,ACK before
   std::uint64_t stray_syns = 0;             // in a connection that was open
   std::uint64_t other_syns = 0;             // with another initial number than the SYN before
   bool syn_asked_for_ecn = false;           // the first SYN; RFC 3168 section 6.1.1

@@ -109,7 +109,8 @@ bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) 
   const auto& own = facts.end(talk.reset_by());
   const bool has_other_hops =
       own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
-  return talk.was_established() && (own.spoke_after_reset > 0 || has_other_hops);
+  return talk.was_established() &&
+         (own.spoke_after_reset > 0 || own.other_syn_acks > 0 || has_other_hops);
 }
 
 std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
