@@ -81,6 +81,7 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
                   {"seconds", seconds(totals.last_at - totals.first_at)},
                   {"frames", totals.frames},
                   {"tcp_frames", totals.segments},
+                  {"good_connections_only_counted", totals.forgotten},
                   {"frames_of_other_connections", totals.untold},
                   {"frames_cut_before_tcp", totals.cut},
                   {"frames_captured_twice", totals.twice},

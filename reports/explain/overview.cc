@@ -120,8 +120,9 @@ private:
   std::array<int, column_count> widths_{};
 };
 
-std::string trouble_words(const std::vector<RankedConnection>& entries) {
+std::string trouble_words(const std::vector<RankedConnection>& entries, std::uint64_t forgotten) {
   std::map<Trouble, std::size_t, std::greater<>> counts;
+  if (forgotten > 0) counts[Trouble::none] = forgotten;
   for (const RankedConnection& entry : entries) ++counts[entry.summary.trouble];
   std::string text;
   for (const auto& [trouble, count] : counts)
@@ -152,6 +153,15 @@ std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
 
 std::vector<std::string> notes_on(const CaptureTotals& totals) {
   std::vector<std::string> notes;
+  if (totals.untold > 0)
+    notes.push_back(fmt::format(
+        "Not followed: {} of further connections, because too many have trouble or are open. To "
+        "explain one: tcpdump -r FILE -w one.pcap host ADDRESS and port PORT",
+        counted(totals.untold, "segment")));
+  if (totals.forgotten > 0)
+    notes.push_back(fmt::format("{} that closed without trouble {} only counted.",
+                                counted(totals.forgotten, "connection"),
+                                totals.forgotten == 1 ? "was" : "were"));
   if (totals.returns > 0)
     notes.push_back(fmt::format(
         "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
@@ -172,12 +182,13 @@ std::vector<std::string> notes_on(const CaptureTotals& totals) {
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
                                             const std::vector<RankedConnection>& entries) {
   const CaptureTotals& totals = capture.totals();
-  std::vector<std::string> sentences = {fmt::format(
-      "{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
-      double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at), totals.segments,
-      totals.untold > 0 ? "more than " : "", counted(entries.size(), "connection"),
-      place_words(common_address(entries, true), common_address(entries, false)))};
-  sentences.push_back(trouble_words(entries));
+  std::vector<std::string> sentences = {
+      fmt::format("{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
+                  double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at),
+                  totals.segments, totals.untold > 0 ? "more than " : "",
+                  counted(entries.size() + totals.forgotten, "connection"),
+                  place_words(common_address(entries, true), common_address(entries, false)))};
+  sentences.push_back(trouble_words(entries, totals.forgotten));
   for (std::string& note : notes_on(totals)) sentences.push_back(std::move(note));
   return sentences;
 }

@@ -197,6 +197,20 @@ class Explained(unittest.TestCase):
         self.assertIn("NAT or firewall that expired while the connection was idle",
                       self.words(talk.frames))
 
+    def test_a_hung_connection_after_2500_good_ones_is_seen(self):
+        frames = []
+        for number in range(2500):
+            frames += Talk(port=10000 + number, at=10**12 + number * 10**5).shake_hands().close() \
+                .frames
+        talk = Talk(port=9999, at=10**12 + 2500 * 10**5).shake_hands()
+        for _ in range(3):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=1000 * MILLISECOND)
+        text = self.words(frames + talk.frames)
+        self.assertIn("1 with an end that stopped answering; 2500 without trouble", text)
+        self.assertIn("2501 connections.", text)
+        self.assertIn("Connection 2501: client 10.0.0.1:9999", text)
+        self.assertRegex(text, r"\d+ connections that closed without trouble were only counted\.")
+
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):
