@@ -142,8 +142,8 @@ class Explained(unittest.TestCase):
     def test_octets_that_the_capture_passes_over_are_named(self):
         talk = Talk().shake_hands().say(0, ACK | PUSH, 1448, 0, 160)
         text = self.words(talk.say(1, ACK, 0, 0).frames)
-        self.assertIn("1448 octets of the client before seq 1449 never arrived here, and the server "
-                      "did not acknowledge them", text)
+        self.assertIn("1448 octets of the client before seq 1449 never arrived here, and the "
+                      "server did not acknowledge them", text)
         self.assertIn("open; 1448 octets from client never arrived", text)
         text = self.words(talk.say(1, ACK, 0, 1608).frames)
         self.assertIn("1.4 kB of the client were acknowledged but are not in the capture", text)
