@@ -170,7 +170,7 @@ void note_waiting(const View& view, Finding& finding) {
       break;
     case Waiting::Kind::no_data:
       finding.words += fmt::format("; no data for {}", lasted);
-      break;
+      return;  // nobody waits for certain
   }
   finding.trouble = std::max(finding.trouble, Trouble::waiting);
 }
