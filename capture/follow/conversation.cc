@@ -9,6 +9,9 @@ namespace tcplab::capture {
 
 namespace {
 
+// Retransmissions of a SYN,ACK that was acknowledged: one acknowledgment may be lost.
+constexpr std::uint64_t kUnheeded = 2;
+
 bool is_open(TcpState state) {
   return state != TcpState::closed && state != TcpState::time_wait && state != TcpState::listen;
 }
@@ -26,6 +29,10 @@ TcpState after_fin(TcpState state) {
     default:
       return state;
   }
+}
+
+SegmentTrait kind_of_probe(std::optional<std::uint32_t> peer_window) {
+  return peer_window == 0U ? SegmentTrait::window_probe : SegmentTrait::keepalive_probe;
 }
 
 }  // namespace
@@ -74,11 +81,14 @@ bool Conversation::is_over() const {
 
 SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   const SegmentHeader segment = header_of(*frame.tcp);
-  SegmentReading reading{.before = {numbers(0), numbers(1)}};
+  SegmentReading reading;
   reading.sender =
       Endpoint{frame.ip->source, frame.tcp->source_port} == ends_[0].told.address ? 0 : 1;
+  find_first_probes(segment, reading.sender, reading);
+  reading.before = {numbers(0), numbers(1)};
   End& sender = ends_[reading.sender];
   End& receiver = ends_[1 - reading.sender];
+  const std::int64_t pause = at - sender.told.last_at;
   ++sender.told.segments;
   sender.told.last_at = at;
   sender.sent_data_last = segment.length > 0;
@@ -93,8 +103,12 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   }
   goes_on_after_reset_ = goes_on_after_reset_ || reset_ != ResetKind::none;
   open(segment, reading.sender, reading);
+  note_unheeded(segment, reading.sender, reading);
   reading.traits = sender.tracker.send(segment);
+  find_repeated_probe(segment, pause, reading);
   receiver.tracker.receive(segment);
+  sender.others_segments = receiver.told.segments;
+  if (segment.timestamps) sender.echo = segment.timestamps->echo_reply;
   last_traits_ = reading.traits;
   count(reading.traits, sender, receiver);
   note_window(segment, reading);
@@ -147,6 +161,59 @@ void Conversation::count(SegmentTraits traits, End& sender, End& receiver) {
     ++sender.told.unanswered;
 }
 
+/// A capture that begins in the middle may begin with probes, which look like plain ACKs. The
+/// peer's acknowledgment, or the prober's own RST, has the number after theirs.
+void Conversation::find_first_probes(const SegmentHeader& segment, std::size_t sender,
+                                     SegmentReading& reading) {
+  if (segment.syn) return;
+  const std::size_t receiver = 1 - sender;
+  if (segment.ack && !segment.rst &&
+      ends_.at(receiver).tracker.began_with_probes(segment.acknowledgment))
+    note_first_probes({receiver, ends_.at(receiver).told.segments, kind_of_probe(segment.window)},
+                      reading);
+  if (segment.rst && ends_.at(sender).tracker.began_with_probes(segment.sequence))
+    note_first_probes(
+        {sender, ends_.at(sender).told.segments, kind_of_probe(numbers(receiver).window)}, reading);
+}
+
+void Conversation::note_first_probes(const FirstProbes& probes, SegmentReading& reading) {
+  ConversationEnd& told = ends_.at(probes.end).told;
+  (probes.kind == SegmentTrait::window_probe ? told.window_probes : told.keepalive_probes) +=
+      probes.count;
+  told.unanswered += probes.count;
+  reading.first_probes = probes;
+}
+
+/// The same ACK once more is a probe if its sender has received nothing since. The first probe may
+/// also come after the acknowledgment that has the number after its own.
+void Conversation::find_repeated_probe(const SegmentHeader& segment, std::int64_t pause,
+                                       SegmentReading& reading) {
+  const std::size_t sender = reading.sender;
+  End& self = ends_.at(sender);
+  const SequenceVariables& others = numbers(1 - sender);
+  if (!segment.is_plain() || segment.length > 0) return;
+  const bool is_first = self.told.segments == 1 && others.acknowledgment == segment.sequence + 1;
+  const bool is_same = others.acknowledgment != segment.sequence &&
+                       repeats_itself(segment, pause, reading.before.at(sender), sender);
+  if (!is_first && !is_same) return;
+  if (!self.tracker.began_with_probes(segment.sequence + 1)) return;
+  const SegmentTrait kind = kind_of_probe(others.window);
+  reading.traits.add(kind);
+  note_first_probes({sender, self.told.segments - 1, kind}, reading);
+}
+
+bool Conversation::repeats_itself(const SegmentHeader& segment, std::int64_t pause,
+                                  const SequenceVariables& before, std::size_t sender) const {
+  constexpr std::int64_t kShortest = 200'000'000;  // Linux: TCP_RTO_MIN, the shortest probe timer
+  const End& self = ends_.at(sender);
+  if (!before.is_known || pause < kShortest) return false;
+  if (self.others_segments != ends_.at(1 - sender).told.segments) return false;
+  // A newer timestamp of the peer has arrived (RFC 7323 section 4.3).
+  if (segment.timestamps && self.echo != segment.timestamps->echo_reply) return false;
+  return segment.sequence == before.snd_nxt && before.acknowledgment == segment.acknowledgment &&
+         before.window == segment.window;
+}
+
 void Conversation::note_window(const SegmentHeader& segment, SegmentReading& reading) {
   if (segment.syn) return;
   const bool was_closed = reading.before[reading.sender].window == 0U;
@@ -171,11 +238,33 @@ void Conversation::open(const SegmentHeader& segment, std::size_t sender, Segmen
     end.told.sent_syn_ack = end.told.sent_syn_ack || segment.ack;
     if (end.told.state != TcpState::closed && end.told.state != TcpState::syn_sent) return;
     const bool answers = segment.ack;
+    if (answers && is_new) {
+      begins_with_syn_ack_ = true;
+      move(1 - sender, TcpState::syn_sent, reading);
+    }
     move(sender, answers ? TcpState::syn_recv : TcpState::syn_sent, reading);
   } else if (is_new) {
     move(0, TcpState::established, reading);
     move(1, TcpState::established, reading);
   }
+}
+
+/// An end that retransmits its SYN,ACK is still in SYN_RECV. The acknowledgment was lost, or the
+/// accept queue is full: tcp_check_req() drops it.
+void Conversation::note_unheeded(const SegmentHeader& segment, std::size_t sender,
+                                 SegmentReading& reading) {
+  End& self = ends_[sender];
+  if (!segment.syn) {
+    self.has_left_handshake = true;
+    return;
+  }
+  const bool is_again = segment.ack && numbers(sender).is_acknowledged &&
+                        segment.sequence == numbers(sender).iss && client() == 1 - sender;
+  const bool is_open =
+      self.told.state == TcpState::established || self.told.state == TcpState::syn_recv;
+  if (!is_again || self.has_left_handshake || !is_open) return;
+  ++self.syn_acks_unheeded;
+  move(sender, TcpState::syn_recv, reading);
 }
 
 void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
@@ -188,7 +277,7 @@ void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t
   if (answers_syn && self.told.state == TcpState::syn_recv &&
       other.told.state != TcpState::syn_sent)
     move(sender, TcpState::established, reading);
-  if (answers_syn && other.told.state == TcpState::syn_recv)
+  if (answers_syn && other.told.state == TcpState::syn_recv && other.syn_acks_unheeded < kUnheeded)
     move(1 - sender, TcpState::established, reading);
   const auto fin_end = numbers(1 - sender).fin_end;
   if (!fin_end || is_before(segment.acknowledgment, *fin_end)) return;
@@ -212,6 +301,8 @@ std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
   if (self.told.state == TcpState::syn_sent && ends_.at(1 - which).told.sent_syn_ack)
     add(TcpState::established);
   add(self.told.state);
+  if (self.told.state == TcpState::syn_recv && self.syn_acks_unheeded > 0)
+    add(TcpState::established);
   for (auto state = self.since_spoke.rbegin(); state != self.since_spoke.rend(); ++state)
     add(*state);
   return states;

@@ -32,6 +32,13 @@ struct StateChange {
   TcpState to = TcpState::closed;
 };
 
+/// Segments that a later one shows to have been probes: the capture begins with them.
+struct FirstProbes {
+  std::size_t end = 0;
+  std::uint64_t count = 0;  // without the segment that is read
+  SegmentTrait kind = SegmentTrait::keepalive_probe;
+};
+
 struct SegmentReading {
   std::size_t sender = 0;  // which end
   SegmentTraits traits;
@@ -40,6 +47,7 @@ struct SegmentReading {
   bool opens_window = false;   // announces a window; the sender's last segment announced zero
   std::array<SequenceVariables, 2> before;  // of both ends, before the segment
   std::vector<StateChange> changes;
+  std::optional<FirstProbes> first_probes;
 };
 
 /// What one end did.
@@ -87,7 +95,9 @@ public:
 
   const ConversationEnd& end(std::size_t which) const { return ends_[which].told; }
   /// True if the capture has the connection's beginning.
-  bool is_whole() const { return ends_[0].told.sent_syn; }
+  bool is_whole() const { return ends_[0].told.sent_syn && !begins_with_syn_ack_; }
+  /// True if the capture begins with the SYN,ACK: the SYN is not in it.
+  bool begins_with_syn_ack() const { return begins_with_syn_ack_; }
   /// Returns the end that sent the SYN. Empty if no SYN was captured, or if both ends sent one.
   std::optional<std::size_t> client() const;
   /// Returns the end that sent frames, if the other end evidently sent some too and the capture has
@@ -116,6 +126,9 @@ public:
     return ends_[which].tracker.variables();
   }
 
+  /// Returns the octets of an end's data that the capture lacks, although it has later ones.
+  SequenceGaps::Missing missing(std::size_t which) const { return ends_[which].tracker.missing(); }
+
 private:
   struct End {
     ConversationEnd told;
@@ -123,7 +136,11 @@ private:
     bool fin_received = false;  // the other end's, by this one
     bool sent_data_last = false;
     std::vector<TcpState> since_spoke{TcpState::closed};
-    bool was_answered = false;  // its segments show that the other end's arrived
+    bool was_answered = false;            // its segments show that the other end's arrived
+    bool has_left_handshake = false;      // it sent a segment without SYN
+    std::uint64_t syn_acks_unheeded = 0;  // SYN,ACKs after the acknowledgment of the first
+    std::uint64_t others_segments = 0;    // of the other end, when this one spoke last
+    std::optional<std::uint32_t> echo;    // TSecr of its last segment (RFC 7323)
   };
 
   void count(SegmentTraits traits, End& sender, End& receiver);
@@ -131,7 +148,14 @@ private:
   void note_unseen_answer(const SegmentHeader& segment, std::size_t sender,
                           SegmentReading& reading);
   void note_window(const SegmentHeader& segment, SegmentReading& reading);
+  void find_first_probes(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
+  void note_first_probes(const FirstProbes& probes, SegmentReading& reading);
+  void find_repeated_probe(const SegmentHeader& segment, std::int64_t pause,
+                           SegmentReading& reading);
+  bool repeats_itself(const SegmentHeader& segment, std::int64_t pause,
+                      const SequenceVariables& before, std::size_t sender) const;
   void open(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
+  void note_unheeded(const SegmentHeader& segment, std::size_t sender, SegmentReading& reading);
   void take_acknowledgment(const SegmentHeader& segment, std::size_t sender,
                            SegmentReading& reading);
   void take_fin(std::size_t sender, SegmentReading& reading);
@@ -152,6 +176,7 @@ private:
   std::array<TcpState, 2> reset_in_{};
   std::optional<std::size_t> closed_first_;
   bool was_established_ = false;
+  bool begins_with_syn_ack_ = false;
 };
 
 }  // namespace tcplab::capture

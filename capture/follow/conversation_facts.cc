@@ -28,6 +28,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   const std::size_t sender = reading.sender;
   EndFacts& told = ends_.at(sender).told;
   ends_.at(sender).recent.add(tcp.sequence);
+  if (reading.first_probes) note_first_probes(*reading.first_probes);
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
   if (!told.hop_limit) told.hop_limit = frame.ip->hop_limit;
   if (note_altered(tcp, sender, duplicate)) return;
@@ -98,6 +99,8 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
     return;
   }
   if (answers) {
+    if (told.syn_acks > 0 && before.has_sent_syn && before.iss != tcp.sequence)
+      ++told.other_syn_acks;
     ++told.syn_acks;
     if (before.is_acknowledged) ++told.syn_acks_after_answer;
     return;
@@ -122,6 +125,16 @@ void ConversationFacts::note_windows(const SegmentReading& reading) {
     told.window_opened = true;
   }
   last_opened_window_ = reading.opens_window && told.window_opened;
+}
+
+void ConversationFacts::note_first_probes(const FirstProbes& probes) {
+  EndFacts& told = ends_.at(probes.end).told;
+  if (probes.kind == SegmentTrait::window_probe) {
+    told.window_probes += probes.count;
+  } else {
+    told.keepalives += probes.count;
+    told.keepalives_waiting += probes.count;
+  }
 }
 
 void ConversationFacts::note_probe(const SegmentReading& reading) {
@@ -220,6 +233,12 @@ void ConversationFacts::note_data(const TcpSegment& tcp, std::int64_t at,
   const ConversationEnd& sender = talk.end(reading.sender);
   const std::size_t length =
       std::min(tcp.length, largest_segment(tcp, sender).value_or(tcp.length));
+  if (!is_retransmission) {
+    if (replied_last_ != reading.sender) self.told.last_data = {};
+    self.told.last_data.octets += tcp.length;
+    self.told.last_data.at = at;
+    self.told.last_data.acknowledged_at = 0;
+  }
   note_out_of_time(header_of(tcp), reading);
   note_nagle(tcp, at, reading.sender);
   if (is_retransmission) {
@@ -248,7 +267,10 @@ void ConversationFacts::note_retransmission(const TcpSegment& tcp, const Segment
   }
   if (end.duplicate_acks >= kFastRetransmit || end.hole) ++told.fast_retransmits;
   ++end.retransmits_in_hole;
-  if (before.has_sent_syn && tcp.sequence == before.iss + 1) told.first_data_retransmitted = true;
+  if (!before.has_sent_syn || tcp.sequence != before.iss + 1) return;
+  told.first_data_retransmitted = true;
+  // The first segment without SYN announces the first window.
+  told.first_data_unheard = !reading.before.at(1 - reading.sender).window;
 }
 
 void ConversationFacts::note_attempt(const TcpSegment& tcp, std::size_t length, std::int64_t at,
@@ -307,6 +329,8 @@ void ConversationFacts::note_acknowledgment(const TcpSegment& tcp, std::int64_t 
   const bool is_duplicate_ack = reading.traits.has(SegmentTrait::duplicate_ack);
   if (after.snd_una != before.snd_una || after.is_acknowledged != before.is_acknowledged) {
     advance(tcp.acknowledgment, at, other);
+    LastData& sent = other.told.last_data;
+    if (after.snd_una == after.snd_nxt && sent.acknowledged_at == 0) sent.acknowledged_at = at;
   } else if (is_duplicate_ack) {
     ++other.duplicate_acks;
   }

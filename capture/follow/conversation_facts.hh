@@ -29,11 +29,19 @@ struct Attempt {
   std::array<std::int64_t, 8> waits{};  // between the first eight transmissions and the next
 };
 
+/// The data that an end has sent since the peer last sent data.
+struct LastData {
+  std::uint64_t octets = 0;
+  std::int64_t at = 0;               // of the last segment; nanoseconds since 1970
+  std::int64_t acknowledged_at = 0;  // all of it; 0 if it is not
+};
+
 struct EndFacts {
   // The handshake.
   std::uint64_t syns = 0;
   std::uint64_t syn_acks = 0;
   std::uint64_t syn_acks_after_answer = 0;  // retransmitted after their acknowledgment was seen
+  std::uint64_t other_syn_acks = 0;         // with another initial number than the SYN,ACK before
   std::uint64_t stray_syns = 0;             // in a connection that was open
   std::uint64_t other_syns = 0;             // with another initial number than the SYN before
   bool syn_asked_for_ecn = false;           // the first SYN; RFC 3168 section 6.1.1
@@ -54,9 +62,11 @@ struct EndFacts {
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged
+  LastData last_data;
   Attempt attempt;
   std::optional<Attempt> recovered;  // the most retransmitted one that was acknowledged
   bool first_data_retransmitted = false;
+  bool first_data_unheard = false;  // the same, and the peer had only sent its SYN,ACK
   std::uint64_t forwarded = 0;      // segments that a router was seen to forward
   std::uint64_t not_forwarded = 0;  // data segments since the last of those
   std::uint64_t urgent = 0;
@@ -100,6 +110,7 @@ struct EndFacts {
 struct Surroundings {
   bool listener_answers_others = false;  // the same listener has made another connection
   bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
+  std::int64_t ends_at = 0;              // the capture; nanoseconds since 1970
   std::uint64_t never_completed = 0;     // with the same listener: SYN,ACK, and no third segment
   std::array<std::uint64_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
 };
@@ -174,6 +185,7 @@ private:
   void advance(std::uint32_t acknowledgment, std::int64_t at, End& end);
   void note_sack(const TcpSegment& tcp, End& end, bool is_duplicate_ack);
   void note_windows(const SegmentReading& reading);
+  void note_first_probes(const FirstProbes& probes);
   void note_probe(const SegmentReading& reading);
   void note_closing(const SegmentHeader& segment, std::int64_t at, const SegmentReading& reading);
   void note_reset(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);

@@ -8,7 +8,26 @@ namespace tcplab::capture {
 
 void SequenceGaps::add(std::uint32_t begin, std::uint32_t end) {
   gaps_.push_back({begin, end});
-  if (gaps_.size() > kMost) gaps_.erase(gaps_.begin());
+  give_up_oldest();
+}
+
+void SequenceGaps::give_up_oldest() {
+  if (gaps_.size() <= kMost) return;
+  given_up_ += gaps_.front().end - gaps_.front().begin;
+  gaps_.erase(gaps_.begin());
+}
+
+SequenceGaps::Missing SequenceGaps::missing(std::uint32_t sequence) const {
+  Missing missing{.below = given_up_};
+  for (const Gap& gap : gaps_) {
+    if (is_before(gap.begin, sequence)) {
+      missing.below += gap.end - gap.begin;
+    } else {
+      missing.above += gap.end - gap.begin;
+      missing.end = gap.end;
+    }
+  }
+  return missing;
 }
 
 bool SequenceGaps::contains(std::uint32_t sequence) const {
@@ -32,7 +51,7 @@ std::uint32_t SequenceGaps::fill(std::uint32_t begin, std::uint32_t end) {
     if (is_before(to, gap.end)) left.push_back({to, gap.end});
   }
   gaps_ = std::move(left);
-  if (gaps_.size() > kMost) gaps_.erase(gaps_.begin());  // two have come of one
+  give_up_oldest();  // two have come of one
   return filled;
 }
 

@@ -18,12 +18,23 @@ public:
   /// Octets from `begin` on, before `end`, have been seen. Returns how many of them were missing.
   std::uint32_t fill(std::uint32_t begin, std::uint32_t end);
 
+  struct Missing {
+    std::uint64_t below = 0;  // octets below the given number
+    std::uint64_t above = 0;  // at it or later
+    std::uint32_t end = 0;    // the number after the last octet that is missing; valid if above > 0
+  };
+  /// Counts the octets that no frame has filled, below `sequence` and above it.
+  Missing missing(std::uint32_t sequence) const;
+
 private:
   struct Gap {
     std::uint32_t begin;
     std::uint32_t end;
   };
+  void give_up_oldest();
+
   std::vector<Gap> gaps_;  // the oldest first
+  std::uint64_t given_up_ = 0;
 };
 
 }  // namespace tcplab::capture

@@ -37,6 +37,15 @@ bool SequenceTracker::is_ignored_syn(const SegmentHeader& segment) const {
          segment.sequence != now_.iss;
 }
 
+bool SequenceTracker::began_with_probes(std::uint32_t next) {
+  const bool has_one_number = now_.is_known && !now_.has_sent_syn && !now_.is_acknowledged &&
+                              now_.snd_nxt == now_.iss + 1 && !now_.fin_end;
+  if (!has_one_number || next != now_.snd_nxt + 1) return false;
+  now_.iss = now_.snd_nxt;
+  now_.snd_una = now_.snd_nxt = next;
+  return true;
+}
+
 void SequenceTracker::begin(const SegmentHeader& segment) {
   now_ = {.is_known = true,
           .has_sent_syn = segment.syn,

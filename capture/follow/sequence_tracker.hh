@@ -125,7 +125,14 @@ public:
   /// True if `segment`, a SYN, is the first of a connection for this tracker.
   bool begins_connection(const SegmentHeader& segment) const;
 
+  /// Corrects SND.NXT if `next` shows that all segments so far were probes: they had no data and
+  /// one number, and `next` is the number after it (RFC 9293 section 3.8.4). The capture begins
+  /// after the octet before. Returns true if it was so.
+  bool began_with_probes(std::uint32_t next);
+
   const SequenceVariables& variables() const { return now_; }
+  /// Returns what the capture has passed over and never shown: below SND.UNA the peer has it.
+  SequenceGaps::Missing missing() const { return gaps_.missing(now_.snd_una); }
 
 private:
   bool is_ignored_syn(const SegmentHeader& segment) const;

@@ -13,6 +13,12 @@ using Json = nlohmann::ordered_json;
 
 double seconds(std::int64_t nanoseconds) { return double(nanoseconds) / 1e9; }
 
+const char* kind_of_roles(const capture::Conversation& talk, const Roles& roles) {
+  if (roles.are_guessed()) return "by the ports";
+  if (!roles.are_known()) return "unknown";
+  return talk.begins_with_syn_ack() ? "by the SYN,ACK" : "by the SYN";
+}
+
 Json json_of_end(const RankedConnection& entry, std::size_t end) {
   const capture::ConversationEnd& told = entry.followed->conversation.end(end);
   const StateClaim standing = standing_of(entry.followed->conversation, entry.facts, end);
@@ -55,9 +61,7 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
           {"ending", entry.summary.ending},
           {"what_happened", story.words_of(entry)},
           {"probably", std::move(opinions)},
-          {"roles", entry.roles.are_guessed() ? "by the ports"
-                    : entry.roles.are_known() ? "by the SYN"
-                                              : "unknown"},
+          {"roles", kind_of_roles(talk, entry.roles)},
           {"icmp_errors", entry.followed->icmp_errors},
           {"client", json_of_end(entry, first)},
           {"server", json_of_end(entry, 1 - first)}};
@@ -77,6 +81,7 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
                   {"seconds", seconds(totals.last_at - totals.first_at)},
                   {"frames", totals.frames},
                   {"tcp_frames", totals.segments},
+                  {"good_connections_only_counted", totals.forgotten},
                   {"frames_of_other_connections", totals.untold},
                   {"frames_cut_before_tcp", totals.cut},
                   {"frames_captured_twice", totals.twice},

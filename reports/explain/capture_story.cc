@@ -117,7 +117,8 @@ void CaptureStory::write_entry(std::ostream& out, const Style& style,
       fmt::format("Connection {}: {}", entry.followed->number, title_of(talk, entry.roles)),
       Paint::strong, style);
   const std::vector<Diagnosis> found = diagnoses_of(entry);
-  const bool is_good = entry.summary.trouble == Trouble::none && found.empty();
+  const bool is_good =
+      entry.summary.trouble == Trouble::none && found.empty() && !entry.summary.has_remark;
   add("In short", entry.summary.ending + (is_good ? "; nothing is wrong in its frames" : ""));
   add("What happened", words_of(entry));
   for (const Diagnosis& diagnosis : found) {

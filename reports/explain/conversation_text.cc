@@ -5,6 +5,7 @@
 
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/explain/standing.hh"
+#include "reports/explain/waiting.hh"
 
 namespace tcplab::reports {
 
@@ -20,6 +21,10 @@ std::string beginning_of(const Conversation& talk, const Roles& roles) {
   const std::string& other = roles.name(1 - roles.first());
   if (const auto seen = talk.only_direction())
     return fmt::format("The capture has only one direction: what {} sent.", roles.name(*seen));
+  if (talk.begins_with_syn_ack())
+    return fmt::format("{} {} {}; the capture begins with the SYN,ACK.", one,
+                       talk.was_established() ? "connected to" : "asked for a connection to",
+                       other);
   if (!talk.is_whole())
     return roles.are_guessed()
                ? "The capture begins in the middle of this connection; the ports tell the client "
@@ -41,7 +46,7 @@ std::string amount_of(const ConversationEnd& end, const std::string& who) {
   return text + ".";
 }
 
-void note_trouble(const ConversationEnd& end, const std::string& who,
+void note_trouble(const ConversationEnd& end, const std::string& who, bool is_alone,
                   std::vector<std::string>& sentences) {
   const auto say = [&](const char* verb, std::uint64_t count, const char* noun) {
     if (count > 0) sentences.push_back(fmt::format("{} {} {}.", who, verb, counted(count, noun)));
@@ -52,10 +57,32 @@ void note_trouble(const ConversationEnd& end, const std::string& who,
   say("announced a window of zero in", end.zero_windows, "segment");
   say("sent", end.keepalive_probes, "keepalive probe");
   say("sent", end.window_probes, "window probe");
-  if (end.unanswered > 0)
+  // A capture of one direction has no answers.
+  if (end.unanswered > 0 && !is_alone)
     sentences.push_back(end.unanswered == 1 ? "Its last attempt was not answered."
                                             : fmt::format("Its last {} attempts were not answered.",
                                                           end.unanswered));
+}
+
+/// Data before other data, of which the capture has no frame.
+void note_missing(const Conversation& talk, std::size_t end, const Roles& roles,
+                  std::vector<std::string>& sentences) {
+  const auto missing = talk.missing(end);
+  const std::string& who = roles.name(end);
+  const bool is_alone = talk.only_direction().has_value();
+  if (missing.above > 0)
+    sentences.push_back(fmt::format(
+        "{} of {} before seq {} {}", counted(missing.above, "octet"), who,
+        missing.end - talk.numbers(end).iss,
+        is_alone ? "are not in the capture."
+                 : fmt::format("never arrived here, and {} did not acknowledge them: they were "
+                               "probably lost on the way.",
+                               roles.name(1 - end))));
+  if (missing.below > 0)
+    sentences.push_back(
+        fmt::format("{} of {} were acknowledged but are not in the capture: it probably dropped "
+                    "frames (tcpdump -B), or they took another path.",
+                    size_text(missing.below), who));
 }
 
 struct ResetWords {
@@ -77,7 +104,19 @@ constexpr std::array kResets = {
                "it had sent its FIN, and its program has closed the socket"},
 };
 
-std::string reset_of(const Conversation& talk, const Roles& roles) {
+/// The rules name the evidence: the same end goes on, or its other segments came another way.
+bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
+  const auto& own = facts.end(talk.reset_by());
+  const bool has_other_hops =
+      own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
+  return talk.was_established() &&
+         (own.spoke_after_reset > 0 || own.other_syn_acks > 0 || has_other_hops);
+}
+
+std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
+  if (is_foreign_reset(talk, facts))
+    return fmt::format("A RST came in the name of {}; probably another host sent it.",
+                       roles.name(talk.reset_by()));
   for (const ResetWords& words : kResets)
     if (words.kind == talk.reset())
       return fmt::format("{} reset it: {}{}.", capitalized(roles.name(talk.reset_by())), words.what,
@@ -107,8 +146,12 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
   std::vector<std::string> sentences = {beginning_of(talk, roles)};
   for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
     const std::string who = capitalized(roles.name(end));
+    if (const std::uint64_t unseen = unseen_octets(talk, end); unseen > 0)
+      sentences.push_back(fmt::format("{} acknowledged {} of {}.", capitalized(roles.name(1 - end)),
+                                      counted(unseen, "octet"), roles.name(end)));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
-    note_trouble(talk.end(end), who, sentences);
+    note_trouble(talk.end(end), who, talk.only_direction().has_value(), sentences);
+    note_missing(talk, end, roles, sentences);
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
@@ -116,8 +159,10 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     sentences.push_back(capitalized(roles.name(*first)) + " closed first.");
   if (is_half_open(talk))
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
+  if (std::string words = waiting_words(talk, facts, roles); !words.empty())
+    sentences.push_back(std::move(words));
   sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
-                                                      : reset_of(talk, roles));
+                                                      : reset_of(talk, facts, roles));
   return sentences;
 }
 

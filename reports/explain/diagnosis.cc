@@ -53,6 +53,22 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{:.1f} s", milliseconds / 1000);
 }
 
+std::string size_text(std::uint64_t octets) {
+  if (octets < 1000) return fmt::format("{} B", octets);
+  if (octets < 1'000'000) return fmt::format("{:.1f} kB", double(octets) / 1e3);
+  if (octets < 1'000'000'000) return fmt::format("{:.1f} MB", double(octets) / 1e6);
+  return fmt::format("{:.1f} GB", double(octets) / 1e9);
+}
+
+std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end) {
+  if (talk.only_direction() != 1 - end) return 0;
+  const capture::SequenceVariables& numbers = talk.numbers(1 - end);
+  if (!numbers.irs || !numbers.acknowledgment) return 0;
+  const std::uint32_t first = *numbers.irs + 1;
+  const std::uint32_t count = *numbers.acknowledgment - first;
+  return *numbers.acknowledgment == *numbers.irs ? 0 : count;
+}
+
 std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
   Found found;

@@ -333,9 +333,19 @@ constexpr std::array kRules = {
 
 bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >= 2; }
 
+bool keeps_waiting(const Evidence& seen) {
+  return keeps_alive(seen) && seen.facts.replied_last() == seen.end &&
+         seen.own().last_data.acknowledged_at > 0;
+}
+
 std::string words_of_keeping(const Evidence& seen) {
   return fmt::format("{} sent {}, and each was answered: the other kernel is alive", seen.name(),
                      counted(seen.own().keepalives, "keepalive probe"));
+}
+
+std::string words_of_waiting(const Evidence& seen) {
+  return words_of_keeping(seen) +
+         fmt::format("; its program sent no reply to {}'s last data", seen.name());
 }
 
 bool stays_half_closed(const Evidence& seen) {
@@ -356,6 +366,9 @@ std::string words_of_router(const Evidence& seen) {
 }
 
 constexpr std::array kOrdinary = {
+    DiagnosisRule{keeps_waiting, "frozen-application", words_of_waiting,
+                  "nat-kept-open-by-keepalive",
+                  "the other program has nothing to send, and the probes keep the path open"},
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
                   "the kernel also answers when its program is frozen"},
     DiagnosisRule{

@@ -153,6 +153,23 @@ std::string words_of_vanishing(const Evidence& seen) {
                      times(seen.others().syn_acks), seen.name());
 }
 
+bool is_queue_full(const Evidence& seen) {
+  return is_answered(seen) && seen.others().syn_acks_after_answer >= 2 &&
+         seen.other().state == TcpState::syn_recv;
+}
+
+bool is_queue_full_for_data(const Evidence& seen) {
+  return is_queue_full(seen) && seen.own().data_segments > 0;
+}
+
+std::string words_of_full_queue(const Evidence& seen) {
+  return fmt::format(
+      "{} retransmitted its SYN,ACK {}, and {} answered each{}: {}'s accept queue is full, because "
+      "its program does not call accept(2)",
+      seen.other_name(), times(seen.others().syn_acks_after_answer), seen.name(),
+      seen.own().data_segments > 0 ? " and sent data" : "", seen.other_name());
+}
+
 bool loses_third(const Evidence& seen) {
   return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
 }
@@ -184,7 +201,8 @@ std::string words_of_syn(const Evidence& seen) {
 }
 
 bool is_unheard(const Evidence& seen) {
-  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset();
+  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset() &&
+         !seen.talk.only_direction();
 }
 
 bool is_turned_away(const Evidence& seen) {
@@ -256,6 +274,11 @@ constexpr std::array kRules = {
     DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
     DiagnosisRule{is_flood, "syn-flood", words_of_flood},
     DiagnosisRule{never_completes, "client-power-off-in-syn-sent", words_of_vanishing},
+    DiagnosisRule{is_queue_full_for_data, "backlog-full-at-last-ack", words_of_full_queue,
+                  "last-ack-of-the-handshake-lost",
+                  "every segment to the server is lost after its SYN,ACK"},
+    DiagnosisRule{is_queue_full, "backlog-full-at-last-ack", words_of_full_queue, "defer-accept",
+                  "the listener waits for data (TCP_DEFER_ACCEPT)"},
     DiagnosisRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
                   "the listener waits for data (TCP_DEFER_ACCEPT)"},
     DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "round-trip-longer-than-syn-timer",

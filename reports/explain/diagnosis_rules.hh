@@ -54,14 +54,18 @@ std::span<const DiagnosisRule> ordinary_rules();
 
 /// Other causes of silence.
 inline constexpr const char* kGone =
-    "a cut cable, a switch or a route that is gone, a firewall that drops silently, a frozen host "
-    "or "
-    "virtual machine";
+    "a cut cable, a switch or a route that is gone, a firewall that drops silently, an entry of a "
+    "NAT or firewall that expired while the connection was idle, a frozen host or virtual machine";
 
 /// Returns "once", "twice", "3 times".
 std::string times(std::uint64_t count);
 /// Returns "1 octet", "2 octets".
 std::string counted(std::uint64_t count, std::string_view noun);
+/// Returns "340 B", "1.2 kB", "3.4 MB".
+std::string size_text(std::uint64_t octets);
+/// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the
+/// capture has both directions.
+std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end);
 /// Returns "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
 

@@ -146,6 +146,18 @@ std::string words_of_beginnings(const Evidence& seen) {
       seen.name());
 }
 
+/// One SYN has one answer: a kernel chooses its initial number once.
+bool has_two_answers(const Evidence& seen) {
+  return seen.own().other_syn_acks > 0 && seen.others().syns == 1;
+}
+
+std::string words_of_two_answers(const Evidence& seen) {
+  return fmt::format(
+      "{}'s SYN was answered by two SYN,ACKs with different initial numbers: two hosts answer for "
+      "{}",
+      seen.other_name(), seen.self().address.address.to_string());
+}
+
 bool is_scan_of_closed(const Evidence& seen) { return seen.own().flagless_refused > 0; }
 
 bool is_scan(const Evidence& seen) { return seen.own().flagless > 0; }
@@ -182,6 +194,9 @@ std::string words_of_blind_icmp(const Evidence& seen) {
 
 constexpr std::array kRules = {
     DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
+    DiagnosisRule{has_two_answers, "", words_of_two_answers, nullptr, nullptr,
+                  "an address that two hosts have, a forged answer, a device on the path that "
+                  "answers too"},
     DiagnosisRule{sends_over_fin, "fin-forged", words_of_fin},
     DiagnosisRule{is_forged_abort, "rst-exact", words_of_reset},
     DiagnosisRule{is_forged_reset, "firewall-forgets-and-resets", words_of_reset},

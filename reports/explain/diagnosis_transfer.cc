@@ -74,6 +74,17 @@ std::string words_of_mtu_hole(const Evidence& seen) {
       seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
+/// At the receiver: a large segment never came, and a small one after it did.
+bool lacks_large(const Evidence& seen) {
+  return seen.talk.missing(seen.end).above >= kLarge && seen.self().retransmissions == 0 &&
+         seen.own().largest_passed < kLarge && !seen.talk.only_direction() && !seen.is_reset();
+}
+
+std::string words_of_lacking(const Evidence& seen) {
+  return fmt::format("{} of {} never arrived here, and smaller segments before and after them did",
+                     counted(seen.talk.missing(seen.end).above, "octet"), seen.name());
+}
+
 bool may_be_mtu_hole(const Evidence& seen) {
   return is_too_large(seen.own().attempt, seen) && !seen.is_reset() && !seen.self().sent_fin &&
          seen.other().unanswered == 0;
@@ -179,6 +190,19 @@ std::string words_of_death_before_fin(const Evidence& seen) {
   return words_of_data_unheard(seen) + ", and its FIN had none either";
 }
 
+bool probes_unheard(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().keepalives_waiting >= 2 &&
+         seen.self().unanswered >= 2 && !seen.talk.only_direction();
+}
+
+std::string words_of_probes_unheard(const Evidence& seen) {
+  return fmt::format("{} sent {} without an answer{}", seen.name(),
+                     counted(seen.own().keepalives_waiting, "keepalive probe"),
+                     seen.other().segments > 0
+                         ? ""
+                         : "; if the capture has only this direction, these may be answers");
+}
+
 bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
 
 std::string words_of_copy(const Evidence& seen) {
@@ -238,7 +262,7 @@ std::string words_of_window(const Evidence& seen) {
 
 bool is_reordered(const Evidence& seen) {
   return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
-         seen.self().out_of_order == 0;
+         seen.self().out_of_order == 0 && seen.talk.missing(seen.end).below == 0;
 }
 
 std::string words_of_order(const Evidence& seen) {
@@ -260,6 +284,10 @@ bool recovers_late(const Evidence& seen) {
 bool loses_first(const Evidence& seen) {
   return is_recovered(seen) && seen.own().first_data_retransmitted &&
          seen.own().data_retransmits == 1;
+}
+
+bool loses_first_unheard(const Evidence& seen) {
+  return loses_first(seen) && seen.own().first_data_unheard && seen.own().syns > 0;
 }
 
 std::string words_of_recovery(const Evidence& seen) {
@@ -308,6 +336,9 @@ constexpr std::array kRules = {
     DiagnosisRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-delay",
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
+    DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
+                  "a segment that was lost by chance, and whose retransmission came too late for "
+                  "the capture"},
     DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
                   "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},
@@ -330,6 +361,8 @@ constexpr std::array kRules = {
                   "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
     DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
     DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
+    DiagnosisRule{probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard, nullptr,
+                  nullptr, kGone},
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
     DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
@@ -337,6 +370,10 @@ constexpr std::array kRules = {
                   "a bad cable or radio link, a full queue on a slow link, a policer or traffic "
                   "shaper, a NIC that drops when it is overrun"},
     DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
+    DiagnosisRule{
+        loses_first_unheard, "first-data-lost", words_of_recovery, "backlog-full-at-last-ack",
+        "the server's accept queue was full until then: its kernel drops the last ACK and "
+        "the data"},
     DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
     DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
     DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",

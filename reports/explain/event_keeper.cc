@@ -39,6 +39,17 @@ void EventKeeper::leave_out(LadderFrame frame) {
   if (late_notable_.size() > limits_.notable / 2) late_notable_.pop_front();
 }
 
+void EventKeeper::add_trait(std::size_t sender, capture::SegmentTrait trait) {
+  const auto add_to = [&](auto& frames) {
+    for (LadderFrame& frame : frames)
+      if (frame.sender == sender) frame.traits.add(trait);
+  };
+  add_to(first_);
+  add_to(notable_);
+  add_to(late_notable_);
+  add_to(last_);
+}
+
 std::vector<LadderFrame> EventKeeper::frames() const {
   std::vector<LadderFrame> all = first_;
   all.insert(all.end(), notable_.begin(), notable_.end());

@@ -37,6 +37,8 @@ public:
 
   /// Adds the next frame of the connection. `ordinal` and the later members need not be set.
   void add(LadderFrame frame);
+  /// Gives all frames so far of that end this trait, which a later frame has shown.
+  void add_trait(std::size_t sender, capture::SegmentTrait trait);
   /// Returns the frames that were kept, in order.
   std::vector<LadderFrame> frames() const;
 

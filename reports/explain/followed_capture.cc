@@ -1,10 +1,13 @@
 #include "reports/explain/followed_capture.hh"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "reports/explain/diagnosis.hh"
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/summary.hh"
 
 namespace tcplab::reports {
 
@@ -35,8 +38,40 @@ bool is_cut_before_tcp(const DecodedFrame& frame) {
   return frame.malformed != "truncated ARP packet";
 }
 
+/// Returns the protocol that carries the frame's packets, if tcplab does not decode it; else null.
+const char* carrier_of(const DecodedFrame& frame) {
+  struct Carrier {
+    unsigned number;
+    const char* name;
+  };
+  // https://www.iana.org/assignments/ieee-802-numbers
+  static constexpr std::array kTypes = {Carrier{0x8863, "PPPoE"}, Carrier{0x8864, "PPPoE"},
+                                        Carrier{0x8847, "MPLS"}, Carrier{0x8848, "MPLS"}};
+  static constexpr std::array kPorts = {Carrier{4789, "VXLAN"}, Carrier{6081, "GENEVE"},
+                                        Carrier{51820, "WireGuard"}, Carrier{4500, "IPsec"}};
+  static constexpr std::array kProtocols = {Carrier{4, "IP in IP"}, Carrier{41, "IPv6 in IP"},
+                                            Carrier{47, "GRE"}, Carrier{50, "IPsec"}};
+  const auto name_in = [](const auto& table, unsigned number) -> const char* {
+    for (const Carrier& carrier : table)
+      if (carrier.number == number) return carrier.name;
+    return nullptr;
+  };
+  if (frame.udp) return name_in(kPorts, frame.udp->destination_port);
+  if (frame.ip) return name_in(kProtocols, frame.ip->protocol);
+  return frame.ethernet ? name_in(kTypes, frame.ethernet->type) : nullptr;
+}
+
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
+}
+
+/// Returns true if both ends closed, and nothing was wrong.
+bool is_good(const Followed& followed, std::int64_t now) {
+  const auto& talk = followed.conversation;
+  if (!talk.is_over() || !talk.end(0).sent_fin || !talk.end(1).sent_fin) return false;
+  const Summary summary = summary_of(talk, followed.facts, Roles(talk), now);
+  return summary.trouble == Trouble::none && !summary.has_remark &&
+         diagnoses(talk, followed.facts).empty();
 }
 
 /// Returns true for a segment to see in a ladder that leaves out most others.
@@ -57,6 +92,7 @@ void FollowedCapture::frame(const DecodedFrame& frame, std::int64_t at) {
   note_time(at);
   if (is_cut_before_tcp(frame)) ++totals_.cut;
   if (frame.tcp) note_segment(frame, at, duplicate);
+  if (!frame.tcp) note_undecoded(frame);
   if (frame.arp || frame.icmp) note_neighbour(frame);
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
@@ -72,27 +108,48 @@ void FollowedCapture::note_time(std::int64_t at) {
   totals_.last_at = std::max(totals_.last_at, at);
 }
 
+/// Makes room: forgets connections that closed without trouble, but for the newest.
+void FollowedCapture::forget_good_ones() {
+  constexpr std::size_t kNewest = 500;      // for frames that come late, and for TIME_WAIT
+  constexpr std::uint64_t kPause = 10'000;  // segments until the next search, after one in vain
+  if (untold_at_search_ > 0 && totals_.untold - untold_at_search_ < kPause) return;
+  const std::size_t before = followed_.size();
+  const auto last = followed_.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, before));
+  const auto kept = std::remove_if(followed_.begin(), last, [this](const auto& each) {
+    if (!is_good(*each, newest_at_)) return false;
+    const auto& talk = each->conversation;
+    const auto found = current_.find(std::minmax(talk.end(0).address, talk.end(1).address));
+    if (found != current_.end() && found->second == each.get()) current_.erase(found);
+    return true;
+  });
+  followed_.erase(kept, last);
+  totals_.forgotten += before - followed_.size();
+  if (before == followed_.size()) untold_at_search_ = totals_.untold + 1;
+}
+
 Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, std::int64_t at) {
   const Pair pair = std::minmax(key.source, key.destination);
-  Followed*& current = current_[pair];
+  const auto known = current_.find(pair);
+  Followed* const current = known == current_.end() ? nullptr : known->second;
   // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
   const bool begins =
       current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
   if (!begins) return current;
-  if (followed_.size() >= kMostConnections) {
-    if (current == nullptr) current_.erase(pair);
-    ++totals_.untold;
-    return nullptr;
-  }
   const bool follows_time_wait =
       current != nullptr && (current->conversation.end(0).state == capture::TcpState::time_wait ||
                              current->conversation.end(1).state == capture::TcpState::time_wait);
-  const std::size_t index = followed_.size() + 1;
+  if (followed_.size() >= kMostConnections) forget_good_ones();
+  if (followed_.size() >= kMostConnections) {
+    ++totals_.untold;
+    return nullptr;
+  }
+  const std::size_t index = ++begun_;
   const bool is_kept = !options_.only || options_.only->contains(index);
   followed_.push_back(std::make_unique<Followed>(
       key, at, index, is_kept ? options_.keep : KeepLimits{.first = 0, .notable = 0, .last = 0}));
   followed_.back()->facts.around.follows_time_wait = follows_time_wait;
-  return current = followed_.back().get();
+  current_[pair] = followed_.back().get();
+  return followed_.back().get();
 }
 
 Event FollowedCapture::packet_event(const DecodedFrame& frame, std::int64_t at,
@@ -170,6 +227,8 @@ void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
   if (note_duplicate(*followed, frame, at, duplicate)) return;
   const capture::SegmentReading reading = followed->conversation.note(frame, at);
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
+  if (reading.first_probes)
+    followed->events.add_trait(reading.first_probes->end, reading.first_probes->kind);
   LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
                    .traits = reading.traits,
                    .sender = reading.sender,
@@ -215,6 +274,7 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
   capture::ConversationFacts facts = followed.facts;
   capture::Surroundings& around = facts.around;
   const auto& talk = followed.conversation;
+  around.ends_at = totals_.last_at;
   for (const auto& each : followed_) {
     const auto& other = each->conversation;
     if (other.end(1).address != talk.end(1).address) continue;
@@ -231,8 +291,17 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
   return facts;
 }
 
+void FollowedCapture::note_undecoded(const DecodedFrame& frame) {
+  if (const char* carrier = carrier_of(frame); carrier != nullptr) ++undecoded_[carrier];
+}
+
 std::string FollowedCapture::without_tcp() const {
   if (totals_.frames == 0) return "it has no frames";
+  for (const auto& [carrier, count] : undecoded_)
+    return fmt::format("{} of its {} {} {}, which tcplab does not decode",
+                       count == totals_.frames ? "all" : std::to_string(count),
+                       totals_.frames == 1 ? "1 frame" : fmt::format("{} frames", totals_.frames),
+                       count == 1 ? "is" : "are", carrier);
   if (totals_.cut == 0)
     return fmt::format("there is no TCP in its {}", counted(totals_.frames, "frame"));
   return fmt::format(

@@ -36,6 +36,7 @@ struct Followed {
 struct CaptureTotals {
   std::uint64_t frames = 0;
   std::uint64_t segments = 0;
+  std::uint64_t forgotten = 0;       // connections that closed without trouble, to make room
   std::uint64_t untold = 0;          // segments of connections that are not followed
   std::uint64_t cut = 0;             // frames that end before their TCP header
   std::uint64_t twice = 0;           // frames that the capture has twice
@@ -83,15 +84,20 @@ private:
   /// Returns true if the frame is no new packet. The conversation does not note it then.
   bool note_duplicate(Followed& followed, const capture::DecodedFrame& frame, std::int64_t at,
                       capture::Duplicate duplicate);
+  void note_undecoded(const capture::DecodedFrame& frame);
+  void forget_good_ones();
   std::string without_tcp() const;
 
   FollowOptions options_;
   CaptureTotals totals_;
   std::vector<std::unique_ptr<Followed>> followed_;
+  std::size_t begun_ = 0;               // connections, with those that were forgotten
+  std::uint64_t untold_at_search_ = 0;  // when forget_good_ones() last found none
   std::map<Pair, Followed*> current_;
   capture::InitialSequences sequences_;
   capture::DuplicateDetector duplicates_;
   std::map<base::IpAddress, std::uint64_t> sought_;  // ARP and ND requests without an answer
+  std::map<std::string, std::uint64_t> undecoded_;   // frames, by what carries their packets
   std::uint64_t events_ = 0;
   std::int64_t newest_at_ = 0;  // of the previous frame
 };

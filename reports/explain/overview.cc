@@ -54,6 +54,12 @@ std::string common_address(const std::vector<RankedConnection>& entries, bool of
   return addresses.size() == 1 ? *addresses.begin() : "";
 }
 
+/// Returns the data of an end. If the capture has only the other direction, that acknowledges it.
+std::string octets_text(const RankedConnection& entry, std::size_t end) {
+  const std::uint64_t unseen = unseen_octets(entry.followed->conversation, end);
+  return size_text(unseen > 0 ? unseen : entry.summary.octets.at(end));
+}
+
 std::string port_of(const RankedConnection& entry, std::size_t end) {
   return fmt::format(":{}", entry.followed->conversation.end(end).address.port);
 }
@@ -114,8 +120,9 @@ private:
   std::array<int, column_count> widths_{};
 };
 
-std::string trouble_words(const std::vector<RankedConnection>& entries) {
+std::string trouble_words(const std::vector<RankedConnection>& entries, std::uint64_t forgotten) {
   std::map<Trouble, std::size_t, std::greater<>> counts;
+  if (forgotten > 0) counts[Trouble::none] = forgotten;
   for (const RankedConnection& entry : entries) ++counts[entry.summary.trouble];
   std::string text;
   for (const auto& [trouble, count] : counts)
@@ -132,13 +139,6 @@ std::string place_words(const std::string& client, const std::string& server) {
 
 }  // namespace
 
-std::string size_text(std::uint64_t octets) {
-  if (octets < 1000) return fmt::format("{} B", octets);
-  if (octets < 1'000'000) return fmt::format("{:.1f} kB", double(octets) / 1e3);
-  if (octets < 1'000'000'000) return fmt::format("{:.1f} MB", double(octets) / 1e6);
-  return fmt::format("{:.1f} GB", double(octets) / 1e9);
-}
-
 std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
   std::vector<RankedConnection> entries;
   for (const auto& followed : capture.connections()) {
@@ -153,6 +153,15 @@ std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
 
 std::vector<std::string> notes_on(const CaptureTotals& totals) {
   std::vector<std::string> notes;
+  if (totals.untold > 0)
+    notes.push_back(fmt::format(
+        "Not followed: {} of further connections, because too many have trouble or are open. To "
+        "explain one: tcpdump -r FILE -w one.pcap host ADDRESS and port PORT",
+        counted(totals.untold, "segment")));
+  if (totals.forgotten > 0)
+    notes.push_back(fmt::format("{} that closed without trouble {} only counted.",
+                                counted(totals.forgotten, "connection"),
+                                totals.forgotten == 1 ? "was" : "were"));
   if (totals.returns > 0)
     notes.push_back(fmt::format(
         "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
@@ -173,12 +182,13 @@ std::vector<std::string> notes_on(const CaptureTotals& totals) {
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
                                             const std::vector<RankedConnection>& entries) {
   const CaptureTotals& totals = capture.totals();
-  std::vector<std::string> sentences = {fmt::format(
-      "{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
-      double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at), totals.segments,
-      totals.untold > 0 ? "more than " : "", counted(entries.size(), "connection"),
-      place_words(common_address(entries, true), common_address(entries, false)))};
-  sentences.push_back(trouble_words(entries));
+  std::vector<std::string> sentences = {
+      fmt::format("{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
+                  double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at),
+                  totals.segments, totals.untold > 0 ? "more than " : "",
+                  counted(entries.size() + totals.forgotten, "connection"),
+                  place_words(common_address(entries, true), common_address(entries, false)))};
+  sentences.push_back(trouble_words(entries, totals.forgotten));
   for (std::string& note : notes_on(totals)) sentences.push_back(std::move(note));
   return sentences;
 }
@@ -196,8 +206,8 @@ std::vector<std::string> overview_cells(const RankedConnection& entry, std::int6
           talk.end(1 - first).address.to_string(),
           fmt::format("{:.3f} s", double(talk.began_at() - first_at) / 1e9),
           duration(entry.summary.lasted),
-          size_text(entry.summary.octets.at(first)),
-          size_text(entry.summary.octets.at(1 - first)),
+          octets_text(entry, first),
+          octets_text(entry, 1 - first),
           optional_count(entry.summary.retransmissions),
           optional_count(entry.summary.zero_windows),
           entry.summary.ending};

@@ -43,7 +43,4 @@ std::vector<std::string> overview_headings();
 /// 1970.
 std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at);
 
-/// Returns "340 B", "1.2 kB", "3.4 MB".
-std::string size_text(std::uint64_t octets);
-
 }  // namespace tcplab::reports

@@ -60,6 +60,8 @@ std::string words_of(const StateClaim& standing, const std::string& who) {
     const bool is_closed = state == TcpState::closed;
     const char* why = "if the last segment to it was lost";
     if (is_closed) why = why_closed(likely);
+    if (likely == TcpState::syn_recv && state == TcpState::established)
+      why = "if its accept queue has room again";
     if (state == standing.queued_fin) why = "if its FIN waits behind its data";
     if (likely == TcpState::closed && state == TcpState::syn_sent)
       why = "if its kernel is not Linux: RFC 1122 section 4.2.3.9 lets it go on";

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/waiting.hh"
 
 namespace tcplab::reports {
 
@@ -56,15 +57,25 @@ std::string icmp_word(IcmpError::Kind kind) {
   return "";
 }
 
+std::string state_word(const View& view) {
+  const Conversation& talk = view.talk;
+  if (talk.is_over() && talk.was_established()) return "closed";
+  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
+  if (!talk.was_established()) return "opening";
+  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
+  return has_fin ? "closing" : "open";
+}
+
 Found unopened(const View& view) {
   const Conversation& talk = view.talk;
-  if (talk.was_established() || view.is_reset() || !talk.is_whole()) return std::nullopt;
+  if (talk.was_established() || view.is_reset()) return std::nullopt;
+  if (!talk.is_whole() && !talk.begins_with_syn_ack()) return std::nullopt;
   for (const std::size_t end : {0, 1})
     for (const IcmpError& error : view.facts.end(end).icmp)
       if (error.kind != IcmpError::Kind::too_big && error.is_in_place)
         return Finding{Trouble::refused, "refused by ICMP: " + icmp_word(error.kind)};
-  const std::uint64_t answers = view.facts.end(1).syn_acks;
-  const std::uint64_t tries = view.facts.end(0).syns;
+  const std::uint64_t answers = view.facts.end(1 - view.roles.first()).syn_acks;
+  const std::uint64_t tries = view.facts.end(view.roles.first()).syns;
   if (answers == 0 && tries > 0 && (tries > 1 || !view.is_recent()))
     return Finding{Trouble::no_answer, tries == 1 ? "no answer to the SYN"
                                                   : fmt::format("no answer to {} SYNs", tries)};
@@ -116,6 +127,17 @@ Found reset(const View& view) {
   return std::nullopt;
 }
 
+/// Octets before others that the capture has. Nobody acknowledged them.
+Found missing(const View& view) {
+  if (view.is_reset() || view.talk.only_direction()) return std::nullopt;
+  for (const std::size_t end : {0, 1})
+    if (const std::uint64_t lost = view.talk.missing(end).above; lost > 0)
+      return Finding{Trouble::loss,
+                     fmt::format("{}; {} from {} never arrived", state_word(view),
+                                 counted(lost, "octet"), view.roles.short_name(end))};
+  return std::nullopt;
+}
+
 Found half_closed(const View& view) {
   const Conversation& talk = view.talk;
   if (view.is_reset() || talk.is_over() || talk.only_direction()) return std::nullopt;
@@ -125,21 +147,32 @@ Found half_closed(const View& view) {
                  fmt::format("half-closed: {} has not closed", view.roles.short_name(open))};
 }
 
-std::string state_word(const View& view) {
-  const Conversation& talk = view.talk;
-  if (talk.is_over() && talk.was_established()) return "closed";
-  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
-  if (!talk.was_established()) return "opening";
-  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
-  return has_fin ? "closing" : "open";
-}
-
 std::string rate_of(const View& view, std::uint64_t again) {
   constexpr std::uint64_t kFew = 3;
   if (again <= kFew) return counted(again, "retransmission");
   const std::uint64_t sent = view.talk.end(0).data_frames + view.talk.end(1).data_frames + again;
   return fmt::format("{} ({:.1f} % of the data frames)", counted(again, "retransmission"),
                      100.0 * double(again) / double(sent));
+}
+
+void note_waiting(const View& view, Finding& finding) {
+  const auto waiting = waiting_of(view.talk, view.facts, view.roles);
+  if (!waiting) return;
+  const std::string lasted = duration(waiting->lasted);
+  const std::string& other = view.roles.short_name(1 - waiting->end);
+  switch (waiting->kind) {
+    case Waiting::Kind::no_reply:
+      finding.words += fmt::format("; no reply from {} for {}", other, lasted);
+      break;
+    case Waiting::Kind::no_acknowledgment:
+      finding.words += fmt::format("; data not acknowledged by {} for {}", other, lasted);
+      finding.trouble = std::max(finding.trouble, Trouble::silent);
+      break;
+    case Waiting::Kind::no_data:
+      finding.words += fmt::format("; no data for {}", lasted);
+      return;  // nobody waits for certain
+  }
+  finding.trouble = std::max(finding.trouble, Trouble::waiting);
 }
 
 /// What went wrong in a connection that came to its end, or is open.
@@ -165,6 +198,10 @@ Finding survived(const View& view, const Summary& summary) {
   const std::uint64_t resets = view.talk.end(0).resets + view.talk.end(1).resets;
   if (resets > 0) note(Trouble::reset, counted(resets, "RST") + " without effect");
   if (summary.zero_windows > 0) note(Trouble::window, "the window was zero for a while");
+  note_waiting(view, finding);
+  std::uint64_t passed = 0;
+  for (const std::size_t end : {0, 1}) passed += view.talk.missing(end).below;
+  if (passed > 0) note(Trouble::none, size_text(passed) + " not captured");
   return finding;
 }
 
@@ -174,6 +211,8 @@ std::string_view name(Trouble trouble) {
   switch (trouble) {
     case Trouble::none:
       return "none";
+    case Trouble::waiting:
+      return "waiting";
     case Trouble::window:
       return "zero window";
     case Trouble::loss:
@@ -202,6 +241,8 @@ std::string_view words_for_many(Trouble trouble) {
   switch (trouble) {
     case Trouble::none:
       return "without trouble";
+    case Trouble::waiting:
+      return "waiting for data";
     case Trouble::window:
       return "with a zero window that opened again";
     case Trouble::loss:
@@ -235,7 +276,7 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
     summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
     summary.zero_windows += talk.end(end).zero_windows;
   }
-  for (const auto find : {unopened, unanswered, stuck, reset, half_closed}) {
+  for (const auto find : {unopened, unanswered, stuck, reset, missing, half_closed}) {
     if (const Found found = find(view)) {
       summary.trouble = found->trouble;
       summary.ending = found->words;
@@ -245,6 +286,7 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
   const Finding found = survived(view, summary);
   summary.trouble = found.trouble;
   summary.ending = found.words;
+  summary.has_remark = found.words.find(';') != std::string::npos;
   return summary;
 }
 

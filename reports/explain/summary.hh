@@ -15,6 +15,7 @@ namespace tcplab::reports {
 /// What is wrong with a connection, the least first. A connection with several has the worst.
 enum class Trouble : std::uint8_t {
   none,
+  waiting,      // for data, for at least 5 s when the capture ends
   window,       // the window was zero, and opened again
   loss,         // segments were retransmitted
   slow_open,    // the SYN or the SYN,ACK was retransmitted, and then answered
@@ -39,6 +40,7 @@ struct Summary {
   std::array<std::uint64_t, 2> octets = {};  // of data, by each end
   std::uint64_t retransmissions = 0;         // of both ends
   std::uint64_t zero_windows = 0;
+  bool has_remark = false;  // the ending says more than the state
 };
 
 /// `end_at` is the time of the capture's last frame, in nanoseconds since 1970.

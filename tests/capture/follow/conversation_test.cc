@@ -253,3 +253,48 @@ TEST_CASE("A RST with a wrong sequence number changes nothing") {
   CHECK(talk.say(1, kRst, {777, 0}).reset == ResetKind::out_of_place);
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
 }
+
+TEST_CASE("a capture that begins with the SYN,ACK has an established connection") {
+  Talk talk;
+  talk.say(1, kSyn | kAck, {0, 1});
+  CHECK(talk.states() == "SYN_SENT SYN_RECV");
+  CHECK_FALSE(talk.conversation.is_whole());
+  CHECK(talk.conversation.begins_with_syn_ack());
+  CHECK(talk.conversation.client() == 0U);
+  talk.say(0, kAck, {1, 1});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+  CHECK(talk.conversation.was_established());
+}
+
+TEST_CASE("plain ACKs are probes if the answer has the number after theirs") {
+  Talk talk;
+  talk.say(0, kAck, {9, 1});
+  CHECK(talk.conversation.end(0).keepalive_probes == 0);
+  const SegmentReading answer = talk.say(1, kAck, {1, 10, 0, 0});
+  REQUIRE(answer.first_probes);
+  CHECK(answer.first_probes->kind == SegmentTrait::window_probe);
+  CHECK(talk.conversation.end(0).window_probes == 1);
+  CHECK(talk.conversation.end(0).unanswered == 0);
+  CHECK(talk.say(0, kAck, {9, 1}).traits.has(SegmentTrait::window_probe));
+
+  Talk ordinary;
+  ordinary.say(0, kAck, {9, 1});
+  ordinary.say(1, kAck, {1, 9});
+  CHECK_FALSE(ordinary.say(1, kAck, {1, 10}).first_probes);  // the capture lacks an octet
+}
+
+TEST_CASE("an end that repeats its SYN,ACK is in SYN_RECV until it says something else") {
+  Talk talk;
+  talk.shake_hands();
+  talk.say(1, kSyn | kAck, {0, 1});
+  CHECK(talk.states() == "ESTABLISHED SYN_RECV");
+  talk.say(0, kAck, {1, 1});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");  // the first acknowledgment may be lost
+  talk.say(1, kSyn | kAck, {0, 1});
+  talk.say(0, kAck, {1, 1, 6});
+  CHECK(talk.states() == "ESTABLISHED SYN_RECV");
+  CHECK(talk.conversation.possible_states(1) ==
+        std::vector{TcpState::syn_recv, TcpState::established});
+  talk.say(1, kAck, {1, 7});
+  CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+}

@@ -36,3 +36,17 @@ TEST_CASE("when there are too many gaps, the oldest are dropped") {
   CHECK(gaps.contains(13));
   CHECK(gaps.fill(0, 10000) == 5 * SequenceGaps::kMost - 3);
 }
+
+TEST_CASE("octets that are missing are counted below and above a number") {
+  SequenceGaps gaps;
+  gaps.add(100, 200);
+  gaps.add(300, 350);
+  CHECK(gaps.missing(100).above == 150);
+  CHECK(gaps.missing(250).below == 100);
+  CHECK(gaps.missing(250).above == 50);
+  CHECK(gaps.missing(250).end == 350);
+  gaps.fill(300, 350);
+  CHECK(gaps.missing(250).above == 0);
+  for (std::uint32_t i = 0; i < SequenceGaps::kMost; ++i) gaps.add(1000 + 10 * i, 1001 + 10 * i);
+  CHECK(gaps.missing(500).below == 100);  // the first one was given up
+}

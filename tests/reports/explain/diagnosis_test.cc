@@ -262,4 +262,31 @@ TEST_CASE("an unreachable network in answer to a SYN looks like an ICMP error") 
   CHECK(SeenTalk().say(0, "S", {}).icmp(0, 3, 0, 0).looks_like() == "icmp-answers-a-syn");
 }
 
+TEST_CASE("a SYN,ACK that is answered again and again looks like a full accept queue") {
+  SeenTalk queue;
+  queue.shake_hands();
+  queue.wait(1000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(queue.looks_like() == "last-ack-of-the-handshake-lost defer-accept");
+  queue.wait(2000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(queue.looks_like() == "backlog-full-at-last-ack defer-accept");
+  SECTION("data excludes TCP_DEFER_ACCEPT") {
+    queue.say(0, ".", {1, 1, 6}).wait(4000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+    CHECK(queue.looks_like() == "backlog-full-at-last-ack last-ack-of-the-handshake-lost");
+  }
+  SECTION("the queue has room at last") {
+    queue.say(1, ".", {1, 1}).wait(100);
+    CHECK(queue.looks_like() == "last-ack-of-the-handshake-lost defer-accept");
+  }
+}
+
+TEST_CASE("two SYN,ACKs with different initial numbers come from two hosts") {
+  SeenTalk two;
+  two.say(0, "S", {}).say(1, "S.", {0, 1}).say(1, "S.", {900, 1}).say(0, ".", {1, 1});
+  CHECK(two.facts.end(1).other_syn_acks == 1);
+  CHECK(two.because("").ends_with("two hosts answer for 10.0.0.2"));
+  SeenTalk one;
+  one.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(one.looks_like() == "syn-ack-lost");
+}
+
 }  // namespace tcplab::reports::tests

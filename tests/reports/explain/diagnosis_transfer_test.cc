@@ -10,7 +10,7 @@ TEST_CASE("data that arrives after retransmissions looks like a loss or a partit
   first.shake_hands().say(0, ".", {1, 1, 13}).wait(210).say(0, ".", {1, 1, 13});
   CHECK(first.looks_like().empty());  // the retransmission is not acknowledged yet
   first.say(1, ".", {1, 14});
-  CHECK(first.looks_like() == "first-data-lost");
+  CHECK(first.looks_like() == "first-data-lost backlog-full-at-last-ack");
   CHECK(first.because("first-data-lost") ==
         "the client retransmitted its first data once, the last time after 210 ms, and it was "
         "acknowledged");
@@ -146,6 +146,53 @@ TEST_CASE("a zero window looks like zero-window, or like what the next frames sh
     talk.wait(900).say(1, ".", {1, 101, 0, 500}).say(0, "R", {101});
     CHECK(talk.looks_like() == "orphan-zero-window zero-window");
   }
+}
+
+TEST_CASE("a capture that begins with probes knows them by their answer") {
+  SeenTalk full;
+  SECTION("the probe is first") {
+    full.say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1});
+    full.say(1, ".", {1, 10, 0, 0});
+    CHECK(full.facts.end(0).window_probes == 2);
+  }
+  SECTION("the answer is first") {
+    full.say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0});
+    CHECK(full.facts.end(0).window_probes == 1);
+  }
+  CHECK(full.looks_like() == "zero-window");
+
+  SeenTalk alive;
+  for (int i = 0; i < 3; ++i) alive.say(0, ".", {9, 1}).say(1, ".", {1, 10}).wait(1000);
+  CHECK(alive.looks_like() == "nat-kept-open-by-keepalive frozen-application");
+  CHECK(alive.facts.end(0).keepalives_answered == 3);
+}
+
+TEST_CASE("a capture that begins with unanswered probes knows them by their repetition") {
+  SeenTalk gone;
+  gone.say(0, ".", {9, 1}).wait(1000).say(0, ".", {9, 1}).wait(1000);
+  CHECK(gone.looks_like() == "keepalive-finds-power-off");
+  gone.say(0, "R.", {10, 1});
+  CHECK(gone.looks_like() == "keepalive-finds-power-off");
+  CHECK(gone.because("keepalive-finds-power-off") ==
+        "the client sent 2 keepalive probes, had no answer, and reset the connection");
+
+  SeenTalk once;
+  once.say(0, ".", {9, 1}).wait(1000).say(0, "R.", {10, 1});
+  CHECK(once.looks_like() == "keepalive-with-user-timeout keepalive-finds-power-off");
+
+  SeenTalk answers;  // the same ACK, to data that arrives
+  answers.say(0, ".", {9, 1}).wait(1000).say(1, ".", {1, 9, 10}).say(0, ".", {9, 1});
+  CHECK(answers.looks_like().empty());
+}
+
+TEST_CASE("at the receiver, a large hole before a small segment looks like an MTU black hole") {
+  SeenTalk hole;
+  hole.shake_hands().say(0, ".", {1, 1, 6}).say(1, ".", {1, 7});
+  hole.say(0, ".", {1455, 1, 160}).say(1, ".", {1, 7, 0, 500, 1455});
+  CHECK(hole.looks_like() == "path-mtu-black-hole");
+  CHECK(hole.because("path-mtu-black-hole").starts_with("1448 octets of the client never arrived"));
+  hole.say(1, ".", {1, 1615});  // the capture lacks a frame, and nothing was lost
+  CHECK(hole.looks_like().empty());
 }
 
 }  // namespace tcplab::reports::tests

@@ -117,6 +117,100 @@ class Explained(unittest.TestCase):
         self.assertIn("When the capture ends, the client is probably in SYN_SENT (or CLOSED if it "
                       "has given up), and nothing was seen of the server.", text)
 
+    def test_a_capture_that_begins_with_the_syn_ack_has_a_connection(self):
+        talk = Talk().say(1, SYN | ACK, -1, 0).say(0, ACK, 0, 0).say(0, ACK | PUSH, 0, 0, 9)
+        text = self.words(talk.say(1, ACK, 0, 9).frames)
+        self.assertIn("The client connected to the server; the capture begins with the SYN,ACK.",
+                      text)
+        self.assertIn("the client is probably in ESTABLISHED, and the server is probably in ESTAB",
+                      text)
+        self.assertIn('"roles": "by the SYN,ACK"', self.words(talk.frames, "--json"))
+        talk = Talk().say(1, SYN | ACK, -1, 0).say(1, SYN | ACK, -1, 0, after=1000 * MILLISECOND)
+        self.assertIn("no answer to the SYN,ACK", self.words(talk.frames))
+
+    def test_probes_at_the_beginning_are_told_from_plain_acks(self):
+        talk = Talk()
+        for _ in range(3):
+            talk.say(0, ACK, -1, 0, after=1000 * MILLISECOND)
+        text = self.words(talk.frames)
+        self.assertIn("server is silent: 3 probes unanswered", text)
+        self.assertIn("if the capture has only this direction, these may be answers", text)
+        self.assertEqual(text.count("─ probe seq 1 ack 1 ─"), 3)
+        text = self.words(talk.say(0, RST | ACK, 0, 0, after=1000 * MILLISECOND).frames)
+        self.assertIn("client had no answer and gave up", text)
+
+    def test_octets_that_the_capture_passes_over_are_named(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 1448, 0, 160)
+        text = self.words(talk.say(1, ACK, 0, 0).frames)
+        self.assertIn("1448 octets of the client before seq 1449 never arrived here, and the "
+                      "server did not acknowledge them", text)
+        self.assertIn("open; 1448 octets from client never arrived", text)
+        text = self.words(talk.say(1, ACK, 0, 1608).frames)
+        self.assertIn("1.4 kB of the client were acknowledged but are not in the capture", text)
+        self.assertNotIn("never arrived", text)
+        self.assertNotIn("nothing is wrong in its frames", text)
+
+    def test_a_request_without_a_reply_is_not_called_good(self):
+        other = Talk(port=40001, at=10**12 + 300 * 1000 * MILLISECOND).shake_hands().close()
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 19).say(1, ACK, 0, 19,
+                                                                     after=MILLISECOND)
+        text = self.words(talk.frames + other.frames, "--connection", "1")
+        self.assertIn("open; no reply from server for 300.0 s", text)
+        self.assertIn("The client's last 19 octets were acknowledged after 1.0 ms; the server has "
+                      "sent no data in the 300.0 s until the capture ends.", text)
+        self.assertNotIn("nothing is wrong", text)
+        text = self.words(talk.say(1, ACK | PUSH, 0, 19, 5).say(0, ACK, 19, 5).frames
+                          + other.frames, "--connection", "1")
+        self.assertNotIn("no reply", text)
+        self.assertIn("nothing is wrong in its frames", text)
+
+    def test_data_that_is_never_acknowledged_is_trouble(self):
+        other = Talk(port=40001, at=10**12 + 600 * 1000 * MILLISECOND).shake_hands().close()
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 19)
+        text = self.words(talk.frames + other.frames, "--connection", "1")
+        self.assertIn("data not acknowledged by server for", text)
+        self.assertIn("and the client did not retransmit it.", text)
+
+    def test_in_one_direction_no_answer_is_called_absent(self):
+        talk = Talk().say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=1000 * MILLISECOND)
+        talk.say(0, ACK, 0, 0).say(0, ACK | PUSH, 0, 0, 9).say(0, ACK, 9, 5000)
+        for _ in range(3):
+            talk.say(0, ACK, 8, 5000, after=15000 * MILLISECOND)
+        text = self.words(talk.frames)
+        self.assertIn("The client sent 3 keepalive probes.", text)
+        self.assertNotIn("not answered", text)
+        self.assertNotIn("black-hole", text)
+        self.assertNotIn("power-off", text)
+        self.assertIn("The client acknowledged 5000 octets of the server.", text)
+        self.assertIn(" 9 B 5.0 kB ", text)
+
+    def test_a_reset_by_another_host_is_not_explained_as_the_servers(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 16).say(1, RST | ACK, 0, 16)
+        text = self.words(talk.say(1, ACK | PUSH, 0, 16, 1200).frames)
+        self.assertIn("A RST came in the name of the server; probably another host sent it.", text)
+        self.assertNotIn("unread data", text)
+
+    def test_an_expired_entry_of_a_nat_is_named_for_silence(self):
+        talk = Talk().shake_hands()
+        for number in range(4):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=300 * MILLISECOND << number)
+        self.assertIn("NAT or firewall that expired while the connection was idle",
+                      self.words(talk.frames))
+
+    def test_a_hung_connection_after_2500_good_ones_is_seen(self):
+        frames = []
+        for number in range(2500):
+            frames += Talk(port=10000 + number, at=10**12 + number * 10**5).shake_hands().close() \
+                .frames
+        talk = Talk(port=9999, at=10**12 + 2500 * 10**5).shake_hands()
+        for _ in range(3):
+            talk.say(0, ACK | PUSH, 0, 0, 10, after=1000 * MILLISECOND)
+        text = self.words(frames + talk.frames)
+        self.assertIn("1 with an end that stopped answering; 2500 without trouble", text)
+        self.assertIn("2501 connections.", text)
+        self.assertIn("Connection 2501: client 10.0.0.1:9999", text)
+        self.assertRegex(text, r"\d+ connections that closed without trouble were only counted\.")
+
     def test_a_silent_end_is_described_as_last_seen(self):
         talk = Talk().shake_hands()
         for number in range(4):

@@ -77,12 +77,15 @@ class Captures(unittest.TestCase):
         self.assertLess(lots, some + 8 * 1024)
 
     def test_a_capture_without_tcp_is_refused_in_one_line(self):
+        pppoe = b"\2" * 12 + b"\x88\x64" + bytes(40)
         arp = b"\xff" * 6 + b"\2\0\0\0\0\1\x08\x06" + bytes(28)
         for content, words in (
                 (b"", "truncated"), (HEADER[:10], "truncated"),
                 (bytes(5000), "unknown file format"),
                 (HEADER, "it has no frames"),
                 (HEADER + record(1, arp) * 3, "there is no TCP in its 3 frames"),
+                (HEADER + record(1, pppoe) * 3,
+                 "all of its 3 frames are PPPoE, which tcplab does not decode"),
                 (HEADER + struct.pack("<IIII", 1, 0, 2**32 - 1, 2**32 - 1), "length 4294967295")):
             with self.subTest(words):
                 file = self.folder / "bad.pcap"
