@@ -15,7 +15,7 @@ function answer(chosen, buttons, list) {
   if (because) verdict.append(" ", because);
   const show = element("button", "Show what happens", "show");
   show.type = "button";
-  show.addEventListener("click", () => { stopPredicting(); go(0); });
+  show.addEventListener("click", showWhatHappens);
   list.after(verdict, show);
   show.focus();
 }
@@ -43,10 +43,17 @@ function chooseAnswer(key) {
   quizSection.querySelectorAll("ol button:not(:disabled)")[Number(key) - 1]?.click();
 }
 
+/* Leaves the question. A presentation always has a step, so it begins again with the first. */
 function stopPredicting() {
   document.body.classList.remove("predicting");
   quizSection.replaceChildren();
   history.replaceState(null, "", location.pathname + location.search);
+  if (isPresenting()) go(0);
+}
+
+function showWhatHappens() {
+  stopPredicting();
+  go(0);
 }
 
 if (run.quiz) {

@@ -47,7 +47,7 @@ window.addEventListener("resize", () => {
   drawOverview();
   drawPlots();
   coverFuture();
-  if (isPresenting()) showInPresentation(steps[at]);
+  if (isPresenting() && at >= 0) showInPresentation(steps[at]);
 });
 
 if (order.length) {

@@ -215,8 +215,8 @@ function unlight() {
 
 function escape() {
   if (legend.open) return legend.close();
-  if (isPresenting()) return present(false);
   if (isPredicting()) return stopPredicting();
+  if (isPresenting()) return present(false);
   leave();
 }
 

@@ -4,7 +4,8 @@ through the run hides what comes later."""
 import json
 
 import skips
-from pages import HOLDING, POWER_CYCLE, BrowsedPages
+from pages import HOLDING, POWER_CYCLE, BrowsedPages, lines
+from view_test import QUIZ, scripted
 
 # Returns whether the element can be seen in the middle of its box.
 IN_SIGHT = """((selector) => {
@@ -75,6 +76,24 @@ class Presentation(BrowsedPages):
                 f"document.querySelectorAll('{selector}').length"), 0, selector)
         for selector in (".knowledge", ".details", ".future"):
             self.assertTrue(self.browser.run(f"document.querySelector('{selector}').hidden"))
+
+    def test_a_presentation_can_ask_the_question_of_the_quiz(self):
+        self.see(lines(scripted()))
+        self.press("p", "ArrowRight", "q")
+        self.assertTrue(self.seen(".quiz ol button"))
+        self.assertEqual(self.text(".quiz > p"), QUIZ["asks"])
+        for selector in ".ladder", ".now", ".conditions":
+            self.assertEqual(self.browser.run(
+                f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
+        self.browser.size(1000, 700)  # a window that changes its size has no step to show
+        self.press("Escape")
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
+        self.assertEqual(self.text(".where").split(" of ")[0], "step 1")
+        self.assertTrue(self.seen(".step.at"))
+        self.press("q", "1")
+        self.assertTrue(self.seen(".quiz .show"))
+        self.browser.run("document.querySelector('.quiz .show').click()")
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
 
     def test_a_walk_hides_what_comes_later(self):
         self.see(POWER_CYCLE.read_text())
