@@ -39,8 +39,14 @@ function predict() {
   window.scrollTo(0, 0);
 }
 
-function chooseAnswer(key) {
-  quizSection.querySelectorAll("ol button:not(:disabled)")[Number(key) - 1]?.click();
+/* A number is an answer. After it, the keys that go forward show what happens. */
+function answerByKey(press) {
+  const show = quizSection.querySelector(".show");
+  const isForward = { ...keys, ...remoteKeys }[press.key] === "forward";
+  if (!show) quizSection.querySelectorAll("ol button")[Number(press.key) - 1]?.click();
+  if (!show || !isForward) return;
+  press.preventDefault();
+  show.click();
 }
 
 /* Leaves the question. A presentation always has a step, so it begins again with the first. */

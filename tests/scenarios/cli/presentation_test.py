@@ -22,6 +22,9 @@ class Presentation(BrowsedPages):
     def classes(self):
         return set(self.browser.run("document.body.className").split())
 
+    def where(self):
+        return self.text(".where").split(" of ")[0]
+
     def height_of(self, text):
         """Returns the font size, in pixels of the window, of the ladder's text `text`."""
         return self.browser.run(
@@ -88,12 +91,30 @@ class Presentation(BrowsedPages):
         self.browser.size(1000, 700)  # a window that changes its size has no step to show
         self.press("Escape")
         self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
-        self.assertEqual(self.text(".where").split(" of ")[0], "step 1")
+        self.assertEqual(self.where(), "step 1")
         self.assertTrue(self.seen(".step.at"))
         self.press("q", "1")
         self.assertTrue(self.seen(".quiz .show"))
         self.browser.run("document.querySelector('.quiz .show').click()")
         self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
+
+    def test_a_presenter_remote_steps_through_a_presentation(self):
+        self.see(lines(scripted()))
+        self.press("PageDown")  # scrolls the page, as everywhere
+        self.assertIsNone(self.at())
+        self.press("p", "PageDown", "PageDown")
+        self.assertEqual(self.where(), "step 3")
+        self.press("PageUp")
+        self.assertEqual(self.where(), "step 2")
+
+    def test_a_presenter_remote_goes_on_after_an_answer(self):
+        self.see(lines(scripted()))
+        for key in "PageDown", "ArrowRight":
+            self.press("q", key)
+            self.assertIn("predicting", self.classes())  # not answered yet
+            self.press("1", key)
+            self.assertEqual(self.classes(), {"run", "player-on"})
+            self.assertEqual(self.where(), "step 1")
 
     def test_a_walk_hides_what_comes_later(self):
         self.see(POWER_CYCLE.read_text())
