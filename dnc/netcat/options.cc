@@ -145,7 +145,8 @@ void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
   Options& options = parsed.options;
   app.option_defaults()->group("Streams");
   add_choice(app, "--on-eof", options.on_eof,
-             "Choose what to do when the peer's stream ends; keep by default, close with -k", kAtEnd);
+             "Choose what to do when the peer's stream ends; keep by default, close with -k",
+             kAtEnd);
   add_choice(app, "--on-stdin-eof", options.on_stdin_eof,
              "Choose what to do when standard input ends; keep by default", kAtEnd);
   add_choice<OnError>(app, "--on-error", options.on_error,

@@ -21,8 +21,9 @@ namespace tcplab::html {
 
 namespace {
 
-std::string stderr_of(const capture::Verdict::Errors& errors) {
-  return definition("stderr of " + escaped(errors.host + "'s " + errors.program), errors.text);
+std::string written_text(const capture::Verdict::LastLines& written) {
+  return definition(escaped(written.stream + " of " + written.host + "'s " + written.program),
+                    written.text);
 }
 
 using capture::Outcome;
@@ -62,8 +63,8 @@ std::string header(const ToldRun& told, const std::string& index,
   if (told.end && !told.end->reason.empty() && told.failed == 0)
     out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
   if (told.end)
-    for (const capture::Verdict::Errors& errors : told.end->errors)
-      out += fmt::format("<dl>{}</dl>\n", stderr_of(errors));
+    for (const capture::Verdict::LastLines& written : told.end->last_lines)
+      out += fmt::format("<dl>{}</dl>\n", written_text(written));
   if (told.is_cut_off)
     out +=
         "<p class=\"reason\">The last line of events.jsonl is incomplete: the run was "
@@ -83,7 +84,8 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
                      verdict.seen.empty() ? "nothing that matches" : escaped(verdict.seen));
   out += definition("nearest", verdict.nearest);
-  for (const capture::Verdict::Errors& errors : verdict.errors) out += stderr_of(errors);
+  for (const capture::Verdict::LastLines& written : verdict.last_lines)
+    out += written_text(written);
   if (!verdict.script.empty())
     out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
                        escaped(verdict.script), verdict.line, escaped(verdict.code));
