@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "base/error.hh"
 #include "base/output_file.hh"
@@ -60,13 +62,50 @@ html::CaptureTable table_of(const reports::FollowedCapture& capture,
   return table;
 }
 
+/// A file in the folder, which says of which capture its pages are.
+constexpr const char* kMark = ".tcplab-capture";
+
+/// Returns the text of the mark; empty for a pipe, which is another capture each time.
+std::string mark_of(const std::string& file) {
+  return fs::is_regular_file(file) ? fs::canonical(file).string() + "\n" : "";
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool has_pages(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "index.html" || (name.starts_with("connection-") && name.ends_with(".html")))
+      return true;
+  }
+  return false;
+}
+
+/// Makes the folder, or takes one whose pages may be replaced.
+fs::path pages_folder(const std::string& folder, const std::string& file) {
+  const fs::path made = base::make_output_folder(folder);
+  const std::string mark = mark_of(file);
+  const bool is_ours = !mark.empty() && content_of(made / kMark) == mark;
+  if (!is_ours && has_pages(made))
+    throw base::UsageError(folder +
+                           ": has pages of another capture or of runs; name another folder, or "
+                           "delete these pages");
+  base::write_output_file((made / kMark).string(), mark);
+  return made;
+}
+
 }  // namespace
 
 std::string write_capture_pages(const reports::FollowedCapture& capture,
                                 const reports::CaptureStory& story, const std::string& file,
                                 const std::string& folder) {
   const std::string name = file == "-" ? "standard input" : fs::path(file).filename().string();
-  const fs::path made = base::make_output_folder(folder);
+  const fs::path made = pages_folder(folder, file);
   const bool has_index = story.entries().size() > 1;
   html::CaptureTable table = table_of(capture, story, name);
   std::map<std::size_t, std::string> pages;  // by the connection's number
