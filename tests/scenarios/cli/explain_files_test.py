@@ -56,6 +56,29 @@ class Files(unittest.TestCase):
         done = self.run_it("nosuch")
         self.assertIn(b"no scenario", done.stderr)
 
+    def test_json_and_a_message_say_that_a_file_is_cut_off(self):
+        cut = self.folder / "cut.pcap"
+        cut.write_bytes(self.content[:-3])
+        done = self.run_it("--json", cut)
+        self.assertEqual(done.returncode, 0)
+        told = json.loads(done.stdout)
+        frames = told["frames"]
+        self.assertGreater(frames, 3)
+        self.assertTrue(told["read_error"].startswith(
+            f"{cut}: cut off or damaged after frame {frames}: "), told["read_error"])
+        self.assertEqual(done.stderr.decode(),
+                         f"tcplab: {told['read_error']}; the frames before are described\n")
+        self.assertIsNone(json.loads(self.run_it("--json", self.file).stdout)["read_error"])
+
+    def test_an_empty_file_is_called_empty(self):
+        empty = self.folder / "empty.pcap"
+        for content in b"", gzip.compress(b""):
+            empty.write_bytes(content)
+            done = self.run_it(empty)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertEqual(done.stderr.decode(),
+                             f"tcplab: {empty}: is empty, so it is not a capture\n")
+
     def test_pages_of_another_capture_are_never_replaced(self):
         other = self.folder / "other.pcap"
         other.write_bytes(self.content)
