@@ -238,7 +238,7 @@ function leave() {
 function introduce() {
   find(".where").textContent = `${order.length} steps`;
   find(".now").textContent =
-    "Step through the run with ← and →, play it with Space. All keys and marks: ?";
+    `Step through the ${run.of} with ← and →, play it with Space. All keys and marks: ?`;
 }
 
 /* The table of steps. */

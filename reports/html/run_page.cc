@@ -206,13 +206,15 @@ std::string data(const ToldRun& told, const Scene& scene) {
   return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(told, scene)) + "</script>\n";
 }
 
+/// Returns what the page is about.
+std::string_view subject(const ToldRun& told) { return told.is_capture ? "connection" : "run"; }
+
 std::string aside(const ToldRun& told) {
   return "<aside aria-label=\"This step\">\n" + std::string(kPlayer) +
          "<section class=\"diagram\" aria-label=\"State diagram\" data-pane=\"States\">\n" +
          diagram(told.edges) +
-         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this run.</p>"
-         "</section>\n" +
-         plot_pane(told) + source(told) +
+         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this " +
+         std::string(subject(told)) + ".</p></section>\n" + plot_pane(told) + source(told) +
          "<section class=\"knowledge\" aria-label=\"What each host knows\" hidden></section>\n"
          "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
 }
@@ -223,11 +225,11 @@ std::string run_page(const ToldRun& told, const std::string& index,
                      const std::vector<PageLink>& files, const std::string& navigation) {
   const Scene scene = lay_out(told);
   const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", "run", kReportScript) + navigation + "<main>\n" +
-         header(told, index, files) + failures(told) + explanation(told) +
+  return page_begin(title + " · tcplab", told.is_capture ? "run capture" : "run", kReportScript) +
+         navigation + "<main>\n" + header(told, index, files) + failures(told) + explanation(told) +
          "<div class=\"stage\">\n<div class=\"told\">" + std::string(kView) +
-         "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The run, step by "
-         "step\">\n" +
+         "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +
+         std::string(subject(told)) + ", step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +

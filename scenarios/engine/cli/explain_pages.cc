@@ -1,5 +1,6 @@
 #include "scenarios/engine/cli/explain_pages.hh"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -51,11 +52,27 @@ html::ToldRun told(const RankedConnection& entry, const reports::CaptureStory& s
   return run;
 }
 
+/// Returns how to get pages of all bad connections; empty if they have pages.
+std::string hint_of(const reports::CaptureStory& story) {
+  const auto is_bad = [](const RankedConnection& entry) {
+    return entry.summary.trouble != reports::Trouble::none;
+  };
+  const auto bad = std::ranges::count_if(story.entries(), is_bad);
+  const auto shown = std::ranges::count_if(
+      story.chosen(), [is_bad](const RankedConnection* entry) { return is_bad(*entry); });
+  if (shown >= bad) return "";
+  return fmt::format(
+      "{} of the {} connections in trouble have pages. For a page of each: --most {}; of one: "
+      "--connection N.",
+      shown, bad, bad);
+}
+
 html::CaptureTable table_of(const reports::FollowedCapture& capture,
                             const reports::CaptureStory& story, const std::string& file) {
   html::CaptureTable table{.title = file,
                            .paragraphs = reports::overview_sentences(capture, story.entries()),
                            .headings = reports::overview_headings()};
+  if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
   for (const RankedConnection& entry : story.entries())
     table.rows.push_back({.cells = reports::overview_cells(entry, capture.totals().first_at),
                           .is_bad = entry.summary.trouble != reports::Trouble::none});
