@@ -271,8 +271,9 @@ class Clocks(Steps):
         self.assertEqual({(one["flags"], one["fate"]) for one in aside}, {("S", "lost")})
         fates = [one["fate"] for one in packets if one["flags"] == "S"]
         self.assertEqual(fates, ["delivered"] + ["lost"] * len(aside))  # no retransmission is first
-        shown = subprocess.run([lab.TCPLAB, "show", next(terminal.out.glob("*/events.jsonl")).parent],
-                               capture_output=True, text=True, check=True, timeout=60).stdout
+        run = next(terminal.out.glob("*/events.jsonl")).parent
+        shown = subprocess.run([lab.TCPLAB, "show", run], capture_output=True, text=True,
+                               check=True, timeout=60).stdout
         self.assertRegex(shown, r"(?s)── SYN( seq 0)? ─.*── SYN( seq 0)? again")
 
     def test_a_failure_names_the_frame_lost_by_hand(self):
