@@ -303,11 +303,12 @@ struct Action {
 
 /// An expectation of the scenario was met, or failed.
 struct Verdict {
-  /// What a program has written on standard error.
-  struct Errors {
+  /// The last lines that a program has written on one stream.
+  struct LastLines {
     std::string host;
     std::string program;
-    std::string text;  // its last lines
+    std::string stream;  // "stdout" or "stderr"
+    std::string text;
   };
   bool passed = false;
   std::string expected;
@@ -316,8 +317,8 @@ struct Verdict {
   std::string host;     // the subject's
   std::string script;
   int line = 0;
-  std::string code;              // the script's line
-  std::vector<Errors> errors{};  // failed: what no expectation has matched
+  std::string code;                     // the script's line
+  std::vector<LastLines> last_lines{};  // failed: what no expectation has matched
 };
 
 /// The scenario printed a line for its reader.
@@ -332,7 +333,7 @@ struct RunEnd {
   Outcome outcome = Outcome::passed;
   std::string reason;  // unless it passed: one line
   nanoseconds duration{};
-  std::vector<Verdict::Errors> errors{};  // of programs, if the script was wrong
+  std::vector<Verdict::LastLines> last_lines{};  // of programs, if the script was wrong
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,

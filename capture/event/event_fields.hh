@@ -273,10 +273,11 @@ void fields(auto&& archive, Is<Action> auto& action) {
   archive.unless_empty("line", action.line);
 }
 
-void fields(auto&& archive, Is<Verdict::Errors> auto& errors) {
-  archive.always("host", errors.host);
-  archive.always("program", errors.program);
-  archive.always("text", errors.text);
+void fields(auto&& archive, Is<Verdict::LastLines> auto& written) {
+  archive.always("host", written.host);
+  archive.always("program", written.program);
+  archive.always("stream", written.stream);
+  archive.always("text", written.text);
 }
 
 void fields(auto&& archive, Is<Verdict> auto& verdict) {
@@ -288,7 +289,7 @@ void fields(auto&& archive, Is<Verdict> auto& verdict) {
   archive.unless_empty("script", verdict.script);
   archive.unless_empty("line", verdict.line);
   archive.unless_empty("code", verdict.code);
-  archive.unless_empty("errors", verdict.errors);
+  archive.unless_empty("last_lines", verdict.last_lines);
 }
 
 void fields(auto&& archive, Is<Note> auto& note) { archive.always("text", note.text); }
@@ -308,7 +309,7 @@ void fields(auto&& archive, Is<RunEnd> auto& end) {
   archive.required("outcome", end.outcome);
   archive.unless_empty("reason", end.reason);
   archive.always("duration", end.duration);
-  archive.unless_empty("errors", end.errors);
+  archive.unless_empty("last_lines", end.last_lines);
 }
 
 }  // namespace tcplab::capture

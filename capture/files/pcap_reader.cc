@@ -33,12 +33,16 @@ std::optional<LinkType> link_type(int datalink) {
   }
 }
 
+std::string name_of(const std::string& file) { return file == "-" ? "standard input" : file; }
+
 }  // namespace
 
 void CaptureReader::Closer::operator()(pcap* capture) const { pcap_close(capture); }
 
 CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
   auto input = std::make_unique<CaptureInput>(file_);
+  if (input->is_empty())
+    throw base::UsageError(name_of(file_) + ": is empty, so it is not a capture");
   has_several_interfaces_ = input->has_several_interfaces();
   std::FILE* const stream = CaptureInput::stream(std::move(input));
   char why[PCAP_ERRBUF_SIZE] = "";
@@ -63,7 +67,9 @@ std::optional<CapturedFrame> CaptureReader::next() {
   const int result = pcap_next_ex(capture_.get(), &header, &data);
   if (result == PCAP_ERROR_BREAK) return std::nullopt;  // the end
   if (result != 1)
-    throw base::UsageError("cannot read the capture " + file_ + ": " + pcap_geterr(capture_.get()));
+    throw base::UsageError(name_of(file_) + ": cut off or damaged after frame " +
+                           std::to_string(frames_) + ": " + pcap_geterr(capture_.get()));
+  ++frames_;
   // tv_usec holds nanoseconds, because we asked for that precision.
   return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
                        .bytes = Bytes(data, header->caplen),

@@ -31,7 +31,8 @@ public:
   /// times, once for each NIC that the frame passed.
   bool has_several_interfaces() const { return has_several_interfaces_; }
 
-  /// Returns the next frame; nullopt at the end. Throws base::UsageError if the file is truncated.
+  /// Returns the next frame; nullopt at the end. Throws base::UsageError if the file is cut off or
+  /// damaged.
   std::optional<CapturedFrame> next();
 
 private:
@@ -41,6 +42,7 @@ private:
   std::string file_;
   std::unique_ptr<pcap, Closer> capture_;
   LinkType link_ = LinkType::ethernet;
+  std::size_t frames_ = 0;  // that next() has returned
   bool has_several_interfaces_ = false;
 };
 

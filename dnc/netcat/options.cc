@@ -131,7 +131,7 @@ void add_connection_options(CLI::App& app, ParsedOptions& parsed) {
   app.add_flag("-6,--ipv6", parsed.ipv6, "Use IPv6 only");
   app.add_flag("-n,--numeric", options.numeric, "Do not look up names");
   app.add_flag("-k,--keep-listening", options.keep_listening,
-               "Wait for the next connection when one has ended");
+               "Wait for the next connection when one has ended; implies --on-eof close");
   app.add_flag("--no-accept", options.no_accept, "Listen, but never accept");
   app.add_flag("-z,--scan", options.only_connect,
                "Connect, print the result, and close; PORT may be a range: 8080-8090");
@@ -145,7 +145,8 @@ void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
   Options& options = parsed.options;
   app.option_defaults()->group("Streams");
   add_choice(app, "--on-eof", options.on_eof,
-             "Choose what to do when the peer's stream ends; keep by default", kAtEnd);
+             "Choose what to do when the peer's stream ends; keep by default, close with -k",
+             kAtEnd);
   add_choice(app, "--on-stdin-eof", options.on_stdin_eof,
              "Choose what to do when standard input ends; keep by default", kAtEnd);
   add_choice<OnError>(app, "--on-error", options.on_error,
@@ -323,9 +324,10 @@ void apply_shorthands(const CLI::App& app, ParsedOptions& parsed) {
   const bool shuts_down = parsed.shut_down_at_stdin_eof || options.quit_after.has_value();
   if (shuts_down && app.count("--on-stdin-eof") == 0) options.on_stdin_eof = AtEnd::shutdown;
   options.ends_after_both = shuts_down;
-  if (!parsed.nc) return;
-  if (app.count("--on-eof") == 0) options.on_eof = AtEnd::close;
-  if (app.count("--backlog") == 0) options.settings.backlog = 1;
+  // A kept socket would keep the next client waiting. nc, too, closes it here (readwrite()).
+  const bool closes_at_eof = parsed.nc || options.keep_listening;
+  if (closes_at_eof && app.count("--on-eof") == 0) options.on_eof = AtEnd::close;
+  if (parsed.nc && app.count("--backlog") == 0) options.settings.backlog = 1;
 }
 
 }  // namespace

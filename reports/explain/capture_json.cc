@@ -70,12 +70,13 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
 }  // namespace
 
 std::string capture_json(const FollowedCapture& capture, const CaptureStory& story,
-                         const std::string& file) {
+                         const std::string& file, const std::string& read_error) {
   const CaptureTotals& totals = capture.totals();
   Json connections = Json::array();
   for (const RankedConnection& entry : story.entries())
     connections.push_back(json_of(entry, story, totals.first_at));
   const Json json{{"file", file},
+                  {"read_error", read_error.empty() ? Json() : Json(read_error)},
                   {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,
                                               totals.first_at % 1'000'000'000)},
                   {"seconds", seconds(totals.last_at - totals.first_at)},

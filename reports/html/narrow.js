@@ -32,7 +32,7 @@ function moveText(piece, lanes, isMoved) {
     else if (isOuter) to = lanes.left + 12 + Math.max(0, x - 18);
   }
   const room = isMoved ? Math.floor((lanes.right - lanes.left - 24) / 7.3) : Infinity;
-  if (!piece.classList.contains("remark")) cutText(piece, room);
+  cutText(piece, room);
   piece.setAttribute("x", to);
   piece.style.textAnchor = anchor;
 }

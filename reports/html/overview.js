@@ -55,7 +55,7 @@ function drawOverview() {
   const [from, to] = spanShown();
   const x = (t) => NAMES + (t - from) / (to - from || 1) * (width - NAMES - 4);
   const picture = svg("svg", { width, height, role: "img",
-    "aria-label": "The run over time. Click to go to a step, drag to show a span of time." });
+    "aria-label": `The ${run.of} over time. Click to go to a step, drag to show a span of time.` });
   const until = knownUntil();
   drawStates(picture, x, until);
   times.forEach((t, index) => {

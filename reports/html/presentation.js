@@ -31,7 +31,11 @@ function present(isOn) {
 }
 
 const legend = find(".legend");
-const toggleLegend = () => (legend.open ? legend.close() : legend.showModal());
+function toggleLegend() {
+  if (legend.open) return legend.close();
+  legend.showModal();
+  legend.scrollTop = 0;  // the focus is on its button, at the end
+}
 
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
@@ -47,7 +51,7 @@ window.addEventListener("resize", () => {
   drawOverview();
   drawPlots();
   coverFuture();
-  if (isPresenting()) showInPresentation(steps[at]);
+  if (isPresenting() && at >= 0) showInPresentation(steps[at]);
 });
 
 if (order.length) {

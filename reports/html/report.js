@@ -215,8 +215,8 @@ function unlight() {
 
 function escape() {
   if (legend.open) return legend.close();
-  if (isPresenting()) return present(false);
   if (isPredicting()) return stopPredicting();
+  if (isPresenting()) return present(false);
   leave();
 }
 
@@ -238,7 +238,7 @@ function leave() {
 function introduce() {
   find(".where").textContent = `${order.length} steps`;
   find(".now").textContent =
-    "Step through the run with ← and →, play it with Space. All keys and marks: ?";
+    `Step through the ${run.of} with ← and →, play it with Space. All keys and marks: ?`;
 }
 
 /* The table of steps. */
@@ -314,6 +314,7 @@ const commands = {
 };
 const keys = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play",
   s: "short", 0: "whole", g: "larger" };
+const remoteKeys = { PageDown: "forward", PageUp: "back" };  // presenter remotes send these
 
 const TYPED = "select, textarea, input:not([type=checkbox])";  // where keys have another meaning
 
@@ -328,11 +329,12 @@ document.addEventListener("keydown", (press) => {
   if (where.matches(TYPED)) return;
   if (where.matches("button, a, summary, input") && (press.key === " " || press.key === "Enter")) return;
   if (press.key === "Escape") return escape();
-  if (isPredicting()) return chooseAnswer(press.key);
+  if (isPredicting()) return answerByKey(press);
   if (press.key === "+" || press.key === "-") return changeSpeed(press.key === "+" ? 1 : -1);
-  if (!keys[press.key]) return;
+  const command = keys[press.key] || (isPresenting() && remoteKeys[press.key]);
+  if (!command) return;
   press.preventDefault();
-  commands[keys[press.key]]();
+  commands[command]();
 });
 
 document.querySelectorAll("[data-do]").forEach((control) => {

@@ -128,7 +128,8 @@ std::string run_data(const ToldRun& told, const Scene& scene) {
   if (!told.views.empty())
     for (const reports::HostView& view : told.views.back()) hosts.push_back(view.host);
   Json moments = moments_of(told, scene, views, texts);
-  const Json data{{"hosts", std::move(hosts)},
+  const Json data{{"of", told.is_capture ? "connection" : "run"},
+                  {"hosts", std::move(hosts)},
                   {"texts", texts.list()},
                   {"views", std::move(views)},
                   {"moments", std::move(moments)},

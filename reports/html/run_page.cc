@@ -21,8 +21,9 @@ namespace tcplab::html {
 
 namespace {
 
-std::string stderr_of(const capture::Verdict::Errors& errors) {
-  return definition("stderr of " + escaped(errors.host + "'s " + errors.program), errors.text);
+std::string written_text(const capture::Verdict::LastLines& written) {
+  return definition(escaped(written.stream + " of " + written.host + "'s " + written.program),
+                    written.text);
 }
 
 using capture::Outcome;
@@ -62,8 +63,8 @@ std::string header(const ToldRun& told, const std::string& index,
   if (told.end && !told.end->reason.empty() && told.failed == 0)
     out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
   if (told.end)
-    for (const capture::Verdict::Errors& errors : told.end->errors)
-      out += fmt::format("<dl>{}</dl>\n", stderr_of(errors));
+    for (const capture::Verdict::LastLines& written : told.end->last_lines)
+      out += fmt::format("<dl>{}</dl>\n", written_text(written));
   if (told.is_cut_off)
     out +=
         "<p class=\"reason\">The last line of events.jsonl is incomplete: the run was "
@@ -83,7 +84,8 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
   out += fmt::format("<dl><div><dt>seen</dt><dd>{}</dd></div>",
                      verdict.seen.empty() ? "nothing that matches" : escaped(verdict.seen));
   out += definition("nearest", verdict.nearest);
-  for (const capture::Verdict::Errors& errors : verdict.errors) out += stderr_of(errors);
+  for (const capture::Verdict::LastLines& written : verdict.last_lines)
+    out += written_text(written);
   if (!verdict.script.empty())
     out += fmt::format("<div><dt>script</dt><dd>{}, line {}<br><code>{}</code></dd></div>",
                        escaped(verdict.script), verdict.line, escaped(verdict.code));
@@ -204,13 +206,15 @@ std::string data(const ToldRun& told, const Scene& scene) {
   return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(told, scene)) + "</script>\n";
 }
 
+/// Returns what the page is about.
+std::string_view subject(const ToldRun& told) { return told.is_capture ? "connection" : "run"; }
+
 std::string aside(const ToldRun& told) {
   return "<aside aria-label=\"This step\">\n" + std::string(kPlayer) +
          "<section class=\"diagram\" aria-label=\"State diagram\" data-pane=\"States\">\n" +
          diagram(told.edges) +
-         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this run.</p>"
-         "</section>\n" +
-         plot_pane(told) + source(told) +
+         "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this " +
+         std::string(subject(told)) + ".</p></section>\n" + plot_pane(told) + source(told) +
          "<section class=\"knowledge\" aria-label=\"What each host knows\" hidden></section>\n"
          "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
 }
@@ -221,11 +225,11 @@ std::string run_page(const ToldRun& told, const std::string& index,
                      const std::vector<PageLink>& files, const std::string& navigation) {
   const Scene scene = lay_out(told);
   const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", "run", kReportScript) + navigation + "<main>\n" +
-         header(told, index, files) + failures(told) + explanation(told) +
+  return page_begin(title + " · tcplab", told.is_capture ? "run capture" : "run", kReportScript) +
+         navigation + "<main>\n" + header(told, index, files) + failures(told) + explanation(told) +
          "<div class=\"stage\">\n<div class=\"told\">" + std::string(kView) +
-         "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The run, step by "
-         "step\">\n" +
+         "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +
+         std::string(subject(told)) + ", step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(kTimes + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +

@@ -87,6 +87,17 @@ function offer(name, values) {
 }
 
 ladder.before(element("p", "", "folded-note"));
+/* Hides filters without effect: of kinds that the run does not have, or of its only kind. */
+function offerKinds() {
+  const boxes = [...choices.querySelectorAll("[type=checkbox]")];
+  const kinds = new Set(run.events.map((event) => KINDS[event.kind]));
+  const used = boxes.filter((box) => kinds.has(box.name));
+  for (const box of boxes) box.parentElement.hidden = used.length < 2 || !used.includes(box);
+}
+
+offerKinds();
+find("[data-do=whole]").textContent = `Whole ${run.of}`;
+find("[data-do=whole]").title = `The whole ${run.of} (0)`;
 offer("host", run.hosts);
 offer("connection", pairs);
 choices.addEventListener("input", applyView);
@@ -99,7 +110,7 @@ window.addEventListener("beforeprint", () => {
   if (steps.length <= LONG || !isWhole()) return;
   isPrinting = true;
   showSteps((index) => run.moments[order[index]].k < PRINTED);
-  find(".folded-note").textContent = `A long run: the ${steps.filter((step, index) =>
+  find(".folded-note").textContent = `A long ${run.of}: the ${steps.filter((step, index) =>
     isShown(index)).length} steps that matter most, of ${steps.length}.`;
 });
 window.addEventListener("afterprint", () => {

@@ -71,9 +71,9 @@ bool comes_up_in(std::span<const Event> events, const std::string& host) {
   });
 }
 
-/// The details of the verdict have what programs wrote on standard error already.
-Event without_errors(Event event) {
-  if (auto* verdict = std::get_if<capture::Verdict>(&event.body)) verdict->errors.clear();
+/// The details of the verdict have what programs wrote last already.
+Event without_last_lines(Event event) {
+  if (auto* verdict = std::get_if<capture::Verdict>(&event.body)) verdict->last_lines.clear();
   return event;
 }
 
@@ -91,7 +91,8 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   for (const std::string& host : hosts)
     if (!comes_up_in(events, host)) ladder.event({0, first, capture::HostUp{host, 1, {}}});
   for (const Event& event : events)
-    if (!std::holds_alternative<capture::RunEnd>(event.body)) ladder.event(without_errors(event));
+    if (!std::holds_alternative<capture::RunEnd>(event.body))
+      ladder.event(without_last_lines(event));
   ladder.finish();
 }
 

@@ -20,9 +20,9 @@ constexpr std::size_t kBehind = 3;   // frames listed behind the first, at most
 constexpr std::size_t kSockets = 2;  // newest sockets shown for each host
 constexpr int kLowWindow = 30;       // in a lower window, each host gets fewer lines
 
-const std::string kKeys =
-    "space: deliver · l: lose · n: to the next state change · r: run · q: quit · ?: help";
-const std::string kFewKeys = "space: deliver · l: lose · n: next state · r: run · q: quit · ?";
+const std::string kFrameKeys = "space: deliver · l: lose · ";
+const std::string kKeys = "n: to the next state change · r: run · q: quit · ?: help";
+const std::string kFewKeys = "n: next state · r: run · q: quit · ?";
 
 std::string seconds(capture::nanoseconds span) {
   return fmt::format("{:.1f} s", std::chrono::duration<double>(span).count());
@@ -74,10 +74,10 @@ void add_text(Lines& lines, const std::string& text, int width, Paint paint = Pa
 
 /// Returns what the sender's kernel has done since the frame was stopped.
 std::string retransmissions_text(const HeldFrame& frame) {
-  return fmt::format(
-      "{} has retransmitted it {} meanwhile; {} set aside when you deliver the frame", frame.from,
-      frame.retransmissions == 1 ? "once" : fmt::format("{} times", frame.retransmissions),
-      frame.retransmissions == 1 ? "the copy is" : "the copies are");
+  const bool is_one = frame.retransmissions == 1;
+  return fmt::format("{} has retransmitted it {}: if you deliver it, the {} dropped", frame.from,
+                     is_one ? "once" : fmt::format("{} times", frame.retransmissions),
+                     is_one ? "copy is" : "copies are");
 }
 
 void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
@@ -159,12 +159,12 @@ void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
 void add_help(Lines& lines, const Style& style) {
   const std::string help =
       "space, enter: deliver the frame; its receiver's kernel answers at once\n"
-      "l: lose the frame; its retransmission takes its place, now or when the timer expires\n"
+      "l: lose the frame; you decide about its retransmission next, as soon as there is one\n"
       "n: deliver frames until the state of a host changes\n"
       "r: let all frames pass; s pauses again\n"
       "q, Ctrl-C: end the run\n"
-      "The kernels' timers run during a pause. What they retransmit is set aside when you deliver "
-      "the frame. During a pause kernels never give up; otherwise they do after half a minute. "
+      "The kernels' timers run during a pause. When you deliver a frame, its retransmissions are "
+      "dropped. During a pause kernels never give up; otherwise they do after half a minute. "
       "The script's deadlines stop during a pause, and its expectations of times are not checked. "
       "ARP and neighbour discovery pass without a pause.";
   for (const std::string& line : wrap(help, style.width - 2))
@@ -180,8 +180,9 @@ void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
       StyledText(is_held ? " paused: timers run, kernels never give up; deadlines are stopped"
                          : " kernel timers and script deadlines run",
                  Paint::dim));
-  const bool fits = columns(kKeys) + 2 <= style.width;
-  lines.push_back(StyledText(" ").add(fits ? kKeys : kFewKeys, Paint::strong));
+  const std::string frame_keys = is_held ? kFrameKeys : "";
+  const bool fits = columns(frame_keys + kKeys) + 2 <= style.width;
+  lines.push_back(StyledText(" ").add(frame_keys + (fits ? kKeys : kFewKeys), Paint::strong));
 }
 
 /// Shortens the hosts' lines in a low window, and keeps the frame above and the keys below.

@@ -50,7 +50,7 @@ std::string effect_text(const Effect& effect, const std::string& to) {
     case EffectKind::lost_by_hand:
       return "lost by hand, after " + base::describe(effect.span);
     case EffectKind::set_aside:
-      return "set aside: the same segment was stopped";
+      return "dropped: a retransmission of the stopped frame";
     case EffectKind::sender_gone:
       return "its sender was cut off";
     case EffectKind::receiver_gone:

@@ -82,8 +82,8 @@ std::vector<StyledText> outcome_lines(const capture::RunEnd& end, const Tally& t
   if (end.reason.empty()) return lines;
   for (const std::string& part : wrap(end.reason, std::min(style.width, kWidestProse) - 2))
     lines.push_back(StyledText("  ").add(part));
-  for (const capture::Verdict::Errors& errors : end.errors)
-    std::ranges::move(error_lines(errors, style.width), std::back_inserter(lines));
+  for (const capture::Verdict::LastLines& written : end.last_lines)
+    std::ranges::move(written_lines(written, style.width), std::back_inserter(lines));
   return lines;
 }
 

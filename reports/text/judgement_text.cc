@@ -34,18 +34,20 @@ void add_field(std::vector<StyledText>& lines, std::string_view name, std::strin
 }
 
 /// Each line of what a program wrote is a line of its own.
-void add_errors(std::vector<StyledText>& lines, const capture::Verdict::Errors& errors, int width) {
-  add_field(lines, "stderr", errors.host + "'s " + errors.program + ":", width, Paint::plain);
-  std::istringstream text(errors.text);
+void add_written(std::vector<StyledText>& lines, const capture::Verdict::LastLines& written,
+                 int width) {
+  add_field(lines, written.stream, written.host + "'s " + written.program + ":", width,
+            Paint::plain);
+  std::istringstream text(written.text);
   for (std::string line; std::getline(text, line);)
     add_field(lines, "", printable(line), width, Paint::error);
 }
 
 }  // namespace
 
-std::vector<StyledText> error_lines(const capture::Verdict::Errors& errors, int width) {
+std::vector<StyledText> written_lines(const capture::Verdict::LastLines& written, int width) {
   std::vector<StyledText> lines;
-  add_errors(lines, errors, width);
+  add_written(lines, written, width);
   return lines;
 }
 
@@ -54,7 +56,8 @@ std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int w
   add_field(lines, "expected", verdict.expected, width, Paint::plain);
   add_field(lines, "seen", seen_text(verdict), width, verdict.passed ? Paint::plain : Paint::error);
   add_field(lines, "nearest", verdict.nearest, width, Paint::action);
-  for (const capture::Verdict::Errors& errors : verdict.errors) add_errors(lines, errors, width);
+  for (const capture::Verdict::LastLines& written : verdict.last_lines)
+    add_written(lines, written, width);
   return lines;
 }
 
@@ -96,7 +99,8 @@ std::vector<StyledText> expected_and_seen(const capture::Verdict& verdict, int w
 
 std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width) {
   std::vector<StyledText> lines = expected_and_seen(verdict, width);
-  for (const capture::Verdict::Errors& errors : verdict.errors) add_errors(lines, errors, width);
+  for (const capture::Verdict::LastLines& written : verdict.last_lines)
+    add_written(lines, written, width);
   return lines;
 }
 

@@ -9,15 +9,15 @@
 namespace tcplab::reports {
 
 /// Returns the verdict in one line if it fits into `width` columns, otherwise in several. What
-/// programs wrote on standard error follows.
+/// programs wrote last follows.
 std::vector<StyledText> judgement_lines(const capture::Verdict& verdict, int width);
 
-/// Returns the verdict in full: expected, seen, the nearest miss, what programs wrote on
-/// standard error. Lines have at most `width` columns.
+/// Returns the verdict in full: expected, seen, the nearest miss, what programs
+/// wrote last. Lines have at most `width` columns.
 std::vector<StyledText> judgement_details(const capture::Verdict& verdict, int width);
 
-/// Returns what a program wrote on standard error, each line of it on a line of its own.
-std::vector<StyledText> error_lines(const capture::Verdict::Errors& errors, int width);
+/// Returns what a program wrote last on a stream, each line of it on a line of its own.
+std::vector<StyledText> written_lines(const capture::Verdict::LastLines& written, int width);
 
 /// Returns "scenarios/puzzlers/power-cycle.lua:14", and the line itself without indentation.
 std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Style& style);

@@ -1,6 +1,7 @@
 #include "reports/trace/trace_summary.hh"
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 
 #include "base/error.hh"
@@ -17,6 +18,17 @@ bool is_error(const Call& call) {
   if (call.result != -1) return call.call == "getsockopt" && call.error != 0;
   const std::string name = base::errno_name(call.error);
   return name != "EAGAIN" && name != "EINPROGRESS" && name != "EINTR" && name != "EALREADY";
+}
+
+/// Returns whether the result shows that the connection is established. connect(2) on a
+/// non-blocking socket does not know it yet; getsockopt SO_ERROR says it, or connect(2) again, or
+/// data.
+bool shows_connection(const Call& call) {
+  if (call.call == "connect") return call.result == 0 || call.error == EISCONN;
+  if (call.call == "getsockopt")
+    return call.result == 0 && call.error == 0 && call.arguments.starts_with("SO_ERROR");
+  const bool has_data = capture::receives_data(call.call) || capture::sends_data(call.call);
+  return has_data && call.result > 0;
 }
 
 bool closes(const Call& call) { return call.call == "close" || call.call == "close_range"; }
@@ -61,16 +73,19 @@ void TraceSummary::opens(base::Instant at, const Call& call) {
                   call.remote ? call.remote->to_string() : call.arguments);
   if (!accepts && known != current_.end()) {  // connect(2) again, to learn how it went
     connections_[known->second].name = name;
+    connections_[known->second].is_established |= shows_connection(call);
     return;
   }
   current_[descriptor] = connections_.size();
-  connections_.push_back({.opened = fmt::format("process {}: {}({})", call.pid, call.call, call.fd),
-                          .first = call.entered,
-                          .last = at,
-                          .options = std::move(early_options_[descriptor]),
-                          .last_error = "",
-                          .ending = "",
-                          .name = name});
+  connections_.push_back(
+      {.opening = fmt::format("process {}: {}({})", call.pid, call.call, call.fd),
+       .is_established = accepts || call.result == 0,
+       .first = call.entered,
+       .last = at,
+       .options = std::move(early_options_[descriptor]),
+       .last_error = "",
+       .ending = "",
+       .name = name});
   early_options_.erase(descriptor);
 }
 
@@ -78,6 +93,7 @@ void TraceSummary::moves(const Call& call, Connection& connection) {
   const auto bytes = call.result > 0 ? static_cast<std::uint64_t>(call.result) : 0;
   if (capture::receives_data(call.call)) connection.received += bytes;
   if (capture::sends_data(call.call)) connection.sent += bytes;
+  connection.is_established |= shows_connection(call);
   if (capture::receives_data(call.call) && call.result == 0) connection.has_ended_stream = true;
   if (call.call == "setsockopt" && call.result == 0) connection.options.push_back(call.arguments);
 }
@@ -93,8 +109,9 @@ void TraceSummary::ends(const Call& call, Connection& connection) {
 std::string TraceSummary::text(base::Instant start) const {
   std::string text;
   for (const Connection& one : connections_) {
-    text += fmt::format("{}\n  opened   {}, at {}\n", one.name, one.opened,
-                        base::describe(one.first - start));
+    text +=
+        fmt::format("{}\n  {}   {}, at {}\n", one.name, one.is_established ? "opened" : "tried ",
+                    one.opening, base::describe(one.first - start));
     if (!one.options.empty()) text += fmt::format("  options  {}\n", joined(one.options));
     text += fmt::format("  bytes    {} sent, {} received{}\n", one.sent, one.received,
                         one.has_ended_stream ? ", then the peer's end of stream" : "");

@@ -22,7 +22,8 @@ public:
 
 private:
   struct Connection {
-    std::string opened;  // "process 4711: connect(3)"
+    std::string opening;          // "process 4711: connect(3)"
+    bool is_established = false;  // as far as the calls tell
     base::Instant first{};
     base::Instant last{};
     std::vector<std::string> options;

@@ -119,7 +119,7 @@ class Chromium:
     def press(self, key, text=""):
         code = {" ": "Space"}.get(key, key)
         number = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32,
-                  "Escape": 27, "Tab": 9}.get(key, 0)
+                  "PageUp": 33, "PageDown": 34, "Escape": 27, "Tab": 9}.get(key, 0)
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, text=text,
                       windowsVirtualKeyCode=number)

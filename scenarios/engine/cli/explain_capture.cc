@@ -99,7 +99,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
     const auto followed = follow(input, file, {}, wrong);
     const reports::CaptureStory story(*followed, story_options);
     if (options.is_json)
-      std::cout << reports::capture_json(*followed, story, file) << "\n";
+      std::cout << reports::capture_json(*followed, story, file, wrong) << "\n";
     else if (options.html.empty())
       story.write(std::cout, style_of(STDOUT_FILENO));
     else
@@ -108,7 +108,7 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
     if (wrong.empty()) throw;
     throw base::UsageError(wrong);
   }
-  if (!wrong.empty()) std::cerr << reports::message(wrong + "; described up to that point");
+  if (!wrong.empty()) std::cerr << reports::message(wrong + "; the frames before are described");
   return 0;
 }
 

@@ -1,8 +1,11 @@
 #include "scenarios/engine/cli/explain_pages.hh"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "base/error.hh"
 #include "base/output_file.hh"
@@ -49,15 +52,68 @@ html::ToldRun told(const RankedConnection& entry, const reports::CaptureStory& s
   return run;
 }
 
+/// Returns how to get pages of all bad connections; empty if they have pages.
+std::string hint_of(const reports::CaptureStory& story) {
+  const auto is_bad = [](const RankedConnection& entry) {
+    return entry.summary.trouble != reports::Trouble::none;
+  };
+  const auto bad = std::ranges::count_if(story.entries(), is_bad);
+  const auto shown = std::ranges::count_if(
+      story.chosen(), [is_bad](const RankedConnection* entry) { return is_bad(*entry); });
+  if (shown >= bad) return "";
+  return fmt::format(
+      "{} of the {} connections in trouble have pages. For a page of each: --most {}; of one: "
+      "--connection N.",
+      shown, bad, bad);
+}
+
 html::CaptureTable table_of(const reports::FollowedCapture& capture,
                             const reports::CaptureStory& story, const std::string& file) {
   html::CaptureTable table{.title = file,
                            .paragraphs = reports::overview_sentences(capture, story.entries()),
                            .headings = reports::overview_headings()};
+  if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
   for (const RankedConnection& entry : story.entries())
     table.rows.push_back({.cells = reports::overview_cells(entry, capture.totals().first_at),
                           .is_bad = entry.summary.trouble != reports::Trouble::none});
   return table;
+}
+
+/// A file in the folder, which says of which capture its pages are.
+constexpr const char* kMark = ".tcplab-capture";
+
+/// Returns the text of the mark; empty for a pipe, which is another capture each time.
+std::string mark_of(const std::string& file) {
+  return fs::is_regular_file(file) ? fs::canonical(file).string() + "\n" : "";
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool has_pages(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "index.html" || (name.starts_with("connection-") && name.ends_with(".html")))
+      return true;
+  }
+  return false;
+}
+
+/// Makes the folder, or takes one whose pages may be replaced.
+fs::path pages_folder(const std::string& folder, const std::string& file) {
+  const fs::path made = base::make_output_folder(folder);
+  const std::string mark = mark_of(file);
+  const bool is_ours = !mark.empty() && content_of(made / kMark) == mark;
+  if (!is_ours && has_pages(made))
+    throw base::UsageError(folder +
+                           ": has pages of another capture or of runs; name another folder, or "
+                           "delete these pages");
+  base::write_output_file((made / kMark).string(), mark);
+  return made;
 }
 
 }  // namespace
@@ -66,7 +122,7 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
                                 const reports::CaptureStory& story, const std::string& file,
                                 const std::string& folder) {
   const std::string name = file == "-" ? "standard input" : fs::path(file).filename().string();
-  const fs::path made = base::make_output_folder(folder);
+  const fs::path made = pages_folder(folder, file);
   const bool has_index = story.entries().size() > 1;
   html::CaptureTable table = table_of(capture, story, name);
   std::map<std::size_t, std::string> pages;  // by the connection's number

@@ -8,7 +8,7 @@
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
-#include "scenarios/engine/script/program_errors.hh"
+#include "scenarios/engine/script/last_lines.hh"
 #include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
@@ -196,7 +196,8 @@ void ScriptContext::push_event(lua_State* thread, const capture::Event& event) c
 
 /// Puts the verdict on the timeline; if it failed, ends the coroutine.
 void ScriptContext::append(capture::Verdict verdict) {
-  if (!verdict.passed) verdict.errors = unmatched_errors(laboratory_.timeline(), waiter_.cursors());
+  if (!verdict.passed)
+    verdict.last_lines = unmatched_lines(laboratory_.timeline(), waiter_.cursors());
   laboratory_.timeline().append(laboratory_.clock().now(), verdict);
   if (verdict.passed) return;
   const std::string reason = verdict.expected + "; " + verdict.seen;

@@ -7,7 +7,7 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
-#include "scenarios/engine/script/program_errors.hh"
+#include "scenarios/engine/script/last_lines.hh"
 #include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {
@@ -111,12 +111,12 @@ void ScriptedRun::end_run() {
   append_stepping_note();
   laboratory_.hear_kernels();
   if (*status_ == RunStatus::bad_script)
-    errors_ = unmatched_errors(laboratory_.timeline(), context_.waiter().cursors());
+    last_lines_ = unmatched_lines(laboratory_.timeline(), context_.waiter().cursors());
   const base::Instant now = laboratory_.clock().now();
   laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
                                                      .reason = reason_,
                                                      .duration = now - laboratory_.started(),
-                                                     .errors = errors_});
+                                                     .last_lines = last_lines_});
   laboratory_.finish();
 }
 

@@ -25,7 +25,7 @@ public:
   RunStatus run();
   const std::string& reason() const { return reason_; }
   /// What programs wrote on standard error, if the script was wrong: it may be the cause.
-  const std::vector<capture::Verdict::Errors>& errors() const { return errors_; }
+  const std::vector<capture::Verdict::LastLines>& last_lines() const { return last_lines_; }
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const {
     return context_.failed_verdict();
@@ -55,7 +55,7 @@ private:
   ScriptContext context_;
   std::optional<RunStatus> status_;
   std::string reason_;
-  std::vector<capture::Verdict::Errors> errors_;
+  std::vector<capture::Verdict::LastLines> last_lines_;
   std::unique_ptr<Alarm> timeout_;
 };
 

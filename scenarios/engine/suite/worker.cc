@@ -73,14 +73,14 @@ reports::Segments segments_before(Experiment& experiment) {
   return segments;
 }
 
-/// A wrong script may be wrong because a program failed: its standard error follows the reason.
-void tell_errors(const Experiment& experiment, RunChannelWriter& channel,
-                 const std::filesystem::path& folder) {
-  if (experiment.errors().empty()) return;
+/// A wrong script may be wrong because a program failed: what it wrote last follows the reason.
+void tell_last_lines(const Experiment& experiment, RunChannelWriter& channel,
+                     const std::filesystem::path& folder) {
+  if (experiment.last_lines().empty()) return;
   const reports::Style style;
   std::string text = experiment.reason() + "\n";
-  for (const capture::Verdict::Errors& errors : experiment.errors())
-    for (const reports::StyledText& line : reports::error_lines(errors, style.width))
+  for (const capture::Verdict::LastLines& written : experiment.last_lines())
+    for (const reports::StyledText& line : reports::written_lines(written, style.width))
       text += reports::render(line, style) + "\n";
   base::write_output_file((folder / "failure.txt").string(), text);
   channel.failure(text);
@@ -88,7 +88,7 @@ void tell_errors(const Experiment& experiment, RunChannelWriter& channel,
 
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
-  if (!experiment.failed_verdict()) return tell_errors(experiment, channel, folder);
+  if (!experiment.failed_verdict()) return tell_last_lines(experiment, channel, folder);
   const reports::Segments before = segments_before(experiment);
   const reports::FailureView view{
       .style = {}, .start = experiment.laboratory().started(), .before = &before};

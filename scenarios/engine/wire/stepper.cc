@@ -60,9 +60,9 @@ Stepper::Hanging Stepper::take() {
 void Stepper::deliver() {
   if (hanging_.empty()) return;
   const Hanging first = take();
-  set_aside(first);
   pending_frames_.note(first.frame, {.kind = capture::EffectKind::stepped});
   pending_frames_.deliver(first.frame);
+  set_aside(first);  // after the delivery: what is first on the timeline is no retransmission
   changed();
 }
 

@@ -54,8 +54,8 @@ TEST_CASE("a listener accepts both families, or one with -4 or -6") {
   SECTION("-6") { CHECK_THROWS(Listening({"-6"}).connect("127.0.0.1")); }
 }
 
-TEST_CASE("-k waits for the next connection when one has ended") {
-  Listening lab({"-k", "--on-eof", "close"});
+TEST_CASE("-k closes a connection at the end of the peer's stream, and waits for the next") {
+  Listening lab({"-k"});
   lab.connect().send("first ");
   lab.dnc.wait_for_output("first ");
   Peer second = lab.connect();

@@ -71,6 +71,14 @@ TEST_CASE("--nc changes defaults, and explicit options win") {
   CHECK(parse({"--nc", "--backlog", "5", "-l", "1"}).settings.backlog == 5);
 }
 
+TEST_CASE("-k closes at the end of a stream, as in nc, unless --on-eof says otherwise") {
+  CHECK(parse({"-k", "-l", "1"}).on_eof == AtEnd::close);
+  CHECK(parse({"-k", "-N", "-l", "1"}).on_eof == AtEnd::close);
+  CHECK(parse({"-k", "--on-eof", "keep", "-l", "1"}).on_eof == AtEnd::keep);
+  CHECK(parse({"-k", "--on-eof", "shutdown", "-l", "1"}).on_eof == AtEnd::shutdown);
+  CHECK(parse({"-k", "-l", "1"}).settings.backlog == 128);
+}
+
 TEST_CASE("-N and -q work as in nc") {
   CHECK(parse({"-N", "a", "1"}).on_stdin_eof == AtEnd::shutdown);
   const auto options = parse({"-q", "2", "a", "1"});

@@ -36,11 +36,12 @@ TEST_CASE("a failure shows the line, what was expected, what was seen, and the l
                describe_failure(failed(), last(run.events(), 8), {{.width = 40}, start}));
 }
 
-TEST_CASE("a failure shows what programs wrote on standard error, line by line") {
+TEST_CASE("a failure shows what programs wrote on each stream, line by line") {
   capture::Verdict verdict = failed();
-  verdict.errors = {{"kang", "sh", "first\n  second\x1b[31m\n"}, {"kodos", "dnc", "third\n"}};
+  verdict.last_lines = {{"kang", "sh", "stdout", "first\n  second\x1b[31m\n"},
+                        {"kodos", "dnc", "stderr", "third\n"}};
   const std::string text = describe_failure(verdict, {}, {{.width = 60}, {}});
-  CHECK(text.find("  stderr    kang's sh:\n            first\n") != std::string::npos);
+  CHECK(text.find("  stdout    kang's sh:\n            first\n") != std::string::npos);
   CHECK(text.find("second\\x1b[31m") != std::string::npos);
   CHECK(text.find("  stderr    kodos's dnc:\n            third\n") != std::string::npos);
 }

@@ -90,16 +90,23 @@ TEST_CASE("a panel without UTF-8 is ASCII, and can show a frame that goes to the
 TEST_CASE("a panel can have no frame, and can show help") {
   StepPanel panel = closing();
   panel.stand.frames.clear();
-  CHECK(text_of(panel, {.width = 100}).find("no frame in transit") != std::string::npos);
+  const std::string text = text_of(panel, {.width = 100});
+  CHECK(text.find("no frame in transit") != std::string::npos);
+  CHECK(text.find("space: deliver") == std::string::npos);  // there is nothing to deliver
+  CHECK(text.find(" n: to the next state change") != std::string::npos);
   panel.shows_help = true;
   check_golden("step-panel-help", text_of(panel, {.width = 100}));
 }
 
 TEST_CASE("a panel says what was retransmitted during the pause") {
   StepPanel panel = closing();
-  CHECK(text_of(panel, {.width = 100}).find("meanwhile") == std::string::npos);
+  CHECK(text_of(panel, {.width = 100}).find("has retransmitted") == std::string::npos);
   panel.stand.frames[0].retransmissions = 2;
-  CHECK(text_of(panel, {.width = 100}).find("kang has retransmitted it 2 times meanwhile; ") !=
+  CHECK(text_of(panel, {.width = 100})
+            .find("kang has retransmitted it 2 times: if you deliver it, the copies are dropped") !=
+        std::string::npos);
+  panel.stand.frames[0].retransmissions = 1;
+  CHECK(text_of(panel, {.width = 100}).find("it once: if you deliver it, the copy is dropped") !=
         std::string::npos);
 }
 

@@ -97,6 +97,26 @@ TEST_CASE("a summary says how each connection went") {
         "  end      closed by process 4711, last call at 1 s\n");
 }
 
+TEST_CASE("a connection that was never established was tried") {
+  const auto opening = [](const std::vector<Call>& calls) {
+    reports::TraceSummary summary;
+    for (const Call& call : calls) summary.add(kStart + 1s, connected(call));
+    const std::string text = summary.text(kStart);
+    return text.substr(text.find('\n') + 3, 6);
+  };
+  Call answer = returned("getsockopt", 3, 0);
+  answer.arguments = "SO_ERROR";
+  CHECK(opening({returned("connect", 3, -EINPROGRESS), answer}) == "opened");
+  answer.error = ECONNREFUSED;
+  CHECK(opening({returned("connect", 3, -EINPROGRESS), answer}) == "tried ");
+  CHECK(opening({returned("connect", 3, -ECONNREFUSED)}) == "tried ");
+  CHECK(opening({returned("connect", 3, -ETIMEDOUT), returned("close", 3, 0)}) == "tried ");
+  CHECK(opening({returned("connect", 3, -EINPROGRESS)}) == "tried ");
+  CHECK(opening({returned("connect", 3, -EINPROGRESS), returned("connect", 3, -EISCONN)}) ==
+        "opened");
+  CHECK(opening({returned("connect", 3, -EINPROGRESS), returned("recvfrom", 3, 4)}) == "opened");
+}
+
 TEST_CASE("a descriptor that is used again is another connection") {
   reports::TraceSummary summary;
   for (int i = 0; i < 2; ++i) {

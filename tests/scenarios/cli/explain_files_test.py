@@ -56,6 +56,54 @@ class Files(unittest.TestCase):
         done = self.run_it("nosuch")
         self.assertIn(b"no scenario", done.stderr)
 
+    def test_json_and_a_message_say_that_a_file_is_cut_off(self):
+        cut = self.folder / "cut.pcap"
+        cut.write_bytes(self.content[:-3])
+        done = self.run_it("--json", cut)
+        self.assertEqual(done.returncode, 0)
+        told = json.loads(done.stdout)
+        frames = told["frames"]
+        self.assertGreater(frames, 3)
+        self.assertTrue(told["read_error"].startswith(
+            f"{cut}: cut off or damaged after frame {frames}: "), told["read_error"])
+        self.assertEqual(done.stderr.decode(),
+                         f"tcplab: {told['read_error']}; the frames before are described\n")
+        self.assertIsNone(json.loads(self.run_it("--json", self.file).stdout)["read_error"])
+
+    def test_an_empty_file_is_called_empty(self):
+        empty = self.folder / "empty.pcap"
+        for content in b"", gzip.compress(b""):
+            empty.write_bytes(content)
+            done = self.run_it(empty)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertEqual(done.stderr.decode(),
+                             f"tcplab: {empty}: is empty, so it is not a capture\n")
+
+    def test_pages_of_another_capture_are_never_replaced(self):
+        other = self.folder / "other.pcap"
+        other.write_bytes(self.content)
+        pages = self.folder / "pages"
+        self.assertEqual(self.run_it("--html", pages, self.file).returncode, 0)
+        before = {file.name: file.read_bytes() for file in pages.iterdir()}
+        for capture, given in ((other, None), ("-", self.content)):
+            done = self.run_it("--html", pages, capture, given=given)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertEqual(done.stderr.decode(), f"tcplab: {pages}: has pages of another capture "
+                             "or of runs; name another folder, or delete these pages\n")
+            self.assertEqual({file.name: file.read_bytes() for file in pages.iterdir()}, before)
+        again = self.run_it("--html", pages, self.folder / "." / "yours.pcap")
+        self.assertEqual((again.returncode, again.stderr), (0, b""))
+
+    def test_pages_of_runs_are_never_replaced(self):
+        pages = self.folder / "pages"
+        pages.mkdir()
+        (pages / "index.html").write_text("the index of many runs")
+        done = self.run_it("--html", pages, self.file)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual((pages / "index.html").read_text(), "the index of many runs")
+        (pages / "index.html").rename(pages / "power-cycle.html")
+        self.assertEqual(self.run_it("--html", pages, self.file).returncode, 0)
+
     def test_json_has_the_connection(self):
         done = self.run_it("--json", self.file)
         explained = json.loads(done.stdout)
@@ -98,7 +146,7 @@ class Files(unittest.TestCase):
         pages = self.folder / "pages"
         done = self.run_it("--html", pages, self.file)
         self.assertEqual(done.stdout.decode().strip(), str(pages / "connection-1.html"))
-        self.assertEqual([page.name for page in pages.iterdir()], ["connection-1.html"])
+        self.assertEqual([page.name for page in pages.glob("*.html")], ["connection-1.html"])
 
 
 if __name__ == "__main__":

@@ -34,6 +34,30 @@ class ExplainPages(BrowsedPages):
         self.assertIn("again", self.text(".ladder"))
         self.assertEqual(self.browser.run("document.querySelectorAll('.outcome').length"), 0)
 
+    def test_the_page_speaks_of_a_connection_and_offers_what_it_has(self):
+        self.open(self.explained(self.silent()) / "connection-1.html")
+        words = self.browser.run("[...document.querySelectorAll('*')].filter((each) =>"
+                                 "each.checkVisibility()).map((each) => each.ariaLabel || '')"
+                                 ".join(' ') + document.body.innerText")
+        self.assertIn("transitions of this connection", words)
+        self.assertIn("Step through the connection", words)
+        self.assertNotRegex(words, r"\b([Rr]un|scenario)\b")
+        self.assertEqual(self.browser.run("[...document.querySelectorAll('.choices label')]"
+                                          ".filter((each) => each.checkVisibility()).length"), 0)
+        self.press("?")
+        legend = self.browser.run("document.querySelector('.legend').innerText")
+        self.assertIn("ESTABLISHED", legend)
+        for word in "run", "script", "quiz", "system call":
+            self.assertNotIn(word, legend)
+
+    def test_the_index_says_how_to_get_pages_of_all(self):
+        frames = sorted(frame for port in range(40000, 40005) for frame in self.silent(port))
+        pages = self.explained(frames)
+        self.open(pages / "index.html")
+        self.assertEqual(self.browser.run("document.querySelectorAll('tbody a').length"), 3)
+        self.assertIn("3 of the 5 connections in trouble have pages. For a page of each: --most 5; "
+                      "of one: --connection N.", self.text("header"))
+
     def test_the_index_leads_to_the_bad_connection(self):
         good = Talk(port=40001).shake_hands().close().frames
         pages = self.explained(sorted(self.silent() + good))

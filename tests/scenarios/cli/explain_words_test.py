@@ -332,7 +332,8 @@ class Explained(unittest.TestCase):
         self.assertNotIn(b"already", done.stdout)
 
     def test_standard_input_that_is_not_a_capture_is_refused(self):
-        for given, words in ((b"", b"truncated"), (b"no capture at all, but text\n", b"unknown")):
+        for given, words in ((b"", b"standard input: is empty"),
+                             (b"no capture at all, but text\n", b"unknown")):
             done = self.run_it("-", given=given)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))
             self.assertIn(words, done.stderr)

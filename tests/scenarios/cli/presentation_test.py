@@ -4,7 +4,8 @@ through the run hides what comes later."""
 import json
 
 import skips
-from pages import HOLDING, POWER_CYCLE, BrowsedPages
+from pages import HOLDING, POWER_CYCLE, BrowsedPages, lines
+from view_test import QUIZ, scripted
 
 # Returns whether the element can be seen in the middle of its box.
 IN_SIGHT = """((selector) => {
@@ -20,6 +21,9 @@ class Presentation(BrowsedPages):
 
     def classes(self):
         return set(self.browser.run("document.body.className").split())
+
+    def where(self):
+        return self.text(".where").split(" of ")[0]
 
     def height_of(self, text):
         """Returns the font size, in pixels of the window, of the ladder's text `text`."""
@@ -75,6 +79,42 @@ class Presentation(BrowsedPages):
                 f"document.querySelectorAll('{selector}').length"), 0, selector)
         for selector in (".knowledge", ".details", ".future"):
             self.assertTrue(self.browser.run(f"document.querySelector('{selector}').hidden"))
+
+    def test_a_presentation_can_ask_the_question_of_the_quiz(self):
+        self.see(lines(scripted()))
+        self.press("p", "ArrowRight", "q")
+        self.assertTrue(self.seen(".quiz ol button"))
+        self.assertEqual(self.text(".quiz > p"), QUIZ["asks"])
+        for selector in ".ladder", ".now", ".conditions":
+            self.assertEqual(self.browser.run(
+                f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
+        self.browser.size(1000, 700)  # a window that changes its size has no step to show
+        self.press("Escape")
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
+        self.assertEqual(self.where(), "step 1")
+        self.assertTrue(self.seen(".step.at"))
+        self.press("q", "1")
+        self.assertTrue(self.seen(".quiz .show"))
+        self.browser.run("document.querySelector('.quiz .show').click()")
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
+
+    def test_a_presenter_remote_steps_through_a_presentation(self):
+        self.see(lines(scripted()))
+        self.press("PageDown")  # scrolls the page, as everywhere
+        self.assertIsNone(self.at())
+        self.press("p", "PageDown", "PageDown")
+        self.assertEqual(self.where(), "step 3")
+        self.press("PageUp")
+        self.assertEqual(self.where(), "step 2")
+
+    def test_a_presenter_remote_goes_on_after_an_answer(self):
+        self.see(lines(scripted()))
+        for key in "PageDown", "ArrowRight":
+            self.press("q", key)
+            self.assertIn("predicting", self.classes())  # not answered yet
+            self.press("1", key)
+            self.assertEqual(self.classes(), {"run", "player-on"})
+            self.assertEqual(self.where(), "step 1")
 
     def test_a_walk_hides_what_comes_later(self):
         self.see(POWER_CYCLE.read_text())

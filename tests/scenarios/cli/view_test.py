@@ -185,9 +185,31 @@ class View(BrowsedPages):
         self.assertIn("Not what happens here", self.text(".quiz .verdict"))
         self.assertEqual(self.text(".quiz .right"), "write returns 22")
         self.assertEqual(self.count(".quiz .wrong"), 1)
+        self.assert_answers_are_marked(right, (right + 1) % 3)
         self.browser.run("document.querySelector('.quiz .show').click()")
         self.assertEqual(self.text(".where").split(" of ")[0], "step 1")
         self.assertNotIn("predicting", self.browser.run("document.body.className"))
+
+    def assert_answers_are_marked(self, right, chosen):
+        """Checks that text tells which answers are right and wrong, and that it is announced."""
+        marks = self.browser.run("[...document.querySelectorAll('.quiz ol li')].map((item) =>"
+                                 "item.querySelector('.answer')?.textContent)")
+        self.assertEqual(marks[right], "✓ right")
+        self.assertEqual(marks[chosen], "✗ your answer")
+        self.assertIsNone(marks[3 - right - chosen])
+        self.assertIn("The answer is: write returns 22", self.text(".quiz [role=status]"))
+        names = self.browser.accessible_names()
+        for name in "✓ right", "✗ your answer":
+            self.assertIn(name, names)
+
+    def test_a_right_answer_has_a_mark(self):
+        self.see(lines(scripted()), "#predict")
+        right = self.browser.run("[...document.querySelectorAll('.quiz ol button')].findIndex("
+                                 "(each) => each.textContent === 'write returns 22')")
+        self.press(str(1 + right))
+        self.assertEqual(self.text(".quiz .answer"), "✓ right: your answer")
+        self.assertEqual(self.count(".quiz .answer"), 1)
+        self.assertEqual(self.text(".quiz .verdict").strip(), "✓ Right.")
 
     def test_a_run_without_a_question_does_not_offer_one(self):
         self.see(POWER_CYCLE.read_text())

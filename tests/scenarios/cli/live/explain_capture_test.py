@@ -125,7 +125,7 @@ class ExplainCapture(unittest.TestCase):
         cut.write_bytes(whole[:len(whole) // 2 + 7])
         done = explain(cut)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("described up to that point", done.stderr)
+        self.assertIn("; the frames before are described", done.stderr)
         self.assertIn("of TCP", done.stdout)
 
     def test_a_file_that_is_not_a_capture_is_refused_in_one_line(self):

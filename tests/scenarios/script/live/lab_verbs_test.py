@@ -145,35 +145,41 @@ class Marks(Verbs):
                          [both + ", within 200.0 ms · none came"])
 
 
-class ProgramErrors(Verbs):
+class LastLines(Verbs):
     """A script may be wrong because a program crashed."""
-    CODE = """local sh = kang:run("sh", "-c", "echo 'Traceback: line 7' >&2; exit 1")
+    CODE = """local sh = kang:run("sh", "-c", "echo 'Traceback: line 7' >&2; echo 7 bad; exit 1")
         lab:await(sh):exits()
         sh:type "hello"
     """
 
-    def test_a_bad_script_shows_standard_error(self):
+    def test_a_bad_script_shows_what_programs_wrote(self):
         run = self.run_code(self.CODE, BAD_SCRIPT)
         end = run.events("end")[0]
         self.assertIn(f"script.lua:{FIRST_LINE + 2}: kang's sh exited with status 1", end["reason"])
         self.assertNotIn("Traceback", end["reason"])
-        self.assertEqual(end["errors"],
-                         [{"host": "kang", "program": "sh", "text": "Traceback: line 7\n"}])
+        written = {each.pop("stream"): each for each in end["last_lines"]}
+        self.assertEqual(written["stderr"],
+                         {"host": "kang", "program": "sh", "text": "Traceback: line 7\n"})
+        self.assertEqual(written["stdout"],
+                         {"host": "kang", "program": "sh", "text": "7 bad\n"})
         for name in ("failure.txt", "transcript.txt"):
             text = (run.folder / name).read_text(encoding="utf-8")
             self.assertRegex(text, r"stderr +kang's sh:\n +Traceback: line 7\n")
+            self.assertRegex(text, r"stdout +kang's sh:\n +7 bad\n")
         self.assertRegex(run.output, r"stderr +kang's sh:\n +Traceback: line 7\n")
+        self.assertRegex(run.output, r"stdout +kang's sh:\n +7 bad\n")
 
     def test_a_page_shows_it(self):
         page = Path(self.out.name, "pages")
         self.run_code(self.CODE, BAD_SCRIPT, more=("--html", page))
         text = "".join(file.read_text(encoding="utf-8") for file in page.glob("script*.html"))
         self.assertIn("stderr of kang&#39;s sh", text)
+        self.assertIn("stdout of kang&#39;s sh", text)
 
     def test_a_script_that_is_right_shows_none(self):
         run = self.run_code('local sh = kang:run("sh", "-c", "echo oops >&2")\n'
                             'lab:expect(sh):exits(0)')
-        self.assertNotIn("errors", run.events("end")[0])
+        self.assertNotIn("last_lines", run.events("end")[0])
 
 
 if __name__ == "__main__":
