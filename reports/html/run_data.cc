@@ -39,10 +39,12 @@ private:
 };
 
 /// [program, kernel, truth, mistaken, states].
-Json json_of(const reports::HostView& view, Texts& texts) {
+Json json_of(const reports::HostView& view, bool is_capture, Texts& texts) {
   Json states = Json::array();
   for (const capture::TcpState state : view.states) states.push_back(capture::name(state));
-  return Json::array({texts.index(view.program), texts.index(view.kernel), texts.index(view.truth),
+  const char* const none = is_capture ? "not seen in the capture" : "no connection";
+  const std::string kernel = view.kernel.empty() ? none : view.kernel;
+  return Json::array({texts.index(view.program), texts.index(kernel), texts.index(view.truth),
                       view.is_mistaken ? 1 : 0, std::move(states)});
 }
 
@@ -93,7 +95,8 @@ Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& tex
   for (std::size_t index = 0; index < told.steps.size(); ++index) {
     const reports::Step& step = told.steps[index];
     Json view = Json::array();
-    for (const reports::HostView& each : told.views[index]) view.push_back(json_of(each, texts));
+    for (const reports::HostView& each : told.views[index])
+      view.push_back(json_of(each, told.is_capture, texts));
     if (view != last) views.push_back(view);
     last = std::move(view);
     Json moment{{"e", step.events}, {"v", views.size() - 1}};

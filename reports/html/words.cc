@@ -17,6 +17,8 @@ std::string_view fate_words(Fate fate) {
 }
 
 struct StepWords {
+  bool is_capture = false;  // it does not show whether a frame arrived
+
   std::string operator()(const reports::HostStep& up) const { return up.host + " is up"; }
   std::string operator()(const reports::DarkStep& dark) const {
     return dark.host + " has no power";
@@ -41,9 +43,10 @@ struct StepWords {
   }
   std::string operator()(const reports::Arrow& arrow) const {
     const std::string label = arrow.labels.empty() ? "a frame" : arrow.labels.front();
-    std::string text = fmt::format("{} sends {} to {}, {}", arrow.from.empty() ? "?" : arrow.from,
-                                   label, arrow.to.empty() ? "all" : arrow.to,
-                                   arrow.is_flood ? "delivered" : fate_words(arrow.fate));
+    std::string text = fmt::format("{} sends {} to {}", arrow.from.empty() ? "?" : arrow.from,
+                                   label, arrow.to.empty() ? "all" : arrow.to);
+    if (!is_capture)
+      text += fmt::format(", {}", arrow.is_flood ? "delivered" : fate_words(arrow.fate));
     if (!arrow.remark.empty()) text += ": " + arrow.remark.text();
     for (const reports::StateLine& state : arrow.states)
       text += ". " + state.host + ": " + state.text.text();
@@ -54,7 +57,7 @@ struct StepWords {
 }  // namespace
 
 std::string words_of(const ToldRun& told, const reports::Step& step) {
-  std::string text = std::visit(StepWords{}, step.content);
+  std::string text = std::visit(StepWords{told.is_capture}, step.content);
   const capture::Event* event = told.first_event(step);
   if (event == nullptr) return text;
   if (const auto* packet = std::get_if<capture::Packet>(&event->body); packet != nullptr)

@@ -180,7 +180,6 @@ HostView Knowledge::view(const Host& host) const {
     if (!truth.empty()) append_line(view.truth, truth);
   }
   if (!host.is_plugged) append_line(view.truth, host.name + "'s cable is unplugged");
-  if (view.kernel.empty()) view.kernel = "no connection";
   const bool was_reset = !host.sockets.empty() && host.sockets.back().was_reset();
   if (was_reset && !host.programs.empty())
     if (const KnownProgram& last = host.programs.back(); last.runs() && !last.knows_of_error())

@@ -19,7 +19,7 @@ namespace tcplab::reports {
 struct HostView {
   std::string host;
   std::string program;
-  std::string kernel;
+  std::string kernel;  // empty if no connection was seen
   std::string truth;
   bool is_mistaken = false;                 // what its kernel believes is not so
   std::vector<capture::TcpState> states{};  // of its connections, the youngest last

@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 import skips
-from explain_words_test import ACK, PUSH, TCPLAB, Talk, pcap
+from explain_words_test import ACK, PUSH, SYN, TCPLAB, Talk, pcap
 from pages import BrowsedPages
 
 
@@ -49,6 +49,17 @@ class ExplainPages(BrowsedPages):
         self.assertIn("ESTABLISHED", legend)
         for word in "run", "script", "quiz", "system call":
             self.assertNotIn(word, legend)
+
+    def test_the_page_claims_nothing_about_what_the_capture_does_not_have(self):
+        self.open(self.explained(Talk().say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=1_000_000).frames)
+                  / "connection-1.html")
+        steps = self.browser.run("[...document.querySelectorAll('.ladder title')].map((each) =>"
+                                 "each.textContent).join('\\n')")
+        self.assertIn("client sends SYN to server", steps)
+        self.assertNotIn("delivered", steps)
+        self.press("p", "End")
+        self.assertIn("not seen in the capture", self.text(".knowledge"))
+        self.assertNotIn("no connection", self.text(".knowledge"))
 
     def test_the_index_says_how_to_get_pages_of_all(self):
         frames = sorted(frame for port in range(40000, 40005) for frame in self.silent(port))
