@@ -48,8 +48,8 @@ std::string waiting_words(const Conversation& talk, const ConversationFacts& fac
   const auto waiting = waiting_of(talk, facts, roles);
   if (!waiting) return "";
   const LastData& sent = facts.end(waiting->end).last_data;
-  const std::string who = roles.name(waiting->end);
-  const std::string other = roles.name(1 - waiting->end);
+  const std::string& who = roles.name(waiting->end);
+  const std::string& other = roles.name(1 - waiting->end);
   switch (waiting->kind) {
     case Waiting::Kind::no_reply:
       return fmt::format(

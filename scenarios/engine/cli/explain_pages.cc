@@ -105,7 +105,7 @@ bool has_pages(const fs::path& folder) {
 
 /// Makes the folder, or takes one whose pages may be replaced.
 fs::path pages_folder(const std::string& folder, const std::string& file) {
-  const fs::path made = base::make_output_folder(folder);
+  fs::path made = base::make_output_folder(folder);
   const std::string mark = mark_of(file);
   const bool is_ours = !mark.empty() && content_of(made / kMark) == mark;
   if (!is_ours && has_pages(made))
