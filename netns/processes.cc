@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -78,9 +79,8 @@ rlim_t limit_of(const std::string& word) {
   return word == "unlimited" ? RLIM_INFINITY : std::stoull(word);
 }
 
-/// Reads proc_pid_limits(5): for a process of another user, prlimit(2) needs CAP_SYS_RESOURCE,
-/// which even root lacks in most containers.
-bool has_mark(pid_t process, ProcessMark mark) {
+/// Reads proc_pid_limits(5).
+bool has_mark_in_proc(pid_t process, ProcessMark mark) {
   std::ifstream file("/proc/" + std::to_string(process) + "/limits");
   const std::string name = "Max realtime timeout";
   for (std::string line; std::getline(file, line);) {
@@ -91,6 +91,15 @@ bool has_mark(pid_t process, ProcessMark mark) {
     return limit_of(soft) == value_of(mark, limit_of(hard));
   }
   return false;
+}
+
+/// prlimit(2) on a process of another user needs CAP_SYS_RESOURCE, which even root lacks in most
+/// containers. /proc is slower, but everybody may read it.
+bool has_mark(pid_t process, ProcessMark mark) {
+  rlimit limit{};
+  if (::prlimit(process, RLIMIT_RTTIME, nullptr, &limit) == 0)
+    return limit.rlim_cur == value_of(mark, limit.rlim_max);
+  return errno == EPERM && has_mark_in_proc(process, mark);
 }
 
 /// The pid may be that of another process by now, but a pidfd stays that of the one that was marked

@@ -264,6 +264,7 @@ void LabProgram::ended() {
   running_ = false;
   streams_->end.close();
   const bool exited = info.si_code == CLD_EXITED;
+  has_succeeded_ = exited && info.si_status == 0;
   ending_ = exited ? "exited with status " + std::to_string(info.si_status)
                    : "was killed by " + base::signal_name(info.si_status);
   timeline_.append(at, capture::Program{.host = host_,
@@ -275,7 +276,7 @@ void LabProgram::ended() {
                                         .code = info.si_status,
                                         .stream = {},
                                         .text = {}});
-  if (exited && info.si_status == 0 && !is_asked_to_end_) report_daemons();
+  if (has_succeeded_ && !is_asked_to_end_) report_daemons();
 }
 
 /// A program that puts itself into the background (daemon(3)) is hard to follow: nobody sees its

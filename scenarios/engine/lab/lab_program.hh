@@ -47,6 +47,8 @@ public:
   bool has_recorded_calls() const { return is_traced() || reports_calls_; }
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
+  /// Returns true once it has exited with 0.
+  bool succeeded() const { return has_succeeded_; }
   /// True if it has ended, and nobody writes to its standard output, standard error or record of
   /// calls any more. A process that it has started may still do so.
   bool is_silent() const;
@@ -120,6 +122,7 @@ private:
   bool is_asked_to_end_ = false;
   bool waits_for_tracer_ = false;  // it has ended, and its tracer has not waited for it yet
   std::string ending_;
+  bool has_succeeded_ = false;
   std::string partial_line_;
   std::vector<std::unique_ptr<PipeReader>> readers_;
   std::set<ConnectionKey> connections_;

@@ -129,8 +129,7 @@ private:
   }
 
   int checked(lua_State* lua) {
-    const bool has_passed = check_->ending() == "exited with status 0";
-    if (has_passed && program_.running()) {
+    if (check_->succeeded() && program_.running()) {
       context_.judge(true, expected(), "it does", host_.name(), line_);
       return then_(lua);
     }
