@@ -80,7 +80,7 @@ class Captures(unittest.TestCase):
         pppoe = b"\2" * 12 + b"\x88\x64" + bytes(40)
         arp = b"\xff" * 6 + b"\2\0\0\0\0\1\x08\x06" + bytes(28)
         for content, words in (
-                (b"", "truncated"), (HEADER[:10], "truncated"),
+                (b"", "is empty"), (HEADER[:10], "truncated"),
                 (bytes(5000), "unknown file format"),
                 (HEADER, "it has no frames"),
                 (HEADER + record(1, arp) * 3, "there is no TCP in its 3 frames"),

@@ -32,7 +32,7 @@ NAMED = {
     "firewall-forgets-and-drops": {"firewall-forgets-and-drops"},
     "firewall-forgets-and-resets": {"firewall-forgets-and-resets"},
     "firewall-prohibits-connect": {"firewall-prohibits-connect", "icmp-answers-a-syn"},
-    "first-data-lost": {"first-data-lost"},
+    "first-data-lost": {"first-data-lost", "backlog-full-at-last-ack"},
     "half-open-discovery": {"half-open-discovery"},
     "keepalive-finds-power-cycle": {"keepalive-finds-power-cycle"},
     "keepalive-finds-power-off": {"keepalive-finds-power-off"},
@@ -60,7 +60,7 @@ NAMED = {
     "zero-window": {"zero-window"},
     # These leave the same frames as another scenario, by another call or another cause.
     "user-timeout": {"power-off"},
-    "unacknowledged-bytes": {"first-data-lost"},
+    "unacknowledged-bytes": {"first-data-lost", "backlog-full-at-last-ack"},
     "kill-unread-data": {"close-with-unread-data", "linger-zero"},
     # These captures show no failure.
     "no-keepalive": set(),
