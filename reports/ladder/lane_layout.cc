@@ -48,6 +48,14 @@ std::string time_text(capture::Instant at, capture::Instant start, int decimals)
   return fmt::format("{:.{}f}", std::chrono::duration<double>(at - start).count(), decimals);
 }
 
+std::string time_text(capture::Instant at, capture::Instant start, const TimeColumn& column) {
+  const auto width = static_cast<std::size_t>(column.width);
+  std::string text = time_text(at, start, column.decimals);
+  for (int decimals = column.decimals; text.size() > width && decimals > 0;)
+    text = time_text(at, start, --decimals);
+  return text;
+}
+
 std::vector<StyledText> lines_of(const StateLine& line, int width) {
   if (!line.is_prose || line.text.columns() <= width || line.text.empty()) return {line.text};
   std::vector<StyledText> lines;

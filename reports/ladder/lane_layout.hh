@@ -32,6 +32,9 @@ TimeColumn time_column(const Style& style);
 /// Returns the seconds since the start of the run: "0.000123".
 std::string time_text(capture::Instant at, capture::Instant start, int decimals);
 
+/// The same, with fewer decimals from 1000 s on, so that the text fits into the column.
+std::string time_text(capture::Instant at, capture::Instant start, const TimeColumn& column);
+
 /// Breaks the line into several if it is prose and longer than `width`.
 std::vector<StyledText> lines_of(const StateLine& line, int width);
 

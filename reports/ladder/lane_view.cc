@@ -40,7 +40,7 @@ Row LaneView::new_row(const Step& step) {
   Row row(style_.width);
   const TimeColumn time = time_column(style_);
   if (step.at)
-    put_before(row, time.width, StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
+    put_before(row, time.width, StyledText(time_text(*step.at, start_, time), Paint::dim));
   for (const Lane& lane : lanes_) row.put(lane.line, lane.has_power ? "│" : "┊", Paint::dim);
   return row;
 }
@@ -147,7 +147,7 @@ void LaneView::draw_content(const Step& step, const Banner& banner) {
   const int left = time.width + 2;
   Row row(style_.width);
   if (step.at)
-    put_before(row, time.width, StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
+    put_before(row, time.width, StyledText(time_text(*step.at, start_, time), Paint::dim));
   row.fill(left, style_.width, "═", Paint::action);
   const std::string text = fit(printable(banner.text), style_.width - left - 6, style_);
   row.put(left + 2, " " + text + " ", Paint::action);
@@ -162,7 +162,7 @@ void LaneView::draw_content(const Step& step, const Judgement& judgement) {
     Row row(style_.width);
     if (step.at && is_first)
       put_before(row, time.width,
-                 StyledText(time_text(*step.at, start_, time.decimals), Paint::dim));
+                 StyledText(time_text(*step.at, start_, time), Paint::dim));
     row.put(left, line);
     emit(row);
     is_first = false;

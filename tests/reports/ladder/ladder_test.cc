@@ -83,6 +83,16 @@ TEST_CASE("a remark before the hosts does not change the layout") {
   CHECK(has(ladder_of(silent), "no host at all"));
 }
 
+TEST_CASE("times from 1000 s on keep all digits of the second") {
+  SampleRun run;
+  run.start({}).hosts().at(seconds(7200)).call("kang", "read", 3, 6);
+  for (const int width : {80, 100, 140}) {
+    const std::string text = ladder_of(run, {.width = width});
+    CHECK(has(text, "7200.0"));
+    CHECK_FALSE(has(text, "\n200.0"));
+  }
+}
+
 TEST_CASE("three hosts are side by side") {
   check_golden("three_hosts", ladder_of(three_hosts()));
   check_golden("three_hosts_72", ladder_of(three_hosts(), {.width = 72}));
