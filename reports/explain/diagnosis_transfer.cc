@@ -252,6 +252,17 @@ std::string words_of_frozen(const Evidence& seen) {
 
 bool is_closed_window(const Evidence& seen) { return seen.others().windows_closed > 0; }
 
+bool dies_with_closed_window(const Evidence& seen) {
+  const bool was_probed = seen.others().window_is_closed && seen.own().window_probes > 0;
+  return was_probed && seen.self().unanswered >= 2;
+}
+
+std::string words_of_unheard_window_probes(const Evidence& seen) {
+  return fmt::format("{}'s window was zero, and the last {} probes had no answer: {}",
+                     seen.other_name(), seen.self().unanswered,
+                     "a living kernel answers them, even if its program hangs");
+}
+
 std::string words_of_window(const Evidence& seen) {
   return fmt::format("{} announced a window of zero{}{}", seen.other_name(),
                      seen.own().window_probes > 0
@@ -337,8 +348,7 @@ constexpr std::array kRules = {
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
-                  "a segment that was lost by chance, and whose retransmission came too late for "
-                  "the capture"},
+                  "a segment lost by chance, and retransmitted after the end of the capture"},
     DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
                   "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},
@@ -349,6 +359,8 @@ constexpr std::array kRules = {
     DiagnosisRule{both_are_full, "both-write-nobody-reads", words_of_both},
     DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},
     DiagnosisRule{is_frozen, "frozen-application", words_of_frozen},
+    DiagnosisRule{dies_with_closed_window, "power-off", words_of_unheard_window_probes,
+                  "zero-window", "its answers were lost, and its program does not read", kGone},
     DiagnosisRule{is_closed_window, "zero-window", words_of_window, nullptr, nullptr, kNotReading},
     DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
     DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",

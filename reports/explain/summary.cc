@@ -90,7 +90,9 @@ Found unanswered(const View& view) {
   for (const std::size_t end : {0, 1}) {
     const ConversationEnd& self = view.talk.end(end);
     if (self.unanswered == 0 || (self.unanswered == 1 && view.is_recent())) continue;
-    const bool is_probing = view.facts.end(end).keepalives_waiting > 0;
+    const bool is_probing =
+        view.facts.end(end).keepalives_waiting > 0 ||
+        (view.facts.end(1 - end).window_is_closed && view.facts.end(end).window_probes > 0);
     return Finding{Trouble::silent,
                    fmt::format("{} is silent: {} unanswered", view.roles.short_name(1 - end),
                                counted(self.unanswered, is_probing ? "probe" : "retransmission"))};

@@ -161,8 +161,7 @@ void LaneView::draw_content(const Step& step, const Judgement& judgement) {
   for (const StyledText& line : judgement_lines(judgement.verdict, style_.width - left)) {
     Row row(style_.width);
     if (step.at && is_first)
-      put_before(row, time.width,
-                 StyledText(time_text(*step.at, start_, time), Paint::dim));
+      put_before(row, time.width, StyledText(time_text(*step.at, start_, time), Paint::dim));
     row.put(left, line);
     emit(row);
     is_first = false;

@@ -138,6 +138,13 @@ TEST_CASE("a zero window looks like zero-window, or like what the next frames sh
     talk.say(1, ".", {1, 101, 0, 500}).wait(400).say(0, ".", {100, 1});
     CHECK(talk.looks_like() == "window-update-lost");
   }
+  SECTION("the other kernel stops answering") {
+    talk.wait(400).say(0, ".", {100, 1}).wait(800).say(0, ".", {100, 1});
+    CHECK(talk.looks_like() == "power-off zero-window");
+    CHECK(talk.because("power-off") ==
+          "the server's window was zero, and the last 2 probes had no answer: a living kernel "
+          "answers them, even if its program hangs");
+  }
   SECTION("both ends have a zero window") {
     talk.say(0, ".", {101, 1, 0, 0});
     CHECK(talk.looks_like() == "both-write-nobody-reads");
