@@ -6,6 +6,7 @@ if sys.argv[2] == "keepalive":
     server.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in (("KEEPIDLE", 1), ("KEEPINTVL", 1), ("KEEPCNT", 2)):
         server.setsockopt(socket.IPPROTO_TCP, getattr(socket, "TCP_" + option), value)
+sys.stdin.readline()
 server.sendall(b"request")
 poll = select.poll()
 poll.register(server, select.POLLIN)
@@ -31,10 +32,13 @@ return {
 
   run = function(lab, case)
     local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
+    local server = kodos:dnc("-l", 8080)
+    local client = kang:run("python3", "-c", CLIENT, kodos:address(), case.name)
+    lab:expect(client):within(20):call("connect"):returns(0)
+    lab:expect(server):call("accept"):returns()
     local acknowledged = lab:packet("kodos > kang", "ACK only", { fate = "delivered" })
     lab:when(acknowledged, function() kodos:power_off() end)
-    local client = kang:run("python3", "-c", CLIENT, kodos:address(), case.name)
+    client:type "\n"
     lab:expect(client):call("send"):returns(7)
     local notice = lab:expect(client):within(2 * case.seconds):notices()
     lab:expect_time(notice.after_fault, case.seconds, "noticing the power cut")
