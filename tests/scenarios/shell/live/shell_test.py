@@ -181,6 +181,7 @@ class AtATerminal(ShellTest):
             terminal.wait_for("dnc exits")
             terminal.type("save mine\r")
             terminal.wait_for("saved 5 lines")
+            terminal.wait_for("lab> ")
             terminal.type("\x04")
             self.assert_ended(terminal)
         self.assert_saved_runs("./mine.lua")
@@ -224,6 +225,7 @@ class AtATerminal(ShellTest):
             terminal.wait_for("lab> ")
             terminal.type("6 * 7\r")
             terminal.wait_for("= 42")
+            terminal.wait_for("lab> ")
             terminal.type("\x04")
             self.assert_ended(terminal)
 
