@@ -51,8 +51,8 @@ class ExplainPages(BrowsedPages):
             self.assertNotIn(word, legend)
 
     def test_the_page_claims_nothing_about_what_the_capture_does_not_have(self):
-        self.open(self.explained(Talk().say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=1_000_000).frames)
-                  / "connection-1.html")
+        twice = Talk().say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=1_000_000)
+        self.open(self.explained(twice.frames) / "connection-1.html")
         steps = self.browser.run("[...document.querySelectorAll('.ladder title')].map((each) =>"
                                  "each.textContent).join('\\n')")
         self.assertIn("client sends SYN to server", steps)
