@@ -1,10 +1,10 @@
--- The globals of a scenario: those of Lua 5.4 that the sandbox keeps, and include
+-- The globals of a scenario: those of Lua 5.4 that the sandbox keeps, and includes
 -- (scenarios/engine/script/sandbox.cc).
 stds.tcplab = {
   read_globals = {
-    "assert", "error", "getmetatable", "include", "ipairs", "math", "next", "pairs", "pcall",
-    "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
-    "tostring", "type", "utf8", "warn", "_G", "_VERSION",
+    "assert", "error", "getmetatable", "include", "include_folder", "ipairs", "math", "next",
+    "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable", "string",
+    "table", "tonumber", "tostring", "type", "utf8", "warn", "_G", "_VERSION",
   },
 }
 std = "tcplab"

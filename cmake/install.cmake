@@ -2,13 +2,16 @@
 
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/scenarios
         FILES_MATCHING PATTERN "*.lua" PATTERN engine EXCLUDE)
+install(DIRECTORY scorecard DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
+        FILES_MATCHING PATTERN "*.lua")
 install(DIRECTORY editor/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/editor OPTIONAL)
 # What `tcplab site` shows. The folder is like the source tree, so that links between documents hold.
 # Container images may leave out share/doc.
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.in.md" EXCLUDE)
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.html"
+        PATTERN "*.in.md" EXCLUDE)
 install(FILES LICENSE README.md ARCHITECTURE.md TYPE DOC OPTIONAL)
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.in.md" EXCLUDE)
 

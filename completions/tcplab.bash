@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run merge check show diff coverage report site quiz shell trace doctor --help --version'
+    words='list explain run audit merge check show diff coverage report site quiz shell trace doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -56,8 +56,12 @@ _tcplab() {
 
   case $command:$current in
     run:-*)
-      words='--topic --tag --family --timers --repeat --jobs --timeout --limit --shard --shuffle --seed --fail-fast
+      words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --fail-fast
         --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --trust --verbose --help'
+      ;;
+    audit:-*)
+      words='--server --port --type --init --limit --baseline --failure --moment --timers --family --jobs --apply --trust
+        --compare --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
@@ -84,6 +88,10 @@ _tcplab() {
       else
         mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
       fi
+      return
+      ;;
+    audit:*)
+      mapfile -t COMPREPLY < <(_tcplab_files lua "$current")
       return
       ;;
     run:* | list:* | explain:* | check:* | quiz:*)

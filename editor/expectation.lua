@@ -60,6 +60,10 @@ function subject:notices() end
 ---@return event
 function subject:exits(status) end
 
+---Is met when it exits or a signal ends it.
+---@return event
+function subject:ends() end
+
 ---Is met when a signal ends it.
 ---@param signal signal_name
 ---@return event

@@ -31,6 +31,12 @@ function host:at_boot(program, ...) end
 ---@overload fun(self: host, name: string, value: string|number): host
 function host:sysctl(name) end
 
+---Sets these options on each TCP socket that a program of the host makes or accepts from now on,
+---whatever the program sets; an empty table ends this.
+---@param options table<string, integer>
+---@return host
+function host:socket_options(options) end
+
 ---Returns the name of the host.
 ---@return string
 function host:name() end
@@ -137,7 +143,47 @@ function host:kernel(what, reason) end
 ---@return host
 function host:file(path, text, options) end
 
+---Gives the host a folder that survives when it loses its power.
+---@param path string
+---@param options? disk_options
+---@return host
+function host:disk(path, options) end
+
 ---Starts a program, and waits until it is ready.
 ---@param command service_command
 ---@return program
 function host:service(command) end
+
+---@class dns
+local dns = {}
+
+---Changes what a name resolves to; without an address, it exists no longer.
+---@param name string
+---@param to? host|string|(host|string)[]
+---@return dns
+function dns:set(name, to) end
+
+---Lets it reply later.
+---@param seconds number
+---@param name? string every name by default
+---@return dns
+function dns:slow(seconds, name) end
+
+---Lets it reply nothing.
+---@param name? string every name by default
+---@return dns
+function dns:silent(name) end
+
+---Lets it reply SERVFAIL.
+---@param name? string every name by default
+---@return dns
+function dns:fails(name) end
+
+---Lets it keep its answers of now, whatever is set later.
+---@param name? string every name by default
+---@return dns
+function dns:stale(name) end
+
+---Ends all its faults.
+---@return dns
+function dns:works() end

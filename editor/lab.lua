@@ -28,6 +28,11 @@ function lab:say(text) end
 ---@param reason string
 function lab:skip(reason) end
 
+---Returns the text that the run was given for this name, or nil: --set NAME=VALUE.
+---@param name string
+---@return string
+function lab:parameter(name) end
+
 ---Returns the seconds since the run began.
 ---@return number
 function lab:now() end
@@ -227,8 +232,19 @@ function lab:expect_between(measured, earliest, latest, what, options) end
 ---@return event
 function lab:first(conditions) end
 
----Runs a function at the moment when a condition is met. It may not wait.
+---Runs a function at the moment when a condition is met. It may not wait. Returns a condition: that
+---it has run as often as `times` says.
 ---@param condition condition
 ---@param action fun(event: event)
 ---@param options? when_options
+---@return condition
 function lab:when(condition, action, options) end
+
+---Starts a resolver on a host, and lets all hosts ask it.
+---@param options dns_options
+---@return dns
+function lab:dns(options) end
+
+---Marks a step of an audit on the timeline.
+---@param note audit_note
+function lab:audit(note) end

@@ -85,6 +85,10 @@ function program:notices() end
 ---@return condition
 function program:exits(status) end
 
+---Is met when it exits or a signal ends it.
+---@return condition
+function program:ends() end
+
 ---Is met when a signal ends it.
 ---@param signal signal_name
 ---@return condition

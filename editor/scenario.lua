@@ -49,6 +49,7 @@
 ---@field neighbours? neighbour_entries link addresses: fixed (by default), or found by ARP or ND
 ---@field congestion? string the congestion control: "reno"; "cubic" by default
 ---@field sysctls? table<string, string|number>
+---@field etc_hosts? boolean false: the names of other hosts come only from lab:dns
 ---@field offload? boolean NICs with checksum and segmentation offload; false by default
 
 ---@class link_options
@@ -179,12 +180,14 @@
 
 ---@class run_options
 ---@field watch? boolean false: do not record its calls; needed for strace and debuggers
----@field as? string the user of this machine whose uid and groups it gets; needs root
+---@field as? string the user of this machine whose uid and groups it gets
 ---@field env? table<string, string|number> variables to add to its environment
 ---@field cwd? string its working folder; tcplab's by default
 ---@field name? string on the timeline; its file name by default
 ---@field limits? table<string, integer> getrlimit(2): as, core, cpu, nofile, nproc, ...
 ---@field tty? boolean true: gives it a terminal instead of pipes
+---@field stack? string|string[] which failing calls have their stack: an errno, or any
+---@field inject? first_injection|first_injection[] changes its calls, from the first one on
 ---@field capabilities? string[] more than those of a server; CAP_NET_ADMIN only
 
 ---A command as a list, with its options.
@@ -199,7 +202,12 @@
 
 ---@class file_options
 ---@field mode? string octal digits, "0600"; "0644" by default
----@field owner? string a user of this machine; needs root. By default, who runs programs
+---@field owner? string a user of this machine. By default, who runs programs
+
+---@class disk_options
+---@field from? string the folder of this machine that is copied; empty by default
+---@field mode? string of the disk's top folder, octal digits; "0755" by default
+---@field owner? string of all its files, a user of this machine
 
 ---A command as a list, with its options, and when it is ready.
 ---@class service_command: run_command
@@ -213,15 +221,42 @@
 ---@field run? run_command this program exits with 0; it is started until it does
 ---@field within? number seconds; 10 by default
 
----@class injection_options
+---@class dns_options
+---@field [string] host|string|(host|string)[]|integer a name, and what it resolves to
+---@field on? host the host of the resolver; by default, the last one that the run has made
+---@field ttl? integer seconds for which an answer may be kept; 60 by default
+
+---@class injection_rule
 ---@field errno? errno_name the call fails with this errno, and never reaches the kernel
 ---@field bytes? integer the call moves at most this many bytes: a short read or write
 ---@field delay? number seconds until the call reaches the kernel
 ---@field nth? integer acts on the n-th matching call from now on; 1 by default
 ---@field times? integer acts on this many calls; 1 by default
----@field on? connection calls on this connection only
 ---@field state? tcp_state calls on a connection in this state only
 ---@field after_bytes? integer once the socket has received (or sent) at least this many
+---@field optional? boolean true: the run passes even if the rule never acts
+
+---@class injection_options: injection_rule
+---@field on? connection calls on this connection only
+
+---A rule that is in force from the first call of a program on.
+---@class first_injection: injection_rule
+---@field call injected_call the name or the family of the calls
+
+---A mark of an audit on the timeline.
+---@class audit_note
+---@field step audit_step
+---@field failure? string its name; absent in the baseline
+---@field failure_title? string
+---@field moment? string
+---@field moment_title? string
+---@field side? string where it fails: client, server or path
+---@field limit? number seconds that the client may take
+---@field client? string the host that the request comes from
+---@field server? string the host that answers
+---@field program? string the client's program
+---@field outcome? audit_outcome
+---@field text? string what the user saw
 
 ---@alias neighbour_entries
 ---| "static" | "dynamic"
@@ -281,3 +316,9 @@
 ---| "readv" | "recv" | "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send" | "sendfile"
 ---| "sendmmsg" | "sendmsg" | "sendto" | "setsockopt" | "shutdown" | "socket" | "splice" | "write"
 ---| "writev"
+
+---@alias audit_step
+---| "begins" | "moment" | "failure" | "failure_ends" | "judged"
+
+---@alias audit_outcome
+---| "unaffected" | "recovered" | "error" | "wrong_data" | "hangs" | "not_reached"

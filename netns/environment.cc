@@ -66,6 +66,21 @@ std::optional<std::string> missing_congestion_control(const std::string& name) {
          "; fix, as root: modprobe tcp_" + name + ", and add it to the sysctl " + kAllowed;
 }
 
+void add_first(HostConfig& config, const Sysctls& added) {
+  static const std::string kFirst = ".eth0.";
+  Sysctls settings;
+  for (const auto& [name, value] : added) {
+    const auto at = name.find(kFirst);
+    for (const NicConfig& nic : config.nics) {
+      if (at == std::string::npos && &nic != &config.nics.front()) continue;
+      std::string own = name;
+      if (at != std::string::npos) own.replace(at, kFirst.size(), "." + nic.name + ".");
+      settings.emplace_back(own, value);
+    }
+  }
+  config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
+}
+
 std::optional<std::string> missing_offloads() {
   if (preferred_port_kind() == PortKind::tap) return std::nullopt;
   return "it needs TAP: with offload = true a veth pair would deliver corrupted frames as correct; "

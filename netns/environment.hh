@@ -10,10 +10,15 @@
 
 namespace tcplab::netns {
 
+struct HostConfig;
+
 using Sysctls = std::vector<std::pair<std::string, std::string>>;
 
 /// The kernel's own defaults, for settings that a namespace copies. "eth0" stands for every NIC.
 const Sysctls& pinned_sysctls();
+
+/// Puts settings before those of the host, so that the host's win. "eth0" stands for every NIC.
+void add_first(HostConfig& config, const Sysctls& added);
 
 /// Returns the congestion control of hosts that do not choose one: cubic, or reno if this machine
 /// does not allow cubic in network namespaces.

@@ -68,7 +68,8 @@ struct Host::Implementation {
   Child init;
   FileDescriptor channel;  // until the host is up
   FileDescriptor network_namespace;
-  FileDescriptor time_namespace;                       // empty if the kernel has none
+  FileDescriptor resolver_file;   // to write /etc/resolv.conf; empty if the machine has none
+  FileDescriptor time_namespace;  // empty if the kernel has none
   std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
   std::vector<std::string> veths;                      // names of our ends of the pairs
   std::vector<FileDescriptor> programs;                // pidfds of the programs that we started
@@ -115,13 +116,13 @@ void Host::Implementation::finish() {
     const std::string why = answer.text.empty() ? "its init died while starting" : answer.text;
     throw base::LabError("host " + config.name + ": " + why);
   }
-  network_namespace = std::move(answer.descriptors.front());
-  const std::size_t taps = kind == PortKind::tap ? config.nics.size() : 0;
-  if (answer.descriptors.size() > taps + 1) time_namespace = std::move(answer.descriptors.back());
-  if (kind == PortKind::veth) return;
-  for (std::size_t i = 0; i < config.nics.size(); ++i)
-    ports[config.nics[i].name] = std::make_unique<TapPort>(std::move(answer.descriptors.at(i + 1)),
-                                                           config.nics[i].has_offloads);
+  auto next = answer.descriptors.begin();
+  network_namespace = std::move(*next++);
+  if (answer.text == kResolverWord) resolver_file = std::move(*next++);
+  if (kind == PortKind::tap)
+    for (const NicConfig& nic : config.nics)
+      ports[nic.name] = std::make_unique<TapPort>(std::move(*next++), nic.has_offloads);
+  if (next != answer.descriptors.end()) time_namespace = std::move(*next);
 }
 
 void Host::Implementation::tear_down() noexcept {
@@ -135,6 +136,7 @@ void Host::Implementation::tear_down() noexcept {
   }
   ports.clear();
   network_namespace.reset();
+  resolver_file.reset();
   time_namespace.reset();
   if (teardown) ZombieReaper::instance().add(teardown->finish());
 }
@@ -213,6 +215,18 @@ std::vector<pid_t> Host::processes() const {
 std::string Host::do_inside(const std::function<void()>& task) {
   implementation_->require_power("enter it");
   return netns::do_inside(implementation_->init.pidfd.get(), task);
+}
+
+void Host::write_resolver_file(const std::string& text) {
+  implementation_->require_power("write /etc/resolv.conf");
+  const int file = implementation_->resolver_file.get();
+  const std::string attempt = config().name + ": write /etc/resolv.conf";
+  if (file == -1)
+    throw base::LabError(attempt +
+                         ": this machine has no such file to mount over; run: sudo touch "
+                         "/etc/resolv.conf");
+  base::check(attempt, pwrite(file, text.data(), text.size(), 0));
+  base::check(attempt, ftruncate(file, static_cast<off_t>(text.size())));
 }
 
 void Host::set_link(const std::string& nic, bool up) {

@@ -48,6 +48,10 @@ public:
   /// and the lab's privileges. Returns the text of its exception, empty if it has returned.
   std::string do_inside(const std::function<void()>& task);
 
+  /// Replaces the text of the host's /etc/resolv.conf (resolv.conf(5)), which is empty at first.
+  /// Throws base::LabError if the machine has no such file.
+  void write_resolver_file(const std::string& text);
+
   void set_link(const std::string& nic, bool up);
   void write_sysctl(const std::string& name, const std::string& value);
   std::string read_sysctl(const std::string& name) const;

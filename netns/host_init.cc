@@ -100,14 +100,19 @@ std::vector<FileDescriptor> configure_network(const InitTask& task) {
   return taps;
 }
 
-void configure_files(const HostConfig& config) {
+/// Returns a descriptor to write the host's /etc/resolv.conf; empty if there is none.
+FileDescriptor configure_files(const HostConfig& config) {
   base::check("set the host name", sethostname(config.name.data(), config.name.size()));
   make_mounts_private();
   mount_proc();
-  mount_host_files({.hosts = hosts_file(config), .name = config.name, .boot_id = new_boot_id()});
-  if (!config.containment) return;
+  FileDescriptor resolver = mount_host_files(
+      {.hosts = hosts_file(config), .name = config.name, .boot_id = new_boot_id()});
+  if (!config.containment) return resolver;
   contain_files(*config.containment);
   erase_environment();
+  // The link of systemd-resolved(8) leads into /run, which is private now.
+  if (access("/etc/resolv.conf", F_OK) == -1) return make_resolver_file();
+  return resolver;
 }
 
 void configure_host(const InitTask& task) {
@@ -115,13 +120,14 @@ void configure_host(const InitTask& task) {
     base::check("create the host's namespaces", unshare(static_cast<int>(kInitNamespaces)));
   const std::vector<FileDescriptor> taps = configure_network(task);
   const FileDescriptor time = begin_uptime(task.powered_on);
-  configure_files(task.config);
+  const FileDescriptor resolver = configure_files(task.config);
   const FileDescriptor network(
       base::check("open the network namespace", open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)));
   std::vector<int> descriptors{network.get()};
+  if (resolver) descriptors.push_back(resolver.get());
   for (const FileDescriptor& tap : taps) descriptors.push_back(tap.get());
   if (time) descriptors.push_back(time.get());
-  send_message(task.channel, "ready", descriptors);
+  send_message(task.channel, resolver ? kResolverWord : "ready", descriptors);
 }
 
 void prepare_process(const InitTask& task) {

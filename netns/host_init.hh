@@ -20,9 +20,12 @@ namespace tcplab::netns {
 /// under the RTNL lock, and the lab must not wait for that lock.
 constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
 
+/// In the text of an init's message: one descriptor is of /etc/resolv.conf.
+inline constexpr const char* kResolverWord = "resolver";
+
 /// The parameters of an init. On `channel` it sends one message: with descriptors of the network
-/// namespace, of the TAPs in the order of the NICs, and of the time namespace if there is one; or
-/// without descriptors and with an error.
+/// namespace, of /etc/resolv.conf (with kResolverWord), of the TAPs in the order of the NICs, and
+/// of the time namespace if there is one; or without descriptors and with an error.
 struct InitTask {
   const HostConfig& config;
   PortKind kind;

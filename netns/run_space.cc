@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "netns/clone.hh"
 #include "netns/message.hh"
 #include "netns/netlink.hh"
+#include "netns/subordinate_ids.hh"
 #include "netns/sysctl.hh"
 #include "netns/view/mounts.hh"
 
@@ -84,12 +86,24 @@ void write_line(const char* path, const std::string& line) {
   base::check(attempt, ::write(file.get(), line.data(), line.size()));
 }
 
-/// Maps root in the new user namespace to the caller outside. An ordinary user may map its own
-/// group only after it has written "deny" to setgroups (user_namespaces(7)).
+bool is_empty(const char* map) { return std::ifstream(map).peek() == EOF; }
+
+/// Maps root in the new user namespace to the caller outside, unless the caller has done so. An
+/// ordinary user may map its own group only after it has written "deny" to setgroups
+/// (user_namespaces(7)).
 void map_root(const Credentials& outside) {
-  write_line("/proc/self/setgroups", "deny");
-  write_line("/proc/self/uid_map", "0 " + std::to_string(outside.user) + " 1");
-  write_line("/proc/self/gid_map", "0 " + std::to_string(outside.group) + " 1");
+  if (is_empty("/proc/self/gid_map")) {
+    write_line("/proc/self/setgroups", "deny");
+    write_line("/proc/self/gid_map", "0 " + std::to_string(outside.group) + " 1");
+  }
+  if (is_empty("/proc/self/uid_map"))
+    write_line("/proc/self/uid_map", "0 " + std::to_string(outside.user) + " 1");
+}
+
+/// In the caller outside: maps subordinate ids, if it has them. tcplab doctor says why not.
+void map_more_users(pid_t process) {
+  const auto found = own_subordinate_ids();
+  if (const auto* ids = std::get_if<SubordinateIds>(&found)) map_subordinate_ids(process, *ids);
 }
 
 void configure_network() {
@@ -118,7 +132,10 @@ void prepare_process(const Parent& parent, std::span<const int> keep, bool new_u
   kept.insert(kept.end(), keep.begin(), keep.end());
   restore_signals();
   close_all_except(kept);
-  if (new_user_namespace) map_root(parent.credentials);
+  if (new_user_namespace) {
+    receive_message(parent.channel);  // until the caller has tried to map more users
+    map_root(parent.credentials);
+  }
   die_with_parent(parent.pidfd.get());
   prctl(PR_SET_NAME, "tcplab-run");
 }
@@ -171,6 +188,10 @@ RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& 
   if (cloned.child.pid == 0) run_child(std::move(self), keep, cloned.new_user_namespace, body);
   channel.theirs.reset();
   try {
+    if (cloned.new_user_namespace) {
+      map_more_users(cloned.child.pid);
+      send_message(channel.ours.get(), "mapped");
+    }
     const std::string caveat = wait_until_ready(channel.ours.get());
     return {cloned.child.pid, std::move(cloned.child.pidfd), caveat};
   } catch (const base::LabError&) {

@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   add_explain_command(commands, chosen);
   add_check_command(commands, chosen);
   add_run_command(commands, chosen);
+  add_audit_command(commands, chosen);
   add_shell_command(commands, chosen);
   add_interface_command(commands, chosen);
   add_quiz_command(commands, chosen);

@@ -214,6 +214,20 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
   return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
 }
 
+Call CallDecoder::set_option(const CallStop& stop, int descriptor, const ImposedOption& option) {
+  Call call;
+  call.pid = stop.process;
+  if (stop.thread != stop.process) call.tid = stop.thread;
+  call.call = "setsockopt";
+  call.phase = CallPhase::leave;
+  call.by_lab = true;
+  take_socket(stop.process, descriptor, call);
+  call.arguments = fmt::format("{} = {}", option.option->name, option.value);
+  call.error = sockets_.set_option(stop.process, descriptor, *option.option, option.value);
+  call.result = call.error == 0 ? 0 : -1;
+  return call;
+}
+
 std::uint64_t CallDecoder::bytes_before(const CallStop& stop, const Call& call) {
   const TracedSocket* socket = sockets_.find(stop.process, call.fd);
   if (socket == nullptr) return 0;

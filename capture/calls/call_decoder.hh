@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "capture/calls/call_stop.hh"
+#include "capture/calls/imposed_option.hh"
 #include "capture/calls/traced_sockets.hh"
 #include "capture/event/event.hh"
 
@@ -32,7 +33,11 @@ public:
   std::optional<TcpState> state(const CallStop& stop, const Call& call) {
     return sockets_.state(stop.process, call.fd);
   }
-  /// The same: how many bytes the socket has moved in the call's direction.
+  /// Sets an option of the socket of a stopped process. Returns the call, as if the program had
+  /// made it, marked as the lab's.
+  Call set_option(const CallStop& stop, int descriptor, const ImposedOption& option);
+  /// At the entry of a call on a socket: how many bytes the socket has moved in the call's
+  /// direction.
   std::uint64_t bytes_before(const CallStop& stop, const Call& call);
 
   /// At any stop, before enter(): keeps track of what closes descriptors.

@@ -13,7 +13,7 @@ namespace tcplab::capture {
 /// What the filter does with io_uring(7), whose operations no tracer sees.
 enum class IoUring : std::uint8_t {
   refused,  // io_uring_setup(2) fails with ENOSYS; programs then use system calls
-  allowed,  // the tracer is told once for each ring
+  allowed,  // the tracer learns of each ring once
 };
 
 /// The SECCOMP_RET_DATA of a stop: why the filter stopped the program.

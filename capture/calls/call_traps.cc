@@ -93,6 +93,8 @@ void CallTraps::on_unseen(TracedProgram program, pid_t process, const std::strin
 
 void CallTraps::on_exit(TracedProgram program) { next_.on_exit(program); }
 
-void CallTraps::on_ended(TracedProgram program, bool is_last) { next_.on_ended(program, is_last); }
+void CallTraps::on_ended(TracedProgram program, pid_t thread, bool is_last) {
+  next_.on_ended(program, thread, is_last);
+}
 
 }  // namespace tcplab::capture

@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "capture/calls/failing_calls.hh"
 #include "capture/calls/tracer.hh"
+#include "capture/event/failing_calls.hh"
 
 namespace tcplab::capture {
 
@@ -30,7 +30,7 @@ public:
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override;
   void on_released(pid_t process) override;
   void on_exit(TracedProgram program) override;
-  void on_ended(TracedProgram program, bool is_last) override;
+  void on_ended(TracedProgram program, pid_t thread, bool is_last) override;
 
   /// Tells how the aborted programs have ended. To be called after their end.
   void finish();

@@ -27,7 +27,19 @@ void Injections::add(InjectionId id, TracedProgram program, InjectionRule rule) 
 }
 
 void Injections::forget(TracedProgram program) {
-  std::erase_if(rules_, [program](const auto& entry) { return entry.second.program == program; });
+  std::erase_if(rules_, [&](const auto& entry) {
+    const auto& [id, counted] = entry;
+    if (counted.program != program) return false;
+    if (counted.changed == 0) ended_idle_[id] = counted.matched;
+    return true;
+  });
+}
+
+std::optional<std::uint64_t> Injections::idle_matches(InjectionId id) const {
+  if (const auto ended = ended_idle_.find(id); ended != ended_idle_.end()) return ended->second;
+  const auto found = rules_.find(id);
+  if (found == rules_.end() || found->second.changed != 0) return std::nullopt;
+  return found->second.matched;
 }
 
 std::optional<CallChange> Injections::at_entry(TracedProgram program, const Call& call,

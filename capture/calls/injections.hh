@@ -47,8 +47,12 @@ public:
   void add(InjectionId id, TracedProgram program, InjectionRule rule);
   /// Does nothing if the rule is not there any more.
   void remove(InjectionId id) { rules_.erase(id); }
-  /// Removes all rules of a program, which has ended.
+  /// Ends all rules of a program, which has ended.
   void forget(TracedProgram program);
+
+  /// Returns how many calls the rule has matched without changing one; nothing if it has changed
+  /// one, or was removed.
+  std::optional<std::uint64_t> idle_matches(InjectionId id) const;
 
   /// Counts the call for each rule that it matches, and returns what to do. If several rules would
   /// change it, the oldest does, and the others change the next that matches.
@@ -64,6 +68,7 @@ private:
   };
 
   std::map<InjectionId, Counted> rules_;
+  std::map<InjectionId, std::uint64_t> ended_idle_;  // of programs that have ended: idle_matches()
 };
 
 /// Whether a rule can change calls of that name or family. close(2) and dup(2) always succeed in

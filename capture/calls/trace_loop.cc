@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,11 +46,11 @@ bool is_readable(int descriptor, int timeout) {
 
 }  // namespace
 
-TraceLoop::TraceLoop(Tracer& tracer) : tracer_(tracer) {
+TraceLoop::TraceLoop(Tracer& tracer) : tracer_(tracer), thread_(::gettid()) {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGIO;
-  event._sigev_un._tid = ::gettid();
+  event._sigev_un._tid = thread_;
   base::check("make a timer", ::timer_create(CLOCK_MONOTONIC, &event, &wake_timer));
   struct sigaction action {};
   action.sa_handler = wake;  // without SA_RESTART: it ends waitpid(2)
@@ -60,6 +61,8 @@ TraceLoop::~TraceLoop() {
   ::timer_delete(wake_timer);
   std::signal(SIGIO, SIG_IGN);  // the descriptor may still send one
 }
+
+void TraceLoop::interrupt() const { ::syscall(SYS_tgkill, ::getpid(), thread_, SIGIO); }
 
 /// Asks for SIGIO when the descriptor becomes readable: F_SETOWN_EX in fcntl(2).
 void TraceLoop::watch(int descriptor) {

@@ -22,11 +22,15 @@ public:
   /// readable.
   bool turn(int descriptor, const std::function<void()>& flush);
 
+  /// Makes turn() call `flush` soon. Any thread may call this.
+  void interrupt() const;
+
 private:
   void watch(int descriptor);
   bool tick(const std::function<void()>& flush);
 
   Tracer& tracer_;
+  pid_t thread_;  // that made the loop
   int watched_ = -1;
   bool is_armed_ = false;  // the timer, to end within 1 ms
 };

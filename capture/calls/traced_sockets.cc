@@ -143,6 +143,15 @@ std::optional<TcpState> TracedSockets::state(pid_t process, int descriptor) {
   return static_cast<TcpState>(info.tcpi_state);
 }
 
+int TracedSockets::set_option(pid_t process, int descriptor, const base::SocketOption& option,
+                              int value) {
+  const base::FileDescriptor copy = duplicate(process, descriptor);
+  if (!copy) return errno;
+  const bool is_set =
+      ::setsockopt(copy.get(), option.level, option.number, &value, sizeof value) == 0;
+  return is_set ? 0 : errno;
+}
+
 void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
   const base::FileDescriptor copy = duplicate(process, descriptor);
   int protocol = 0;

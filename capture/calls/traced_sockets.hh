@@ -12,6 +12,7 @@
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
+#include "base/socket_options.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
@@ -36,6 +37,10 @@ public:
   /// Returns the TCP state of the descriptor's socket as its kernel has it now (tcp_info in
   /// tcp(7)); empty if it has none.
   std::optional<TcpState> state(pid_t process, int descriptor);
+
+  /// Sets an option of the descriptor's socket: setsockopt(2), with a number. Returns an errno; 0
+  /// if it is set.
+  int set_option(pid_t process, int descriptor, const base::SocketOption& option, int value);
 
   /// Returns whether the kernel has refused to show a socket (pidfd_getfd(2)): then find() cannot
   /// tell.

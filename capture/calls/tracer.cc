@@ -108,7 +108,7 @@ void Tracer::ended(pid_t id, int status) {
   const bool is_alive = std::ranges::any_of(
       threads_, [program](const auto& entry) { return entry.second.program == program; });
   if (!is_alive) injections_.forget(program);
-  observer_.on_ended(program, !is_alive);
+  observer_.on_ended(program, id, !is_alive);
 }
 
 /// A new thread may stop before its parent has told of it.
@@ -319,6 +319,32 @@ void Tracer::finish(Thread& of, base::Instant at, std::int64_t result) {
   if (!decoder_.leave(pending.stop, result, pending.call)) return;
   pending.call.entered = pending.entered;
   observer_.on_call(of.program, at, pending.call);
+  if (imposed_.empty()) return;
+  if (const auto descriptor = socket_to_change(pending.stop, pending.call))
+    impose_on(of, pending.stop, at, *descriptor);
+}
+
+/// Returns the descriptor of a new socket, or of one whose imposed option the program has changed.
+std::optional<int> Tracer::socket_to_change(const CallStop& stop, const Call& call) const {
+  if (call.result < 0) return std::nullopt;
+  const CallKind kind = stop.call->kind;
+  if (kind == CallKind::socket || kind == CallKind::accept) return static_cast<int>(call.result);
+  if (kind != CallKind::set_option) return std::nullopt;
+  const bool is_imposed = std::ranges::any_of(imposed_, [&stop](const ImposedOption& one) {
+    return static_cast<int>(stop.arguments[1]) == one.option->level &&
+           static_cast<int>(stop.arguments[2]) == one.option->number;
+  });
+  return is_imposed ? std::optional(call.fd) : std::nullopt;
+}
+
+/// The thread is stopped at the return of its call, so it uses the socket only afterwards.
+void Tracer::impose_on(const Thread& of, const CallStop& stop, base::Instant at, int descriptor) {
+  for (const ImposedOption& option : imposed_) {
+    Call call = decoder_.set_option(stop, descriptor, option);
+    call.id = ++last_call_;
+    call.entered = at;
+    observer_.on_call(of.program, at, call);
+  }
 }
 
 std::optional<base::Instant> Tracer::report_blocked(base::Instant now) {

@@ -16,6 +16,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/clock.hh"
 #include "capture/calls/call_decoder.hh"
@@ -41,7 +42,7 @@ public:
   virtual void on_released(pid_t /*process*/) {}
   /// A thread or process of it has ended. Only now can the parent wait for it (ptrace(2)).
   /// `is_last`: there is no other.
-  virtual void on_ended(TracedProgram /*program*/, bool /*is_last*/) {}
+  virtual void on_ended(TracedProgram /*program*/, pid_t /*thread*/, bool /*is_last*/) {}
 };
 
 /// An entry is reported if the call has not returned after this time.
@@ -83,6 +84,10 @@ public:
   /// The rules by which calls are changed. Each acts from the next entry of a call on.
   Injections& injections() { return injections_; }
 
+  /// Sets these options on each TCP socket that a program makes or accepts from now on, and again
+  /// when the program sets one of them. Each is reported as a call of the lab (Call::by_lab).
+  void impose(std::vector<ImposedOption> options) { imposed_ = std::move(options); }
+
   bool has_tracees() const { return !threads_.empty(); }
   /// How a seized process ended (wait(2)), if it has. The tracer reaps it if it is a child.
   std::optional<int> status(pid_t process) const;
@@ -121,6 +126,8 @@ private:
   void after_exec(pid_t id);
   void started(pid_t parent);
   void finish(Thread& of, base::Instant at, std::int64_t result);
+  std::optional<int> socket_to_change(const CallStop& stop, const Call& call) const;
+  void impose_on(const Thread& of, const CallStop& stop, base::Instant at, int descriptor);
   void unseen(Thread& of, const std::string& why);
   bool restarts(Thread& of, const CallStop& stop);
 
@@ -133,6 +140,7 @@ private:
   std::deque<std::pair<base::Instant, pid_t>> blocking_;  // by when they become due
   std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
   Injections injections_;
+  std::vector<ImposedOption> imposed_;
   std::set<std::pair<base::Instant, pid_t>> delayed_;  // by when they go on
   std::uint64_t last_call_ = 0;
 };

@@ -13,6 +13,7 @@
 #include "base/clock.hh"
 #include "base/endpoint.hh"
 #include "capture/event/action_verb.hh"
+#include "capture/event/audit_note.hh"
 #include "capture/event/injection.hh"
 #include "capture/event/question.hh"
 #include "capture/event/sending.hh"
@@ -138,6 +139,7 @@ struct Call {
   std::vector<std::string> stack;  // where the program made the call, the innermost frame first
   bool injected = false;           // the result is not the kernel's alone: a scenario changed it
   nanoseconds injected_delay{};    // how long a scenario has kept the call from the kernel
+  bool by_lab = false;             // tcplab made the call on the program's socket, not the program
 };
 
 /// What sock_diag(7) reported about one connection.
@@ -337,7 +339,7 @@ struct RunEnd {
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,
-                          Verdict, Note, Kernel, RunEnd>;
+                          Verdict, Note, Kernel, AuditNote, RunEnd>;
 
 struct Event {
   std::uint64_t number = 0;  // position in the run, from 1

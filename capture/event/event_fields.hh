@@ -22,7 +22,7 @@ namespace tcplab::capture {
 /// What `kind` says, in the order of Body's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
     "run",   "host",   "program", "call", "state",  "packet", "sending",
-    "flood", "action", "verdict", "note", "kernel", "end"};
+    "flood", "action", "verdict", "note", "kernel", "audit",  "end"};
 
 template <typename Type, typename Value>
 concept Is = std::same_as<std::remove_const_t<Type>, Value>;
@@ -145,6 +145,7 @@ void fields(auto&& archive, Is<Call> auto& call) {
   archive.unless_empty("stack", call.stack);
   archive.unless_empty("injected", call.injected);
   archive.unless_empty("injected_delay", call.injected_delay);
+  archive.unless_empty("by_lab", call.by_lab);
 }
 
 void fields(auto&& archive, Is<Socket> auto& socket) {
@@ -303,6 +304,21 @@ void fields(auto&& archive, Is<Kernel> auto& kernel) {
   archive.unless_empty("errno", ErrnoName{kernel.error});
   archive.unless_empty("state", kernel.state);
   archive.unless_empty("frame", kernel.frame);
+}
+
+void fields(auto&& archive, Is<AuditNote> auto& note) {
+  archive.required("step", note.step);
+  archive.unless_empty("failure", note.failure);
+  archive.unless_empty("failure_title", note.failure_title);
+  archive.unless_empty("moment", note.moment);
+  archive.unless_empty("moment_title", note.moment_title);
+  archive.unless_empty("side", note.side);
+  archive.unless_empty("limit", note.limit);
+  archive.unless_empty("client", note.client);
+  archive.unless_empty("server", note.server);
+  archive.unless_empty("program", note.program);
+  archive.only_if(note.step == AuditStep::judged, "outcome", note.outcome);
+  archive.unless_empty("text", note.text);
 }
 
 void fields(auto&& archive, Is<RunEnd> auto& end) {

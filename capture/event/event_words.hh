@@ -42,6 +42,13 @@ constexpr std::array<std::string_view, 5> words_of(Outcome) {
   return {"passed", "failed", "skipped", "bad_script", "broken"};
 }
 
+constexpr std::array<std::string_view, 5> words_of(AuditStep) {
+  return {"begins", "moment", "failure", "failure_ends", "judged"};
+}
+constexpr std::array<std::string_view, 6> words_of(AuditOutcome) {
+  return {"unaffected", "recovered", "error", "wrong_data", "hangs", "not_reached"};
+}
+
 template <typename Enum>
 constexpr std::string_view word(Enum value) {
   return words_of(value)[static_cast<std::size_t>(value)];

@@ -19,7 +19,7 @@ struct InjectionRule {
   std::string call;         // its name or its family (is_of_family())
   int error = 0;            // it fails with this errno, and never reaches the kernel; 0: it does
   std::uint64_t bytes = 0;  // it moves at most this many bytes; 0: as many as the program asks for
-  base::nanoseconds delay{};            // it reaches the kernel so much later
+  base::nanoseconds delay{};            // it reaches the kernel this much later
   std::uint32_t nth = 1;                // the first that is changed, among those that match
   std::uint32_t times = 1;              // how many are changed
   std::optional<base::Endpoint> local;  // the connection; empty: any

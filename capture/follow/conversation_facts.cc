@@ -28,8 +28,10 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   const std::size_t sender = reading.sender;
   EndFacts& told = ends_.at(sender).told;
   ends_.at(sender).recent.add(tcp.sequence);
+  pauses_.note(tcp, at, talk, reading);
   if (reading.first_probes) note_first_probes(*reading.first_probes);
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
+  ends_.at(sender).spoke_at = at;
   if (!told.hop_limit) told.hop_limit = frame.ip->hop_limit;
   if (note_altered(tcp, sender, duplicate)) return;
   note_answer(tcp, sender, talk);
@@ -174,11 +176,7 @@ void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
   EndFacts& told = ends_.at(sender).told;
   if (!told.reset_hop_limit) told.reset_hop_limit = frame.ip->hop_limit;
   if (last_was_flagless_ && last_sender_ != sender) ++ends_.at(1 - sender).told.flagless_refused;
-  if (reading.reset == ResetKind::out_of_place) {
-    ++told.resets_out_of_place;
-    to_be_challenged_ = 1 - sender;
-    return;
-  }
+  if (reading.reset == ResetKind::out_of_place) return note_misplaced_reset(*frame.tcp, reading);
   if (was_reset_) {
     ++told.more_resets;
     return;
@@ -187,9 +185,20 @@ void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
   reset_by_ = sender;
   reset_sequence_ = frame.tcp->sequence;
   reset_at_ = at;
+  if (ends_.at(sender).spoke_at > 0) silence_before_reset_ = at - ends_.at(sender).spoke_at;
   reset_after_fin_ = last_had_fin_ && last_sender_ != sender;
   reset_after_opening_ = last_opened_window_ && last_sender_ != sender;
   reset_after_over_ = was_over_;
+}
+
+void ConversationFacts::note_misplaced_reset(const TcpSegment& tcp, const SegmentReading& reading) {
+  EndFacts& told = ends_.at(reading.sender).told;
+  ++told.resets_out_of_place;
+  to_be_challenged_ = 1 - reading.sender;
+  const SequenceVariables& own = reading.before.at(reading.sender);
+  const std::uint32_t expected =
+      reading.before.at(1 - reading.sender).acknowledgment.value_or(own.snd_nxt);
+  told.reset_offset = static_cast<std::int32_t>(tcp.sequence - expected);
 }
 
 // RFC 5961 sections 3.2, 4.2: a RST or SYN out of place is answered with a challenge ACK.

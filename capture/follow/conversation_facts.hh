@@ -13,6 +13,7 @@
 #include "capture/follow/conversation.hh"
 #include "capture/follow/duplicate_detector.hh"
 #include "capture/follow/icmp_error.hh"
+#include "capture/follow/pauses.hh"
 
 namespace tcplab::capture {
 
@@ -91,6 +92,7 @@ struct EndFacts {
   std::uint64_t data_over_fin = 0;      // data at the number of a FIN in its name
   std::uint64_t data_after_over = 0;    // data after both ends had closed
   std::uint64_t resets_out_of_place = 0;
+  std::int64_t reset_offset = 0;  // of the last of these: SEG.SEQ minus the peer's RCV.NXT
   std::uint64_t more_resets = 0;  // after the first
   std::uint64_t challenges = 0;   // pure ACKs in answer to a RST or SYN out of place
 
@@ -109,6 +111,7 @@ struct EndFacts {
 /// What the rest of the capture tells.
 struct Surroundings {
   bool listener_answers_others = false;  // the same listener has made another connection
+  bool listener_is_silent = false;       // it no longer answers in another connection
   bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
   std::int64_t ends_at = 0;              // the capture; nanoseconds since 1970
   std::uint64_t never_completed = 0;     // with the same listener: SYN,ACK, and no third segment
@@ -138,6 +141,13 @@ public:
   std::optional<std::size_t> replied_last() const { return replied_last_; }
   /// Returns the time from the first FIN to the reset, in nanoseconds.
   std::int64_t reset_delay() const { return reset_at_ - fin_at_; }
+  /// Returns the time of the first FIN and of the reset, in nanoseconds since 1970; 0 if none.
+  std::int64_t fin_at() const { return fin_at_; }
+  std::int64_t reset_at() const { return reset_at_; }
+  /// Returns the time from the last segment of the reset's sender to the reset, in nanoseconds;
+  /// 0 if it had sent none.
+  std::int64_t silence_before_reset() const { return silence_before_reset_; }
+  const Pauses& pauses() const { return pauses_; }
   /// Returns how often the capture has one SYN, each with a lower hop limit; 0 if once.
   std::uint64_t hops() const { return hops_; }
 
@@ -168,6 +178,7 @@ private:
     RecentNumbers recent;
     std::int64_t small_at = 0;     // its last small segment, if that is unacknowledged
     std::int64_t late_ack_at = 0;  // a delayed ACK of it
+    std::int64_t spoke_at = 0;     // its last segment that is no RST
   };
 
   void note_syn(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
@@ -189,6 +200,7 @@ private:
   void note_probe(const SegmentReading& reading);
   void note_closing(const SegmentHeader& segment, std::int64_t at, const SegmentReading& reading);
   void note_reset(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);
+  void note_misplaced_reset(const TcpSegment& tcp, const SegmentReading& reading);
   void note_answer(const TcpSegment& tcp, std::size_t sender, const Conversation& talk);
   void note_impossible(const TcpSegment& tcp, const SegmentReading& reading);
 
@@ -206,6 +218,8 @@ private:
   std::optional<std::size_t> to_be_challenged_;  // the end that got a RST or SYN out of place
   std::int64_t fin_at_ = 0;
   std::int64_t reset_at_ = 0;
+  std::int64_t silence_before_reset_ = 0;
+  Pauses pauses_;
   std::uint64_t hops_ = 0;
   std::uint64_t hops_of_syn_ = 1;
   bool last_was_flagless_ = false;

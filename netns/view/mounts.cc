@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
@@ -14,6 +15,7 @@ namespace tcplab::netns {
 
 namespace {
 
+constexpr const char* kResolverFile = "/etc/resolv.conf";
 constexpr unsigned long kPlain = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
 // The tmpfs with the host's files is mounted here until the files are bound to their places. Every
@@ -57,6 +59,14 @@ void mount_over(const std::string& path, const std::string& name, const std::str
   base::check("mount over " + path, mount(source.c_str(), path.c_str(), nullptr, MS_BIND, nullptr));
 }
 
+/// Mounts an empty file over /etc/resolv.conf. The descriptor can write it after it has become
+/// read-only. Empty if the machine has no such file, or a link to one that is not there.
+base::FileDescriptor mount_resolver_file() {
+  mount_over(kResolverFile, "resolv.conf", "");
+  const std::string source = std::string(kScratch) + "/resolv.conf";
+  return base::FileDescriptor(open(source.c_str(), O_WRONLY | O_CLOEXEC));
+}
+
 }  // namespace
 
 void make_mounts_private() {
@@ -69,17 +79,26 @@ bool mount_proc() {
   throw base::SystemError("mount /proc", errno);
 }
 
-void mount_host_files(const HostFiles& files) {
+base::FileDescriptor mount_host_files(const HostFiles& files) {
   base::check("mount a tmpfs", mount("tmpfs", kScratch, "tmpfs", kPlain, "size=1m,mode=755"));
   ensure_hosts_file(files.hosts);
   mount_over("/etc/hosts", "hosts", files.hosts);
   mount_over("/etc/hostname", "hostname", files.name + "\n");
   mount_over("/proc/sys/kernel/random/boot_id", "boot_id", files.boot_id + "\n");
+  base::FileDescriptor resolver = mount_resolver_file();
   base::check("detach the tmpfs", umount2(kScratch, MNT_DETACH));
   // A container may forbid this mount. Then the container's /sys stays, and only /sys/class/net is
   // wrong.
   if (mount("sysfs", "/sys", "sysfs", kPlain, nullptr) == -1 && errno != EPERM)
     throw base::SystemError("mount /sys", errno);
+  return resolver;
+}
+
+base::FileDescriptor make_resolver_file() {
+  std::error_code unknown;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(kResolverFile, unknown);
+  std::filesystem::create_directories(path.parent_path(), unknown);
+  return base::FileDescriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
 }
 
 }  // namespace tcplab::netns

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "base/file_descriptor.hh"
+
 namespace tcplab::netns {
 
 /// Keeps later mounts from propagating out of this namespace.
@@ -21,7 +23,14 @@ struct HostFiles {
 };
 
 /// Provides /etc/hosts, /etc/hostname and /proc/sys/kernel/random/boot_id with these contents, and
-/// the /sys of the caller's network namespace. Throws base::SystemError.
-void mount_host_files(const HostFiles& files);
+/// the /sys of the caller's network namespace. Mounts an empty file over /etc/resolv.conf, and
+/// returns a descriptor to write it: programs cannot. The descriptor is empty if the machine has no
+/// such file. Throws base::SystemError.
+base::FileDescriptor mount_host_files(const HostFiles& files);
+
+/// Makes the file that the machine's /etc/resolv.conf is a link to, in a private folder of the
+/// host: after contain_files(), which covers it. Returns a descriptor to write it; empty if it
+/// cannot.
+base::FileDescriptor make_resolver_file();
 
 }  // namespace tcplab::netns

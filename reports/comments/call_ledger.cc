@@ -53,7 +53,10 @@ void CallLedger::enters(const ToldCallPointer& told) {
     TalkPointer& talk = talks_[{call.host, call.program, call.fd}];
     // A connect(2) that returns EALREADY or EISCONN is about the attempt before it.
     const bool is_begun = talk && talk->connect && talk->connect->call.error == EINPROGRESS;
-    if (!is_begun) talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = told});
+    if (!is_begun) {
+      talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = told});
+      attempts(talk);
+    }
   }
   const TalkPointer talk = find(call);
   if (!talk) return;
@@ -76,6 +79,8 @@ void CallLedger::returns(const ToldCallPointer& told) {
     talks_[{call.host, call.program, static_cast<int>(call.result)}] = talk;
   if (call.call == "connect" && call.local && call.remote && call.result == 0)
     takes(call.host, talk, {*call.local, *call.remote});
+  else if (told == talk->connect)
+    attempts(talk);  // its local endpoint may be known now
   if (reads(call) && call.result > 0) talk->read += static_cast<std::uint32_t>(call.result);
   if (writes(call) && call.result > 0) {
     const auto length = static_cast<std::uint32_t>(call.result);
@@ -117,20 +122,39 @@ void CallLedger::lost_power(const std::string& host) {
   std::erase_if(oldest_, [&](const End& each) { return each.first == host; });
 }
 
+/// Notes a connect(2) whose connection is not known yet, under the endpoints that are known.
+void CallLedger::attempts(const TalkPointer& talk) {
+  const Call& call = talk->connect->call;
+  const auto remote = call.remote ? call.remote : base::Endpoint::parse(call.arguments);
+  if (remote && !talk->key) attempts_[{call.host, call.local, *remote}].push_back(talk);
+}
+
+/// Returns the attempts with exactly these endpoints, and forgets those that have others by now.
+std::vector<CallLedger::TalkPointer> CallLedger::attempts_at(const Attempt& attempt) {
+  const auto at = attempts_.find(attempt);
+  if (at == attempts_.end()) return {};
+  std::vector<TalkPointer> current;
+  std::erase_if(at->second, [&](const std::weak_ptr<Talk>& each) {
+    const TalkPointer talk = each.lock();
+    if (!talk || talk->key || talk->connect->call.local != std::get<1>(attempt)) return true;
+    if (std::find(current.begin(), current.end(), talk) != current.end()) return true;
+    current.push_back(talk);
+    return false;
+  });
+  if (at->second.empty()) attempts_.erase(at);
+  return current;
+}
+
 ToldCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& key) {
-  TalkPointer found;
-  for (const auto& [descriptor, talk] : talks_) {
-    if (std::get<0>(descriptor) != host || !talk->connect || talk->key.value_or(key) != key)
-      continue;
-    const Call& call = talk->connect->call;
-    const auto remote = call.remote ? call.remote : capture::Endpoint::parse(call.arguments);
-    if (remote != key.destination || (call.local && *call.local != key.source)) continue;
-    if (found) return nullptr;  // ambiguous
-    found = talk;
-  }
-  if (!found) return nullptr;
-  takes(host, found, key);
-  return found->connect;
+  const TalkPointer known = find(host, key);  // may be an older connection with the same ports
+  if (known && known->connect && !std::exchange(known->has_syn, true)) return known->connect;
+  std::vector<TalkPointer> found = attempts_at({host, key.source, key.destination});
+  const auto unbound = attempts_at({host, std::nullopt, key.destination});
+  found.insert(found.end(), unbound.begin(), unbound.end());
+  if (found.size() != 1) return nullptr;
+  takes(host, found.front(), key);
+  found.front()->has_syn = true;
+  return found.front()->connect;
 }
 
 std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host, const FlowKey& key,

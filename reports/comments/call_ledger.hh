@@ -33,7 +33,8 @@ public:
   /// Forgets everything of a host that lost its power.
   void lost_power(const std::string& host);
 
-  /// Returns the connect(2) that sent the host's SYN; null if several may have.
+  /// Returns the connect(2) that sent the host's new SYN; null if several may have. Costs the same
+  /// however many connections there are.
   ToldCallPointer connect_of(const std::string& host, const capture::FlowKey& key);
   /// Returns the calls that wrote these octets of the stream. The first octet is 0, modulo 2^32.
   std::vector<ToldCallPointer> writers_of(const std::string& host, const capture::FlowKey& key,
@@ -66,20 +67,26 @@ private:
     std::uint32_t written = 0;
     std::deque<Written> writes{};  // the last ones
     bool is_shared = false;        // another program may write too
+    bool has_syn = false;          // connect_of() has returned its connect(2)
   };
   using TalkPointer = std::shared_ptr<Talk>;
   using Descriptor = std::tuple<std::string, std::string, int>;  // host, program, number
   using End = std::pair<std::string, capture::FlowKey>;
+  /// Host, local endpoint if it is known, remote endpoint: what a SYN can be compared with.
+  using Attempt = std::tuple<std::string, std::optional<base::Endpoint>, base::Endpoint>;
 
   void enters(const ToldCallPointer& told);
   void returns(const ToldCallPointer& told);
   void share_all(const capture::Call& call);
   void takes(const std::string& host, const TalkPointer& talk, const capture::FlowKey& key);
+  void attempts(const TalkPointer& talk);
+  std::vector<TalkPointer> attempts_at(const Attempt& attempt);
   TalkPointer find(const std::string& host, const capture::FlowKey& key) const;
   TalkPointer find(const capture::Call& call) const;
 
   std::map<std::pair<std::string, std::string>, ToldCallPointer> open_;  // by host and program
   std::map<Descriptor, TalkPointer> talks_;
+  std::map<Attempt, std::vector<std::weak_ptr<Talk>>> attempts_;  // without a connection yet
   std::map<End, TalkPointer> ends_;
   std::deque<End> oldest_;
 };

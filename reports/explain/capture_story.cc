@@ -22,10 +22,10 @@ constexpr std::size_t kMostBad = 10;
 constexpr std::size_t kMostAlike = 3;  // with the same trouble
 
 void write_ladder(std::ostream& out, const Style& style, const RankedConnection& entry,
-                  std::int64_t first_at) {
+                  const CaptureTotals& totals) {
   Ladder ladder(out, style, LadderParts::rows_only);
   ladder.know(segments_of(*entry.followed));
-  for (const capture::Event& event : events_of(*entry.followed, entry.roles, first_at))
+  for (const capture::Event& event : events_of(*entry.followed, entry.roles, totals))
     ladder.event(event);
   ladder.finish();
 }
@@ -131,7 +131,7 @@ void CaptureStory::write_entry(std::ostream& out, const Style& style,
   }
   for (const StyledText& line : lines) out << render(line, style) << "\n";
   out << "\n";
-  write_ladder(out, style, entry, capture_.totals().first_at);
+  write_ladder(out, style, entry, capture_.totals());
 }
 
 }  // namespace tcplab::reports

@@ -1,12 +1,17 @@
 #include "reports/explain/connection_events.hh"
 
+#include <fmt/format.h>
 #include <optional>
+
+#include "reports/explain/diagnosis_rules.hh"
 
 namespace tcplab::reports {
 
 using capture::Event;
 
 namespace {
+
+constexpr std::int64_t kSilence = 1'000'000'000;  // nanoseconds: worth saying
 
 class EventList {
 public:
@@ -39,6 +44,20 @@ public:
       add(at, std::move(state));
     }
     last_ = &kept;
+  }
+
+  /// Adds what the last frame leaves open.
+  void add_ending(const CaptureTotals& totals) {
+    const std::int64_t silence = totals.last_at - talk_.last_at();
+    if (talk_.reset() == capture::ResetKind::gave_up && last_)
+      add(since(last_->packet.at),
+          capture::Note{fmt::format("{} did not answer: whether it still has the connection is not "
+                                    "known",
+                                    roles_.name(1 - talk_.reset_by()))});
+    if (talk_.is_over() || talk_.reset() != capture::ResetKind::none || silence < kSilence) return;
+    add(capture::Instant{} + capture::nanoseconds(totals.last_at - first_at_),
+        capture::Note{fmt::format("the capture ends, {} after the last frame of this connection",
+                                  duration(silence))});
   }
 
   std::vector<Event> take() { return std::move(events_); }
@@ -75,11 +94,13 @@ private:
 
 }  // namespace
 
-std::vector<Event> events_of(const Followed& followed, const Roles& roles, std::int64_t first_at) {
-  EventList list(followed, roles, first_at);
+std::vector<Event> events_of(const Followed& followed, const Roles& roles,
+                             const CaptureTotals& totals) {
+  EventList list(followed, roles, totals.first_at);
   list.add_hosts();
   const std::vector<LadderFrame> frames = followed.events.frames();
   for (const LadderFrame& kept : frames) list.add_frame(kept);
+  list.add_ending(totals);
   return list.take();
 }
 

@@ -1,7 +1,6 @@
 // The events of a captured connection for a ladder or a page.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "capture/event/event.hh"
@@ -14,9 +13,10 @@ namespace tcplab::reports {
 
 /// Returns the events: the two hosts, and the frames that were kept with the states that they
 /// caused. A Flood event counts the frames of each direction that are left out between two others.
-/// Times count from `first_at`, in nanoseconds since 1970.
+/// If the connection is open and silent when the capture ends, a Note says so. Times count from the
+/// capture's first frame.
 std::vector<capture::Event> events_of(const Followed& followed, const Roles& roles,
-                                      std::int64_t first_at);
+                                      const CaptureTotals& totals);
 
 /// Returns what each kept segment was, for a ladder that does not have those before it.
 Segments segments_of(const Followed& followed);

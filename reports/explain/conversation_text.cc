@@ -1,6 +1,5 @@
 #include "reports/explain/conversation_text.hh"
 
-#include <array>
 #include <fmt/format.h>
 
 #include "reports/explain/diagnosis_rules.hh"
@@ -85,45 +84,66 @@ void note_missing(const Conversation& talk, std::size_t end, const Roles& roles,
                     size_text(missing.below), who));
 }
 
-struct ResetWords {
-  ResetKind kind;
-  const char* what;
-};
+constexpr const char* kAbort = "it ended a live connection: ";
 
-constexpr std::array kResets = {
-    ResetWords{ResetKind::refused, "nobody listens on that port, or a firewall says so"},
-    ResetWords{ResetKind::no_connection,
-               "its kernel (or a device on the path in its name) has no such connection: it was "
-               "probably power cycled, or has forgotten it (RFC 9293 section 3.10.7.1)"},
-    ResetWords{ResetKind::abort,
-               "it ended a live connection: probably it closed with unread data (RFC 2525 section "
-               "2.17) or with SO_LINGER and zero seconds, or its program was killed with unread "
-               "data"},
-    ResetWords{ResetKind::gave_up, "it had no answer, and gave up"},
-    ResetWords{ResetKind::after_close,
-               "it had sent its FIN, and its program has closed the socket"},
-};
+/// A program that closes with unread data causes a RST, and one that closes with SO_LINGER and zero
+/// seconds.
+std::string abort_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
+  const std::size_t by = talk.reset_by();
+  if (talk.end(1 - by).octets > 0)
+    return std::string(kAbort) +
+           "probably it closed with unread data (RFC 2525 section 2.17) or with SO_LINGER and zero "
+           "seconds, or its program was killed with unread data";
+  const auto waiting = waiting_of(talk, facts, roles);
+  return fmt::format(
+      "{}it had received no data that it could leave unread, so its program probably "
+      "closed with SO_LINGER and zero seconds{}",
+      kAbort,
+      waiting && waiting->closed_by == by ? ", after it had waited for a reply in vain" : "");
+}
 
-/// The rules name the evidence: the same end goes on, or its other segments came another way.
-bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
-  const auto& own = facts.end(talk.reset_by());
-  const bool has_other_hops =
-      own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
-  return talk.was_established() &&
-         (own.spoke_after_reset > 0 || own.other_syn_acks > 0 || has_other_hops);
+std::string lost_connection_of(const ConversationFacts& facts) {
+  const std::int64_t silence = facts.silence_before_reset();
+  if (silence > 0 && silence < kReboot)
+    return fmt::format(
+        "its RST says that there is no such connection, {} after it had sent a segment of it: a "
+        "device on the path sent the RST in its name, or its kernel refused the connection",
+        duration(silence));
+  if (facts.pauses().idle())
+    return "its kernel (or a device on the path in its name) no longer has the connection: it was "
+           "probably forgotten in the idle time before, or power cycled (RFC 9293 section "
+           "3.10.7.1)";
+  return "its kernel (or a device on the path in its name) has no such connection: it was probably "
+         "power cycled, or has forgotten it (RFC 9293 section 3.10.7.1)";
+}
+
+std::string cause_of_reset(const Conversation& talk, const ConversationFacts& facts,
+                           const Roles& roles) {
+  switch (talk.reset()) {
+    case ResetKind::none:
+    case ResetKind::out_of_place:
+      return "";
+    case ResetKind::refused:
+      return "nobody listens on that port, or a firewall says so";
+    case ResetKind::no_connection:
+      return lost_connection_of(facts);
+    case ResetKind::abort:
+      return abort_of(talk, facts, roles);
+    case ResetKind::gave_up:
+      return "it had no answer, and gave up";
+    case ResetKind::after_close:
+      return std::string("it had sent its FIN, and its program has closed the socket") +
+             (talk.reset_after_data() ? ": no program can read the data that arrived" : "");
+  }
+  return "";
 }
 
 std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
   if (is_foreign_reset(talk, facts))
     return fmt::format("A RST came in the name of {}; probably another host sent it.",
                        roles.name(talk.reset_by()));
-  for (const ResetWords& words : kResets)
-    if (words.kind == talk.reset())
-      return fmt::format("{} reset it: {}{}.", capitalized(roles.name(talk.reset_by())), words.what,
-                         talk.reset() == ResetKind::after_close && talk.reset_after_data()
-                             ? ": no program can read the data that arrived"
-                             : "");
-  return "";
+  return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset_by())),
+                     cause_of_reset(talk, facts, roles));
 }
 
 bool is_half_open(const Conversation& talk) {
@@ -139,6 +159,14 @@ std::string title_of(const Conversation& talk, const Roles& roles) {
   if (!roles.are_known()) return fmt::format("{} and {}", one, other);
   return fmt::format("client {}, server {}{}", one, other,
                      roles.are_guessed() ? " (by the ports)" : "");
+}
+
+bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
+  const auto& own = facts.end(talk.reset_by());
+  const bool has_other_hops =
+      own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
+  return talk.was_established() &&
+         (own.spoke_after_reset > 0 || own.other_syn_acks > 0 || has_other_hops);
 }
 
 std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,
@@ -161,6 +189,8 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
   if (std::string words = waiting_words(talk, facts, roles); !words.empty())
     sentences.push_back(std::move(words));
+  if (goes_one_way(talk, facts, roles))
+    sentences.push_back(capitalized(roles.name(1 - roles.first())) + " has never sent data.");
   sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
                                                       : reset_of(talk, facts, roles));
   return sentences;

@@ -17,4 +17,8 @@ std::string title_of(const capture::Conversation& conversation, const Roles& rol
 std::vector<std::string> sentences_of(const capture::Conversation& conversation,
                                       const capture::ConversationFacts& facts, const Roles& roles);
 
+/// Returns true if evidently another host sent the RST: the same end goes on, or its other segments
+/// came another way.
+bool is_foreign_reset(const capture::Conversation& talk, const capture::ConversationFacts& facts);
+
 }  // namespace tcplab::reports

@@ -1,6 +1,7 @@
 #include "reports/explain/diagnosis.hh"
 
 #include <fmt/format.h>
+#include <initializer_list>
 
 #include "reports/explain/diagnosis_rules.hh"
 
@@ -10,7 +11,10 @@ namespace {
 
 using Found = std::vector<Diagnosis>;
 
+using Tables = std::initializer_list<std::span<const DiagnosisRule>>;
+
 bool is_named(const Found& found, const std::string& scenario) {
+  if (scenario.empty()) return false;
   for (const Diagnosis& diagnosis : found)
     if (diagnosis.scenario == scenario) return true;
   return false;
@@ -24,15 +28,40 @@ void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
     found.push_back({rule.also, rule.also_because, true, ""});
 }
 
-/// Adds the diagnosis of the first rule that holds for either end.
-void match(std::span<const DiagnosisRule> rules, const capture::Conversation& talk,
+/// Adds the diagnosis of the first rule in these tables that holds for either end. Returns false if
+/// there is none.
+bool match(Tables tables, const capture::Conversation& talk,
            const capture::ConversationFacts& facts, Found& found) {
-  for (const DiagnosisRule& rule : rules) {
-    for (const std::size_t end : {0, 1}) {
-      const Evidence evidence{talk, facts, end};
-      if (rule.holds(evidence)) return add(found, rule, evidence);
+  for (const auto rules : tables) {
+    for (const DiagnosisRule& rule : rules) {
+      for (const std::size_t end : {0, 1}) {
+        const Evidence evidence{talk, facts, end};
+        if (!rule.holds(evidence)) continue;
+        add(found, rule, evidence);
+        return true;
+      }
     }
   }
+  return false;
+}
+
+/// What happened to data.
+void match_transfer(const capture::Conversation& talk, const capture::ConversationFacts& facts,
+                    Found& found) {
+  if (match({path_rules()}, talk, facts, found)) return;
+  const bool has_closed_window = match({window_rules()}, talk, facts, found);
+  if (has_closed_window)
+    match({lossy_rules()}, talk, facts, found);
+  else
+    match({silence_rules(), loss_rules()}, talk, facts, found);
+}
+
+/// Adds what an idle time before the failure suggests, as another explanation of it.
+void match_idle(const capture::Conversation& talk, const capture::ConversationFacts& facts,
+                Found& found) {
+  const std::size_t before = found.size();
+  match({idle_rules()}, talk, facts, found);
+  if (before > 0 && found.size() > before) found[before].is_second = true;
 }
 
 }  // namespace
@@ -48,6 +77,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 
 std::string duration(std::int64_t nanoseconds) {
   const double milliseconds = double(nanoseconds) / 1e6;
+  if (milliseconds < 0.1) return fmt::format("{:.3f} ms", milliseconds);
   if (milliseconds < 10) return fmt::format("{:.1f} ms", milliseconds);
   if (milliseconds < 1000) return fmt::format("{:.0f} ms", milliseconds);
   return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -72,11 +102,14 @@ std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end) 
 std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
   Found found;
-  match(strange_rules(), talk, facts, found);
+  match({strange_rules()}, talk, facts, found);
   if (!found.empty()) return found;
-  for (const auto rules : {ending_rules(), transfer_rules(), opening_rules()})
-    match(rules, talk, facts, found);
-  if (found.empty()) match(ordinary_rules(), talk, facts, found);
+  match({reset_rules(), ending_rules()}, talk, facts, found);
+  match_transfer(talk, facts, found);
+  match({opening_rules()}, talk, facts, found);
+  match({waiting_rules()}, talk, facts, found);
+  match_idle(talk, facts, found);
+  if (found.empty()) match({ordinary_rules()}, talk, facts, found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Rules for how a connection ended: resets of each kind, FINs, and what arrived after them.
+// Rules for FINs, and for what arrived after them.
 #include <array>
 #include <fmt/format.h>
 
@@ -6,217 +6,9 @@
 
 namespace tcplab::reports {
 
-using capture::ResetKind;
-using capture::SegmentTrait;
 using capture::TcpState;
 
 namespace {
-
-constexpr std::int64_t kLong = 500'000'000;  // nanoseconds: not at the same time
-
-bool is_reset_by(const Evidence& seen) {
-  return seen.talk.was_established() && seen.is_reset() && seen.talk.reset_by() == seen.end;
-}
-
-bool gives_up_probing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().keepalives_waiting > 0 &&
-         seen.resets(ResetKind::gave_up) && seen.own().icmp.empty();
-}
-
-bool gives_up_half_closed(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.own().keepalives_waiting > 0;
-}
-
-bool gives_up_after_one(const Evidence& seen) {
-  return gives_up_probing(seen) && seen.own().keepalives_waiting == 1;
-}
-
-std::string words_of_probing(const Evidence& seen) {
-  return fmt::format("{} sent {}, had no answer, and reset the connection", seen.name(),
-                     counted(seen.own().keepalives_waiting, "keepalive probe"));
-}
-
-bool ends_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.facts.reset_after_over() && seen.own().data_after_over > 0;
-}
-
-std::string words_of_assassination(const Evidence& seen) {
-  return fmt::format(
-      "after both had closed, an old segment of {} arrived; it was answered with an ACK, and the "
-      "ACK "
-      "with a RST (RFC 1337)",
-      seen.name());
-}
-
-bool has_no_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.others().fin_retransmits > 0 && seen.talk.was_established() &&
-         seen.facts.reset_after_fin() && !seen.facts.closed_at_once();
-}
-
-std::string words_of_no_time_wait(const Evidence& seen) {
-  return fmt::format("{} answered a retransmitted FIN with a RST: it has no TIME_WAIT",
-                     seen.name());
-}
-
-bool answers_probe(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
-         (seen.talk.reset() == ResetKind::no_connection ||
-          seen.talk.reset() == ResetKind::after_close);
-}
-
-bool answers_stale_probe(const Evidence& seen) {
-  return answers_probe(seen) && seen.talk.reset_in(1 - seen.end) == TcpState::close_wait;
-}
-
-std::string words_of_answered_probe(const Evidence& seen) {
-  return fmt::format(
-      "{} answered a keepalive probe with a RST: its kernel had no such connection{}", seen.name(),
-      seen.self().sent_fin ? ", because it had closed" : "");
-}
-
-bool aborts_closing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.facts.closed_at_once() && seen.self().sent_fin;
-}
-
-std::string words_of_closing(const Evidence& seen) {
-  return fmt::format("the two FINs crossed, and {} sent a RST before both were acknowledged",
-                     seen.name());
-}
-
-bool forgets_fin_wait2(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.facts.reset_after_fin() &&
-         seen.facts.reset_delay() > kLong;
-}
-
-std::string words_of_fin_wait2(const Evidence& seen) {
-  return fmt::format(
-      "{} answered {}'s FIN with a RST, {} after its own FIN: its kernel had left FIN_WAIT2 "
-      "earlier",
-      seen.name(), seen.other_name(), duration(seen.facts.reset_delay()));
-}
-
-bool forgets_zero_window(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().window_probes > 0 && seen.facts.reset_after_opening();
-}
-
-std::string words_of_orphan(const Evidence& seen) {
-  return fmt::format(
-      "{} had probed a window of zero; when the window opened, {} no longer had the connection",
-      seen.name(), seen.name());
-}
-
-/// Data arrived at an end that had sent its FIN.
-bool resets_writer(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.talk.reset_after_data() &&
-         !seen.other().sent_fin && seen.others().data_after_peer_fin > 0;
-}
-
-bool resets_late_writer(const Evidence& seen) {
-  return resets_writer(seen) && seen.facts.reset_delay() > kLong;
-}
-
-std::string words_of_writer(const Evidence& seen) {
-  return fmt::format("{} had sent its FIN; {} sent data {} later and was reset", seen.name(),
-                     seen.other_name(), duration(seen.facts.reset_delay()));
-}
-
-bool has_no_connection(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::no_connection &&
-         !seen.self().sent_fin && !seen.other().sent_fin && seen.others().acks_unsent == 0;
-}
-
-bool resets_third(const Evidence& seen) {
-  return has_no_connection(seen) && seen.others().syns > 0 && seen.other().segments == 2 &&
-         seen.others().data_segments == 0;
-}
-
-std::string words_of_reset_third(const Evidence& seen) {
-  return fmt::format("{} answered the last ACK of the handshake with a RST", seen.name());
-}
-
-bool outlives(const Evidence& seen) {
-  return has_no_connection(seen) && seen.own().attempt.retransmits >= 2;
-}
-
-std::string words_of_outliving(const Evidence& seen) {
-  return fmt::format(
-      "{} had retransmitted {} without an answer; when {} sent again, {} no longer had the "
-      "connection: it had given up",
-      seen.name(), counted(seen.own().attempt.retransmits, "segment"), seen.other_name(),
-      seen.name());
-}
-
-std::string words_of_no_connection(const Evidence& seen) {
-  return fmt::format(
-      "{} answered a segment of the open connection with a RST, and no FIN was seen before: its "
-      "kernel had no such connection",
-      seen.name());
-}
-
-bool is_abort(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::abort;
-}
-
-bool loses_reset(const Evidence& seen) {
-  return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
-         seen.facts.data_after_reset();
-}
-
-std::string words_of_lost_reset(const Evidence& seen) {
-  return fmt::format("{} reset it, {} still sent data, and was reset once more", seen.name(),
-                     seen.other_name());
-}
-
-bool aborts_in_close_wait(const Evidence& seen) {
-  return is_abort(seen) && seen.other().sent_fin && !seen.self().sent_fin;
-}
-
-std::string words_of_close_wait(const Evidence& seen) {
-  return fmt::format("{} received a FIN, and answered with a RST instead of its own FIN",
-                     seen.name());
-}
-
-bool aborts_after_fin(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
-         !seen.talk.reset_after_data() && !seen.facts.reset_after_fin() && !seen.other().sent_fin &&
-         !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
-}
-
-std::string words_of_after_fin(const Evidence& seen) {
-  return fmt::format("{} sent a RST after its FIN, and it answered no segment", seen.name());
-}
-
-bool aborts_with_unread(const Evidence& seen) { return is_abort(seen) && seen.other().octets > 0; }
-
-bool replies_and_aborts(const Evidence& seen) {
-  return aborts_with_unread(seen) && seen.facts.replied_last() == seen.end;
-}
-
-std::string words_of_reply(const Evidence& seen) {
-  return fmt::format("{} received {}, sent {}, and then sent a RST instead of a FIN", seen.name(),
-                     counted(seen.other().octets, "octet"), counted(seen.self().octets, "octet"));
-}
-
-std::string words_of_unread(const Evidence& seen) {
-  return fmt::format("{} received {}, and then sent a RST instead of a FIN", seen.name(),
-                     counted(seen.other().octets, "octet"));
-}
-
-bool sends_and_aborts(const Evidence& seen) { return is_abort(seen) && seen.self().octets > 0; }
-
-std::string words_of_sent(const Evidence& seen) {
-  return fmt::format(
-      "{} sent {} and then a RST; it had received no data that it could leave unread", seen.name(),
-      counted(seen.self().octets, "octet"));
-}
-
-bool listener_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
-
-std::string words_of_abort(const Evidence& seen) {
-  return fmt::format(
-      "{} sent a RST instead of a FIN; it had received no data that it could leave unread",
-      seen.name());
-}
 
 bool closes_at_once(const Evidence& seen) {
   return seen.facts.closed_at_once() && !seen.is_reset();
@@ -277,50 +69,24 @@ std::string words_of_half_close(const Evidence& seen) {
       seen.name(), seen.other_name());
 }
 
+/// It has no effect on a living kernel, which knows the next sequence number.
+bool resets_in_vain(const Evidence& seen) {
+  return seen.own().resets_out_of_place > 0 && !seen.is_reset() && seen.talk.was_established() &&
+         !seen.talk.is_over();
+}
+
+std::string words_of_vain_reset(const Evidence& seen) {
+  const std::int64_t offset = seen.own().reset_offset;
+  return fmt::format(
+      "a RST of {} has a sequence number {} {} the one that {} expects next: {}'s kernel ignores "
+      "it "
+      "or answers with an ACK, and keeps the connection (RFC 5961 section 3.2); if {} did send it, "
+      "it no longer has the connection",
+      seen.name(), counted(std::uint64_t(offset < 0 ? -offset : offset), "octet"),
+      offset < 0 ? "below" : "above", seen.other_name(), seen.other_name(), seen.name());
+}
+
 constexpr std::array kRules = {
-    DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
-    DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
-                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one",
-                  kGone},
-    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing, nullptr, nullptr,
-                  kGone},
-    DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
-                  "time-wait-assassination-prevented",
-                  "net.ipv4.tcp_rfc1337 decides what the RST does"},
-    DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
-    DiagnosisRule{answers_stale_probe, "keepalive-in-close-wait", words_of_answered_probe},
-    DiagnosisRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
-    DiagnosisRule{aborts_closing, "abort-in-closing", words_of_closing},
-    DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2},
-    DiagnosisRule{forgets_zero_window, "orphan-zero-window", words_of_orphan},
-    DiagnosisRule{resets_late_writer, "broken-without-failure", words_of_writer, "write-to-orphan",
-                  "the same, with less time between"},
-    DiagnosisRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",
-                  "it was power cycled after its FIN"},
-    DiagnosisRule{resets_third, "abort-on-overflow", words_of_reset_third,
-                  "power-cycle-in-handshake", "it was power cycled between the two"},
-    DiagnosisRule{outlives, "long-partition", words_of_outliving},
-    DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
-                  "firewall-forgets-and-resets",
-                  "a firewall that forgot the connection sent the RST in its name",
-                  "a load balancer or NAT whose idle timeout has passed; a container or virtual "
-                  "machine that was restarted with the same address"},
-    DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
-    DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
-    DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
-                  "TCP_LINGER2 below zero makes close(2) do that"},
-    DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
-                  "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds"},
-    DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds",
-                  "a program that crashed or was killed before it read everything; a proxy that "
-                  "resets on a timeout"},
-    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
-    DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
-                  "its listener was closed before accept(2)"},
-    DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
-                  "ss -K destroyed the socket"},
     DiagnosisRule{closes_at_once_unheard, "closing-path-lost", words_of_crossing_retransmits},
     DiagnosisRule{closes_at_once_and_retransmits, "closing-ack-lost",
                   words_of_crossing_retransmits},
@@ -329,18 +95,22 @@ constexpr std::array kRules = {
     DiagnosisRule{loses_fin, "fin-lost", words_of_fin},
     DiagnosisRule{has_old_duplicate, "old-duplicate-into-time-wait", words_of_old_duplicate},
     DiagnosisRule{uses_half_close, "shutdown-then-write", words_of_half_close},
+    DiagnosisRule{resets_in_vain, "rst-outside-window", words_of_vain_reset, nullptr, nullptr,
+                  "a device on the path that has lost count; a forged RST; a RST of an earlier "
+                  "connection"},
 };
 
 bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >= 2; }
 
 bool keeps_waiting(const Evidence& seen) {
-  return keeps_alive(seen) && seen.facts.replied_last() == seen.end &&
-         seen.own().last_data.acknowledged_at > 0;
+  const Roles roles(seen.talk);
+  return keeps_alive(seen) && roles.are_known() && roles.first() == seen.end &&
+         seen.facts.replied_last() == seen.end && seen.own().last_data.acknowledged_at > 0;
 }
 
 std::string words_of_keeping(const Evidence& seen) {
-  return fmt::format("{} sent {}, and each was answered: the other kernel is alive", seen.name(),
-                     counted(seen.own().keepalives, "keepalive probe"));
+  return fmt::format("{} sent {}, and {}'s kernel answered each: it is alive", seen.name(),
+                     counted(seen.own().keepalives, "keepalive probe"), seen.other_name());
 }
 
 std::string words_of_waiting(const Evidence& seen) {
@@ -370,7 +140,7 @@ constexpr std::array kOrdinary = {
                   "nat-kept-open-by-keepalive",
                   "the other program has nothing to send, and the probes keep the path open"},
     DiagnosisRule{keeps_alive, "nat-kept-open-by-keepalive", words_of_keeping, "frozen-application",
-                  "the kernel also answers when its program is frozen"},
+                  "the kernel that answers does so even when its program is frozen"},
     DiagnosisRule{
         stays_half_closed, "broken-without-failure", words_of_half, nullptr, nullptr,
         "a descriptor that was leaked, also to a child process; a program that ignores the "

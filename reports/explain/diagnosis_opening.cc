@@ -206,7 +206,8 @@ bool is_unheard(const Evidence& seen) {
 }
 
 bool is_turned_away(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.listener_answers_others;
+  return is_unheard(seen) && seen.facts.around.listener_answers_others &&
+         !seen.facts.around.listener_is_silent;
 }
 
 std::string words_of_silence(const Evidence& seen) {
@@ -231,6 +232,15 @@ std::string words_of_flooding(const Evidence& seen) {
   return words_of_silence(seen) +
          fmt::format("; {} other connections to {} have a SYN,ACK and no third segment",
                      seen.facts.around.never_completed, seen.other_name());
+}
+
+bool is_gone(const Evidence& seen) {
+  return is_unheard(seen) && seen.facts.around.listener_is_silent;
+}
+
+std::string words_of_absence(const Evidence& seen) {
+  return words_of_silence(seen) +
+         fmt::format("; {} is silent in another connection, too", seen.other_name());
 }
 
 std::string words_of_turning_away(const Evidence& seen) {
@@ -291,13 +301,14 @@ constexpr std::array kRules = {
                   "the path drops every SYN"},
     DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
                   "its program does not call accept(2)"},
+    DiagnosisRule{is_gone, "power-off", words_of_absence, nullptr, nullptr, kGone},
     DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
                   "tcp_abort_on_overflow does not change that"},
     DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
                   "a firewall that drops leaves the same frames",
                   "a wrong address, a host that is off, a missing route back"},
     DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
-                  "TIME_WAIT had ended"},
+                  "the client was in TIME_WAIT, and tcp_tw_reuse let it use the port again"},
 };
 
 }  // namespace

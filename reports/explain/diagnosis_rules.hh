@@ -45,10 +45,22 @@ struct DiagnosisRule {
 /// Frames that no kernel at either end sends: forged, damaged, or of an earlier connection. They
 /// explain all the rest.
 std::span<const DiagnosisRule> strange_rules();
+std::span<const DiagnosisRule> reset_rules();
 std::span<const DiagnosisRule> ending_rules();
-/// Loss, silence, windows, ICMP errors.
-std::span<const DiagnosisRule> transfer_rules();
+/// Sizes that do not pass, and ICMP errors.
+std::span<const DiagnosisRule> path_rules();
+std::span<const DiagnosisRule> window_rules();
+/// Segments that nobody acknowledges.
+std::span<const DiagnosisRule> silence_rules();
+/// Losses that do not end the connection. A window may have closed, too.
+std::span<const DiagnosisRule> lossy_rules();
+/// The same, copies, and other order.
+std::span<const DiagnosisRule> loss_rules();
 std::span<const DiagnosisRule> opening_rules();
+/// Requests that have no reply.
+std::span<const DiagnosisRule> waiting_rules();
+/// Further explanations of a failure that came after an idle time.
+std::span<const DiagnosisRule> idle_rules();
 /// For a connection that no other rule applies to.
 std::span<const DiagnosisRule> ordinary_rules();
 
@@ -66,7 +78,13 @@ std::string size_text(std::uint64_t octets);
 /// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the
 /// capture has both directions.
 std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end);
-/// Returns "210 ms", "1.2 s".
+/// Returns "0.031 ms", "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
+/// Returns true if the end broke an idle time, and had no answer since but a RST.
+bool breaks_idle(const Evidence& seen);
+/// Returns how long that idle time was, and which idle timeouts are shorter.
+std::string idle_text(const Evidence& seen);
+/// No host is power cycled in less time. In nanoseconds.
+inline constexpr std::int64_t kReboot = 200'000'000;
 
 }  // namespace tcplab::reports

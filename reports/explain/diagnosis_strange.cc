@@ -123,17 +123,6 @@ std::string words_of_challenge(const Evidence& seen) {
       times(seen.own().resets_out_of_place), seen.other_name());
 }
 
-bool is_ignored_reset(const Evidence& seen) {
-  return seen.own().resets_out_of_place > 0 && !seen.is_reset() && seen.talk.was_established() &&
-         seen.own().resets_out_of_place > 1;
-}
-
-std::string words_of_ignored(const Evidence& seen) {
-  return fmt::format(
-      "RSTs with numbers outside the window arrived in the name of {} {}, and had no effect",
-      seen.name(), times(seen.own().resets_out_of_place));
-}
-
 bool has_two_beginnings(const Evidence& seen) {
   return seen.own().other_syns > 0 && seen.others().syn_acks > 0 && seen.is_reset() &&
          seen.talk.reset_by() == seen.end;
@@ -210,7 +199,6 @@ constexpr std::array kRules = {
     DiagnosisRule{is_challenged_often, "rst-in-window", words_of_challenge,
                   "challenge-ack-rate-limit", "it shows the rate limit of such ACKs"},
     DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
-    DiagnosisRule{is_ignored_reset, "rst-outside-window", words_of_ignored},
     DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
     DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
     DiagnosisRule{is_damaged_and_retransmitted, "segment-corrupted", words_of_damage},

@@ -39,15 +39,27 @@ void EventKeeper::leave_out(LadderFrame frame) {
   if (late_notable_.size() > limits_.notable / 2) late_notable_.pop_front();
 }
 
+template <typename Change>
+void EventKeeper::change_all(const Change& change) {
+  for (LadderFrame& frame : first_) change(frame);
+  for (LadderFrame& frame : notable_) change(frame);
+  for (LadderFrame& frame : late_notable_) change(frame);
+  for (LadderFrame& frame : last_) change(frame);
+}
+
 void EventKeeper::add_trait(std::size_t sender, capture::SegmentTrait trait) {
-  const auto add_to = [&](auto& frames) {
-    for (LadderFrame& frame : frames)
-      if (frame.sender == sender) frame.traits.add(trait);
-  };
-  add_to(first_);
-  add_to(notable_);
-  add_to(late_notable_);
-  add_to(last_);
+  change_all([sender, trait](LadderFrame& frame) {
+    if (frame.sender == sender) frame.traits.add(trait);
+  });
+}
+
+void EventKeeper::withdraw(const std::string& host, capture::TcpState state) {
+  change_all([&host, state](LadderFrame& frame) {
+    std::erase_if(frame.states, [&host, state](const capture::Event& event) {
+      const auto& change = std::get<capture::State>(event.body);
+      return change.host == host && change.to == state;
+    });
+  });
 }
 
 std::vector<LadderFrame> EventKeeper::frames() const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "capture/event/event.hh"
@@ -39,11 +40,16 @@ public:
   void add(LadderFrame frame);
   /// Gives all frames so far of that end this trait, which a later frame has shown.
   void add_trait(std::size_t sender, capture::SegmentTrait trait);
+  /// Forgets that `host` entered `state`: a later frame has shown that it did not.
+  void withdraw(const std::string& host, capture::TcpState state);
   /// Returns the frames that were kept, in order.
   std::vector<LadderFrame> frames() const;
 
 private:
   void leave_out(LadderFrame frame);
+  /// Calls `change` for each frame that was kept.
+  template <typename Change>
+  void change_all(const Change& change);
 
   KeepLimits limits_;
   std::vector<LadderFrame> first_;

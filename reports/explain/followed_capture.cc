@@ -65,6 +65,15 @@ bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
 }
 
+/// Returns true if an end is still in TIME_WAIT, which lasts 60 s on Linux (TCP_TIMEWAIT_LEN in
+/// include/net/tcp.h).
+bool is_in_time_wait(const capture::Conversation& talk, std::int64_t now) {
+  constexpr std::int64_t kTimeWait = 60'000'000'000;  // nanoseconds
+  if (now - talk.last_at() >= kTimeWait) return false;
+  return talk.end(0).state == capture::TcpState::time_wait ||
+         talk.end(1).state == capture::TcpState::time_wait;
+}
+
 /// Returns true if both ends closed, and nothing was wrong.
 bool is_good(const Followed& followed, std::int64_t now) {
   const auto& talk = followed.conversation;
@@ -72,6 +81,11 @@ bool is_good(const Followed& followed, std::int64_t now) {
   const Summary summary = summary_of(talk, followed.facts, Roles(talk), now);
   return summary.trouble == Trouble::none && !summary.has_remark &&
          diagnoses(talk, followed.facts).empty();
+}
+
+/// Returns true if the end has not left SYN_RECV, as it seemed to: it retransmits its SYN,ACK.
+bool is_still_in_handshake(const capture::StateChange& change) {
+  return change.from == capture::TcpState::established && change.to == capture::TcpState::syn_recv;
 }
 
 /// Returns true for a segment to see in a ladder that leaves out most others.
@@ -135,9 +149,7 @@ Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, s
   const bool begins =
       current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
   if (!begins) return current;
-  const bool follows_time_wait =
-      current != nullptr && (current->conversation.end(0).state == capture::TcpState::time_wait ||
-                             current->conversation.end(1).state == capture::TcpState::time_wait);
+  const bool follows_time_wait = current != nullptr && is_in_time_wait(current->conversation, at);
   if (followed_.size() >= kMostConnections) forget_good_ones();
   if (followed_.size() >= kMostConnections) {
     ++totals_.untold;
@@ -170,6 +182,9 @@ std::vector<Event> FollowedCapture::state_events(const capture::SegmentReading& 
   for (const capture::StateChange& change : reading.changes) {
     const auto& end = followed.conversation.end(change.end);
     if (end.segments == 0) continue;  // only one direction was captured
+    // Nobody knows whether the silent end still has the connection.
+    if (reading.reset == capture::ResetKind::gave_up && change.end != reading.sender) continue;
+    if (is_still_in_handshake(change)) continue;
     events.push_back(
         {.number = ++events_,
          .at = instant(at),
@@ -229,6 +244,10 @@ void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
   if (reading.first_probes)
     followed->events.add_trait(reading.first_probes->end, reading.first_probes->kind);
+  for (const capture::StateChange& change : reading.changes)
+    if (is_still_in_handshake(change))
+      followed->events.withdraw(followed->conversation.end(change.end).address.to_string(),
+                                change.from);
   LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
                    .traits = reading.traits,
                    .sender = reading.sender,
@@ -281,6 +300,9 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
     const bool has_answer = each->facts.end(1).syn_acks > 0;
     if (each.get() != &followed && other.was_established() && has_answer)
       around.listener_answers_others = true;
+    const bool gave_up = other.reset() == capture::ResetKind::gave_up && other.reset_by() == 0;
+    if (each.get() != &followed && (other.end(0).unanswered > 1 || gave_up) && has_answer)
+      around.listener_is_silent = true;
     if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none)
       ++around.never_completed;
   }

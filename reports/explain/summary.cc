@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include "reports/explain/conversation_text.hh"
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/explain/waiting.hh"
 
@@ -109,6 +110,20 @@ Found stuck(const View& view) {
   return std::nullopt;
 }
 
+/// An end closed although the client's last data had no reply.
+Found unreplied(const View& view) {
+  const auto waiting = waiting_of(view.talk, view.facts, view.roles);
+  if (!waiting || !waiting->closed_by) return std::nullopt;
+  const std::size_t other = 1 - *waiting->closed_by;
+  return Finding{
+      Trouble::no_reply,
+      fmt::format("{} by {} after {} without a reply{}", view.is_reset() ? "reset" : "closed",
+                  view.roles.short_name(*waiting->closed_by), duration(waiting->lasted),
+                  view.is_reset() || view.talk.end(other).sent_fin
+                      ? ""
+                      : fmt::format("; {} has not closed", view.roles.short_name(other)))};
+}
+
 Found reset(const View& view) {
   const std::string& who = view.roles.short_name(view.talk.reset_by());
   switch (view.talk.reset()) {
@@ -120,8 +135,12 @@ Found reset(const View& view) {
     case ResetKind::gave_up:
       return Finding{Trouble::silent, who + " had no answer and gave up"};
     case ResetKind::no_connection:
+      if (is_foreign_reset(view.talk, view.facts))
+        return Finding{Trouble::reset, fmt::format("reset in the name of {}", who)};
       return Finding{Trouble::reset, fmt::format("reset by {}: no such connection", who)};
     case ResetKind::abort:
+      if (is_foreign_reset(view.talk, view.facts))
+        return Finding{Trouble::reset, fmt::format("reset in the name of {}", who)};
       return Finding{Trouble::reset, "reset by " + who};
     case ResetKind::after_close:
       return Finding{Trouble::reset, fmt::format("reset by {}, which had closed", who)};
@@ -201,6 +220,9 @@ Finding survived(const View& view, const Summary& summary) {
   if (resets > 0) note(Trouble::reset, counted(resets, "RST") + " without effect");
   if (summary.zero_windows > 0) note(Trouble::window, "the window was zero for a while");
   note_waiting(view, finding);
+  if (goes_one_way(view.talk, view.facts, view.roles))
+    note(Trouble::none,
+         fmt::format("{} never sends data", view.roles.short_name(1 - view.roles.first())));
   std::uint64_t passed = 0;
   for (const std::size_t end : {0, 1}) passed += view.talk.missing(end).below;
   if (passed > 0) note(Trouble::none, size_text(passed) + " not captured");
@@ -223,6 +245,8 @@ std::string_view name(Trouble trouble) {
       return "slow open";
     case Trouble::half_closed:
       return "half-closed";
+    case Trouble::no_reply:
+      return "no reply";
     case Trouble::reset:
       return "reset";
     case Trouble::icmp:
@@ -253,6 +277,8 @@ std::string_view words_for_many(Trouble trouble) {
       return "with a lost SYN or SYN,ACK";
     case Trouble::half_closed:
       return "half-closed";
+    case Trouble::no_reply:
+      return "closed without a reply";
     case Trouble::reset:
       return "reset";
     case Trouble::icmp:
@@ -278,7 +304,7 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
     summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
     summary.zero_windows += talk.end(end).zero_windows;
   }
-  for (const auto find : {unopened, unanswered, stuck, reset, missing, half_closed}) {
+  for (const auto find : {unopened, unanswered, stuck, unreplied, reset, missing, half_closed}) {
     if (const Found found = find(view)) {
       summary.trouble = found->trouble;
       summary.ending = found->words;

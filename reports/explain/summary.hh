@@ -20,6 +20,7 @@ enum class Trouble : std::uint8_t {
   loss,         // segments were retransmitted
   slow_open,    // the SYN or the SYN,ACK was retransmitted, and then answered
   half_closed,  // one end has closed, the other has not
+  no_reply,     // an end closed, or gave up, after the client's last data had no reply
   reset,
   icmp,       // errors about an open connection
   refused,    // by a RST or an ICMP error

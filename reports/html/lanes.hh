@@ -15,7 +15,7 @@ struct Standing {
 };
 Standing stand(const ToldRun& told);
 
-inline constexpr double kTimes = 92;  // width of the steps' numbers and times, which end at x = 0
+inline constexpr double kTimes = 92;  // least width of the steps' numbers and times
 inline constexpr double kLeft = 10;   // left edge of everything else
 
 }  // namespace tcplab::html

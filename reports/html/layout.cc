@@ -4,6 +4,7 @@
 
 #include "reports/html/bands.hh"
 #include "reports/html/lanes.hh"
+#include "reports/html/words.hh"
 
 namespace tcplab::html {
 
@@ -131,11 +132,30 @@ void hang_frames(Scene& scene, const ToldRun& told) {
   }
 }
 
+/// Returns the width that the longest number and time need: "27 7200.005000", the last three digits
+/// in small type (report.css). The units are those of the picture.
+double width_of_times(const ToldRun& told) {
+  constexpr double kNumberDigit = 6.4;
+  constexpr double kDigit = 6.7;
+  constexpr double kSmallDigits = 3 * 5.5;
+  constexpr double kGaps = 16;
+  double widest = kTimes;
+  for (std::size_t index = 0; index < told.steps.size(); ++index) {
+    const std::size_t time = time_of(told, told.steps[index]).size();
+    if (time < 4) continue;
+    const auto digits = double(std::to_string(index + 1).size());
+    widest =
+        std::max(widest, kGaps + digits * kNumberDigit + double(time - 3) * kDigit + kSmallDigits);
+  }
+  return widest;
+}
+
 }  // namespace
 
 Scene lay_out(const ToldRun& told) {
   Standing standing = stand(told);
-  Scene scene{.width = standing.width, .lanes = std::move(standing.lanes)};
+  Scene scene{
+      .width = standing.width, .times = width_of_times(told), .lanes = std::move(standing.lanes)};
   place_steps(scene, told);
   hang_frames(scene, told);
   add_bands(scene, told);

@@ -2,8 +2,6 @@
    and the wire between them fill the width. */
 
 const isNarrow = window.matchMedia("screen and (max-width: 760px)");
-const NUMBERS = 82;  // room for numbers and times
-
 function outerLanes() {
   const [first, last] = [run.lanes[0], run.lanes[run.lanes.length - 1]];
   return run.lanes.length > 1 ? { left: first[0], right: last[0] } : null;
@@ -68,6 +66,18 @@ function crop(picture, left, width) {
   picture.setAttribute("viewBox", `${left} ${y} ${width} ${height}`);
 }
 
+/* The addresses of the outer hosts begin and end at the edges of the picture. */
+function moveAddresses(lanes, left, width, isMoved) {
+  scroll.querySelectorAll(".head .address").forEach((address) => {
+    const x = Number(original(address, "x"));
+    const isFirst = x === lanes.left;
+    const isOuter = isMoved && (isFirst || x === lanes.right);
+    const half = address.textContent.length * 3.6;  // of the text's width
+    const end = isFirst ? Math.max(x, left + half) : Math.min(x, left + width - half);
+    address.setAttribute("x", isOuter ? end : x);
+  });
+}
+
 function fitWidth() {
   const lanes = outerLanes();
   if (!lanes) return;
@@ -75,7 +85,7 @@ function fitWidth() {
   if (!isMoved && !document.body.classList.contains("narrow")) return;
   document.body.classList.toggle("narrow", isMoved);
   const whole = original(find(".head"), "viewBox").split(" ").map(Number);
-  const left = isMoved ? lanes.left - NUMBERS - 14 : whole[0];
+  const left = isMoved ? lanes.left + whole[0] - 14 : whole[0];
   const width = isMoved ? lanes.right + 30 - left : whole[2];
   scroll.style.setProperty("--w", width);
   scroll.style.setProperty("--from", left);
@@ -83,6 +93,7 @@ function fitWidth() {
     original(picture, "viewBox");
     crop(picture, left, width);
   });
+  moveAddresses(lanes, left, width, isMoved);
   steps.forEach((step) => moveStep(step, lanes, isMoved));
 }
 

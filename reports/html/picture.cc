@@ -163,7 +163,7 @@ std::vector<Sheet> sheets_of(const Scene& scene) {
 std::string open_sheet(const Scene& scene, const Sheet& sheet) {
   const double height = sheet.end - sheet.begin;
   return fmt::format("<svg class=\"sheet\" viewBox=\"{} {} {} {}\" style=\"--h:{}\">",
-                     number(-kTimes), number(sheet.begin), number(kTimes + scene.width),
+                     number(-scene.times), number(sheet.begin), number(scene.times + scene.width),
                      number(height), number(height));
 }
 
@@ -178,9 +178,9 @@ std::string definitions(const Scene& scene) {
 }  // namespace
 
 std::string picture_head(const Scene& scene) {
-  std::string out =
-      fmt::format("<svg class=\"head\" viewBox=\"{} 0 {} {}\" aria-hidden=\"true\">{}",
-                  number(-kTimes), number(kTimes + scene.width), number(kHead), definitions(scene));
+  std::string out = fmt::format(
+      "<svg class=\"head\" viewBox=\"{} 0 {} {}\" aria-hidden=\"true\">{}", number(-scene.times),
+      number(scene.times + scene.width), number(kHead), definitions(scene));
   out += "<text class=\"unit\" y=\"30\">seconds</text>";
   for (std::size_t index = 0; index < scene.lanes.size(); ++index) {
     const Lifeline& lane = scene.lanes[index];

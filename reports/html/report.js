@@ -139,13 +139,27 @@ function showDiagram(moment, view, upTo) {
 /* All fields of a step's events. */
 
 const TIMES = ["t", "sent", "delivered", "entered"];
-const HIDDEN = ["n", "kind"];
+const HIDDEN = ["n", "kind", "stack"];
 
 function valueText(key, value) {
   if (TIMES.includes(key)) return seconds(value) + " s";
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return value.map((each) => valueText("", each)).join(", ");
   return Object.entries(value).map(([name, each]) => `${name} ${valueText(name, each)}`).join("\n");
+}
+
+/* Where the program made the call, the innermost frame first. Open while the reader wants it. */
+let isStackOpen = false;
+
+function stackOf(frames) {
+  const made = element("details");
+  made.className = "stack";
+  made.open = isStackOpen;
+  made.addEventListener("toggle", () => { isStackOpen = made.open; });
+  const list = element("ol");
+  list.append(...frames.map((frame) => element("li", frame)));
+  made.append(element("summary", `stack, ${frames.length} frames`), list);
+  return made;
 }
 
 function showDetails(moment) {
@@ -157,6 +171,7 @@ function showDetails(moment) {
     for (const [key, value] of Object.entries(event))
       if (!HIDDEN.includes(key)) row(list, key, valueText(key, value));
     parts.push(element("h3", `${event.kind}, event ${event.n}`), list);
+    if (event.stack) parts.push(stackOf(event.stack));
   }
   find(".details").replaceChildren(...parts);
   find(".details").hidden = parts.length === 0;

@@ -231,7 +231,7 @@ std::string run_page(const ToldRun& told, const std::string& index,
          "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +
          std::string(subject(told)) + ", step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
-                     number(kTimes + scene.width)) +
+                     number(scene.times + scene.width)) +
          picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
          plain_table(told, scene) + latencies(told) + "</div>\n" + aside(told) +
          "</div>\n</main>\n" + std::string(kLegend) + data(told, scene) + page_end(kReportScript);

@@ -53,6 +53,7 @@ struct Hanging {
 
 struct Scene {
   double width = 0;  // without the column of times
+  double times = 0;  // width of the steps' numbers and times, which end at x = 0
   double height = 0;
   std::vector<Lifeline> lanes{};
   std::vector<StepPlace> places{};  // one for each step

@@ -82,7 +82,9 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   if (hosts.empty()) return;
   write_lines(out, {StyledText("The last events of " + names_of(hosts), Paint::strong)},
               view.style);
-  Ladder ladder(out, view.style, LadderParts::rows_only);
+  Style style = view.style;
+  style.stacks = true;
+  Ladder ladder(out, style, LadderParts::rows_only);
   if (view.before != nullptr) ladder.know(*view.before);
   const auto first = std::ranges::min(events, {}, &Event::at).at;
   const bool has_start = std::holds_alternative<capture::RunStart>(events.front().body);

@@ -40,8 +40,9 @@ std::string label_of(const std::string& path, const std::string& text) {
   return text.substr(begin + 2, text.find_first_of(":,\n", begin) - begin - 2);
 }
 
-bool is_picture(const std::string& path) {
-  constexpr std::array<std::string_view, 2> kEndings = {".svg", ".png"};
+/// Whether a browser shows the file itself: a picture, or a page that is complete.
+bool is_for_browsers(const std::string& path) {
+  constexpr std::array<std::string_view, 3> kEndings = {".svg", ".png", ".html"};
   return std::ranges::any_of(kEndings, [&](std::string_view end) { return path.ends_with(end); });
 }
 
@@ -112,8 +113,8 @@ void Site::add_linked_files(const Document& document) {
     if (path.empty() || !map_.page_of(path).empty()) continue;
     const std::optional<std::string> content = read_(path);
     if (!content) continue;
-    const bool is_shown = is_picture(path);
-    (is_shown ? pictures_ : sources_)[path] = *content;
+    const bool is_shown = is_for_browsers(path);
+    (is_shown ? copies_ : sources_)[path] = *content;
     map_.add(path, is_shown ? path : "source/" + path + ".html");
   }
 }
@@ -140,7 +141,7 @@ std::vector<SiteFile> Site::files() {
     files.push_back({document.page, page_with_contents(document, "")});
   files.push_back({coverage_.page, page_with_contents(coverage_, diagram_)});
   for (const auto& [path, text] : sources_) files.push_back(source_page(path, text));
-  for (const auto& [path, content] : pictures_) files.push_back({path, content});
+  for (const auto& [path, content] : copies_) files.push_back({path, content});
   return files;
 }
 

@@ -59,8 +59,8 @@ private:
   Document coverage_;
   std::string diagram_;
   SiteMap map_;
-  std::map<std::string, std::string> sources_;   // of linked files, by their paths
-  std::map<std::string, std::string> pictures_;  // by their paths
+  std::map<std::string, std::string> sources_;  // of linked files, by their paths
+  std::map<std::string, std::string> copies_;   // what browsers show, by their paths
 };
 
 }  // namespace tcplab::site

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <utility>
 
 #include "base/error.hh"
 #include "reports/story/look_ahead.hh"
 #include "reports/text/action_text.hh"
+#include "reports/text/audit_text.hh"
 #include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/notice_text.hh"
@@ -24,6 +26,7 @@ using capture::State;
 constexpr std::chrono::seconds kWorthFolding(1);
 constexpr std::chrono::milliseconds kWorthSaying(1);
 constexpr std::size_t kMostRemembered = 4096;
+constexpr std::size_t kFewFrames = 8;
 
 std::string size_text(std::uint64_t bytes) {
   if (bytes < 10'000) return fmt::format("{} bytes", bytes);
@@ -197,12 +200,17 @@ void Narrator::tell_body(const Event& event, const capture::Note& note) {
   draw(event, Remark{note.text});
 }
 
+void Narrator::tell_body(const Event& event, const capture::AuditNote& note) {
+  draw(event, Remark{audit_line(note)});
+}
+
 StyledText Narrator::with_program(const capture::Call& call, CallView view) {
   const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
   StyledText text;
   if (first != call.program) text.add(call.program + ": ", Paint::dim);
   capture::Call unmarked = call;  // the mark has a line of its own, which is never cut
   unmarked.injected = false;
+  unmarked.by_lab = false;
   unmarked.injected_delay = {};
   return text.add(call_text(unmarked, view, names_, style_));
 }
@@ -220,11 +228,24 @@ void Narrator::tell_body(const Event& event, const capture::Call& call, TimeOrde
     line.aside.add("after " + base::describe(event.at - call.entered), Paint::dim);
   draw(event, line);
   tell_injection(event, call);
+  tell_stack(call);
 }
 
 void Narrator::tell_injection(const Event& event, const capture::Call& call) {
   if (const StyledText mark = injection_text(call); !mark.empty())
     draw(event, StateLine{call.host, mark, true});
+}
+
+/// Where the program made the call, the innermost frame first. A failure has room for a few.
+void Narrator::tell_stack(const capture::Call& call) {
+  if (!style_.verbose && !style_.stacks) return;
+  const std::size_t all = call.stack.size();
+  const std::size_t shown = style_.verbose ? all : std::min(all, kFewFrames);
+  const auto tell = [&](const std::string& text) {
+    draw({std::nullopt, StateLine{call.host, StyledText(text, Paint::dim), true}});
+  };
+  for (const std::string& frame : std::span(call.stack).first(shown)) tell("at " + frame);
+  if (shown < all) tell(fmt::format("and {} more frames: tcplab show -v", all - shown));
 }
 
 void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
@@ -235,6 +256,7 @@ void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrd
           HostLine{call.host, with_program(whole, CallView::whole)},
           {returned->number, event.number}});
     tell_injection(*returned, whole);
+    tell_stack(whole);
     return;
   }
   if (is_boring(call) && !style_.verbose) return;

@@ -39,11 +39,13 @@ private:
   void tell_body(const capture::Event& event, const capture::Action& action);
   void tell_body(const capture::Event& event, const capture::Verdict& verdict);
   void tell_body(const capture::Event& event, const capture::Note& note);
+  void tell_body(const capture::Event& event, const capture::AuditNote& note);
   void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::RunStart& run);
   void tell_body(const capture::Event& event, const capture::RunEnd& end);
   void tell_body(const capture::Event& event, const capture::Sending& sending);
   void tell_body(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
+  void tell_stack(const capture::Call& call);
   void tell_injection(const capture::Event& event, const capture::Call& call);
   void tell_entry(const capture::Event& event, const capture::Call& call, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::Packet& packet, TimeOrder& ahead);

@@ -43,11 +43,18 @@ std::string flag_words(const capture::Packet& packet, const SegmentHeader& heade
   return words.empty() ? "no flags" : words;
 }
 
+/// Returns a relative sequence number. One below the connection's first is of an older connection,
+/// forged, or from before the capture.
+std::string number_text(std::int32_t number) {
+  if (number >= 0) return std::to_string(number);
+  return fmt::format("{} below the first", -std::int64_t{number});
+}
+
 std::string main_words(const capture::Packet& packet, const SegmentHeader& header,
                        const TrackedPacket& tracked, int connection) {
   std::string words = tracked.traits.is_probe() ? "probe" : flag_words(packet, header);
   if (words == "ACK" || (words == "SYN ACK" && tracked.acknowledgment != 1))
-    append(words, std::to_string(tracked.acknowledgment));
+    append(words, number_text(tracked.acknowledgment));
   if (tracked.traits.has(SegmentTrait::retransmission)) append(words, "again");
   if (tracked.traits.has(SegmentTrait::zero_window)) append(words, "win 0");
   if (connection > 1) append(words, fmt::format("#{}", connection));
@@ -58,10 +65,15 @@ std::vector<std::string> label_choices(const std::string& words, const capture::
                                        const SegmentHeader& header, const TrackedPacket& tracked) {
   const bool is_pure =
       packet.length == 0 && !header.fin && !header.rst && !tracked.traits.is_probe();
+  if (is_pure && tracked.acknowledgment < 0) {
+    const std::string flags = flag_words(packet, header);
+    return {words, flags + " below the first", flags};
+  }
   if (is_pure || !tracked.has_sequence) return {words};
-  const std::string with_sequence = fmt::format("{} seq {}", words, tracked.sequence);
+  const std::string with_sequence = fmt::format("{} seq {}", words, number_text(tracked.sequence));
+  if (tracked.sequence < 0) return {with_sequence, words + " seq below the first", words};
   if (!header.ack) return {with_sequence, words};
-  const std::string with_ack = fmt::format(" ack {}", tracked.acknowledgment);
+  const std::string with_ack = " ack " + number_text(tracked.acknowledgment);
   if (packet.length == 0) return {with_sequence + with_ack, words + with_ack, words};
   return {with_sequence + with_ack, with_sequence, words};
 }

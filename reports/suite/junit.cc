@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/text/utf8.hh"
+#include "reports/suite/xml_text.hh"
 
 namespace tcplab::reports {
 
@@ -11,61 +11,11 @@ namespace {
 
 using capture::Outcome;
 
-/// XML 1.0 section 2.2: most control characters may not even be written as references. The rest
-/// must do no harm on a terminal.
-bool is_xml_character(char32_t code) {
-  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  // Terminals obey U+0080 to U+009F, and these reverse what follows (Unicode TR 36).
-  const bool is_c1 = code >= 0x7f && code < 0xa0;
-  const bool is_bidi = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  return !is_c1 && !is_bidi && code != 0xfffe && code != 0xffff;
-}
-
-std::string_view entity(char32_t code) {
-  switch (code) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    default:
-      return "";
-  }
-}
-
-std::string escape(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
-    const std::string_view replaced = entity(point.code);
-    if (!point.valid || !is_xml_character(point.code))
-      out += fmt::format("\\x{:02x}", unsigned(point.code));
-    else if (!replaced.empty())
-      out += replaced;
-    else
-      out += text.substr(0, point.length);
-    text.remove_prefix(point.length);
-  }
-  return out;
-}
-
-/// Also escapes line feeds, because an XML parser turns them into blanks in an attribute (XML 1.0
-/// section 3.3.3).
-std::string escape_attribute(std::string_view text) {
-  std::string out;
-  for (const char letter : escape(text)) out += letter == '\n' ? "&#10;" : std::string(1, letter);
-  return out;
-}
-
 double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
 
 std::string property(std::string_view name, std::string_view value) {
   if (value.empty()) return "";
-  return fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", name,
-                     escape_attribute(value));
+  return fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", name, xml_attribute(value));
 }
 
 /// Splits "IPv4, fast" into family and timers.
@@ -83,7 +33,7 @@ std::string properties(const RunResult& result) {
 }
 
 std::string outcome_element(const RunResult& result) {
-  const std::string message = escape_attribute(result.reason);
+  const std::string message = xml_attribute(result.reason);
   switch (result.outcome) {
     case Outcome::passed:
       return "";
@@ -91,19 +41,19 @@ std::string outcome_element(const RunResult& result) {
       return fmt::format("      <skipped message=\"{}\"/>\n", message);
     case Outcome::failed:
       return fmt::format("      <failure type=\"expectation\" message=\"{}\">{}</failure>\n",
-                         message, escape(result.failure_text));
+                         message, xml_text(result.failure_text));
     case Outcome::bad_script:
     case Outcome::broken:
       return fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n",
                          result.outcome == Outcome::broken ? "lab" : "script", message,
-                         escape(result.failure_text));
+                         xml_text(result.failure_text));
   }
   return "";
 }
 
 /// Returns the attribute with a blank before it; empty if the value is empty.
 std::string attribute(std::string_view name, std::string_view value) {
-  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, escape_attribute(value));
+  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, xml_attribute(value));
 }
 
 std::string test_case(const RunResult& result, const std::string& outcome) {
@@ -112,7 +62,7 @@ std::string test_case(const RunResult& result, const std::string& outcome) {
   return fmt::format(
       "    <testcase classname=\"tcplab.{}\" name=\"{}\"{}{} time=\"{:.6f}\">\n{}{}    "
       "</testcase>\n",
-      escape_attribute(result.name), escape_attribute(result.name + variant),
+      xml_attribute(result.name), xml_attribute(result.name + variant),
       attribute("file", place.file),
       attribute("line", place.line > 0 ? std::to_string(place.line) : ""), seconds(result.duration),
       properties(result), outcome);
@@ -134,7 +84,7 @@ std::string junit_xml(const SuiteRecord& suite) {
   for (const RunResult& result : suite.results) out += test_case(result, outcome_element(result));
   for (const RunResult& result : suite.not_run)
     out += test_case(result, fmt::format("      <skipped message=\"not run, {}\"/>\n",
-                                         escape_attribute(result.reason)));
+                                         xml_attribute(result.reason)));
   return out + "  </testsuite>\n</testsuites>\n";
 }
 

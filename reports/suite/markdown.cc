@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "capture/event/event_words.hh"
+#include "reports/suite/markdown_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -18,42 +19,10 @@ constexpr std::size_t kSlowest = 5;
 
 double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
 
-/// Returns the entity of a character that has a meaning in HTML or on GitHub, which notifies
-/// "@somebody"; empty for other characters.
-std::string_view entity(char letter) {
-  switch (letter) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '@':
-      return "&#64;";
-    default:
-      return "";
-  }
-}
-
-/// Escapes Markdown. A backslash makes punctuation literal (CommonMark section 2.4).
-std::string escaped(std::string_view text) {
-  constexpr std::string_view kMarks = "\\`*_[]()|~#!$";
-  std::string out;
-  for (const char letter : printable(text)) {
-    if (kMarks.find(letter) != std::string_view::npos) out += '\\';
-    const std::string_view named = entity(letter);
-    if (named.empty())
-      out += letter;
-    else
-      out += named;
-  }
-  return out;
-}
-
 std::string html(std::string_view text) {
   std::string out;
   for (const char letter : printable(text)) {
-    const std::string_view named = entity(letter);
+    const std::string_view named = github_entity(letter);
     if (named.empty())
       out += letter;
     else
@@ -96,7 +65,7 @@ std::string command_of(const RunResult& result) {
 }
 
 std::string title_of(const RunResult& result) {
-  return escaped(result.name) + " (" + escaped(result.variant) + ")";
+  return markdown_text(result.name) + " (" + markdown_text(result.variant) + ")";
 }
 
 std::vector<const RunResult*> troubles_of(const SuiteRecord& suite) {
@@ -109,14 +78,14 @@ std::vector<const RunResult*> troubles_of(const SuiteRecord& suite) {
 std::string head(const SuiteRecord& suite) {
   const bool is_good = exit_status(suite) == 0 && suite.not_run.empty();
   std::string out =
-      fmt::format("## {} tcplab: {}\n\n", is_good ? "✅" : "❌", escaped(summary_text(suite)));
+      fmt::format("## {} tcplab: {}\n\n", is_good ? "✅" : "❌", markdown_text(summary_text(suite)));
   std::vector<std::string> kernels;
   for (const RunResult& result : suite.results)
     if (!result.kernel.empty() && std::ranges::count(kernels, result.kernel) == 0)
       kernels.push_back(result.kernel);
   std::ranges::sort(kernels);
   if (!kernels.empty())
-    out += "- Linux " + escaped(fmt::format("{}", fmt::join(kernels, ", "))) + "\n";
+    out += "- Linux " + markdown_text(fmt::format("{}", fmt::join(kernels, ", "))) + "\n";
   if (suite.shard) out += "- shard " + text_of(*suite.shard) + "\n";
   if (suite.seed)
     out += fmt::format("- to repeat this order: `--shuffle --seed {}`\n", *suite.seed);
@@ -128,7 +97,7 @@ std::string verdict_rows(const RunResult& result) {
   for (const capture::Verdict& verdict : result.verdicts) {
     if (verdict.passed) continue;
     const auto row = [&out](const char* name, const std::string& text) {
-      if (!text.empty()) out += fmt::format("| {} | {} |\n", name, escaped(text));
+      if (!text.empty()) out += fmt::format("| {} | {} |\n", name, markdown_text(text));
     };
     row("expected", verdict.expected);
     row("seen", verdict.seen);
@@ -156,7 +125,7 @@ std::string failures(const std::vector<const RunResult*>& troubles) {
   std::string out = "\n### Failures\n\n| run | outcome | reason |\n|---|---|---|\n";
   for (std::size_t i = 0; i < std::min(troubles.size(), kMostRows); ++i)
     out += fmt::format("| {} | {} | {} |\n", title_of(*troubles[i]),
-                       capture::word(troubles[i]->outcome), escaped(troubles[i]->reason));
+                       capture::word(troubles[i]->outcome), markdown_text(troubles[i]->reason));
   if (troubles.size() > kMostRows)
     out += fmt::format("| and {} more | | |\n", troubles.size() - kMostRows);
   out += "\n";
@@ -177,9 +146,9 @@ std::string left_out(const SuiteRecord& suite) {
   std::vector<std::string> skipped;
   for (const RunResult& result : suite.results)
     if (result.outcome == capture::Outcome::skipped)
-      skipped.push_back(title_of(result) + ": " + escaped(result.reason));
+      skipped.push_back(title_of(result) + ": " + markdown_text(result.reason));
   for (const RunResult& result : suite.not_run)
-    skipped.push_back(title_of(result) + ": not run, " + escaped(result.reason));
+    skipped.push_back(title_of(result) + ": not run, " + markdown_text(result.reason));
   return list_of("Skipped", skipped);
 }
 
@@ -187,7 +156,7 @@ std::string findings(const SuiteRecord& suite) {
   std::vector<std::string> found;
   for (const RunResult& result : suite.results)
     for (const std::string& what : result.findings)
-      found.push_back(title_of(result) + ": " + escaped(what));
+      found.push_back(title_of(result) + ": " + markdown_text(what));
   return list_of("Findings: transitions that are not in RFC 9293", found);
 }
 

@@ -160,6 +160,7 @@ StyledText call_text(const Call& call, CallView view, const HostNames& names, co
 }
 
 StyledText injection_text(const Call& call) {
+  if (call.by_lab) return StyledText("set by tcplab", Paint::action);
   std::string text = call.injected ? "injected" : "";
   if (call.injected_delay.count() != 0)
     text +=
@@ -172,7 +173,7 @@ bool is_boring(const Call& call) {
       "socket", "setsockopt", "bind",      "getsockname", "getpeername", "fcntl",
       "ioctl",  "getsockopt", "epoll_ctl", "dup",         "dup2",        "dup3"};
   const bool has_failed = call.phase == CallPhase::leave && call.result == -1;
-  if (has_failed || call.injected || call.injected_delay.count() != 0) return false;
+  if (has_failed || call.injected || call.by_lab || call.injected_delay.count() != 0) return false;
   if (asks_socket_error(call)) return false;
   if (is_one_of(call.call, kSetup)) return true;
   if (is_poll(call))

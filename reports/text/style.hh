@@ -10,7 +10,8 @@ struct Style {
   int width = 100;       // columns
   bool colour = false;   // ANSI escapes (ECMA-48 SGR)
   bool unicode = true;   // UTF-8; otherwise ASCII only
-  bool verbose = false;  // every call, every frame, whole data
+  bool verbose = false;  // every call, every frame, whole data, whole stacks
+  bool stacks = false;   // the innermost frames of stacks, also if not verbose
 };
 
 /// The meaning of a piece of text. It determines the colour.

@@ -1,5 +1,7 @@
 -- A program aborts a socket that is still in SYN_RECV. The peer already knows of the connection, so
 -- the kernel must send it a RST; otherwise the peer would wait until it times out.
+local enter_syn_recv = include "syn_recv.lib.lua"
+
 return {
   title = "Abort in SYN_RECV",
   asks = "What does the kernel do when a program aborts its socket in SYN_RECV?",
@@ -14,22 +16,13 @@ return {
   run = function(lab)
     local kang, kodos = lab:pair()
     lab:lose("kang > kodos", "SYN ACK")
-    local to_kodos = lab:hold("kang > kodos", "tcp")
-    local to_kang = lab:hold("kodos > kang", "tcp")
-    local client = kang:dnc("--repl")
-    client:type("socket nonblock\nbind 1111\nconnect kodos 2222\n")
-    local other = kodos:dnc("-p", 2222, kang, 1111)
-    lab:expect(client):in_state "SYN_SENT"
-    lab:expect(other):in_state "SYN_SENT"
-    lab:expect_packet("kodos > kang", "SYN", { fate = "held" })
-    to_kang:remove()
-    lab:expect(client):in_state "SYN_RECV"
+    local client, other, held = enter_syn_recv(lab, kang, kodos)
 
     client:type "setsockopt SO_LINGER 0\nclose\n"
     lab:expect(client):call("close"):returns(0)
     lab:expect_packet("kang > kodos", "RST", { fate = "held" })
     lab:expect(client):in_state "CLOSED"
-    to_kodos:remove()
+    held:remove()
     lab:expect(other):call("connect"):fails "ECONNRESET"
     lab:expect(other):in_state "CLOSED"
   end,

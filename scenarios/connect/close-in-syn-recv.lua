@@ -1,5 +1,7 @@
 -- A program closes its socket in SYN_RECV. The kernel has already sent its SYN/ACK, so it completes
 -- the handshake and then ends the connection with a FIN.
+local enter_syn_recv = include "syn_recv.lib.lua"
+
 return {
   title = "Close in SYN_RECV",
   asks = "What does the kernel do when a program closes its socket in SYN_RECV?",
@@ -13,21 +15,12 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local to_kodos = lab:hold("kang > kodos", "tcp")
-    local to_kang = lab:hold("kodos > kang", "tcp")
-    local client = kang:dnc("--repl")
-    client:type("socket nonblock\nbind 1111\nconnect kodos 2222\n")
-    local other = kodos:dnc("-p", 2222, kang, 1111)
-    lab:expect(client):in_state "SYN_SENT"
-    lab:expect(other):in_state "SYN_SENT"
-    lab:expect_packet("kodos > kang", "SYN", { fate = "held" })
-    to_kang:remove()
-    lab:expect(client):in_state "SYN_RECV"
+    local client, other, held = enter_syn_recv(lab, kang, kodos)
 
     client:type "close\n"
     lab:expect(client):call("close"):returns(0)
     lab:expect(client):in_state "FIN_WAIT1"
-    to_kodos:remove()
+    held:remove()
     lab:expect(other):call("connect"):returns(0)
     lab:expect(other):call("read"):returns(0)
     lab:expect(other):in_state "CLOSE_WAIT"

@@ -6,9 +6,9 @@ return {
   source = "RFC 7413 section 4.1.3.1; ip-sysctl, tcp_fastopen_blackhole_timeout_sec",
   here = "connect returns 0 at once, and the write fails with ETIMEDOUT. With "
     .. "tcp_fastopen_blackhole_timeout_sec = 0, the default, this happens on every attempt. With a "
-    .. "time set, one such failure (or three timeouts) makes the whole host connect without Fast "
-    .. "Open for that time, and longer if it happens again. Linux 4.14 or newer has the sysctl; "
-    .. "its default was 3600 up to Linux 5.13. Measured on Linux 6.18.",
+    .. "time set, one such failure (or three timeouts) turns Fast Open off for that time, on the "
+    .. "whole host, and for longer if that happens again. Linux 4.14 or newer has the sysctl; its "
+    .. "default was 3600 up to Linux 5.13. Measured on Linux 6.18.",
   why = "tcp_write_timeout() calls tcp_fastopen_active_detect_blackhole(), which disables Fast "
     .. "Open when the connection gives up. Before each SYN, tcp_fastopen_active_should_disable() "
     .. "checks whether Fast Open is disabled. RFC 7413 leaves the fallback to the client. The "

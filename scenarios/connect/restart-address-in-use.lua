@@ -1,5 +1,7 @@
 -- A server restarts and cannot bind its port, although the old process is gone and nothing listens.
 -- A connection that the server closed first is still in TIME_WAIT and holds the port.
+local stop_server = include "stop_server.lib.lua"
+
 return {
   title = "Address in use after a restart",
   asks = "Why can a server not bind its port right after a restart?",
@@ -13,16 +15,7 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local client, server = lab:connect(kang, kodos, {
-      client = { "--on-stdin-eof", "close" }, server = { "--no-reuse-address" },
-    })
-    server:stop "SIGINT"
-    lab:expect(server):in_state "FIN_WAIT2"
-    lab:expect(client):call("read"):returns(0)
-    client:close_stdin()
-    lab:expect(server):killed_by "SIGINT"
-    lab:expect(client):exits(0)
-    lab:expect(kodos):in_state "TIME_WAIT"
+    stop_server(lab, kang, kodos)
 
     local restarted = kodos:dnc("--repl")
     restarted:type("socket\nbind 8080\n")

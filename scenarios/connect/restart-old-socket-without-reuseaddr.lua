@@ -1,5 +1,7 @@
 -- SO_REUSEADDR must be set on the old socket and on the new one. A fixed server that now sets it
 -- still cannot replace the old one until the old connections have left TIME_WAIT.
+local stop_server = include "stop_server.lib.lua"
+
 return {
   title = "SO_REUSEADDR on the new server only",
   asks = "Does SO_REUSEADDR help a server if the previous one did not set it?",
@@ -11,15 +13,7 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local client, server = lab:connect(kang, kodos, {
-      client = { "--on-stdin-eof", "close" }, server = { "--no-reuse-address" },
-    })
-    server:stop "SIGINT"
-    lab:expect(server):in_state "FIN_WAIT2"
-    lab:expect(client):call("read"):returns(0)
-    client:close_stdin()
-    lab:expect(client):exits(0)
-    lab:expect(server):in_state "TIME_WAIT"
+    stop_server(lab, kang, kodos)
 
     local fixed_server = kodos:dnc("--repl")
     fixed_server:type("socket\nsetsockopt SO_REUSEADDR on\nbind 8080\n")

@@ -5,10 +5,10 @@ return {
   title = "Invalid segments in SYN_RECV",
   asks = "Which segments affect a server's half-open connection?",
   source = "RFC 9293 section 3.10.7.4 (SYN-RECEIVED); RFC 5961 sections 3 and 4; RFC 4987",
-  here = "Of the invalid ones, two end it: a RST at RCV.NXT, and a second SYN in the window, which "
-    .. "gets a RST. The others leave it in SYN_RECV. An ACK of a wrong number gets a RST, a RST in "
-    .. "the window a challenge ACK, and the same SYN another SYN/ACK. Linux ignores a RST outside "
-    .. "the window, and data or FIN without ACK. Measured on Linux 6.18.",
+  here = "Two invalid segments end it: a RST at RCV.NXT, and a second SYN in the window, which "
+    .. "gets a RST. The others leave it in SYN_RECV. A wrong ACK number is answered with a RST, a "
+    .. "RST in the window with a challenge ACK, and the same SYN with another SYN/ACK. Linux "
+    .. "ignores a RST outside the window, and data or FIN without ACK. Measured on Linux 6.18.",
   why = "In SYN_RECV the connection is only a request_sock, and tcp_check_req() checks each "
     .. "segment for it. An ACK of a number that was never sent is passed to the listener, which "
     .. "answers any ACK with a RST (RFC 9293 section 3.10.7.2).",

@@ -1,6 +1,8 @@
 -- SYN cookies keep a server reachable during a SYN flood. When the queue of half-open connections
 -- is full, the kernel encodes the client's SYN in the sequence number of its SYN/ACK and stores
 -- nothing. A client that returns this number in its ACK gets a connection.
+local flood = include "syn_flood.lib.lua"
+
 return {
   title = "SYN flood, with cookies",
   asks = "Does a legitimate client connect to a server with SYN cookies during a SYN flood?",
@@ -13,19 +15,7 @@ return {
   tags = { "connect", "flood", "backlog" },
 
   run = function(lab)
-    local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, { sysctls = {
-      ["net.ipv4.tcp_syncookies"] = 1,
-      ["net.ipv4.tcp_synack_retries"] = 5,
-    } })
-    local backlog = 3
-    local server = kodos:dnc("--backlog", backlog, "-l", 8080)
-    lab:cut("kodos > krusty")
-    local flood = krusty:dnc("--repl")
-    for _ = 0, backlog do
-      flood:type("socket nonblock\nconnect kodos 8080\n")
-      lab:expect_packet("kodos > krusty", "SYN ACK", { fate = "lost" })
-      lab:expect(kodos):in_state "SYN_RECV"
-    end
+    local kang, kodos, server = flood(lab, 1)
 
     local legitimate = kang:dnc(kodos, 8080)
     lab:expect(legitimate):call("connect"):returns(0)

@@ -1,5 +1,7 @@
 -- A flood of SYNs from forged addresses fills the queue of half-open connections. Without SYN
 -- cookies the kernel ignores the SYNs of legitimate clients as long as the flood lasts.
+local flood = include "syn_flood.lib.lua"
+
 return {
   title = "SYN flood, without cookies",
   asks = "What does a client see if the server's queue of half-open connections is full?",
@@ -13,19 +15,7 @@ return {
   tags = { "connect", "flood", "backlog", "timeout" },
 
   run = function(lab)
-    local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, { sysctls = {
-      ["net.ipv4.tcp_syncookies"] = 0,
-      ["net.ipv4.tcp_synack_retries"] = 5,
-    } })
-    local backlog = 3
-    kodos:dnc("--backlog", backlog, "-l", 8080)
-    lab:cut("kodos > krusty")
-    local flood = krusty:dnc("--repl")
-    for _ = 0, backlog do
-      flood:type("socket nonblock\nconnect kodos 8080\n")
-      lab:expect_packet("kodos > krusty", "SYN ACK", { fate = "lost" })
-      lab:expect(kodos):in_state "SYN_RECV"
-    end
+    local kang, kodos = flood(lab, 0)
 
     local legitimate = kang:dnc(kodos, 8080)
     lab:expect(legitimate):in_state "SYN_SENT"

@@ -5,8 +5,8 @@ return {
   asks = "Why does a receiver take the wrong byte as urgent data?",
   source = "RFC 6093 sections 3.1 and 4; RFC 1122 section 4.2.2.4; ip-sysctl, tcp_stdurg",
   here = "Because sender and receiver disagree about what the pointer points to. With tcp_stdurg "
-    .. "at the receiver, the byte that was sent as urgent stays in the stream, and the next byte, "
-    .. "which is not urgent, is taken out of it. Measured on Linux 6.18.",
+    .. "at the receiver, the urgent byte stays in the stream. The receiver takes out the next byte "
+    .. "instead, which is not urgent. Measured on Linux 6.18.",
   why = "tcp_check_urg() steps back one byte from the pointer, unless tcp_stdurg is set. The "
     .. "sender's pointer is always one byte after the urgent byte. This is BSD's meaning, and RFC "
     .. "6093 makes it the standard.",

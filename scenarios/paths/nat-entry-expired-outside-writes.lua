@@ -1,11 +1,13 @@
 -- A NAT keeps an entry for each connection and drops it after an idle time: five days by default on
 -- Linux, minutes on many routers. It informs neither end.
+local nat = include "nat.lib.lua"
+
 return {
   title = "The NAT entry expires, and the outside writes",
   asks = "What happens to an idle connection through a NAT whose entry has expired?",
   source = "RFC 5382 section 5 (REQ-5: no less than 2 h 4 min); nf_conntrack-sysctl, "
     .. "nf_conntrack_tcp_timeout_established",
-  here = "Nothing, until somebody writes. A segment from outside is for the NAT itself, which "
+  here = "Nothing, until a program writes. A segment from outside is for the NAT itself, which "
     .. "answers with a RST: the outside gets ECONNRESET, and the inside stays ESTABLISHED. "
     .. "Measured on Linux 6.18.",
   why = "Without an entry the segment is for the NAT's own address, where no socket matches, so "
@@ -27,22 +29,12 @@ return {
   },
 
   run = function(lab)
-    local net = lab:network {
-      links = { lan = { hidden = true }, wan = {} },
-      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-    }
-    net.gateway:nft [[
-      table inet nat {
-        chain out { type nat hook postrouting priority srcnat; oifname "eth1" masquerade; }
-      }
-    ]]
-    local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
-    net.gateway:sysctl(timeout, 1)
+    local net = nat.network(lab)
     local client, server = lab:connect(net.kang, net.kodos)
     server:type "in time\n"
     lab:expect(client):prints "in time"
 
-    lab:wait(tonumber(net.gateway:sysctl(timeout)) * 1.5)
+    nat.wait_until_it_forgets(lab)
     lab:expect(client):still_in_state "ESTABLISHED"
     server:type "too late\n"
     lab:expect(server):call("write"):returns(9)

@@ -1,5 +1,7 @@
 -- NAT problems are hard to reproduce. If the inside writes first after the entry has expired, a
 -- lenient NAT creates the same entry again, and the connection goes on.
+local nat = include "nat.lib.lua"
+
 return {
   title = "The NAT entry expires and is restored",
   asks = "Why does an idle connection through a NAT break only sometimes?",
@@ -13,20 +15,10 @@ return {
   tags = { "paths", "nat", "nft" },
 
   run = function(lab)
-    local net = lab:network {
-      links = { lan = { hidden = true }, wan = {} },
-      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-    }
-    net.gateway:nft [[
-      table inet nat {
-        chain out { type nat hook postrouting priority srcnat; oifname "eth1" masquerade; }
-      }
-    ]]
-    local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
-    net.gateway:sysctl(timeout, 1)
+    local net = nat.network(lab)
     local client, server = lab:connect(net.kang, net.kodos)
 
-    lab:wait(tonumber(net.gateway:sysctl(timeout)) * 1.5)
+    nat.wait_until_it_forgets(lab)
     client:type "still there?\n"
     lab:expect(server):prints "still there?"
     server:type "of course\n"

@@ -1,6 +1,8 @@
 -- Keepalive probes keep an idle connection alive through a NAT if they come before the NAT's entry
 -- expires. Linux's default, two hours, is soon enough for the limit of RFC 5382, but too late for
 -- most NATs.
+local nat = include "nat.lib.lua"
+
 return {
   title = "Keepalive below the NAT's timeout",
   asks = "Does keepalive keep an idle connection alive through a NAT that drops idle entries?",
@@ -15,24 +17,16 @@ return {
   tags = { "paths", "nat", "nft", "keepalive" },
 
   run = function(lab)
-    local net = lab:network {
-      links = { lan = { hidden = true }, wan = {} },
-      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
+    local net = nat.network(lab, {
+      forgets_after = 3,
       sysctls = {
         ["net.ipv4.tcp_keepalive_time"] = 1,
         ["net.ipv4.tcp_keepalive_intvl"] = 1,
       },
-    }
-    net.gateway:nft [[
-      table inet nat {
-        chain out { type nat hook postrouting priority srcnat; oifname "eth1" masquerade; }
-      }
-    ]]
-    local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
-    net.gateway:sysctl(timeout, 3)
+    })
     local client, server = lab:connect(net.kang, net.kodos, { client = { "--keepalive", "//" } })
 
-    lab:wait(tonumber(net.gateway:sysctl(timeout)) * 1.5)
+    nat.wait_until_it_forgets(lab)
     server:type "still there?\n"
     lab:expect(client):prints "still there?"
     lab:expect(client):still_in_state "ESTABLISHED"

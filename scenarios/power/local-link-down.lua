@@ -1,5 +1,7 @@
 -- The host's own network card is taken down. TCP cannot see a pulled cable, but here the kernel
 -- itself knows that it cannot send.
+local expect_give_up = include "local_failure.lib.lua"
+
 return {
   title = "Local network card down",
   asks = "What happens to a connection when the host's own network card is taken down?",
@@ -16,19 +18,6 @@ return {
   tags = { "power", "link" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local client = lab:connect(kang, kodos)
-
-    kang:link("eth0", "down")
-    lab:idle(20 * lab.minute)
-    lab:expect(client):still_in_state "ESTABLISHED"
-    client:type "kodos, are you there?\n"
-    local write = lab:expect(client):call("write"):returns(22)
-    local limit = lab:timer("r2_limit", kang)
-    lab:never_packet(limit / 2, "kang > kodos", "tcp")
-    local poll = lab:expect(client):within(limit * 2):call("poll"):reports "IN|ERR|HUP"
-    lab:expect(client):call("read"):fails(lab.family == 4 and "ETIMEDOUT" or "ENETUNREACH")
-    lab:expect_time(poll.t - write.t, limit, "giving up")
-    lab:expect(kodos):still_in_state "ESTABLISHED"
+    expect_give_up(lab, function(kang) kang:link("eth0", "down") end)
   end,
 }

@@ -1,5 +1,7 @@
 -- The kernel gives up on a dead peer while the programs do something else. The next call of each
 -- program gets the error, once. One program calls write; the other asks for SO_ERROR.
+local wait_until_given_up = include "given_up.lib.lua"
+
 return {
   title = "ETIMEDOUT is reported once",
   asks = "Which call returns ETIMEDOUT after the kernel has given up on a connection?",
@@ -11,22 +13,7 @@ return {
   tags = { "power", "timeout" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local writer = lab:connect(kang, kodos, {
-      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
-    })
-    local asker = lab:connect(kang, kodos, {
-      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" }, port = 8081,
-    })
-
-    kodos:power_off()
-    local time_limit = lab:timer("r2", writer) * 1.5 + 2 * lab.second
-    for _, program in ipairs { writer, asker } do
-      program:type "write hello\n"
-      lab:expect(program):call("write"):returns(5)
-    end
-    lab:expect(writer):within(time_limit):in_state "CLOSED"
-    lab:expect(asker):within(time_limit):in_state "CLOSED"
+    local writer, asker = wait_until_given_up(lab)
 
     writer:type "write again\nread\nwrite again\n"
     lab:expect(writer):call("write"):fails "ETIMEDOUT"

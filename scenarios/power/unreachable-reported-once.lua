@@ -1,5 +1,7 @@
 -- The kernel gives up on a dead neighbour while the programs do something else. The next call of
 -- each program gets the error, once: EHOSTUNREACH, because ARP or neighbour discovery has failed.
+local wait_until_given_up = include "given_up.lib.lua"
+
 return {
   title = "EHOSTUNREACH is reported once",
   asks = "What does write return after the kernel has given up on a neighbour on the same LAN?",
@@ -14,22 +16,7 @@ return {
   tags = { "power", "timeout" },
 
   run = function(lab)
-    local kang, kodos = lab:pair { neighbours = "dynamic" }
-    local writer = lab:connect(kang, kodos, {
-      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" },
-    })
-    local asker = lab:connect(kang, kodos, {
-      client = { "--repl", "--ignore-sigpipe" }, server = { "--repl" }, port = 8081,
-    })
-
-    kodos:power_off()
-    local time_limit = lab:timer("r2", writer) * 1.5 + 2 * lab.second
-    for _, program in ipairs { writer, asker } do
-      program:type "write hello\n"
-      lab:expect(program):call("write"):returns(5)
-    end
-    lab:expect(writer):within(time_limit):in_state "CLOSED"
-    lab:expect(asker):within(time_limit):in_state "CLOSED"
+    local writer, asker = wait_until_given_up(lab, { neighbours = "dynamic" })
 
     writer:type "write again\nread\nwrite again\n"
     lab:expect(writer):call("write"):fails "EHOSTUNREACH"

@@ -7,8 +7,8 @@ return {
   here = "It notices a killed program and a reboot: read returns 0. A power cycle, a power failure "
     .. "and a pulled cable are silent. Measured on Linux 6.18.",
   why = "A kernel that still runs closes the sockets of its programs, and sends a FIN. One that "
-    .. "has lost its power sends nothing. A kernel that has just started answers only if "
-    .. "somebody sends it a segment of the old connection, and a reader sends none.",
+    .. "has lost its power sends nothing. A kernel that has just started only answers segments of "
+    .. "the old connection, and a reader sends none.",
   tags = { "power", "scorecard" },
 
   run = function(lab)

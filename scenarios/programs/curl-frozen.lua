@@ -14,7 +14,7 @@ return {
       options = { "--keepalive-time", 1 },
       here = "For as long as the server is frozen: every keepalive probe gets its answer. curl "
         .. "7.88, measured on Linux 6.18.",
-      why = "Keepalive asks the kernel of the server, not the server. That kernel is fine.",
+      why = "Keepalive probes the kernel of the server, not its program. That kernel still runs.",
       run = function(lab, client)
         for _ = 1, 3 do
           lab:expect_packet("kang > kodos", "keepalive probe")
@@ -30,7 +30,7 @@ return {
       options = { "--max-time", MAX_TIME },
       here = "Until --max-time is over: 2 s here; by default there is no limit. No call fails, and "
         .. "curl 7.88 exits with 28. Measured on Linux 6.18.",
-      why = "The timer is curl's own, and counts from its start. It needs no answer of anybody.",
+      why = "The timer is curl's own, and counts from its start. It needs no answer.",
       run = function(lab, client, connect)
         local exit = lab:expect(client):within(2 * MAX_TIME):exits(28)
         lab:expect_time(exit.t - connect.t, MAX_TIME, "--max-time")

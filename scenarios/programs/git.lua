@@ -1,4 +1,7 @@
 -- git speaks its own protocol. dnc plays the server: it reads the request and is silent.
+local expect_acknowledged = include "acknowledged.lib.lua"
+local gives_up = include "gives_up.lib.lua"
+
 return {
   title = "git waits for its server",
   asks = "When does git learn that its server is gone?",
@@ -17,9 +20,7 @@ return {
         .. "7200 s and nine times 75 s.",
       run = function(lab, client, kodos, heard)
         kodos:power_off()
-        local gives_up_after = lab:timer("keepalive_timeout", client)
-        local notice = lab:expect(client):within(2 * gives_up_after):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - heard.t, gives_up_after, "giving up")
+        gives_up.expect(lab, client, "keepalive_timeout", heard.t)
         lab:expect(client):prints "fatal: read error: Connection timed out"
         lab:expect(client):exits(128)
       end,
@@ -32,10 +33,10 @@ return {
         .. "6.18.",
       why = "git turns keepalive on, but sets no time. The probe is the first segment that the new "
         .. "kernel gets.",
-      run = function(lab, client, kodos, heard)
+      run = function(lab, client, kodos, heard, _, kang)
         kodos:power_cycle()
         local probe = lab:expect_packet("kang > kodos", "keepalive probe")
-        local idle = tonumber(kodos:sysctl "net.ipv4.tcp_keepalive_time")
+        local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
         lab:expect_time(probe.t - heard.t, idle, "the first probe")
         lab:expect(client):call("recv"):fails "ECONNRESET"
         lab:expect(client):prints "fatal: read error: Connection reset by peer"
@@ -65,8 +66,7 @@ return {
     local client = kang:run("git", "ls-remote", "git://kodos/repository")
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     lab:expect(server):prints "version=2"
-    local heard = lab:expect_packet("kodos > kang", "ACK only",
-      { ack = lab:connection(client).snd_nxt, fate = "delivered" })
-    case.run(lab, client, kodos, heard, server)
+    local heard = expect_acknowledged(lab, kang, kodos, "ACK only")
+    case.run(lab, client, kodos, heard, server, kang)
   end,
 }

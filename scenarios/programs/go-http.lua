@@ -2,7 +2,9 @@
 -- `go build` in an empty home takes 0.4 s of processor time with Go 1.19. It takes 6 s if it has to
 -- compile the standard library, too: Go has none compiled since version 1.20.
 local http = include "http.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 local unplug_while_sending = include "cable.lib.lua"
 local KEEPALIVE = 1
 local TIMEOUT = 1
@@ -53,25 +55,14 @@ local function ask(lab, client, method)
 end
 
 -- Waits until the server's kernel has acknowledged the request: the client waits for the answer.
-local function wait_for_an_answer(lab, client, kang)
+local function wait_for_an_answer(lab, client, kang, kodos)
   ask(lab, client)
-  return lab:expect_packet("kodos > kang", "ACK only",
-    { ack = lab:connection(kang).snd_nxt, fate = "delivered" })
-end
-
-local function expect_answer(lab, client, server)
-  lab:expect(server):prints "\r\n\r\n"
-  http.answer(server, "second answer")
-  lab:expect(client):prints "second answer"
+  return expect_acknowledged(lab, kang, kodos, "ACK only")
 end
 
 -- Go sends the GET again, on a new connection. The kernel gives up on that, too.
 local function expect_second_connection_fails(lab, client)
-  local connect = lab:expect(client):call("connect"):fails "EINPROGRESS"
-  local limit = lab:timer("syn_r2", client)
-  local failure = lab:expect(client):within(2 * limit)
-    :call("getsockopt", "SO_ERROR"):gives "ETIMEDOUT"
-  lab:expect_time(failure.t - connect.t, limit, "giving up on the new connection")
+  gives_up.expect_on_connect(lab, client)
   lab:expect(client):prints "failed:"
 end
 
@@ -96,9 +87,7 @@ return {
       run = function(lab, client, kodos)
         kodos:power_off()
         local request = ask(lab, client)
-        local limit = lab:timer("r2", client)
-        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - request.t, limit, "giving up on the request")
+        gives_up.expect(lab, client, "r2", request.t)
         expect_second_connection_fails(lab, client)
       end,
     },
@@ -107,16 +96,14 @@ return {
       title = "Go: the server got a power cycle while the connection was idle",
       here = "Nothing: the program gets its answer. read fails with ECONNRESET, and Go 1.19 sends "
         .. "the GET again on a new connection. Measured on Linux 6.18.",
-      why = "The new kernel answers the request with a RST. Go repeats a request on a connection "
-        .. "that was used before, if it fails before an answer begins and the method is "
-        .. "idempotent: GET, HEAD, OPTIONS or TRACE.",
+      why = "The new kernel answers the request with a RST. Go repeats a request if its connection "
+        .. "was used before, no answer has begun, and the method is idempotent: GET, HEAD, OPTIONS "
+        .. "or TRACE.",
       run = function(lab, client, kodos)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         ask(lab, client)
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
-        expect_answer(lab, client, server)
+        expect_reset(lab, client)
+        http.expect_answer(lab, client, server, "second answer")
       end,
     },
     {
@@ -127,11 +114,9 @@ return {
       why = "The server may have handled the request, and a POST must not be handled twice. A "
         .. "header Idempotency-Key tells Go that it may.",
       run = function(lab, client, kodos)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         ask(lab, client, "POST")
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, client)
         lab:expect(client):prints "read: connection reset by peer"
         lab:never(server, 0.3):call("accept"):returns()
       end,
@@ -149,7 +134,7 @@ return {
         lab:expect(client):call("close"):returns(0)
         local new_server = kodos:dnc("-l", 8080)
         ask(lab, client, "POST")
-        expect_answer(lab, client, new_server)
+        http.expect_answer(lab, client, new_server, "second answer")
       end,
     },
     {
@@ -163,11 +148,9 @@ return {
       why = "Go sets TCP_KEEPIDLE and TCP_KEEPINTVL to Dialer.KeepAlive, and leaves TCP_KEEPCNT "
         .. "to the kernel. http.DefaultTransport has 30 s; a Dialer without a value has 15 s.",
       run = function(lab, client, kodos, _, kang)
-        local heard = wait_for_an_answer(lab, client, kang)
+        local heard = wait_for_an_answer(lab, client, kang, kodos)
         kodos:power_off()
-        local limit = lab:timer("keepalive_timeout", client)
-        local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-        lab:expect_time(notice.t - heard.t, limit, "giving up")
+        gives_up.expect(lab, client, "keepalive_timeout", heard.t)
         expect_second_connection_fails(lab, client)
       end,
     },
@@ -180,14 +163,13 @@ return {
       why = "The connection was used before, and a GET is idempotent, so Go repeats it. The "
         .. "server had read the first one before it lost its power.",
       run = function(lab, client, kodos, server, kang)
-        local heard = wait_for_an_answer(lab, client, kang)
+        local heard = wait_for_an_answer(lab, client, kang, kodos)
         lab:expect(server):prints "\r\n\r\n"
-        kodos:power_cycle()
-        local new_server = kodos:dnc("-l", 8080)
+        local new_server = http.power_cycle(kodos)
         local probe = lab:expect_packet("kang > kodos", "keepalive probe")
         lab:expect_time(probe.t - heard.t, KEEPALIVE, "Dialer.KeepAlive")
         lab:expect(client):call("recv"):fails "ECONNRESET"
-        expect_answer(lab, client, new_server)
+        http.expect_answer(lab, client, new_server, "second answer")
       end,
     },
     {
@@ -227,14 +209,14 @@ return {
       name = "cable-out",
       title = "Go: the cable was out when the request was sent",
       here = "Nothing but a long wait: the program gets its answer. The request arrives with the "
-        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "first retransmission after the cable is back. So the wait can be twice as long as the "
         .. "outage: 53 to 55 s for 30 s without a cable. Go 1.19, measured on Linux 6.18.",
       why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
         .. "that the cable is back. Client.Timeout has to be longer than that, or the outage "
         .. "becomes an error.",
       run = function(lab, client, kodos, server)
         unplug_while_sending(lab, kodos, function() return ask(lab, client) end)
-        expect_answer(lab, client, server)
+        http.expect_answer(lab, client, server, "second answer")
       end,
     },
   },
@@ -248,10 +230,8 @@ return {
     }
     lab:expect(client):within(60):prints "ready"
     client:type "GET\n"
-    lab:expect(server):prints "\r\n\r\n"
-    http.answer(server, "first answer")
-    lab:expect(client):prints "first answer"
-    expect_idle(lab, kang, kodos)
+    http.expect_answer(lab, client, server, "first answer")
+    expect_acknowledged(lab, kodos, kang)
     local idle = case.keepalive and KEEPALIVE or 30
     lab:expect(client):call("setsockopt", "TCP_KEEPIDLE = " .. idle):returns(0)
     case.run(lab, client, kodos, server, kang)

@@ -1,6 +1,7 @@
 -- haproxy keeps the connection to its server for the next request of the same client.
 local http = include "http.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
 local SERVER_TIMEOUT = 1
 local CONFIGURATION = [[
 defaults
@@ -38,17 +39,15 @@ return {
     {
       name = "power-cycle",
       title = "haproxy: the server got a power cycle while the connection was idle",
-      here = "The end of its connection, and no answer at all. haproxy 2.6 gets ECONNRESET, and "
+      here = "It reads the end of its connection, and no answer. haproxy 2.6 gets ECONNRESET, and "
         .. "does not repeat the request: the client has to. Measured on Linux 6.18.",
-      why = "Both connections have carried a request before. So haproxy passes the failure on as "
-        .. "it came, and leaves the decision to the client. By default \"retry-on\" repeats a "
+      why = "Both connections have carried a request before. So haproxy passes the failure on, "
+        .. "and leaves the decision to the client. By default \"retry-on\" repeats a "
         .. "request only if connecting fails.",
       run = function(lab, client, kodos, ask, haproxy)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         ask()
-        lab:expect_packet("kodos > krusty", "RST")
-        lab:expect(haproxy):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, haproxy, "kodos > krusty")
         lab:expect(client):call("read"):returns(0)
         lab:never(server, 0.3):call("accept"):returns()
       end,
@@ -56,8 +55,8 @@ return {
     {
       name = "server-restarted",
       title = "haproxy: the server was restarted while the connection was idle",
-      here = "Its answer. haproxy 2.6 reads the end of the stream when the FIN arrives, and closes "
-        .. "the idle connection. Measured on Linux 6.18.",
+      here = "It gets its answer. haproxy 2.6 reads the end of the stream when the FIN arrives, "
+        .. "and closes the idle connection. Measured on Linux 6.18.",
       why = "haproxy waits for its idle connections, too, as nginx does. For the next request it "
         .. "opens a new one.",
       run = function(lab, client, kodos, ask, haproxy, server)
@@ -67,8 +66,7 @@ return {
         lab:expect(server):killed_by "SIGTERM"
         local new_server = kodos:dnc("-l", 8080)
         ask()
-        http.serve(lab, new_server, "second answer")
-        lab:expect(client):prints "second answer"
+        http.expect_answer(lab, client, new_server, "second answer")
       end,
     },
   },
@@ -85,9 +83,8 @@ return {
     local function ask() client:type "GET / HTTP/1.1\r\nHost: krusty\r\n\r\n" end
 
     ask()
-    http.serve(lab, server, "first answer")
-    lab:expect(client):prints "first answer"
-    expect_idle(lab, krusty, kodos)
+    http.expect_answer(lab, client, server, "first answer")
+    expect_acknowledged(lab, kodos, krusty)
     lab:expect(client):call("read"):returns()
     lab:expect(haproxy):call("send"):returns(32)
     lab:expect(haproxy):call("send"):returns()

@@ -1,5 +1,5 @@
 -- An HTTP server that the script plays: dnc prints the requests, and the script types the answers.
--- The server does and knows nothing else, so a scenario is about the client alone.
+-- The server does nothing else, so a scenario is about the client alone.
 local http = {}
 
 -- Waits until the server has read a request and its kernel has acknowledged it: the client now
@@ -17,6 +17,18 @@ end
 function http.serve(lab, server, body)
   lab:expect(server):within(20):prints "\r\n\r\n"
   http.answer(server, body)
+end
+
+-- Expects that the client prints the answer to its request.
+function http.expect_answer(lab, client, server, body)
+  http.serve(lab, server, body)
+  lab:expect(client):prints(body)
+end
+
+-- Returns the server that runs after a power cycle of its host.
+function http.power_cycle(host)
+  host:power_cycle()
+  return host:dnc("-l", 8080)
 end
 
 return http

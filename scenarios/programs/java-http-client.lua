@@ -1,6 +1,7 @@
 -- Java's HttpClient keeps its connection open. It repeats a GET whose connection breaks.
 local http = include "http.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
 local gives_up = include "gives_up.lib.lua"
 local CLIENT = [[
 import java.net.URI;
@@ -42,12 +43,8 @@ return {
         .. "ETIMEDOUT. HttpClient then repeats the request, because GET is idempotent.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        gives_up(lab, client, "get\n")
-        local syn_limit = lab:timer("syn_r2", client)
-        local connect = lab:expect(client):call("connect"):fails "EINPROGRESS"
-        local error = lab:expect(client):within(2 * syn_limit)
-          :call("getsockopt", "SO_ERROR"):gives "ETIMEDOUT"
-        lab:expect_time(error.t - connect.t, syn_limit, "giving up on the connection")
+        gives_up.expect_on_request(lab, client, "get\n")
+        gives_up.expect_on_connect(lab, client)
         lab:expect(client):prints "ConnectException"
       end,
     },
@@ -59,14 +56,11 @@ return {
       why = "The new kernel answers the request with a RST. HttpClient repeats a GET once its "
         .. "connection breaks before an answer begins.",
       run = function(lab, client, kodos)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         client:type "get\n"
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, client)
         lab:expect(client):call("connect"):fails "EINPROGRESS"
-        http.serve(lab, server, "second answer")
-        lab:expect(client):prints "second answer"
+        http.expect_answer(lab, client, server, "second answer")
       end,
     },
   },
@@ -81,10 +75,9 @@ return {
     if not lab:await(client, 60):prints "ready" then
       lab:skip "this Java cannot run a source file: it needs a JDK of version 17 or newer"
     end
-    http.serve(lab, server, "first answer")
+    http.expect_answer(lab, client, server, "first answer")
     lab:expect(client):call("send"):returns()
-    lab:expect(client):prints "first answer"
-    expect_idle(lab, kang, kodos)
+    expect_acknowledged(lab, kodos, kang)
     case.run(lab, client, kodos)
   end,
 }

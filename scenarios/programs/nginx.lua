@@ -1,7 +1,8 @@
 -- nginx keeps idle connections to its upstream server. Clients see only nginx.
 -- Only nginx is watched, because the scenario is about its calls.
 local http = include "http.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
 local READ_TIMEOUT = 1
 local CONFIGURATION = [[
 daemon off; user root; error_log stderr; pid /tmp/pid;
@@ -56,17 +57,15 @@ return {
     {
       name = "power-cycle",
       title = "nginx: the upstream server got a power cycle while the connection was idle",
-      here = "Its answer. nginx 1.22 gets ECONNRESET on the old connection, and sends the request "
-        .. "again on a new one. Measured on Linux 6.18.",
+      here = "It gets its answer. nginx 1.22 gets ECONNRESET on the old connection, and sends the "
+        .. "request again on a new one. Measured on Linux 6.18.",
       why = "The new kernel answers the request with a RST. If a kept connection fails before an "
         .. "answer begins, nginx tries once more, even with a single upstream server.",
       answer = "second answer",
       run = function(lab, nginx, kodos, ask)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         ask()
-        lab:expect_packet("kodos > krusty", "RST")
-        lab:expect(nginx):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, nginx, "kodos > krusty")
         lab:expect(nginx):call("connect"):returns()
         http.serve(lab, server, "second answer")
       end,
@@ -74,8 +73,8 @@ return {
     {
       name = "server-restarted",
       title = "nginx: the upstream server was restarted while the connection was idle",
-      here = "Its answer. nginx 1.22 reads the end of the stream when the FIN arrives, and closes "
-        .. "the idle connection. Measured on Linux 6.18.",
+      here = "It gets its answer. nginx 1.22 reads the end of the stream when the FIN arrives, and "
+        .. "closes the idle connection. Measured on Linux 6.18.",
       why = "nginx waits for its idle connections, too. So it learns of a FIN before it needs the "
         .. "connection, unlike a client that waits for its user.",
       answer = "second answer",
@@ -98,9 +97,8 @@ return {
       return kang:run("curl", "-si", "--noproxy", "*", "http://krusty/", { watch = false })
     end
     local first = curl()
-    http.serve(lab, server, "first answer")
-    lab:expect(first):prints "first answer"
-    expect_idle(lab, krusty, kodos)
+    http.expect_answer(lab, first, server, "first answer")
+    expect_acknowledged(lab, kodos, krusty)
     lab:expect(first):exits(0)
     lab:expect(nginx):call("recv"):returns(0)
     lab:expect(nginx):call("close"):returns(0)

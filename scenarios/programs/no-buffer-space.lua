@@ -1,4 +1,4 @@
--- send(2) fails with ENOBUFS: the kernel has no memory for it. The connection is all right.
+-- send(2) fails with ENOBUFS: the kernel has no memory for the call. The connection still works.
 local PYTHON = [[
 import socket, sys
 text = sys.stdin.read().encode()
@@ -10,10 +10,10 @@ with socket.create_connection(("kodos", 8080)) as server:
 
 return {
   title = "No buffer space for send",
-  asks = "What does a program do when send fails, and its connection is well?",
+  asks = "What does a program do when send fails although its connection works?",
   source = "send(2), ENOBUFS",
   why = "The error is about one call. The connection is ESTABLISHED as before, and the same call "
-    .. "succeeds later. curl takes every error of send but EAGAIN and EINTR for the end.",
+    .. "succeeds later. For curl, every error of send except EAGAIN and EINTR ends the transfer.",
   tags = { "programs" },
   needs = { "program python3", "program curl" },
   cases = {

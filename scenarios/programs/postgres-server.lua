@@ -1,7 +1,8 @@
 -- A client holds a lock of a PostgreSQL server, or reads a result, when its host fails. The server
 -- turns keepalive on, with the kernel's times: 2 hours. Its settings change them.
 local postgres = include "postgres.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 local CHECK_INTERVAL = 0.5
 local CHECK = "client_connection_check_interval=" .. CHECK_INTERVAL .. "s"
 local USER_TIMEOUT = 2
@@ -15,14 +16,6 @@ local function wait_for_the_lock(lab, kodos)
   local waiter = postgres.connect(lab, kodos, "", { watch = false })
   waiter:type "BEGIN; LOCK TABLE accounts; SELECT 'the lock ' || 'is mine';\n"
   return waiter
-end
-
--- The client's query runs on the server for longer than the scenario.
-local function start_query(lab, client, kang)
-  client:type "SELECT pg_sleep(60);\n"
-  lab:expect_packet("kang > kodos", "data")
-  return lab:expect_packet("kodos > kang", "tcp",
-    { ack = lab:connection(kang).snd_nxt, fate = "delivered" })
 end
 
 -- The client reads a result of 1 GB. `fails` is called when the first large segment is sent.
@@ -39,9 +32,7 @@ local function result_power_off(timer)
       kang:power_off()
     end)
     lab:expect(server):call("send"):fails "EAGAIN"
-    local limit = lab:timer(timer, server)
-    local notice = lab:expect(server):within(2 * limit):call("send"):fails "ETIMEDOUT"
-    lab:expect_time(notice.t - lost.t, limit, "giving up")
+    gives_up.expect(lab, server, timer, lost.t, "send")
     lab:expect(server):prints "could not send data to client: Connection timed out"
   end
 end
@@ -49,9 +40,7 @@ end
 local function idle_power_off(lab, _, server, kang, kodos, heard)
   kang:power_off()
   local waiter = wait_for_the_lock(lab, kodos)
-  local limit = lab:timer("keepalive_timeout", server)
-  local notice = lab:expect(server):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-  lab:expect_time(notice.t - heard.t, limit, "giving up")
+  gives_up.expect(lab, server, "keepalive_timeout", heard.t)
   lab:expect(waiter):prints "the lock is mine"
 end
 
@@ -60,7 +49,7 @@ return {
   asks = "When does a PostgreSQL server learn that its client is gone, and release its locks?",
   source = "PostgreSQL: tcp_keepalives_idle, tcp_user_timeout, client_connection_check_interval",
   tags = { "programs", "power", "keepalive", "postgres" },
-  needs = { "root", "program psql" },
+  needs = { "program psql" },
   cases = {
     {
       name = "power-off",
@@ -113,9 +102,9 @@ return {
       here = "When the query ends, however long it takes. Keepalive ends the connection after 4 s "
         .. "here, but PostgreSQL 15 runs the query and holds its locks. Measured on Linux 6.18.",
       why = "A process that runs a query does not look at its connection. The kernel keeps the "
-        .. "error until somebody calls recv or send.",
+        .. "error until the process calls recv or send.",
       run = function(lab, client, server, kang, kodos)
-        start_query(lab, client, kang)
+        postgres.start_query(lab, client, kang, kodos)
         local connection = lab:connection(kodos)
         kang:power_off()
         local waiter = wait_for_the_lock(lab, kodos)
@@ -135,7 +124,7 @@ return {
       why = "The check asks the kernel for the connection's state (epoll, EPOLLRDHUP), and sends "
         .. "nothing. So it finds a dead host only if keepalive has found it before.",
       run = function(lab, client, server, kang, kodos)
-        local heard = start_query(lab, client, kang)
+        local heard = postgres.start_query(lab, client, kang, kodos)
         kang:power_off()
         local waiter = wait_for_the_lock(lab, kodos)
         local limit = lab:timer("keepalive_timeout", server)
@@ -153,7 +142,7 @@ return {
       why = "A process that runs a query does not look at its connection. "
         .. "client_connection_check_interval is 0 by default.",
       run = function(lab, client, _, kang, kodos)
-        start_query(lab, client, kang)
+        postgres.start_query(lab, client, kang, kodos)
         local connection = lab:connection(kodos)
         client:kill()
         lab:expect(connection):in_state "CLOSE_WAIT"
@@ -171,7 +160,7 @@ return {
         .. "Measured on Linux 6.18.",
       why = "The client's kernel is alive and sends a FIN. For epoll, that is EPOLLRDHUP.",
       run = function(lab, client, server, kang, kodos)
-        start_query(lab, client, kang)
+        postgres.start_query(lab, client, kang, kodos)
         local waiter = wait_for_the_lock(lab, kodos)
         client:kill()
         local fin = lab:expect_packet("kang > kodos", "FIN")
@@ -231,7 +220,7 @@ return {
     client:type "CREATE TABLE accounts (); BEGIN; LOCK TABLE accounts;\n"
     client:type "SELECT 'lock ' || 'taken';\n"
     lab:expect(client):prints "lock taken"
-    local heard = expect_idle(lab, kang, kodos)
+    local heard = expect_acknowledged(lab, kodos, kang)
     case.run(lab, client, server, kang, kodos, heard)
   end,
 }

@@ -1,5 +1,6 @@
 -- A PostgreSQL server. It does not run as root. Debian and Ubuntu have its programs outside PATH.
--- Its data are in the /tmp of its host: a power cycle loses them, a restart does not.
+-- By default, its data are in the /tmp of its host: a power cycle loses them, a restart does not.
+local expect_acknowledged = include "acknowledged.lib.lua"
 local postgres = {}
 
 -- initdb takes 0.4 s of processor time, because nothing is synced to the disk. Small files of the
@@ -8,17 +9,17 @@ local START = [[
 newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 PATH=${newest:+$newest:}$PATH
 command -v initdb >/dev/null || { echo "there is no server"; exit 0; }
-if ! [ -d /tmp/data ]; then
-  initdb --no-sync --no-locale --wal-segsize 1 --username postgres /tmp/data >/dev/null || exit
-  echo "host all all all trust" >/tmp/data/pg_hba.conf
+if ! [ -d "$PGDATA" ]; then
+  initdb --no-sync --no-locale --wal-segsize 1 --username postgres >/dev/null || exit
+  echo "host all all all trust" >"$PGDATA/pg_hba.conf"
 fi
-exec postgres -D /tmp/data -c listen_addresses="*" -c unix_socket_directories= -c fsync=off "$@"
+exec postgres -c listen_addresses="*" -c unix_socket_directories= -c fsync=off "$@"
 ]]
 
--- The server's settings are texts such as "tcp_keepalives_idle=1".
-function postgres.start(lab, host, settings, watch)
+-- The server's settings are texts such as "tcp_keepalives_idle=1". `folder` is where its data are.
+function postgres.start(lab, host, settings, watch, folder)
   local command = { "sh", "-c", START, "postgres", name = "postgres", as = "nobody",
-    watch = watch or false }
+    watch = watch or false, env = { PGDATA = folder or "/tmp/data" } }
   for _, setting in ipairs(settings or {}) do
     table.insert(command, "-c")
     table.insert(command, setting)
@@ -43,6 +44,14 @@ function postgres.connect(lab, host, settings, options)
   client:type "SELECT 'con' || 'nected';\n"
   lab:expect(client):within(20):prints "connected"
   return client
+end
+
+-- Sends a query that runs for longer than the scenario. Returns the packet with which the server
+-- acknowledges it.
+function postgres.start_query(lab, client, client_host, server_host)
+  client:type "SELECT pg_sleep(60);\n"
+  lab:expect_packet(client_host:name() .. " > " .. server_host:name(), "data")
+  return expect_acknowledged(lab, client_host, server_host, "ACK only")
 end
 
 return postgres

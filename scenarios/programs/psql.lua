@@ -1,7 +1,10 @@
 -- psql and its library libpq turn keepalive on, with the kernel's times: 2 hours. The settings of
--- the connection change them. A query is either lost on an idle connection, or its answer is.
+-- the connection change them. The server fails while the connection is idle, or while psql waits
+-- for the answer to a query.
 local postgres = include "postgres.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
+local gives_up = include "gives_up.lib.lua"
 local firewall = include "firewall.lib.lua"
 local unplug_while_sending = include "cable.lib.lua"
 local KEEPALIVE = "keepalives_idle=1 keepalives_interval=1 keepalives_count=3"
@@ -11,25 +14,37 @@ local function ask(lab, client)
   return lab:expect_packet("kang > *", "data")
 end
 
--- Sends a query that takes a minute. The server's kernel acknowledges it.
-local function wait_for_an_answer(lab, client)
-  client:type "SELECT pg_sleep(60);\n"
-  lab:expect_packet("kang > kodos", "data")
-  return lab:expect_packet("kodos > kang", "ACK only",
-    { ack = lab:connection(client).snd_nxt, fate = "delivered" })
-end
-
 local function expect_lost(lab, client, message)
   lab:expect(client):prints(message)
   lab:expect(client):prints "connection to server was lost"
   lab:expect(client):exits(2)
 end
 
-local function expect_give_up(lab, client, since, timer)
-  local limit = lab:timer(timer, client)
-  local notice = lab:expect(client):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-  lab:expect_time(notice.t - since, limit, "giving up")
+local function expect_give_up(lab, client, timer, since)
+  gives_up.expect(lab, client, timer, since)
   expect_lost(lab, client, "could not receive data from server: Connection timed out")
+end
+
+local function idle_power_off(timer)
+  return function(lab, client, kodos)
+    kodos:power_off()
+    local query = ask(lab, client)
+    expect_give_up(lab, client, timer, query.t)
+  end
+end
+
+local function waiting_power_off(lab, client, kodos, _, kang)
+  local heard = postgres.start_query(lab, client, kang, kodos)
+  kodos:power_off()
+  expect_give_up(lab, client, "keepalive_timeout", heard.t)
+end
+
+local function ask_restarted_server(lab, client, kodos, server)
+  server:stop "SIGINT"
+  lab:expect(client):in_state "CLOSE_WAIT"
+  lab:expect(server):exits(0)
+  postgres.start(lab, kodos)
+  ask(lab, client)
 end
 
 return {
@@ -37,7 +52,7 @@ return {
   asks = "When does psql learn that its server is gone?",
   source = "PostgreSQL: libpq, keepalives_idle, tcp_user_timeout; fe-connect.c: useKeepalives()",
   tags = { "programs", "power", "keepalive", "postgres" },
-  needs = { "root", "program psql", "program pkill" },
+  needs = { "program psql", "program pkill" },
   cases = {
     {
       name = "idle-power-off",
@@ -48,11 +63,7 @@ return {
         .. "Keepalive does not help, even with probes after 1 s. Measured on Linux 6.18.",
       why = "Keepalive does not run while data is unacknowledged, and the query is never "
         .. "acknowledged. So tcp_retries2 decides.",
-      run = function(lab, client, kodos)
-        kodos:power_off()
-        local query = ask(lab, client)
-        expect_give_up(lab, client, query.t, "r2")
-      end,
+      run = idle_power_off "r2",
     },
     {
       name = "idle-power-off-user-timeout",
@@ -62,11 +73,7 @@ return {
         .. "15 exits with 2. Measured on Linux 6.18.",
       why = "libpq sets TCP_USER_TIMEOUT, which limits how long data may stay unacknowledged. It "
         .. "replaces tcp_retries2.",
-      run = function(lab, client, kodos)
-        kodos:power_off()
-        local query = ask(lab, client)
-        expect_give_up(lab, client, query.t, "user_timeout")
-      end,
+      run = idle_power_off "user_timeout",
     },
     {
       name = "idle-power-cycle",
@@ -78,8 +85,7 @@ return {
       run = function(lab, client, kodos)
         kodos:power_cycle()
         ask(lab, client)
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, client)
         expect_lost(lab, client, "server closed the connection unexpectedly")
       end,
     },
@@ -92,11 +98,7 @@ return {
       why = "psql waits for its input, not for the socket. So the message and the FIN wait in the "
         .. "kernel. psql sends the query in CLOSE_WAIT, and then reads what waits.",
       run = function(lab, client, kodos, server)
-        server:stop "SIGINT"
-        lab:expect(client):in_state "CLOSE_WAIT"
-        lab:expect(server):exits(0)
-        postgres.start(lab, kodos)
-        ask(lab, client)
+        ask_restarted_server(lab, client, kodos, server)
         lab:expect(client):call("recv"):returns()
         expect_lost(lab, client, "FATAL:  terminating connection due to administrator command")
       end,
@@ -112,11 +114,7 @@ return {
       why = "At a terminal, psql does not exit but calls PQreset. The new connection is a new "
         .. "session: settings, temporary tables and the open transaction of the old one are gone.",
       run = function(lab, client, kodos, server)
-        server:stop "SIGINT"
-        lab:expect(client):in_state "CLOSE_WAIT"
-        lab:expect(server):exits(0)
-        postgres.start(lab, kodos)
-        ask(lab, client)
+        ask_restarted_server(lab, client, kodos, server)
         lab:expect(client):prints "Attempting reset: Succeeded"
         ask(lab, client)
         lab:expect(client):prints "second answer"
@@ -131,11 +129,7 @@ return {
         .. "Linux 6.18.",
       why = "The server has acknowledged the query, so there is nothing to retransmit. libpq "
         .. "turns keepalive on, but leaves the times to the kernel: 7200 s and nine times 75 s.",
-      run = function(lab, client, kodos)
-        local heard = wait_for_an_answer(lab, client)
-        kodos:power_off()
-        expect_give_up(lab, client, heard.t, "keepalive_timeout")
-      end,
+      run = waiting_power_off,
     },
     {
       name = "waiting-power-off-keepalives",
@@ -145,11 +139,7 @@ return {
         .. "recv fails with ETIMEDOUT, and psql 15 exits with 2. Measured on Linux 6.18.",
       why = "libpq sets TCP_KEEPIDLE, TCP_KEEPINTVL and TCP_KEEPCNT to these settings. Nothing is "
         .. "unacknowledged, so the probes run.",
-      run = function(lab, client, kodos)
-        local heard = wait_for_an_answer(lab, client)
-        kodos:power_off()
-        expect_give_up(lab, client, heard.t, "keepalive_timeout")
-      end,
+      run = waiting_power_off,
     },
     {
       name = "waiting-power-off-both",
@@ -163,11 +153,7 @@ return {
         .. "up when nothing came for that long and a probe is unanswered. So both settings "
         .. "together limit each wait for a server without power, before and after the query is "
         .. "acknowledged.",
-      run = function(lab, client, kodos)
-        local heard = wait_for_an_answer(lab, client)
-        kodos:power_off()
-        expect_give_up(lab, client, heard.t, "keepalive_timeout")
-      end,
+      run = waiting_power_off,
     },
     {
       name = "waiting-power-cycle",
@@ -177,11 +163,11 @@ return {
         .. "and psql 15 exits with 2. Measured on Linux 6.18.",
       why = "Nobody sends anything while psql waits. The probe is the first segment that the new "
         .. "kernel gets, and it answers with a RST.",
-      run = function(lab, client, kodos)
-        local heard = wait_for_an_answer(lab, client)
+      run = function(lab, client, kodos, _, kang)
+        local heard = postgres.start_query(lab, client, kang, kodos)
         kodos:power_cycle()
         local probe = lab:expect_packet("kang > kodos", "keepalive probe")
-        local idle = tonumber(kodos:sysctl "net.ipv4.tcp_keepalive_time")
+        local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
         lab:expect_time(probe.t - heard.t, idle, "the first probe")
         lab:expect(client):call("recv"):fails "ECONNRESET"
         expect_lost(lab, client, "server closed the connection unexpectedly")
@@ -196,8 +182,8 @@ return {
       why = "The kernel of the frozen server answers each keepalive probe. statement_timeout does "
         .. "not help either, because the frozen server would have to enforce it. Only a timer of "
         .. "the program can end this wait, and psql has none.",
-      run = function(lab, client, kodos)
-        wait_for_an_answer(lab, client)
+      run = function(lab, client, kodos, _, kang)
+        postgres.start_query(lab, client, kang, kodos)
         lab:expect(kodos:run("pkill", "-STOP", "postgres", { watch = false })):exits(0)
         for _ = 1, 4 do
           lab:expect_packet("kang > kodos", "keepalive probe")
@@ -218,7 +204,7 @@ return {
       run = function(lab, client, kodos)
         firewall.wait_until_it_forgets(lab)
         local query = ask(lab, client)
-        expect_give_up(lab, client, query.t, "r2")
+        expect_give_up(lab, client, "r2", query.t)
         local state = lab:connection(kodos).state
         lab:check(state == "ESTABLISHED", "the server keeps the session", state)
       end,
@@ -241,7 +227,7 @@ return {
       name = "cable-out",
       title = "psql: the cable was out when the query was sent",
       here = "Nothing but a long wait: psql 15 prints the answer. The query arrives with the "
-        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "first retransmission after the cable is back. So the wait can be twice as long as the "
         .. "outage: 53 to 55 s for 30 s without a cable. Measured on Linux 6.18.",
       why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
         .. "that the cable is back. tcp_user_timeout has to be longer than that, or the outage "
@@ -266,7 +252,7 @@ return {
     end
     local server = postgres.start(lab, kodos)
     local client = postgres.connect(lab, kang, case.settings, { tty = case.tty })
-    expect_idle(lab, gateway or kang, kodos)
-    case.run(lab, client, kodos, server)
+    expect_acknowledged(lab, kodos, gateway or kang)
+    case.run(lab, client, kodos, server, kang)
   end,
 }

@@ -1,7 +1,9 @@
 -- A Session of Python's requests keeps its connection open. The second request meets the failure.
 local http = include "http.lib.lua"
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
 local gives_up = include "gives_up.lib.lua"
+local unplug_while_sending = include "cable.lib.lua"
 local CLIENT = [[
 import sys, requests
 session = requests.Session()
@@ -32,7 +34,7 @@ return {
         .. "ETIMEDOUT is a TimeoutError, as when a timeout of the program is over.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        gives_up(lab, client, "get\n")
+        gives_up.expect_on_request(lab, client, "get\n")
         lab:expect(client):prints "Read timed out. (read timeout=None)"
       end,
     },
@@ -45,11 +47,9 @@ return {
       why = "The new kernel answers the request with a RST. requests retries nothing by default "
         .. "(max_retries=0), because the server may have handled the request.",
       run = function(lab, client, kodos)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         client:type "get\n"
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, client)
         lab:expect(client):prints "ConnectionError"
         lab:expect(client):prints "Connection reset by peer"
         lab:never(server, 0.3):call("accept"):returns()
@@ -71,32 +71,24 @@ return {
         lab:expect(client):wakes "IN"
         lab:expect(client):call("close"):returns(0)
         lab:expect(client):call("connect"):returns(0)
-        http.serve(lab, new_server, "second answer")
-        lab:expect(client):prints "second answer"
+        http.expect_answer(lab, client, new_server, "second answer")
       end,
     },
     {
       name = "cable-out",
       title = "Python requests: the cable was out when the request was sent",
       here = "Nothing but a long wait: the program gets its answer. The request arrives with the "
-        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "first retransmission after the cable is back. So the wait can be twice as long as the "
         .. "outage: 53 to 55 s for 30 s without a cable. Measured on Linux 6.18.",
       why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
         .. "that the cable is back. A timeout of the program has to be longer than that, or the "
         .. "outage becomes an error.",
       run = function(lab, client, kodos, server)
-        kodos:unplug()
-        client:type "get\n"
-        local first = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
-        lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
-        local last = lab:expect_packet("kang > kodos", "retransmission", { fate = "lost" })
-        kodos:plug()
-        local plugged = lab:now()
-        local arrives = lab:expect_packet("kang > kodos", "data", { fate = "delivered" })
-        lab:expect_between(arrives.t - last.t, plugged - last.t, last.t - first.t,
-          "the first retransmission with a cable")
-        http.serve(lab, server, "second answer")
-        lab:expect(client):prints "second answer"
+        unplug_while_sending(lab, kodos, function()
+          client:type "get\n"
+          return lab:expect_packet("kang > kodos", "data", { fate = "lost" })
+        end)
+        http.expect_answer(lab, client, server, "second answer")
       end,
     },
     {
@@ -126,10 +118,9 @@ return {
       lab:skip "the Python module requests is not installed"
     end
     client:type "get\n"
-    http.serve(lab, server, "first answer")
+    http.expect_answer(lab, client, server, "first answer")
     lab:expect(client):call("send"):returns()
-    lab:expect(client):prints "first answer"
-    expect_idle(lab, kang, kodos)
+    expect_acknowledged(lab, kodos, kang)
     case.run(lab, client, kodos, server)
   end,
 }

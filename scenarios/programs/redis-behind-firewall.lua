@@ -1,15 +1,6 @@
 -- A subscriber is idle for longer than the firewall between it and redis-server remembers. Then
--- somebody publishes a message.
-local FORGETS_AFTER = 3
-local RULES = [[
-table inet filter {
-  chain forward {
-    type filter hook forward priority filter; policy drop;
-    ct state established accept
-    tcp flags & (syn | ack) == syn ct state new accept
-  }
-}
-]]
+-- another client publishes a message.
+local firewall = include "firewall.lib.lua"
 
 return {
   title = "A subscriber of redis-server behind a firewall that forgets",
@@ -50,23 +41,17 @@ return {
   },
 
   run = function(lab, case)
-    local net = lab:network {
-      links = { lan = {}, wan = {} },
-      hosts = { kang = { "lan" }, gateway = { "lan", "wan" }, kodos = { "wan" } },
-    }
-    net.gateway:nft(RULES)
-    local timeout = "net.netfilter.nf_conntrack_tcp_timeout_established"
-    net.gateway:sysctl(timeout, FORGETS_AFTER)
-    local server = net.kodos:service {
+    local kang, kodos = firewall.hosts(lab)
+    local server = kodos:service {
       "redis-server", "--save", "", "--protected-mode", "no", "--tcp-keepalive", case.keepalive,
       ready = { prints = "Ready to accept connections" },
     }
-    local client = net.kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news")
+    local client = kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news")
     lab:expect(client):prints "subscribe"
     lab:expect(client):in_state "ESTABLISHED"
 
-    lab:wait(1.5 * FORGETS_AFTER)
-    local publisher = net.kodos:run("redis-cli", "PUBLISH", "news", "news of today",
+    firewall.wait_until_it_forgets(lab)
+    local publisher = kodos:run("redis-cli", "PUBLISH", "news", "news of today",
       { watch = false })
     lab:expect(publisher):prints "1"
     case.expect(lab, client, server)

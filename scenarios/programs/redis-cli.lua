@@ -1,5 +1,6 @@
 -- redis-cli keeps one connection open and sends a command on it for each line that it reads.
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
+local expect_reset = include "reset.lib.lua"
 local gives_up = include "gives_up.lib.lua"
 
 -- The command is lost. The next one opens a new connection.
@@ -26,7 +27,7 @@ return {
         .. "acknowledged. So tcp_retries2 decides.",
       run = function(lab, client, kodos)
         kodos:power_off()
-        gives_up(lab, client, "PING first\n")
+        gives_up.expect_on_request(lab, client, "PING first\n")
         lab:expect(client):prints "Error: recv timeout"
       end,
     },
@@ -40,8 +41,7 @@ return {
         kodos:power_cycle()
         server:restart()
         client:type "PING first\n"
-        lab:expect_packet("kodos > kang", "RST")
-        lab:expect(client):call("recv"):fails "ECONNRESET"
+        expect_reset(lab, client)
         lab:expect(client):prints "Error: Connection reset by peer"
         expect_reconnect(lab, client)
       end,
@@ -75,7 +75,7 @@ return {
     local client = kang:run("redis-cli", "-h", "kodos")
     client:type "PING ready\n"
     lab:expect(client):prints "ready"
-    expect_idle(lab, kang, kodos)
+    expect_acknowledged(lab, kodos, kang)
     lab:expect(client):call("setsockopt", "TCP_KEEPIDLE = 15"):returns(0)
     case.run(lab, client, kodos, server)
   end,

@@ -1,5 +1,5 @@
--- The kernel takes only a part of what a program sends. That happens when the send buffer is nearly
--- full, so seldom in a test and often in production. The lab makes one call short.
+-- The kernel takes only a part of what a program sends, because the send buffer is nearly full.
+-- That happens rarely in a test and often in production. The lab makes one call short.
 local http = include "http.lib.lua"
 local REQUEST = "a request of forty bytes, sent in pieces"
 local PYTHON = [[
@@ -13,8 +13,8 @@ return {
   title = "Short writes",
   asks = "Does a program send the rest when the kernel takes only a part of its data?",
   source = "send(2); RFC 9293 section 3.9.1.2 (SEND)",
-  why = "send returns how many bytes the kernel has taken. That is no error, so a program that "
-    .. "does not look at the number loses the rest, and nothing tells it.",
+  why = "send returns how many bytes the kernel has taken. That is no error: a program that does "
+    .. "not check the number loses the rest and does not notice.",
   tags = { "programs" },
   needs = { "program python3", "program curl" },
   cases = {

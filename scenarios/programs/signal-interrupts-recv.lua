@@ -13,9 +13,9 @@ return {
   title = "A signal interrupts recv",
   asks = "Does a program lose its answer because of a signal?",
   source = "signal(7), interruption of system calls; PEP 475; curl: lib/cf-socket.c, recv_plain()",
-  why = "EINTR says nothing about the connection: the answer is still to be read. A program that "
-    .. "takes it for a failure of the network fails on each timer, resize of its terminal or "
-    .. "debugger.",
+  why = "EINTR says nothing about the connection: the answer can still be read. A program that "
+    .. "treats EINTR as a network failure fails at every signal: that of a timer, of a resized "
+    .. "terminal, of a debugger.",
   tags = { "programs" },
   needs = { "program python3", "program curl" },
   cases = {

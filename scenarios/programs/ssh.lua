@@ -1,6 +1,6 @@
 -- ssh turns keepalive on, with the kernel's times: 2 hours. ServerAliveInterval makes ssh ask the
 -- server itself, inside the encrypted stream, when it has heard nothing for that long.
-local expect_idle = include "idle.lib.lua"
+local expect_acknowledged = include "acknowledged.lib.lua"
 local unplug_while_sending = include "cable.lib.lua"
 local INTERVAL = 1
 local COUNT_MAX = 3 -- ServerAliveCountMax, by default
@@ -55,8 +55,8 @@ return {
       here = "When ServerAliveCountMax messages, 3 by default, have gone unanswered: after three "
         .. "to four intervals. No system call fails: ssh 9.2 prints \"Timeout, server kodos not "
         .. "responding\", and exits with 255. Measured on Linux 6.18.",
-      why = "The timer is ssh's own. It starts when ssh hears nothing more, and ssh sends a "
-        .. "message each time that it ends. Keepalive does not help: it runs only while nothing is "
+      why = "The timer is ssh's own. It starts when nothing more arrives. Each time that it ends, "
+        .. "ssh sends a message. Keepalive does not help: it runs only while nothing is "
         .. "unacknowledged, and by default it needs 2 hours.",
       run = function(lab, client, kodos, heard)
         kodos:power_off()
@@ -112,7 +112,7 @@ return {
       interval = 0,
       title = "ssh without ServerAliveInterval: the cable is out while its user types",
       here = "Nothing but a long wait: the session lives on. What the user typed arrives with the "
-        .. "first retransmission after the cable is back, so the wait can be twice as long as the "
+        .. "first retransmission after the cable is back. So the wait can be twice as long as the "
         .. "outage: 53 to 55 s for 30 s without a cable. ssh 9.2, measured on Linux 6.18.",
       why = "Each retransmission waits twice as long as the one before. Nobody tells the kernel "
         .. "that the cable is back.",
@@ -152,7 +152,7 @@ return {
       "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
       "-o", "ServerAliveInterval=" .. case.interval, "root@kodos")
     local heard = lab:expect(client):within(20):prints "ready"
-    expect_idle(lab, kang, kodos)
+    expect_acknowledged(lab, kodos, kang)
     lab:expect(client):call("setsockopt", "SO_KEEPALIVE = 1"):returns(0)
     case.run(lab, client, kodos, heard)
   end,

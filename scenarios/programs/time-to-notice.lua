@@ -19,8 +19,8 @@ return {
   title = "How long a client takes to notice that its server is gone",
   asks = "How long after the power cut does a waiting client notice, and what tells it?",
   source = "tcp(7), TCP_KEEPIDLE; poll(2); RFC 9293 section 3.8.4 (keep-alives)",
-  here = "After the idle time and the probes, with keepalive; after its own timeout, with a timer. "
-    .. "No frame tells it in either case. Measured on Linux 6.18.",
+  here = "With keepalive: after the idle time and the probes. With a timer of the program: after "
+    .. "that. No frame tells the client in either case. Measured on Linux 6.18.",
   why = "The server acknowledged the request, so the client's kernel has nothing to retransmit, "
     .. "and a host without power sends nothing.",
   tags = { "programs", "power", "keepalive" },

@@ -12,8 +12,8 @@ return {
   title = "TCP_USER_TIMEOUT does not help a client that waits",
   asks = "Does TCP_USER_TIMEOUT end the wait for a server without power?",
   source = "tcp(7), TCP_USER_TIMEOUT; RFC 5482",
-  here = "No. The client waits in recv, for as long as it lives. No segment is sent at all. "
-    .. "Measured on Linux 6.18.",
+  here = "No. The client waits in recv forever, and neither end sends a segment. Measured on Linux "
+    .. "6.18.",
   why = "The option limits how long data may stay unacknowledged. The server acknowledged the "
     .. "request, so there is none. Keepalive would send probes, and together with it the option "
     .. "works.",

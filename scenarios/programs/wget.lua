@@ -47,8 +47,7 @@ return {
       here = "When --read-timeout is over: 1 s here, 900 s by default. wget then sends the same "
         .. "request on a new connection, and exits with 0. wget 1.21, measured on Linux 6.18.",
       run = function(lab, client, kodos, request)
-        kodos:power_cycle()
-        local server = kodos:dnc("-l", 8080)
+        local server = http.power_cycle(kodos)
         wait_for_the_timer(lab, client, request)
         expect_second_try(lab, client, server)
       end,

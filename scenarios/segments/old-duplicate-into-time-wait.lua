@@ -1,5 +1,7 @@
 -- TIME_WAIT has two purposes. It keeps old segments out of the next connection with the same ports.
 -- And it lets a peer that missed the last ACK get another one. Here an old segment arrives.
+local enter_time_wait = include "time_wait.lib.lua"
+
 return {
   title = "An old duplicate in TIME_WAIT",
   asks = "What happens when an old segment arrives at a connection in TIME_WAIT?",
@@ -12,19 +14,7 @@ return {
   tags = { "segments", "time-wait" },
 
   run = function(lab)
-    local kang, kodos = lab:pair()
-    local client, server = lab:connect(kang, kodos, {
-      client = { "--on-stdin-eof", "close" }, server = { "--on-stdin-eof", "close" },
-    })
-    lab:expect(client):call("poll"):is_entered()
-    server:type "the only data\n"
-    lab:expect(client):prints "the only data"
-    client:close_stdin()
-    lab:expect(client):in_state "FIN_WAIT2"
-    lab:expect(server):call("read"):returns(0)
-    server:close_stdin()
-    lab:expect(client):in_state "TIME_WAIT"
-    lab:expect(server):in_state "CLOSED"
+    local client = enter_time_wait(lab)
 
     local conn = lab:connection(client)
     lab:cut("kang > kodos", "tcp")
@@ -33,7 +23,7 @@ return {
     lab:expect(client):still_in_state "TIME_WAIT"
 
     if lab.timers == "stock" then
-      local time_wait = lab:timer("time_wait", kang)
+      local time_wait = lab:timer("time_wait", client)
       local gone = lab:expect(client):within(time_wait * 1.5):in_state "CLOSED"
       lab:expect_time(gone.t - answer.t, time_wait, "the restarted TIME_WAIT")
     end

@@ -1,5 +1,7 @@
 -- With tcp_rfc1337 = 1, which is not the default, a RST does not end TIME_WAIT. This is
 -- time-wait-assassination.lua with that one setting changed.
+local enter_time_wait = include "time_wait.lib.lua"
+
 return {
   title = "TIME-WAIT assassination, prevented",
   asks = "What does tcp_rfc1337 = 1 do?",
@@ -11,20 +13,7 @@ return {
   tags = { "segments", "time-wait", "reset" },
 
   run = function(lab)
-    local client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_rfc1337"] = 1 },
-      client = { "--on-stdin-eof", "close" },
-      server = { "--on-stdin-eof", "close" },
-    }
-    lab:expect(client):call("poll"):is_entered()
-    server:type "the only data\n"
-    lab:expect(client):prints "the only data"
-    client:close_stdin()
-    lab:expect(client):in_state "FIN_WAIT2"
-    lab:expect(server):call("read"):returns(0)
-    server:close_stdin()
-    lab:expect(client):in_state "TIME_WAIT"
-    lab:expect(server):in_state "CLOSED"
+    local client = enter_time_wait(lab, { ["net.ipv4.tcp_rfc1337"] = 1 })
 
     lab:connection(client):data("the only data\n", { seq = 1 })
     lab:expect_packet("kang > kodos", "ACK only")

@@ -1,6 +1,8 @@
 -- TIME_WAIT can be cut short by accident. An old duplicate arrives and is answered with an ACK. The
 -- other end has forgotten the connection and answers that ACK with a RST. The next connection with
 -- the same ports may then receive old segments.
+local enter_time_wait = include "time_wait.lib.lua"
+
 return {
   title = "TIME-WAIT assassination",
   asks = "Can an old duplicate end TIME_WAIT early?",
@@ -26,20 +28,7 @@ return {
   },
 
   run = function(lab)
-    local client, server = lab:connected {
-      sysctls = { ["net.ipv4.tcp_rfc1337"] = 0 },
-      client = { "--on-stdin-eof", "close" },
-      server = { "--on-stdin-eof", "close" },
-    }
-    lab:expect(client):call("poll"):is_entered()
-    server:type "the only data\n"
-    lab:expect(client):prints "the only data"
-    client:close_stdin()
-    lab:expect(client):in_state "FIN_WAIT2"
-    lab:expect(server):call("read"):returns(0)
-    server:close_stdin()
-    lab:expect(client):in_state "TIME_WAIT"
-    lab:expect(server):in_state "CLOSED"
+    local client = enter_time_wait(lab, { ["net.ipv4.tcp_rfc1337"] = 0 })
 
     -- The only forged frame: the two kernels send the rest.
     lab:connection(client):data("the only data\n", { seq = 1 })

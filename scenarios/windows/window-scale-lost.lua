@@ -10,7 +10,7 @@ return {
     .. "sends only as many bytes per RTO as the unscaled window field says. tcp_window_scaling = 0 "
     .. "at one end fixes it. Measured on Linux 6.18.",
   why = "kodos shifts its windows right before it announces them, but kang does not shift them "
-    .. "left: it takes a window of 64 KiB for one of about 64 bytes. That is less than half of the "
+    .. "left. For kang, a window of 64 KiB is one of about 64 bytes. That is less than half of the "
     .. "largest window seen, so kang does not send at once (silly window avoidance, RFC 9293 "
     .. "section 3.8.6.2.1). Only tcp_write_wakeup() sends, on the timer of zero-window probes.",
   tags = { "windows", "window", "middlebox", "throughput" },

@@ -12,7 +12,7 @@ import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
-COMMANDS = ["list", "explain", "run", "merge", "check", "show", "diff",
+COMMANDS = ["list", "explain", "run", "audit", "merge", "check", "show", "diff",
             "coverage", "report", "site", "quiz", "shell", "trace", "doctor"]
 
 

@@ -58,6 +58,27 @@ class Run:
         return read_pcapng(self.folder / "capture.pcapng")
 
 
+class LinesTest(unittest.TestCase):
+    """Tests with scripts of a few lines. Their first line is line 6 of the script."""
+    BEFORE = "local kang = lab:pair()"  # line 5
+    NAME = "lines.lua"
+
+    def setUp(self):
+        self.out = Folder()
+        self.addCleanup(self.out.cleanup)
+
+    def script(self, lines):
+        script = Path(self.out.name, self.NAME)
+        script.write_text("return {\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
+                          f"{self.BEFORE}\n{lines}\n  end,\n}}\n", encoding="utf-8")
+        return script
+
+    def run_lines(self, lines, status=0):
+        run = Run(self.script(lines), self.out.name)
+        self.assertEqual(run.status, status, run.said())
+        return run
+
+
 def pcapng_options(body):
     options = {}
     while len(body) >= 4:

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "scenarios/engine/check/unknown_value.hh"
-#include "scenarios/engine/script/nearest.hh"
 #include "scenarios/engine/wire/frame_filter.hh"
 
 namespace tcplab::engine {
@@ -89,7 +89,7 @@ std::string DryNetwork::complaint_of_direction(const std::string& text, bool may
     for (const std::string& host : {filter.from(), filter.to()})
       if (host != "*" && !has_others_ && !hosts_.contains(host))
         return "no host is called \"" + host + "\"" +
-               (hosts_.empty() ? "" : "; " + nearest_words(hosts_, host));
+               (hosts_.empty() ? "" : "; " + base::nearest_words(hosts_, host));
   } catch (const base::UsageError& error) {
     return error.what();
   }

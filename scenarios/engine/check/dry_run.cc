@@ -342,12 +342,14 @@ DryRunResult dry_run(Script& script, const LuaInterface& interface,
   return DryRun(script, interface, settings).run();
 }
 
-DryRunResult check_uses(const std::string& file, const LuaInterface& interface) {
+DryRunResult check_uses(const std::string& file, const LuaInterface& interface,
+                        const std::function<void()>& before_case) {
   DryRunResult all;
   bool came_to_end = false;
   const Script loaded(file);
   for (const DryRunSettings& settings : all_settings(loaded.info())) {
     for (const ScriptInfo& scenario : loaded.scenarios()) {
+      before_case();
       Script script(file);
       script.choose_case(scenario.case_name);
       const DryRunResult one = dry_run(script, interface, settings);

@@ -3,6 +3,7 @@
 // (unknown_value.hh), and does nothing else. Needs no privileges.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,10 @@ DryRunResult dry_run(Script& script, const LuaInterface& interface, const DryRun
 
 /// Runs the script in `file` dry on each of its families, with fast and stock timers (and the other
 /// answers to comparisons), and joins the results. `stopped_at` is the
-/// last line that any of them reached. Throws base::UsageError if it does not load.
-DryRunResult check_uses(const std::string& file, const LuaInterface& interface);
+/// last line that any of them reached. Calls `before_case` before each dry run. Throws
+/// base::UsageError if it does not load.
+DryRunResult check_uses(
+    const std::string& file, const LuaInterface& interface,
+    const std::function<void()>& before_case = [] {});
 
 }  // namespace tcplab::engine

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "scenarios/engine/check/unknown_value.hh"
-#include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -178,7 +178,7 @@ std::string ValueCheck::complaint_of_table(lua_State* lua, int index, const LuaT
     const std::string key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
     if (is_open || known.contains(key) || (is_list && lua_isinteger(lua, -2) != 0)) continue;
     lua_pop(lua, 2);
-    return "has no option `" + key + "`; " + nearest_words(known, key);
+    return "has no option `" + key + "`; " + base::nearest_words(known, key);
   }
   for (const LuaTable* part = &table; part != nullptr; part = part->base) {
     for (const LuaParameter& field : part->fields) {
@@ -206,7 +206,8 @@ std::string ValueCheck::complaint_of_words(lua_State* lua, int index, const LuaW
   const bool is_known = std::ranges::find(words.words, text) != words.words.end() ||
                         std::ranges::any_of(words.renamed, is_old);
   if (!is_known && !words.has_others)
-    return "is \"" + text + "\"; " + nearest_words({words.words.begin(), words.words.end()}, text);
+    return "is \"" + text + "\"; " +
+           base::nearest_words({words.words.begin(), words.words.end()}, text);
   try {
     if (!is_known && words.check != nullptr) words.check(text);
   } catch (const base::UsageError& error) {

@@ -14,6 +14,7 @@
 #include "capture/calls/tracer_trial.hh"
 #include "netns/host.hh"
 #include "netns/run_space.hh"
+#include "netns/subordinate_ids.hh"
 #include "reports/text/hanging.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
@@ -82,6 +83,27 @@ DoctorCheck ports() {
 DoctorCheck privilege() {
   if (::geteuid() == 0) return {Health::good, "user", "root", ""};
   return {Health::good, "user", "an ordinary user; tcplab uses a user namespace", ""};
+}
+
+/// Programs of an ordinary user can have another user only with subordinate ids.
+DoctorCheck other_users() {
+  const std::string what = "other users (as = ...)";
+  if (::geteuid() == 0) return {Health::good, what, "programs can have any user", ""};
+  const std::string lost = "; programs are root on their host, and scenarios with `as` are skipped";
+  const auto found = netns::own_subordinate_ids();
+  if (const auto* obstacle = std::get_if<netns::SubordinateObstacle>(&found))
+    return {Health::limited, what, obstacle->what + lost, obstacle->fix};
+  try {
+    const auto space = netns::start_run_space({}, [] { return netns::mapped_users() > 1 ? 0 : 1; });
+    siginfo_t info{};
+    base::check("wait for the trial",
+                ::waitid(P_PIDFD, static_cast<id_t>(space.pidfd.get()), &info, WEXITED));
+    if (info.si_status == 0)
+      return {Health::good, what, "programs can have any user, by your subordinate ids", ""};
+  } catch (const base::LabError&) {
+    // The check of hosts says why.
+  }
+  return {Health::limited, what, "newuidmap(1) or newgidmap(1) fails" + lost, ""};
 }
 
 DoctorCheck setting(const std::string& sysctl, const std::string& without) {
@@ -170,6 +192,7 @@ int doctor() {
       kernel(),
       privilege(),
       hosts(),
+      other_users(),
       ports(),
       own_dnc(),
       setting("net.ipv4.tcp_child_ehash_entries", "listing all sockets of a host is slower"),

@@ -9,10 +9,10 @@
 #include "base/error.hh"
 #include "reports/text/prose.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_capture.hh"
-#include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {

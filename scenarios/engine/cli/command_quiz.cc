@@ -6,11 +6,11 @@
 #include <random>
 
 #include "base/error.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/answers.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/suite_views.hh"
-#include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/suite/run_plan.hh"
 #include "scenarios/engine/suite/shard.hh"
 #include "scenarios/engine/terminal/terminal.hh"

@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "reports/story/story.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
@@ -17,7 +18,6 @@
 #include "scenarios/engine/cli/workflow_commands.hh"
 #include "scenarios/engine/lab/capture_stream.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
-#include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/suite/shard.hh"
 #include "scenarios/engine/suite/worker.hh"
@@ -95,6 +95,7 @@ Order plan(const RunOptions& options) {
                  .has_kernel_events = options.kernel,
                  .limits = options.run_limits(),
                  .is_trusted = options.trust,
+                 .parameters = options.parameters(),
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);

@@ -8,12 +8,13 @@
 #include "reports/coverage/coverage_text.hh"
 #include "reports/site/site.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
 #include "scenarios/engine/cli/run_options.hh"
 #include "scenarios/engine/cli/suite_views.hh"
-#include "scenarios/engine/script/catalogue.hh"
+#include "scenarios/engine/script/own_scenarios.hh"
 #include "scenarios/engine/site/site_folder.hh"
 #include "scenarios/engine/site/source_tree.hh"
 #include "scenarios/engine/suite/retell.hh"
@@ -99,7 +100,7 @@ std::string why_not(int status) {
 }
 
 int make_site(const SiteOptions& options) {
-  const SourceTree tree(Catalogue::own_folder());
+  const SourceTree tree(own_scenarios());
   site::Site site(tree.documents(), [&tree](const std::string& path) { return tree.read(path); });
   SiteFolder folder(options.folder);
   const SiteRuns runs = options.from.empty() ? run(options.selectors, folder.path() / kRuns)

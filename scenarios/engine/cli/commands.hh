@@ -28,6 +28,7 @@ inline constexpr const char* kTimersHelp =
 void add_list_command(CommandLine& app, Command& chosen);
 void add_check_command(CommandLine& app, Command& chosen);
 void add_run_command(CommandLine& app, Command& chosen);
+void add_audit_command(CommandLine& app, Command& chosen);
 void add_explain_command(CommandLine& app, Command& chosen);
 void add_merge_command(CommandLine& app, Command& chosen);
 void add_show_command(CommandLine& app, Command& chosen);

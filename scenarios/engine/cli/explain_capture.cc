@@ -12,10 +12,10 @@
 #include "reports/explain/capture_json.hh"
 #include "reports/explain/capture_story.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_pages.hh"
 #include "scenarios/engine/cli/spool.hh"
-#include "scenarios/engine/script/catalogue.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -50,12 +50,17 @@ std::unique_ptr<reports::FollowedCapture> follow(const std::string& input, const
   return followed;
 }
 
-bool is_scenario(const std::string& name) {
+/// Returns the names of the catalogue's scenarios; empty if its folder cannot be read. It loads no
+/// script: a capture can have thousands of diagnoses, and each names a file.
+std::set<std::string> scenario_names() {
+  std::set<std::string> names;
   try {
-    return !Catalogue(Catalogue::default_folder()).select({name}).empty();
+    for (const auto& file : Catalogue(Catalogue::default_folder()).files())
+      names.insert(file.stem().string());
   } catch (const base::UsageError&) {
-    return false;
+    return {};
   }
+  return names;
 }
 
 /// Reads the capture again, keeps many events of the connections that were chosen, and writes
@@ -92,8 +97,11 @@ bool is_file_name(const std::string& what) {
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
   const Spool spool = options.html.empty() ? Spool() : Spool(file);
   const std::string& input = spool.name().empty() ? file : spool.name();
+  const std::set<std::string> names = scenario_names();
   const reports::CaptureStoryOptions story_options{
-      .only = options.connection, .most = options.most, .is_scenario = is_scenario};
+      .only = options.connection,
+      .most = options.most,
+      .is_scenario = [&names](const std::string& name) { return names.contains(name); }};
   std::string wrong;
   try {
     const auto followed = follow(input, file, {}, wrong);

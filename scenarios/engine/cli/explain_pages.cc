@@ -40,11 +40,11 @@ capture::Event header_of(const RankedConnection& entry, const reports::CaptureSt
 }
 
 html::ToldRun told(const RankedConnection& entry, const reports::CaptureStory& story,
-                   const std::string& file, std::int64_t first_at) {
+                   const std::string& file, const reports::CaptureTotals& totals) {
   html::RunGatherer gatherer;
   gatherer.know(reports::segments_of(*entry.followed));
   gatherer.event(header_of(entry, story, file));
-  for (const capture::Event& event : reports::events_of(*entry.followed, entry.roles, first_at))
+  for (const capture::Event& event : reports::events_of(*entry.followed, entry.roles, totals))
     gatherer.event(event);
   gatherer.finish();
   html::ToldRun run = gatherer.take();
@@ -129,9 +129,9 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
   for (const RankedConnection* entry : story.chosen()) {
     const std::string page = page_name(*entry);
     pages[entry->followed->number] = page;
-    base::write_output_file((made / page).string(),
-                            html::run_page(told(*entry, story, name, capture.totals().first_at),
-                                           has_index ? "index.html" : ""));
+    base::write_output_file(
+        (made / page).string(),
+        html::run_page(told(*entry, story, name, capture.totals()), has_index ? "index.html" : ""));
   }
   if (!has_index) return (fs::path(folder) / pages.begin()->second).string();
   for (std::size_t row = 0; row < table.rows.size(); ++row) {

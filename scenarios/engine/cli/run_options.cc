@@ -74,6 +74,12 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .option_text("NAME=N")
       .group(kExecution)
       .allow_extra_args(false);
+  command
+      .add_option("--set", options.settings,
+                  "Give the scripts this value: lab:parameter(\"NAME\"); repeatable")
+      .option_text("NAME=VALUE")
+      .group(kExecution)
+      .allow_extra_args(false);
   command.add_option("--repeat", options.repeat, "Run everything N times")
       .option_text("N")
       .group(kExecution)
@@ -159,6 +165,17 @@ RunLimits RunOptions::run_limits() const {
   if (timeout) chosen.timeout = std::chrono::seconds(*timeout);
   for (const std::string& each : limits) set_limit(chosen, each);
   return chosen;
+}
+
+std::map<std::string, std::string> RunOptions::parameters() const {
+  std::map<std::string, std::string> all;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw base::UsageError("--set " + setting + ": write it as NAME=VALUE");
+    all[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return all;
 }
 
 void RunOptions::check() const {

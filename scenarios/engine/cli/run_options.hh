@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed{};
   std::optional<std::uint64_t> timeout{};  // seconds
   std::vector<std::string> limits{};       // "events=1000"
+  std::vector<std::string> settings{};     // "name=text", for lab:parameter
   bool fail_fast = false;
   std::size_t max_fail = 0;
   std::string out = "runs";
@@ -51,6 +53,8 @@ struct RunOptions {
   void check() const;
   /// Returns the number of failures that stops the suite; 0 if none does.
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
+  /// Returns the values for lab:parameter. Throws base::UsageError unless each is NAME=VALUE.
+  std::map<std::string, std::string> parameters() const;
   /// Throws base::UsageError for a limit that does not exist.
   RunLimits run_limits() const;
 };

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/file_descriptor.hh"
-#include "capture/calls/failing_calls.hh"
 #include "capture/calls/stack_copy.hh"
 #include "capture/calls/tracer.hh"
+#include "capture/event/failing_calls.hh"
 #include "capture/stacks/naming_thread.hh"
 #include "reports/latency/latency_table.hh"
 #include "reports/text/style.hh"

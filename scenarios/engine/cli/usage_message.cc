@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/error_message.hh"
+#include "base/nearest.hh"
 #include "reports/text/text.hh"
-#include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -14,7 +14,7 @@ namespace {
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::set<std::string> known;
   for (const CLI::App* command : app.get_subcommands({})) known.insert(command->get_name());
-  return "unknown command \"" + word + "\"" + probable_words(known, word);
+  return "unknown command \"" + word + "\"" + base::probable_words(known, word);
 }
 
 std::string unknown_word(const CLI::App& command, const std::string& word) {
@@ -22,7 +22,7 @@ std::string unknown_word(const CLI::App& command, const std::string& word) {
   std::set<std::string> known;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) known.insert("--" + name);
-  return "unknown option " + word + probable_words(known, word);
+  return "unknown option " + word + base::probable_words(known, word);
 }
 
 /// CLI11's own words, where they need some help.

@@ -4,9 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "capture/event/injection.hh"
 #include "netns/host_config.hh"
 
 namespace tcplab::engine {
+
+/// A rule that a script gives for the calls of a program.
+struct GivenInjection {
+  capture::InjectionRule rule;
+  int line = 0;              // of the script; 0: of the program's start
+  bool is_optional = false;  // the run passes even if it never changes a call
+};
 
 struct ProgramOptions {
   bool watch = true;  // record its calls on TCP sockets
@@ -16,7 +24,9 @@ struct ProgramOptions {
   std::string folder{};              // empty: tcplab's
   std::string name{};                // on the timeline; empty: the file name of the program
   std::vector<netns::ResourceLimit> limits{};
-  bool has_terminal = false;  // instead of pipes
+  bool has_terminal = false;                 // instead of pipes
+  std::vector<GivenInjection> injections{};  // in force from its first call on
+  std::vector<std::string> stacks{};  // names of errnos, or "any": failing calls have their stack
 };
 
 /// Adds the options to a request. The user's HOME, USER and LOGNAME come before `environment`.

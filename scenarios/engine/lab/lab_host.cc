@@ -78,10 +78,46 @@ void LabHost::came_up(std::unique_ptr<netns::Host> machine) {
   ++incarnation_;
   const netns::NamespaceGuard inside(machine_->network_namespace());
   sockets_ = std::make_unique<capture::SocketTable>();
+  for (const auto& prepare : at_power_on) prepare(*machine_);
+  if (!resolver_file_.empty()) machine_->write_resolver_file(resolver_file_);
+  if (resolver_) start_resolver();
+}
+
+capture::HostUp LabHost::up_event() const {
+  capture::HostUp up{.host = name(), .incarnation = incarnation_, .interfaces = {}};
+  for (const netns::NicConfig& nic : config_.nics) {
+    capture::Interface interface {
+      nic.name, nic.mac.to_string(), {}
+    };
+    for (const auto& address : nic.addresses)
+      interface.addresses.push_back(address.address.to_string());
+    up.interfaces.push_back(std::move(interface));
+  }
+  return up;
+}
+
+void LabHost::serve_names(std::unique_ptr<Resolver> resolver) {
+  machine();  // says it when it is off
+  resolver_ = std::move(resolver);
+  start_resolver();
+}
+
+void LabHost::start_resolver() {
+  std::vector<base::IpAddress> addresses;
+  for (const netns::NicConfig& nic : config_.nics)
+    for (const netns::InterfaceAddress& own : nic.addresses) addresses.push_back(own.address);
+  resolver_->start(machine_->network_namespace(), addresses);
+}
+
+void LabHost::use_resolvers(const std::string& resolver_file) {
+  resolver_file_ = resolver_file;
+  if (is_on()) machine_->write_resolver_file(resolver_file);
 }
 
 void LabHost::power_off() {
-  machine().power_off();
+  machine();  // says it when it is off
+  if (resolver_) resolver_->stop();
+  machine_->power_off();
   paused_.clear();  // the next machine begins with config_
   machine_.reset();
   sockets_.reset();
@@ -123,6 +159,14 @@ void LabHost::look_at_listeners() {
   constexpr auto kListen = 1U << static_cast<unsigned>(capture::TcpState::listen);
   connections_.observe_listeners(sockets_->dump(kListen), base::now(),
                                  Cause{.what = capture::StateCause::poll});
+}
+
+bool LabHost::has_timer_until(base::Instant then) const {
+  return std::ranges::any_of(connections_.sockets(), [&](const auto& entry) {
+    const capture::Socket& socket = entry.second;
+    return socket.timer != 0 &&
+           looked_at_ + std::chrono::milliseconds(socket.timer_expires_ms) <= then;
+  });
 }
 
 std::optional<base::Instant> LabHost::next_expiry() const {

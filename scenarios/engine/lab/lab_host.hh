@@ -2,6 +2,7 @@
 // connections. The object outlives the machine: a host without power is still a host.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "netns/environment.hh"
 #include "netns/host.hh"
 #include "netns/wire.hh"
+#include "scenarios/engine/dns/resolver.hh"
 #include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/lab/timeline.hh"
@@ -46,6 +48,8 @@ public:
 
   /// Takes the new machine, whose kernel can be asked from now on.
   void came_up(std::unique_ptr<netns::Host> machine);
+  /// Returns the event that says that it is up: its interfaces and their addresses.
+  capture::HostUp up_event() const;
   /// Cuts the power. Its ports must be detached before.
   void power_off();
 
@@ -59,6 +63,9 @@ public:
   int destroy_descriptor() const { return sockets_->destroy_descriptor(); }
 
   /// Returns when the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) expires, if any.
+  /// True if a timer of a socket expired by then, as of the last look at all. Such a socket may end
+  /// without a frame or a report of the kernel: if its program still has it, or if it is none yet.
+  bool has_timer_until(base::Instant then) const;
   std::optional<base::Instant> next_expiry() const;
 
   // These change its network, also for later incarnations (in which every link is up). Each throws
@@ -93,10 +100,20 @@ public:
   std::map<std::string, netns::PortId> ports;  // of the NICs that are plugged in
   std::vector<BootProgram> boot_programs;      // started at each power on
 
+  /// What is done at each power on, before its programs start: its disks.
+  std::vector<std::function<void(netns::Host&)>> at_power_on;
   std::vector<std::string> rulesets;  // nftables, loaded at each power on
+
+  /// Starts a resolver on this host, which starts again at each power on.
+  void serve_names(std::unique_ptr<Resolver> resolver);
+  /// Returns its resolver; null if it has none.
+  Resolver* resolver() { return resolver_.get(); }
+  /// Writes /etc/resolv.conf, for later boots too.
+  void use_resolvers(const std::string& resolver_file);
 
 private:
   netns::NicConfig& find_nic(const std::string& nic);
+  void start_resolver();
   void forget_route(const netns::RouteConfig& route);
 
   netns::HostConfig config_;
@@ -105,6 +122,8 @@ private:
   ConnectionTable connections_;
   std::map<std::string, std::string> paused_;  // sysctls, as they were before pause()
   std::unique_ptr<netns::Host> machine_;
+  std::unique_ptr<Resolver> resolver_;
+  std::string resolver_file_;  // /etc/resolv.conf
   std::unique_ptr<capture::SocketTable> sockets_;
   int incarnation_ = 0;
   base::Instant looked_at_{};

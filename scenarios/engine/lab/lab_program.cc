@@ -81,12 +81,17 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
   if (has_terminal_) use_terminal(plumbing);
   netns::SpawnRequest spawn = spawn_request(request, plumbing);
   std::unique_ptr<netns::SpawnHook> watch;
+  std::vector<capture::InjectionId> rules;
   if (request.watcher != nullptr) {
-    watch = request.watcher->watch(std::move(plumbing.calls.write_end));
+    WatchPlan plan{.stacks = request.stacks};
+    for (const GivenInjection& given : request.injections) plan.rules.push_back(given.rule);
+    watch = request.watcher->watch(std::move(plumbing.calls.write_end), std::move(plan), rules);
     spawn.hook = watch.get();
   }
   const base::Instant at = base::now();
   process_ = machine.spawn(spawn);
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    injections_.emplace(rules[i], request.injections[i]);
   open_sockets_ = std::make_unique<OpenSockets>(process_.pid);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
@@ -143,11 +148,24 @@ void LabProgram::write_more() {
   if (close_when_typed_ && input.is_open()) input.close();
 }
 
-capture::InjectionId LabProgram::inject(const capture::InjectionRule& rule) {
-  return watcher_->inject(process_.pid, rule);
+capture::InjectionId LabProgram::inject(const GivenInjection& given) {
+  const capture::InjectionId id = watcher_->inject(process_.pid, given.rule);
+  injections_.emplace(id, given);
+  return id;
 }
 
-void LabProgram::remove_injection(capture::InjectionId id) { watcher_->remove_injection(id); }
+void LabProgram::remove_injection(capture::InjectionId id) {
+  watcher_->remove_injection(id);
+  injections_.erase(id);
+}
+
+std::optional<IdleInjection> LabProgram::idle_injection() const {
+  for (const auto& [id, given] : injections_) {
+    if (given.is_optional) continue;
+    if (const auto matches = watcher_->idle_matches(id)) return IdleInjection{given, *matches};
+  }
+  return std::nullopt;
+}
 
 bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
 
@@ -168,6 +186,10 @@ bool LabProgram::sleeps() const {
 bool LabProgram::is_silent() const {
   return !running_ &&
          std::ranges::all_of(readers_, [](const auto& reader) { return reader->at_end(); });
+}
+
+void LabProgram::add_connection(const ConnectionKey& key) {
+  if (connections_.insert(key).second && on_connection) on_connection(key);
 }
 
 /// The recorded calls of its workers tell their connections. If there are none, somebody has to
@@ -211,9 +233,12 @@ void LabProgram::take_calls(std::string_view text) {
   partial_line_.erase(0, begin);
 }
 
-/// An empty line of the watcher says that one of the program's processes has ended.
+/// A line without an event is the id of a thread that has ended.
 void LabProgram::take_call(std::string_view line) {
-  if (line.empty()) return tracer_has_waited();
+  if (!line.starts_with('{')) {
+    is_end_told_ = is_end_told_ || line == std::to_string(process_.pid);
+    return tracer_has_waited();
+  }
   capture::Event event = capture::parse_event(line);
   if (auto* change = std::get_if<capture::Program>(&event.body)) {
     change->host = host_;
@@ -250,14 +275,16 @@ void LabProgram::tracer_has_waited() {
   watch_end();
 }
 
+/// A tracer waits for the program first (ptrace(2)), and the pidfd is readable meanwhile. Our
+/// watcher says when it has waited and has told all calls: the names of stacks may take longer. A
+/// loop until then could keep it from running.
 void LabProgram::ended() {
+  waits_for_tracer_ = is_traced() && !is_end_told_ && !readers_.front()->at_end();  // the calls
+  if (waits_for_tracer_) return;
   siginfo_t info{};
   if (::waitid(P_PIDFD, static_cast<id_t>(streams_->end.native_handle()), &info, WEXITED) == -1) {
     if (errno != EAGAIN) throw base::SystemError("wait for " + title(), errno);
-    // A tracer waits for it first (ptrace(2)), and the pidfd is readable meanwhile. Our watcher
-    // says when it has waited. A loop until then could keep it from running.
-    waits_for_tracer_ = is_traced() && !readers_.front()->at_end();  // the calls
-    return waits_for_tracer_ ? void() : watch_end();
+    return watch_end();
   }
   const base::Instant at = base::now();
   for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it

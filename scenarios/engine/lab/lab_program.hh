@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,13 +23,21 @@ namespace tcplab::engine {
 
 class CallWatcher;
 
+/// A rule that has changed no call.
+struct IdleInjection {
+  GivenInjection given;
+  std::uint64_t matches = 0;  // calls that it has counted
+};
+
 struct ProgramRequest {
-  std::string name;                // on the timeline: "dnc", "dnc-2"
-  std::string shown;               // the command as the script has it
-  netns::SpawnRequest spawn;       // without descriptors
-  bool reports_calls = false;      // dnc: gets --events FD
-  CallWatcher* watcher = nullptr;  // records its calls; null: nobody does, or it does itself
-  Budget* output = nullptr;        // of the bytes that it writes; null: no limit
+  std::string name;                   // on the timeline: "dnc", "dnc-2"
+  std::string shown;                  // the command as the script has it
+  netns::SpawnRequest spawn;          // without descriptors
+  bool reports_calls = false;         // dnc: gets --events FD
+  CallWatcher* watcher = nullptr;     // records its calls; null: nobody does, or it does itself
+  std::vector<std::string> stacks{};  // which failing calls have their stack (FailingCalls)
+  std::vector<GivenInjection> injections{};  // in force from its first call on
+  Budget* output = nullptr;                  // of the bytes that it writes; null: no limit
 };
 
 class LabProgram {
@@ -75,13 +85,17 @@ public:
 
   /// Changes calls of a traced program, and of all that it has started, from their next entry on.
   /// The rule is in force when this returns. Returns 0 if the program has ended.
-  capture::InjectionId inject(const capture::InjectionRule& rule);
+  capture::InjectionId inject(const GivenInjection& given);
   void remove_injection(capture::InjectionId id);
+  /// Returns the first rule that should have changed a call, and has not; empty if there is none.
+  std::optional<IdleInjection> idle_injection() const;
 
   /// True for a connection that this program made, accepted or holds.
   bool owns(const ConnectionKey& key) const { return connections_.contains(key); }
   const std::set<ConnectionKey>& connections() const { return connections_; }
-  void add_connection(const ConnectionKey& key) { connections_.insert(key); }
+  void add_connection(const ConnectionKey& key);
+  /// Called with each connection that becomes its own: recorded events are now about the program.
+  std::function<void(const ConnectionKey&)> on_connection;
   /// Which connections its descriptors were.
   const DescriptorHistory& descriptors() const { return descriptors_; }
   /// Returns whether one of its descriptors is the socket with that inode (proc_pid_fd(5)).
@@ -120,6 +134,8 @@ private:
   bool close_when_typed_ = false;
   bool running_ = true;
   bool is_asked_to_end_ = false;
+  std::map<capture::InjectionId, GivenInjection> injections_;
+  bool is_end_told_ = false;       // by its tracer: no calls come any more
   bool waits_for_tracer_ = false;  // it has ended, and its tracer has not waited for it yet
   std::string ending_;
   bool has_succeeded_ = false;

@@ -20,25 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr base::nanoseconds kSlowPoll = 100ms;
 constexpr int kPollShare = 9;  // polls take at most a tenth of the time
-
-/// Puts settings before those of the host, so that the host's win. Those of the first NIC are used
-/// for every NIC.
-void add_first(netns::HostConfig& config, const netns::Sysctls& added) {
-  static const std::string kFirst = ".eth0.";
-  netns::Sysctls settings;
-  for (const auto& [name, value] : added) {
-    const auto at = name.find(kFirst);
-    for (const netns::NicConfig& nic : config.nics) {
-      if (at == std::string::npos && &nic != &config.nics.front()) continue;
-      std::string own = name;
-      if (at != std::string::npos) own.replace(at, kFirst.size(), "." + nic.name + ".");
-      settings.emplace_back(own, value);
-    }
-  }
-  config.sysctls.insert(config.sysctls.begin(), settings.begin(), settings.end());
-}
 
 /// After the profile's settings, because the later of two wins.
 void be_patient(netns::HostConfig& config) {
@@ -81,7 +63,10 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
   watch_.faults().on_added = [this](std::size_t count) { budgets_.faults.check(count); };
   watch_.connect(wire_);
   if (config_.has_kernel_events) listen_to_kernels();
-  timeline_.listen([this](const capture::Event& event) { capture_.event(event); });
+  timeline_.listen([this](const capture::Event& event) {
+    capture_.event(event);
+    if (poll_pace_.hurries()) schedule_poll();
+  });
   watch_.on_flood = [this](bool flooded) { cpu_pinning_.suspend(flooded); };
   schedule_poll();
   if (stalls_.is_on()) schedule_heartbeat();
@@ -119,9 +104,9 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
       options.congestion.empty() ? netns::usual_congestion_control() : options.congestion;
   std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
   for (netns::HostConfig& config : configs) {
-    add_first(config, sysctls(config_.timers));
-    add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
-    add_first(config, netns::pinned_sysctls());
+    netns::add_first(config, sysctls(config_.timers));
+    netns::add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
+    netns::add_first(config, netns::pinned_sysctls());
     if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
     config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
     if (!config_.is_trusted) config.containment = usual_containment(config_.script);
@@ -159,16 +144,7 @@ LabHost* Laboratory::find_host(const base::IpAddress& address) {
 
 void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
   host.came_up(std::move(machine));
-  capture::HostUp up{.host = host.name(), .incarnation = host.incarnation(), .interfaces = {}};
-  for (const netns::NicConfig& nic : host.config().nics) {
-    capture::Interface interface {
-      nic.name, nic.mac.to_string(), {}
-    };
-    for (const auto& address : nic.addresses)
-      interface.addresses.push_back(address.address.to_string());
-    up.interfaces.push_back(std::move(interface));
-  }
-  timeline_.append(base::now(), std::move(up));
+  timeline_.append(base::now(), host.up_event());
   watch_destroyed(host);
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
     engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
@@ -179,6 +155,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
 LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command,
                             const ProgramOptions& options) {
   budgets_.programs.spend(1);
+  pump();  // a script may start many without a pause
   const bool is_dnc = command.front() == "dnc";
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
@@ -188,12 +165,17 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
       .watcher = is_dnc || !options.watch ? nullptr : &watcher_of(host),
+      .stacks = options.stacks,
+      .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
   programs_.back()->on_silent = [this] {
     if (on_program_silent) on_program_silent();
+  };
+  programs_.back()->on_connection = [this](const ConnectionKey& connection) {
+    for (const auto& listener : on_connection) listener(connection);
   };
   cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
@@ -220,6 +202,10 @@ CallWatcher& Laboratory::watcher_of(const LabHost& host) {
   std::unique_ptr<CallWatcher>& watcher = watchers_[host.name()];
   if (!watcher) watcher = std::make_unique<CallWatcher>();
   return *watcher;
+}
+
+void Laboratory::impose(const LabHost& host, std::vector<capture::ImposedOption> options) {
+  watcher_of(host).impose(std::move(options));
 }
 
 std::string Laboratory::unused_name(const LabHost& host, const std::string& program) const {
@@ -336,10 +322,10 @@ void Laboratory::look_at(LabHost& host) {
   owners_.settle();
 }
 
-/// Finds changes that no frame causes and the kernel does not report: time-wait sockets that
-/// expire.
+/// Finds changes that no frame causes and the kernel does not report: connections that a timer
+/// ends, and what a program does that nobody traces.
 void Laboratory::schedule_poll() {
-  base::Instant next = clock_->now() + kSlowPoll;
+  base::Instant next = clock_->now() + poll_pace_.pause();
   for (const auto& host : hosts_)
     if (const auto expiry = host->next_expiry()) next = std::min(next, *expiry + 1ms);
   // With thousands of connections a look at all of them takes long, and a timer is always near.
@@ -380,6 +366,9 @@ void Laboratory::poll() {
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();
+  const base::Instant soon = base::now() + PollPace::kLongest;
+  const auto may_expire = [&](const auto& host) { return host->has_timer_until(soon); };
+  poll_pace_.looked(timeline_.last(), std::ranges::any_of(hosts_, may_expire));
   schedule_poll();
 }
 

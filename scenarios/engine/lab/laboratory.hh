@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "capture/calls/imposed_option.hh"
 #include "netns/wire.hh"
+#include "scenarios/engine/home/host_disk.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/poll_pace.hh"
 #include "scenarios/engine/lab/socket_owners.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/lab/timers.hh"
@@ -36,8 +39,9 @@ struct LaboratoryConfig {
   bool has_kernel_events = false;   // records what the hosts' kernels report
   base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
   RunLimits limits{};
-  std::filesystem::path script{};  // of the scenario; empty if it has none
-  bool is_trusted = false;         // programs are not contained
+  std::filesystem::path script{};                   // of the scenario; empty if it has none
+  bool is_trusted = false;                          // programs are not contained
+  std::map<std::string, std::string> parameters{};  // what the script may ask for by name
 };
 
 class Laboratory {
@@ -65,10 +69,16 @@ public:
   /// True if the run has a link of that name.
   bool has_link(const std::string& name) const { return links_.contains(name); }
 
+  /// The disks of the hosts.
+  DiskStore& disks() { return disks_; }
+
   /// Starts a program. "dnc" is our own, which reports its calls.
   LabProgram& run(LabHost& host, const std::vector<std::string>& command,
                   const ProgramOptions& options = {});
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
+  /// Sets these options on each TCP socket that a program of the host, except dnc, makes or accepts
+  /// from now on, also after a loss of power.
+  void impose(const LabHost& host, std::vector<capture::ImposedOption> options);
   SocketOwners& owners() { return owners_; }
 
   void power_off(LabHost& host);
@@ -112,6 +122,8 @@ public:
   void finish();
   /// Called when a program that has ended becomes silent (LabProgram::on_silent).
   std::function<void()> on_program_silent;
+  /// Called with each connection that becomes a program's (LabProgram::on_connection).
+  std::vector<std::function<void(const ConnectionKey&)>> on_connection;
 
 private:
   struct DestroyWatch;  // hides Boost.Asio, which is slow to compile
@@ -147,8 +159,10 @@ private:
   std::map<std::string, std::unique_ptr<CallWatcher>> watchers_;  // by the host's name
   std::vector<std::unique_ptr<LabProgram>> programs_;
   SocketOwners owners_{programs_};
+  DiskStore disks_{config_.folder / "disks"};
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
   std::unique_ptr<Alarm> poll_alarm_;
+  PollPace poll_pace_;
   base::nanoseconds poll_took_{};
   std::unique_ptr<Alarm> heartbeat_;
   std::map<const LabHost*, std::unique_ptr<Alarm>> boot_alarms_;

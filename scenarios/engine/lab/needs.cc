@@ -11,6 +11,7 @@
 
 #include "base/error.hh"
 #include "capture/kernel/kernel_trace.hh"
+#include "netns/subordinate_ids.hh"
 
 namespace tcplab::engine {
 
@@ -47,6 +48,13 @@ std::optional<std::string> missing_trace() {
 }
 
 }  // namespace
+
+std::optional<std::string> missing_user(const netns::ProgramUser& user) {
+  std::uint64_t highest = std::max<std::uint64_t>(user.user, user.group);
+  for (const gid_t group : user.groups) highest = std::max<std::uint64_t>(highest, group);
+  if (highest < netns::mapped_users()) return std::nullopt;
+  return "it needs root, or subordinate ids (see tcplab doctor)";
+}
 
 std::string find_program(const std::string& program) {
   if (program.find('/') != std::string::npos)

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "netns/host_config.hh"
+
 namespace tcplab::engine {
 
 /// A scenario that needs this runs as with --kernel.
@@ -18,5 +20,8 @@ std::optional<std::string> missing_need(const std::string& need);
 
 /// Returns the path of a program, in PATH if its name has no slash; empty if there is none.
 std::string find_program(const std::string& program);
+
+/// Returns why programs and files cannot have this user here; empty if they can.
+std::optional<std::string> missing_user(const netns::ProgramUser& user);
 
 }  // namespace tcplab::engine

@@ -27,9 +27,7 @@ void SocketOwners::settle() {
   std::set<LabProgram*> searched;
   for (const auto& [program, key, inode] : unsettled) {
     if (searched.insert(program).second) program->read_sockets();
-    if (program->owns(key) || !program->had(inode)) continue;
-    program->add_connection(key);
-    if (on_found_late) on_found_late(key);
+    if (program->had(inode)) program->add_connection(key);
   }
 }
 

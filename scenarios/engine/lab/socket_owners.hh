@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +18,6 @@ public:
 
   /// `programs`: of all hosts; they outlive this object.
   explicit SocketOwners(const Programs& programs) : programs_(programs) {}
-
-  /// Called if settle() finds a program's connection: recorded events are now about the program.
-  std::function<void(const ConnectionKey&)> on_found_late;
 
   /// Adds the connection to those of the host's programs that hold its socket, now or in settle().
   void appeared(const std::string& host, const ConnectionKey& key, std::uint32_t inode);

@@ -221,6 +221,8 @@ netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) co
   if (!options.learn_neighbours) add_neighbours(config, index);
   add_routes(config, index);
   add_names(config, index);
+  if (!options.has_names)
+    std::erase_if(config.names, [&](const auto& each) { return each.first != config.name; });
   if (cards > 1)
     config.sysctls.emplace_back(
         family_ == Family::ipv4 ? "net.ipv4.conf.all.forwarding" : "net.ipv6.conf.all.forwarding",

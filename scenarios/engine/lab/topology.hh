@@ -34,6 +34,7 @@ struct HostOptions {
   std::vector<std::pair<std::string, std::string>> sysctls;
   std::string congestion{};   // tcp_congestion_control; empty for the usual one
   bool has_offloads = false;  // each NIC leaves checksums and TCP segmentation to the wire
+  bool has_names = true;      // /etc/hosts has the names of all hosts; else only its own
 };
 
 /// Returns one link with all of these hosts on it.

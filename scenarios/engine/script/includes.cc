@@ -1,8 +1,10 @@
 #include "scenarios/engine/script/includes.hh"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/own_scenarios.hh"
 
 namespace tcplab::engine {
 
@@ -33,6 +35,17 @@ bool is_below(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
+constexpr const char* kOwn = "tcplab/";
+
+/// Whether the name is that of a file of tcplab's own scenarios.
+bool is_own(const std::string& name) { return name.starts_with(kOwn); }
+
+/// The path as a reader would write it.
+std::string shown_path(const std::string& from, const std::string& name) {
+  if (is_own(name)) return (own_scenarios() / name.substr(std::string_view(kOwn).size())).string();
+  return (fs::path(from).parent_path() / name).string();
+}
+
 }  // namespace
 
 bool is_library(const fs::path& file) {
@@ -47,17 +60,21 @@ Includes::Includes(Sandbox& sandbox, const std::string& file)
       in_progress_{real_path(file)} {
   lua_State* lua = sandbox.state();
   lua_pushlightuserdata(lua, this);
-  lua_pushcclosure(lua, include, 1);
+  lua_pushcclosure(lua, call<&Includes::run>, 1);
   lua_setglobal(lua, "include");
+  lua_pushlightuserdata(lua, this);
+  lua_pushcclosure(lua, call<&Includes::run_folder>, 1);
+  lua_setglobal(lua, "include_folder");
 }
 
 /// An exception becomes a Lua error only after it has ended.
-int Includes::include(lua_State* lua) {
+template <int (Includes::*kRun)(lua_State*, const std::string&)>
+int Includes::call(lua_State* lua) {
   auto& own = *static_cast<Includes*>(lua_touserdata(lua, lua_upvalueindex(1)));
   const std::string name = luaL_checkstring(lua, 1);
   std::string wrong;
   try {
-    return own.run(lua, name);
+    return (own.*kRun)(lua, name);
   } catch (const base::UsageError& error) {
     wrong = error.what();
   }
@@ -70,20 +87,45 @@ int Includes::include(lua_State* lua) {
 int Includes::run(lua_State* lua, const std::string& name) {
   const std::string from = caller_of(lua, script_);
   const fs::path file = find(from, name);
+  if (!fs::is_regular_file(file))
+    throw base::UsageError("include \"" + name + "\": it is not a file");
+  run_file(lua, file, shown_path(from, name));
+  return 1;
+}
+
+/// The files are in the order of their names, which is the same on every machine.
+int Includes::run_folder(lua_State* lua, const std::string& name) {
+  const std::string from = caller_of(lua, script_);
+  const fs::path folder = find(from, name);
+  if (!fs::is_directory(folder))
+    throw base::UsageError("include_folder \"" + name + "\": it is not a folder");
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file() && is_library(entry.path())) files.push_back(entry.path());
+  std::ranges::sort(files);
+  lua_createtable(lua, static_cast<int>(files.size()), 0);
+  for (const fs::path& file : files) {
+    run_file(lua, file, fs::path(shown_path(from, name)) / file.filename());
+    lua_rawseti(lua, -2, static_cast<lua_Integer>(lua_rawlen(lua, -2)) + 1);
+  }
+  return 1;
+}
+
+/// Pushes the value of the file. `shown` is its name in the errors of the file.
+void Includes::run_file(lua_State* lua, const fs::path& file, const std::string& shown) {
   if (const auto known = values_.find(file); known != values_.end()) {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, known->second);
-    return 1;
+    return;
   }
   refuse_cycle(file);
   const std::string text = sandbox_.read(file.string());
-  // The name as a reader would write it, in the errors of the file.
-  const std::string chunk = "@" + (fs::path(from).parent_path() / name).string();
-  if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK)
-    return lua_error(lua);
+  const std::string chunk = "@" + shown;
+  if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK) {
+    lua_error(lua);
+    return;
+  }
   struct Progress {
-    Progress(std::vector<fs::path>& all, const fs::path& file) : files(all) {
-      files.push_back(file);
-    }
+    Progress(std::vector<fs::path>& all, const fs::path& one) : files(all) { files.push_back(one); }
     ~Progress() { files.pop_back(); }
     std::vector<fs::path>& files;
   };
@@ -91,7 +133,6 @@ int Includes::run(lua_State* lua, const std::string& name) {
   lua_call(lua, 0, 1);
   lua_pushvalue(lua, -1);
   values_[file] = luaL_ref(lua, LUA_REGISTRYINDEX);
-  return 1;
 }
 
 fs::path Includes::find(const std::string& from, const std::string& name) const {
@@ -99,11 +140,13 @@ fs::path Includes::find(const std::string& from, const std::string& name) const 
   if (fs::path(name).is_absolute())
     throw base::UsageError(quoted + "write the path relative to this file");
   std::error_code error;
-  fs::path file = fs::canonical(fs::path(from).parent_path() / name, error);
-  if (error) throw base::UsageError(quoted + "no such file in " + root_.string());
-  if (!is_below(file, root_))
+  const fs::path own = own_scenarios();
+  fs::path file = fs::canonical(shown_path(from, name), error);
+  if (error)
+    throw base::UsageError(quoted + "no such file in " +
+                           (is_own(name) ? own.string() : root_.string()));
+  if (!is_below(file, root_) && !is_below(file, fs::weakly_canonical(own, error)))
     throw base::UsageError(quoted + "it is not below the scenario's folder, " + root_.string());
-  if (!fs::is_regular_file(file)) throw base::UsageError(quoted + "it is not a file");
   return file;
 }
 

@@ -1,5 +1,6 @@
-// The function `include` of scripts: runs another file of the script's folder, and returns its
-// value. The file runs in the same sandbox, under the same limits.
+// The functions `include` and `include_folder` of scripts: run other files of the script's folder,
+// or of tcplab's own scenarios, and return their values. The files run in the same sandbox, under
+// the same limits.
 #pragma once
 
 #include <filesystem>
@@ -14,16 +15,20 @@ namespace tcplab::engine {
 
 class Includes {
 public:
-  /// Adds the global `include` to the sandbox. `file` is the script; includes must be below its
-  /// folder. The object must outlive the sandbox's use.
+  /// Adds the globals `include` and `include_folder` to the sandbox. `file` is the script; includes
+  /// must be below its folder, or below tcplab's own scenarios: names that begin with "tcplab/" are
+  /// relative to these. The object must outlive the sandbox's use.
   Includes(Sandbox& sandbox, const std::string& file);
   Includes(const Includes&) = delete;
   Includes& operator=(const Includes&) = delete;
 
 private:
-  static int include(lua_State* lua);
+  template <int (Includes::*kRun)(lua_State*, const std::string&)>
+  static int call(lua_State* lua);
 
   int run(lua_State* lua, const std::string& name);
+  int run_folder(lua_State* lua, const std::string& name);
+  void run_file(lua_State* lua, const std::filesystem::path& file, const std::string& shown);
   std::filesystem::path find(const std::string& from, const std::string& name) const;
   void refuse_cycle(const std::filesystem::path& file) const;
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/nearest.hh"
+#include "base/nearest.hh"
 #include "scenarios/engine/script/script_error.hh"
 
 namespace tcplab::engine {
@@ -167,6 +167,16 @@ std::optional<std::string> LuaCall::option_text(int index, const char* field) co
   return value;
 }
 
+bool LuaCall::option_flag(int index, const char* field, bool usual) const {
+  if (!has(index)) return usual;
+  const int type = lua_getfield(lua, absolute(index), field);
+  const bool value = type == LUA_TNIL ? usual : lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    throw base::UsageError(std::string("option `") + field + "` is true or false");
+  return value;
+}
+
 std::optional<double> LuaCall::option_number(int index, const char* field) const {
   if (!has(index)) return std::nullopt;
   std::optional<double> value;
@@ -261,7 +271,7 @@ std::string unknown_name(const LuaClass& registered, const std::string& said) {
   for (const LuaField& field : registered.fields) words.insert(field.name);
   const std::string article = name == "lab" ? "" : name.starts_with('e') ? "an " : "a ";
   const std::string what = registered.fields.empty() ? " has no verb `" : " has no verb or field `";
-  return article + name + what + said + "`; " + nearest_words(words, said);
+  return article + name + what + said + "`; " + base::nearest_words(words, said);
 }
 
 void register_class(lua_State* lua, const LuaClass& registered, const ClassFunctions& functions) {

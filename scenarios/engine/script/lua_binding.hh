@@ -46,6 +46,8 @@ public:
   /// A field of the options table at `index`; empty if either is missing.
   std::optional<std::string> option_text(int index, const char* field) const;
   std::optional<double> option_number(int index, const char* field) const;
+  /// The same for true or false; `usual` if it is missing.
+  bool option_flag(int index, const char* field, bool usual) const;
   /// The same for one of these words. `old` are earlier names of words: they print a notice.
   std::optional<std::string> option_word(int index, const char* field,
                                          const std::vector<std::string>& words,

@@ -19,6 +19,8 @@ std::string times(int count) { return count == 1 ? "once" : std::to_string(count
 Moments::Moments(Laboratory& laboratory, const Cursors& cursors)
     : laboratory_(laboratory), cursors_(cursors) {
   laboratory_.timeline().listen([this](const Event& event) { look(event); });
+  laboratory_.on_connection.emplace_back(
+      [this](const ConnectionKey& connection) { look_again(connection); });
   laboratory_.watch().act_by(*this);
 }
 
@@ -45,18 +47,21 @@ void Moments::begin(Moment& moment) {
 /// Runs inside whatever caused the event, so it only decides: settle() acts.
 void Moments::look(const Event& event) {
   const std::vector<std::shared_ptr<Moment>> moments = moments_;
-  const auto* call = std::get_if<capture::Call>(&event.body);
   for (const auto& moment : moments) {
     if (!moment->wait || moment->plan.sent_packet != nullptr || event.number <= moment->after)
       continue;
-    if (call != nullptr && call->local && call->remote)
-      look_again(moment, {*call->local, *call->remote});
-    if (moment->wait) decide(moment, moment->wait->look(event));
+    decide(moment, moment->wait->look(event));
     if (moment->wait && moment->count == 0) decide(moment, moment->wait->at_present());
   }
 }
 
-/// A call that names a connection makes it the program's: earlier events of it may now count.
+/// The connection is now a program's: earlier events of it may count.
+void Moments::look_again(const ConnectionKey& connection) {
+  const std::vector<std::shared_ptr<Moment>> moments = moments_;
+  for (const auto& moment : moments)
+    if (moment->wait && moment->plan.sent_packet == nullptr) look_again(moment, connection);
+}
+
 void Moments::look_again(const std::shared_ptr<Moment>& moment, const ConnectionKey& connection) {
   laboratory_.timeline().visit_about(connection, moment->after, [&](const Event& event) {
     const int count = moment->count;

@@ -68,6 +68,7 @@ private:
   };
 
   void look(const capture::Event& event);
+  void look_again(const ConnectionKey& connection);
   void look_again(const std::shared_ptr<Moment>& moment, const ConnectionKey& connection);
   void decide(const std::shared_ptr<Moment>& moment, Decision decision);
   void came(const std::shared_ptr<Moment>& moment, std::optional<capture::Event> event);

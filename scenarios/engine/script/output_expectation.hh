@@ -47,7 +47,7 @@ public:
 private:
   struct Output {
     std::string name;
-    std::uint64_t event = 0;  // its cursor: this event, after so many bytes
+    std::uint64_t event = 0;  // its cursor: this event, and `bytes` of it
     std::size_t bytes = 0;
     std::string tail{};      // what may be the beginning of the text
     bool is_unread = false;  // it has bytes after the cursor

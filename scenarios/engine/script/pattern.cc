@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "capture/event/call_names.hh"
 #include "capture/event/event_words.hh"
 #include "dnc/calls/call_names.hh"
@@ -14,7 +15,6 @@
 #include "reports/text/effect_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/text.hh"
-#include "scenarios/engine/script/nearest.hh"
 
 namespace tcplab::engine {
 
@@ -124,7 +124,7 @@ const std::string& known_call(const std::string& name) {
   const std::vector<std::string> names = call_names();
   if (std::ranges::binary_search(names, name)) return name;
   throw base::UsageError("no call \"" + name + "\" is recorded; " +
-                         nearest_words({names.begin(), names.end()}, name));
+                         base::nearest_words({names.begin(), names.end()}, name));
 }
 
 namespace {
@@ -251,6 +251,8 @@ Match ProgramPattern::look(const Event& event) const {
   const bool wrote = change == ProgramChange::wrote;
   if (wrote != (seen->change == ProgramChange::wrote) || seen->change == ProgramChange::started)
     return Match::no;
+  const bool ended = seen->change == ProgramChange::exited || seen->change == ProgramChange::killed;
+  if (any_end) return ended ? Match::yes : Match::no;
   if (seen->change != change || (code && *code != seen->code)) return Match::near;
   return !text || seen->text.find(*text) != std::string::npos ? Match::yes : Match::near;
 }
@@ -261,6 +263,7 @@ std::string ProgramPattern::describe() const {
     case ProgramChange::started:
       return what + " starts";
     case ProgramChange::exited:
+      if (any_end) return what + " ends";
       return what + " exits" + (code ? " with status " + std::to_string(*code) : "");
     case ProgramChange::killed:
       return what + " is killed" + (code ? " by " + base::signal_name(*code) : "");

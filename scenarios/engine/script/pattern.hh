@@ -101,6 +101,7 @@ struct ProgramPattern : Pattern {
   std::string host;
   std::string program;
   capture::ProgramChange change = capture::ProgramChange::exited;
+  bool any_end = false;  // it exits, or a signal ends it
   std::optional<int> code;
   std::optional<std::string> text;  // wrote: contains it
 };

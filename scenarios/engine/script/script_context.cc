@@ -90,9 +90,27 @@ void ScriptContext::script_returned() {
   const auto missed = unfinished_.is_ignored() ? std::nullopt : moments_.first_missed();
   if (!problem && missed) judge(false, missed->expected, missed->seen, "", missed->line);
   if (thread_ == nullptr) return;
+  if (!problem && !unfinished_.is_ignored()) judge_injections();
+  if (thread_ == nullptr) return;
   if (!problem) return end(RunStatus::passed, "");
   end(RunStatus::bad_script,
       script_.info().file + ":" + std::to_string(problem->line) + ": " + problem->what);
+}
+
+/// A rule that has never changed a call has tested nothing: the run must not pass.
+void ScriptContext::judge_injections() {
+  for (const auto& program : laboratory_.programs()) {
+    const auto idle = program->idle_injection();
+    if (!idle) continue;
+    const std::string seen = idle->matches == 0 ? "no call matched it"
+                                                : std::to_string(idle->matches) +
+                                                      " calls matched it, and its `nth` is " +
+                                                      std::to_string(idle->given.rule.nth);
+    judge(false,
+          "the injection into " + idle->given.rule.call + " of " + program->title() + " acts", seen,
+          program->host(), idle->given.line);
+    return;
+  }
 }
 
 void ScriptContext::script_failed(lua_State* thread, int status) {

@@ -87,6 +87,7 @@ public:
 private:
   void resume(int arguments);
   void script_returned();
+  void judge_injections();
   void require_may_wait() const;
   void settled(const Suspension& suspension, bool met);
   void script_failed(lua_State* thread, int status);

@@ -28,11 +28,9 @@ std::string waits_for(const Suspension& suspension, base::Instant now) {
 Waiter::Waiter(Laboratory& laboratory)
     : laboratory_(laboratory), alarm_(laboratory.clock().make_alarm()) {
   laboratory_.timeline().listen([this](const Event& event) { look(event); });
-  laboratory_.owners().on_found_late = [this](const ConnectionKey& connection) {
-    if (!has_looked_back_ || !is_waiting()) return;
-    look_again(connection);
-    if (decision_ == Decision::open) decide(suspension_->at_present());
-  };
+  laboratory_.on_connection.emplace_back([this](const ConnectionKey& connection) {
+    if (is_waiting()) look_again(connection);
+  });
   laboratory_.on_program_silent = [this] {
     if (has_looked_back_ && is_waiting()) decide(suspension_->at_present());
   };
@@ -73,12 +71,8 @@ void Waiter::look_back() {
 void Waiter::scan_history() {
   has_looked_back_ = false;
   int seen = 0;
-  const std::uint64_t known = laboratory_.timeline().last();
   laboratory_.timeline().visit_after(history_begins_, [&](const Event& event) {
-    if (event.number > known)
-      consider(event);
-    else
-      decide(suspension_->look(event));
+    decide(suspension_->look(event));
     if (++seen % kEventsPerTurn == 0) laboratory_.pump();
     return decision_ == Decision::open;
   });
@@ -88,22 +82,17 @@ void Waiter::scan_history() {
 /// Runs inside whatever caused the event, so it only decides; the loop calls settle().
 void Waiter::look(const Event& event) {
   if (!has_looked_back_ || !is_waiting()) return;
-  consider(event);
+  decide(suspension_->look(event));
   if (decision_ == Decision::open) decide(suspension_->at_present());
 }
 
-/// A call that names a connection makes it the program's: earlier events of it may now count.
-void Waiter::consider(const Event& event) {
-  const auto* call = std::get_if<capture::Call>(&event.body);
-  if (call != nullptr && call->local && call->remote) look_again({*call->local, *call->remote});
-  decide(suspension_->look(event));
-}
-
+/// The connection is now a program's: earlier events of it may count.
 void Waiter::look_again(const ConnectionKey& connection) {
   laboratory_.timeline().visit_about(connection, history_begins_, [this](const Event& event) {
     decide(suspension_->look(event));
     return decision_ == Decision::open;
   });
+  if (has_looked_back_ && decision_ == Decision::open) decide(suspension_->at_present());
 }
 
 void Waiter::decide(Decision decision) {

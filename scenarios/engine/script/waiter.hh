@@ -39,7 +39,6 @@ private:
   void look_back();
   void scan_history();
   void look(const capture::Event& event);
-  void consider(const capture::Event& event);
   void look_again(const ConnectionKey& connection);
   void decide(Decision decision);
   void set_alarm();

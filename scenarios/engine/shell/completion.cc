@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/verbs/script_interface.hh"
 
 namespace tcplab::engine {

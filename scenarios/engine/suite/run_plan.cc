@@ -38,6 +38,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .has_kernel_events = options.has_kernel_events,
                      .limits = options.limits,
                      .is_trusted = options.is_trusted,
+                     .parameters = options.parameters,
                      .id = {}};
         std::string folder = script.name + "-ipv" + number(family);
         if (options.repeat > 1) {

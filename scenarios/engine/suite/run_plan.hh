@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct RunPlan {
   bool is_stepped = false;  // --step: a person releases each frame
   bool has_kernel_events = false;
   RunLimits limits{};
-  bool is_trusted = false;  // --trust: programs are not contained
-  std::string id;           // unique: "puzzlers/power-cycle IPv6 3"
+  bool is_trusted = false;                          // --trust: programs are not contained
+  std::map<std::string, std::string> parameters{};  // --set NAME=VALUE
+  std::string id;                                   // unique: "puzzlers/power-cycle IPv6 3"
 };
 
 struct PlanOptions {
@@ -36,6 +38,7 @@ struct PlanOptions {
   bool has_kernel_events = false;
   RunLimits limits{};
   bool is_trusted = false;
+  std::map<std::string, std::string> parameters{};
   std::filesystem::path out;
 };
 

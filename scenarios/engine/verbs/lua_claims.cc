@@ -2,9 +2,9 @@
 // timers.
 #include <algorithm>
 
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "base/error.hh"
+#include "scenarios/engine/programs/start_program.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/verbs/lua_topology.hh"
-#include "scenarios/engine/verbs/start_program.hh"
 
 namespace tcplab::engine {
 

@@ -178,7 +178,7 @@ ForgedSegment next_from_peer(LuaCall& call, int options, std::uint16_t flags) {
   segment.from = connection.key.remote;
   segment.to = connection.key.local;
   segment.flags = flags;
-  const bool is_absolute = flag_option(call, options, "absolute", false);
+  const bool is_absolute = call.option_flag(options, "absolute", false);
   const std::uint32_t peers_first = is_absolute ? 0 : end.irs.value_or(0);
   const std::uint32_t own_first = is_absolute ? 0 : end.iss;
   const auto sequence = sequence_option(call, options, "seq");

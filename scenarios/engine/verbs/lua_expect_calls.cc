@@ -5,9 +5,9 @@
 #include <climits>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/verbs/lua_subject.hh"
 #include "scenarios/engine/verbs/notice_pattern.hh"
 

@@ -1,9 +1,9 @@
 // Expectations about kernel events, in a run that records them.
 #include "base/error.hh"
 #include "capture/event/event_words.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/verbs/lua_subject.hh"
 
 namespace tcplab::engine {

@@ -2,10 +2,10 @@
 #include <chrono>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_filter.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/verbs/lua_subject.hh"
 
 namespace tcplab::engine {

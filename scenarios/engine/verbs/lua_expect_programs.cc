@@ -2,10 +2,10 @@
 #include <chrono>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/output_expectation.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/verbs/lua_subject.hh"
 
 namespace tcplab::engine {
@@ -32,6 +32,16 @@ int subject_exits(LuaCall& call) {
   std::optional<int> status;
   if (call.has(1)) status = static_cast<int>(call.whole(1, "the exit status", 0, 255));
   return expect_end(call, subject, ProgramChange::exited, status);
+}
+
+int subject_ends(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  auto pattern = std::make_unique<ProgramPattern>();
+  pattern->host = subject.host->name();
+  pattern->program = whole_program_of(subject, "ends()").name();
+  pattern->change = ProgramChange::exited;
+  pattern->any_end = true;
+  return expect_of_program(call, subject, subject.stream("program"), std::move(pattern));
 }
 
 int subject_killed_by(LuaCall& call) {
@@ -96,6 +106,7 @@ LuaModule program_expectations_module() {
         "Is met when it exits.",
         {{"status?", "integer", "any by default"}},
         {"event"}},
+       {"ends", subject_ends, "Is met when it exits or a signal ends it.", {}, {"event"}},
        {"killed_by",
         subject_killed_by,
         "Is met when a signal ends it.",

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "base/error.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_filter.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 #include "scenarios/engine/wire/byte_faults.hh"
 #include "scenarios/engine/wire/loss_faults.hh"
 #include "scenarios/engine/wire/timing_faults.hh"

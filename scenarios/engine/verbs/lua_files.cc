@@ -1,11 +1,12 @@
-// Files in the private folders of a host: host:file.
+// Files in the private folders of a host, and its disks: host:file, host:disk.
 #include "base/error.hh"
+#include "scenarios/engine/home/host_disk.hh"
 #include "scenarios/engine/home/host_file.hh"
 #include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/needs.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 
@@ -15,7 +16,67 @@ const LuaTable kFileOptions = {
     "file_options",
     "",
     {{"mode?", "string", "octal digits, \"0600\"; \"0644\" by default"},
-     {"owner?", "string", "a user of this machine; needs root. By default, who runs programs"}}};
+     {"owner?", "string", "a user of this machine. By default, who runs programs"}}};
+
+/// Throws Skip if files cannot have this owner.
+netns::ProgramUser usable_owner(const std::string& name, const std::string& what) {
+  const netns::ProgramUser user = user_named(name);
+  if (const auto missing = missing_user(user))
+    throw Skip("to give " + what + " to " + name + ", " + *missing);
+  return user;
+}
+
+const LuaTable kDiskOptions = {
+    "disk_options",
+    "",
+    {{"from?", "string", "the folder of this machine that is copied; empty by default"},
+     {"mode?", "string", "of the disk's top folder, octal digits; \"0755\" by default"},
+     {"owner?", "string", "of all its files, a user of this machine"}}};
+
+/// Reads the arguments. Looks up no user, and no file.
+DiskPlan wanted_disk(LuaCall& call) {
+  call.allow_options(2, kDiskOptions);
+  DiskPlan plan{.path = call.text(1, "the path")};
+  require_disk_path(plan.path);
+  plan.from = call.option_text(2, "from").value_or("");
+  if (const auto mode = call.option_text(2, "mode")) plan.mode = mode_named(*mode);
+  return plan;
+}
+
+void check_disk(LuaCall& call) {
+  wanted_disk(call);
+  if (const auto owner = call.option_text(2, "owner")) user_named(*owner);
+}
+
+DiskStore::Inside inside(netns::Host& machine) {
+  return [&machine](const std::function<void()>& task) { return machine.do_inside(task); };
+}
+
+/// A host sees only its own disks, also when it is switched on again.
+void hide_disks(Laboratory& laboratory) {
+  for (const auto& host : laboratory.hosts())
+    host->at_power_on.emplace_back(
+        [&store = laboratory.disks()](netns::Host& machine) { store.hide(inside(machine)); });
+}
+
+int host_disk(LuaCall& call) {
+  DiskPlan plan = wanted_disk(call);
+  const std::string owner = call.option_text(2, "owner").value_or("");
+  Laboratory& laboratory = context_of(call).laboratory();
+  if (laboratory.config().is_trusted)
+    throw Skip("host:disk mounts on a contained host, and tcplab run --trust contains nothing");
+  if (!owner.empty()) plan.owner = usable_owner(owner, "a disk");
+  LabHost& host = *call.self<LuaHost>().host;
+  netns::Host& machine = host.machine();
+  if (laboratory.disks().is_empty()) hide_disks(laboratory);
+  const HostDisk disk = laboratory.disks().make(plan, [&laboratory] { laboratory.pump(); });
+  const auto attach = [disk](netns::Host& on) { DiskStore::attach(disk, inside(on)); };
+  attach(machine);
+  host.at_power_on.emplace_back(attach);
+  laboratory.timeline().append(laboratory.clock().now(),
+                               capture::Note{host.name() + " has a disk at " + plan.path});
+  return call.push_self();
+}
 
 /// Reads the arguments. Looks up no user.
 HostFile wanted_file(LuaCall& call) {
@@ -38,9 +99,7 @@ int host_file(LuaCall& call) {
   const std::string owner = owner_of(call);
   if (context_of(call).laboratory().config().is_trusted)
     throw Skip("host:file writes into private folders, and tcplab run --trust makes none");
-  if (const auto missing = owner.empty() ? std::nullopt : missing_need("root"))
-    throw Skip("to give a file to " + owner + ", " + *missing);
-  if (!owner.empty()) file.owner = user_named(owner);
+  if (!owner.empty()) file.owner = usable_owner(owner, "a file");
   LabHost& host = *call.self<LuaHost>().host;
   const std::string wrong = host.machine().do_inside([&] { write_private(file); });
   if (!wrong.empty()) throw base::UsageError(host.name() + ": " + wrong);
@@ -62,8 +121,14 @@ LuaModule files_module() {
                                {"text", "string"},
                                {"options?", "file_options"}},
                 .results = {"host"},
-                .check = check_file}})},
-          .tables = {&kFileOptions}};
+                .check = check_file},
+               {.name = "disk",
+                .function = host_disk,
+                .doc = "Gives the host a folder that survives when it loses its power.",
+                .parameters = {{"path", "string"}, {"options?", "disk_options"}},
+                .results = {"host"},
+                .check = check_disk}})},
+          .tables = {&kFileOptions, &kDiskOptions}};
 }
 
 }  // namespace tcplab::engine

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.hh"
-#include "scenarios/engine/script/nearest.hh"
+#include "base/nearest.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 
@@ -60,7 +60,7 @@ FrameFilter make_filter(const std::string& direction, const std::string& express
     for (const PacketWordName& each : packet_words())
       words.insert("\"" + std::string(each.name) + "\"");
     throw base::UsageError("\"" + expression + "\" is neither a packet word nor a pcap filter; " +
-                           nearest_words(words, "\"" + expression + "\""));
+                           base::nearest_words(words, "\"" + expression + "\""));
   }
 }
 

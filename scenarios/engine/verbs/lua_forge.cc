@@ -254,7 +254,7 @@ void send(const LuaCall& call, int options, const ForgedFrame& frame) {
   ScriptContext& context = context_of(call);
   const LabHost* sender = context.laboratory().find_host(frame.from);
   const std::string name = sender == nullptr ? "" : sender->name();
-  const Forgery forgery{.from = name, .meets_faults = flag_option(call, options, "faults", true)};
+  const Forgery forgery{.from = name, .meets_faults = call.option_flag(options, "faults", true)};
   context.act({.host = frame.to.name(),
                .verb = capture::ActionVerb::forge,
                .text = frame.detail,

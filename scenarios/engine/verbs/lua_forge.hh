@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scenarios/engine/script/lua_binding.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/wire/forge.hh"
 
 namespace tcplab::engine {

@@ -1,14 +1,18 @@
 // Hosts in scripts: their programs, sysctls, names and addresses.
+#include <algorithm>
 #include <chrono>
+#include <climits>
+#include <fmt/format.h>
 
 #include "base/error.hh"
+#include "base/socket_options.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
+#include "scenarios/engine/programs/program_call.hh"
+#include "scenarios/engine/programs/start_program.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
-#include "scenarios/engine/verbs/program_call.hh"
-#include "scenarios/engine/verbs/start_program.hh"
 
 namespace tcplab::engine {
 
@@ -72,6 +76,43 @@ int host_sysctl(LuaCall& call) {
   return call.push_self();
 }
 
+/// Reads { TCP_USER_TIMEOUT = 30000 }, in the order of the names.
+std::vector<capture::ImposedOption> socket_options(const LuaCall& call) {
+  std::vector<capture::ImposedOption> options;
+  const int table = lua_absindex(call.lua, -call.count());
+  if (!call.has(1) || lua_type(call.lua, table) != LUA_TTABLE)
+    throw base::UsageError("write host:socket_options { TCP_USER_TIMEOUT = 30000 }");
+  for (lua_pushnil(call.lua); lua_next(call.lua, table) != 0; lua_pop(call.lua, 1)) {
+    const bool is_name = lua_type(call.lua, -2) == LUA_TSTRING;
+    const std::string name = is_name ? lua_tostring(call.lua, -2) : "?";
+    const base::SocketOption* option = base::find_socket_option(name);
+    if (option == nullptr || option->kind != base::OptionKind::number)
+      throw base::UsageError("there is no socket option " + name + " with a number");
+    int is_number = 0;
+    const lua_Integer value = lua_tointegerx(call.lua, -1, &is_number);
+    if (is_number == 0 || value < INT_MIN || value > INT_MAX)
+      throw base::UsageError("the value of " + name + " is a whole number");
+    options.push_back({option, static_cast<int>(value)});
+  }
+  std::ranges::sort(options, {}, [](const auto& one) { return one.option->name; });
+  return options;
+}
+
+int host_socket_options(LuaCall& call) {
+  const std::vector<capture::ImposedOption> options = socket_options(call);
+  LabHost& host = host_of(call);
+  std::string told;
+  for (const auto& [option, value] : options)
+    told += fmt::format("{}{} = {}", told.empty() ? "" : ", ", option->name, value);
+  Laboratory& laboratory = context_of(call).laboratory();
+  laboratory.impose(host, options);
+  const std::string text =
+      host.name() + (told.empty() ? ": tcplab sets no socket options from now on"
+                                  : ": tcplab sets on each new TCP socket: " + told);
+  laboratory.timeline().append(laboratory.clock().now(), capture::Note{text});
+  return call.push_self();
+}
+
 int host_name(LuaCall& call) { return call.push(host_of(call).name()); }
 
 int host_address(LuaCall& call) {
@@ -109,6 +150,12 @@ LuaModule hosts_module() {
             {{"name", "string"}},
             {"string"},
             "fun(self: host, name: string, value: string|number): host"},
+           {"socket_options",
+            host_socket_options,
+            "Sets these options on each TCP socket that a program of the host makes or accepts "
+            "from now on, whatever the program sets; an empty table ends this.",
+            {{"options", "table<string, integer>"}},
+            {"host"}},
            {"name", host_name, "Returns the name of the host.", {}, {"string"}},
            {"address",
             host_address,

@@ -1,14 +1,11 @@
 // program:inject: system calls of a program that fail, are short or are late because the script
 // says so.
-#include <chrono>
-#include <cmath>
-
 #include "base/error.hh"
 #include "capture/event/call_names.hh"
-#include "scenarios/engine/script/nearest.hh"
+#include "scenarios/engine/programs/injection_rule.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 
@@ -18,9 +15,6 @@ using capture::InjectionRule;
 namespace {
 
 constexpr int kOptions = 2;
-constexpr std::uint32_t kMostCalls = 1'000'000'000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
-constexpr double kLongestDelay = 3600;  // seconds
 
 /// A rule that a script has made.
 struct LuaInjection {
@@ -31,60 +25,13 @@ struct LuaInjection {
   bool is_removed = false;
 };
 
-const LuaTable kInjectionOptions = {
-    "injection_options",
-    "",
-    {{"errno?", "errno_name", "the call fails with this errno, and never reaches the kernel"},
-     {"bytes?", "integer", "the call moves at most this many bytes: a short read or write"},
-     {"delay?", "number", "seconds until the call reaches the kernel"},
-     {"nth?", "integer", "acts on the n-th matching call from now on; 1 by default"},
-     {"times?", "integer", "acts on this many calls; 1 by default"},
-     {"on?", "connection", "calls on this connection only"},
-     {"state?", "tcp_state", "calls on a connection in this state only"},
-     {"after_bytes?", "integer", "once the socket has received (or sent) at least this many"}}};
-
-std::vector<std::string> injected_calls() {
-  std::vector<std::string> names = call_names();
-  std::erase_if(names, [](const std::string& name) { return !capture::is_injectable(name); });
-  return names;
-}
+const LuaTable kInjectionOptions = {"injection_options",
+                                    "",
+                                    {{"on?", "connection", "calls on this connection only"}},
+                                    &injection_rule_options()};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& what) {
   throw base::UsageError("option `" + option + "` " + what);
-}
-
-std::optional<std::uint64_t> whole(const LuaCall& call, const char* option, std::uint64_t most) {
-  const auto value = call.option_number(kOptions, option);
-  if (!value) return std::nullopt;
-  if (!(*value >= 1 && *value <= static_cast<double>(most)) || *value != std::floor(*value))
-    refuse(option, "is a whole number from 1 to " + std::to_string(most));
-  return static_cast<std::uint64_t>(*value);
-}
-
-std::uint32_t count(const LuaCall& call, const char* option) {
-  return static_cast<std::uint32_t>(whole(call, option, kMostCalls).value_or(1));
-}
-
-base::nanoseconds delay_option(const LuaCall& call) {
-  const auto seconds = call.option_number(kOptions, "delay");
-  if (!seconds) return {};
-  if (!(*seconds > 0 && *seconds <= kLongestDelay))
-    refuse("delay", "is a number of seconds, more than 0 and at most 3600");
-  return base::nanoseconds(std::llround(*seconds * 1e9));
-}
-
-int errno_option(const LuaCall& call) {
-  const auto name = call.option_text(kOptions, "errno");
-  if (!name) return 0;
-  if (const int error = base::errno_number(*name); error != 0) return error;
-  throw base::UsageError("there is no errno " + *name);
-}
-
-std::optional<capture::TcpState> state_option(const LuaCall& call) {
-  const auto name = call.option_text(kOptions, "state");
-  if (!name) return std::nullopt;
-  if (const auto state = capture::tcp_state(*name)) return state;
-  throw base::UsageError("there is no TCP state \"" + *name + "\"");
 }
 
 bool has_option(const LuaCall& call, const char* option) {
@@ -93,64 +40,24 @@ bool has_option(const LuaCall& call, const char* option) {
   return has;
 }
 
-bool moves_data(const std::string& call) {
-  return capture::receives_data(call) || capture::sends_data(call) || call == "recv" ||
-         call == "send";
-}
-
-std::string call_argument(const LuaCall& call) {
-  std::string name = call.text(1, "the call's name");
-  if (capture::is_injectable(name)) return name;
-  const std::vector<std::string> names = injected_calls();
-  throw base::UsageError("nothing can be injected into \"" + name + "\"; " +
-                         nearest_words({names.begin(), names.end()}, name));
-}
-
-/// Throws base::UsageError if the options do not go together, or not with the call.
-void check_rule(const LuaCall& call, const InjectionRule& rule) {
-  if (rule.error == 0 && rule.bytes == 0 && rule.delay.count() == 0)
-    throw base::UsageError("say what happens to the call: option `errno`, `bytes` or `delay`");
-  if (rule.error != 0 && rule.bytes != 0)
-    throw base::UsageError(
-        "options `errno` and `bytes` do not go together: a call that fails moves no bytes");
-  for (const char* option : {"bytes", "after_bytes"})
-    if (has_option(call, option) && !moves_data(rule.call))
-      refuse(option, "is for calls that move data, as recv and send; " + rule.call + " moves none");
-  for (const char* option : {"on", "state"})
-    if (has_option(call, option) && !capture::is_about_connection(rule.call))
-      refuse(option, "is for calls on one connection, as recv and send; " + rule.call +
-                         " is not about one");
-}
-
-/// Everything but the connection.
-InjectionRule read_rule(const LuaCall& call) {
-  const std::string name = call_argument(call);
+GivenInjection read_rule(const LuaCall& call) {
+  const std::string name = call.text(1, "the call's name");
   if (!call.has(kOptions))
     throw base::UsageError(
         "say what happens to the call: client:inject(\"recv\", { errno = "
         "\"EINTR\" })");
   call.allow_options(kOptions, kInjectionOptions);
-  InjectionRule rule{.call = name,
-                     .error = errno_option(call),
-                     .bytes = whole(call, "bytes", kMostBytes).value_or(0),
-                     .delay = delay_option(call),
-                     .nth = count(call, "nth"),
-                     .times = count(call, "times"),
-                     .local = {},
-                     .remote = {},
-                     .state = state_option(call),
-                     .after_bytes = whole(call, "after_bytes", kMostBytes).value_or(0)};
-  check_rule(call, rule);
-  return rule;
+  if (has_option(call, "on") && !capture::is_about_connection(name))
+    refuse("on", "is for calls on one connection, as recv and send; " + name + " is not about one");
+  return injection_rule(call, kOptions, name);
 }
 
 /// In a dry run, some options may be values that only a run knows.
 void check_inject(LuaCall& call) {
-  for (const LuaParameter& option : kInjectionOptions.fields) {
+  for (const LuaParameter& option : injection_rule_options().fields) {
     const bool is_known =
         !call.has(kOptions) ||
-        call.push_field(kOptions, std::string(plain_name(option)).c_str()) != LUA_TUSERDATA ||
-        plain_name(option) == "on";
+        call.push_field(kOptions, std::string(plain_name(option)).c_str()) != LUA_TUSERDATA;
     lua_settop(call.lua, kOptions + 1);
     if (!is_known) return;
   }
@@ -194,12 +101,12 @@ void act(LuaCall& call, ActionVerb verb, const LabProgram& program, const Inject
 
 int program_inject(LuaCall& call) {
   LabProgram& program = *call.self<LuaProgram>().program;
-  InjectionRule rule = read_rule(call);
-  take_connection(call, program, rule);
+  GivenInjection given = read_rule(call);
+  take_connection(call, program, given.rule);
   require_traced(program);
-  act(call, ActionVerb::inject, program, rule);
-  const capture::InjectionId id = program.inject(rule);
-  return push_object(call.lua, LuaInjection{.program = &program, .id = id, .rule = rule});
+  act(call, ActionVerb::inject, program, given.rule);
+  const capture::InjectionId id = program.inject(given);
+  return push_object(call.lua, LuaInjection{.program = &program, .id = id, .rule = given.rule});
 }
 
 int injection_remove(LuaCall& call) {
@@ -226,7 +133,7 @@ LuaModule inject_module() {
                   lua_class<LuaInjection>(
                       {{"remove", injection_remove,
                         "Ends the injection; a call that it delays already stays delayed."}})},
-      .tables = {&kInjectionOptions},
+      .tables = {&injection_rule_options(), &kInjectionOptions, &first_injection()},
       .words = {{.name = "injected_call", .words = injected_calls()}}};
 }
 

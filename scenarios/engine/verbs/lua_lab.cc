@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 
@@ -56,6 +56,15 @@ int lab_now(LuaCall& call) {
       std::chrono::duration<double>(laboratory.clock().now() - laboratory.started()).count());
 }
 
+/// lab:parameter(name): nil if the run has no such parameter.
+int lab_parameter(LuaCall& call) {
+  const auto& parameters = context_of(call).laboratory().config().parameters;
+  const auto found = parameters.find(call.text(1, "the name"));
+  if (found != parameters.end()) return call.push(found->second);
+  lua_pushnil(call.lua);
+  return 1;
+}
+
 template <int kMilliseconds>
 int field_unit(LuaCall& call) {
   return call.push(kMilliseconds / 1000.0);
@@ -81,6 +90,11 @@ LuaModule lab_module() {
                 {{"seconds", "number"}}},
                {"say", lab_say, "Prints a line for the reader of the run.", {{"text", "string"}}},
                {"skip", lab_skip, "Ends the run as skipped.", {{"reason", "string"}}, {}, "", true},
+               {"parameter",
+                lab_parameter,
+                "Returns the text that the run was given for this name, or nil: --set NAME=VALUE.",
+                {{"name", "string"}},
+                {"string"}},
                {"now", lab_now, "Returns the seconds since the run began.", {}, {"number"}}},
               {{"millisecond", field_unit<1>, "number", "0.001", true},
                {"second", field_unit<1000>, "number", "1", true},

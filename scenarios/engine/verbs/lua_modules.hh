@@ -23,11 +23,13 @@ LuaModule claims_module();                // lab:check, lab:expect_time, lab:exp
 LuaModule first_module();                 // lab:first; conditions
 LuaModule when_module();                  // lab:when
 LuaModule hosts_module();                 // hosts: programs, sysctls, names, addresses
+LuaModule dns_module();                   // lab:dns; resolvers
 LuaModule files_module();                 // hosts: files
 LuaModule power_module();                 // hosts: power and cables
 LuaModule network_module();               // hosts: firewall, routes, MTUs, links, addresses
 LuaModule programs_module();              // programs
 LuaModule services_module();              // hosts: services; programs: restart
 LuaModule inject_module();                // programs: injected errors and delays
+LuaModule audit_module();                 // lab:audit
 
 }  // namespace tcplab::engine

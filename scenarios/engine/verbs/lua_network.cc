@@ -2,9 +2,9 @@
 #include "base/error.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/networks.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

@@ -4,10 +4,10 @@
 #include <csignal>
 
 #include "base/error.hh"
+#include "scenarios/engine/programs/service.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
-#include "scenarios/engine/verbs/service.hh"
 
 namespace tcplab::engine {
 

@@ -12,8 +12,8 @@
 
 #include "scenarios/engine/lab/laboratory.hh"
 #include "scenarios/engine/script/lua_binding.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/suspension.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

@@ -34,7 +34,7 @@ public:
     return static_cast<std::uint32_t>(*value);
   }
 
-  bool flag(const char* option) const { return flag_option(call_, at_, option, false); }
+  bool flag(const char* option) const { return call_.option_flag(at_, option, false); }
 
   std::optional<std::string> text(const char* option) const {
     return call_.option_text(at_, option);
@@ -112,15 +112,6 @@ const LuaTable kTcpOptions = {
      {"timestamps?", "table|boolean", "{ value = n, echo = n }, or false for none"},
      {"fast_open?", "string", "the bytes of the cookie; \"\" asks for one"},
      {"raw?", "string", "bytes after the options above"}}};
-
-bool flag_option(const LuaCall& call, int index, const char* field, bool usual) {
-  if (!call.has(index)) return usual;
-  const int type = call.push_field(index, field);
-  const bool value = type == LUA_TNIL ? usual : lua_toboolean(call.lua, -1) != 0;
-  lua_pop(call.lua, 1);
-  if (type != LUA_TNIL && type != LUA_TBOOLEAN) refuse(field, "is true or false");
-  return value;
-}
 
 void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
                       ForgedOptions& forged) {

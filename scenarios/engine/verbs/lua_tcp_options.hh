@@ -17,7 +17,4 @@ extern const LuaTable kTcpOptions;
 void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
                       ForgedOptions& forged);
 
-/// Returns a field that is true or false; `usual` if it is missing. Throws base::UsageError.
-bool flag_option(const LuaCall& call, int index, const char* field, bool usual);
-
 }  // namespace tcplab::engine

@@ -6,10 +6,10 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/lab/timers.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/script/set_options.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 

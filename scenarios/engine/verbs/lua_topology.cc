@@ -4,10 +4,9 @@
 #include "base/error.hh"
 #include "netns/environment.hh"
 #include "scenarios/engine/lab/networks.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
-#include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
 
@@ -26,6 +25,7 @@ const LuaTable kHostOptions = {
       "link addresses: fixed (by default), or found by ARP or ND"},
      {"congestion?", "string", "the congestion control: \"reno\"; \"cubic\" by default"},
      {"sysctls?", "table<string, string|number>"},
+     {"etc_hosts?", "boolean", "false: the names of other hosts come only from lab:dns"},
      {"offload?", "boolean", "NICs with checksum and segmentation offload; false by default"}}};
 
 HostOptions host_options(const LuaCall& call, int index) {
@@ -38,7 +38,8 @@ HostOptions host_options(const LuaCall& call, int index) {
     if (const auto missing = netns::missing_congestion_control(options.congestion))
       throw Skip(*missing);
   if (!call.has(index)) return options;
-  options.has_offloads = flag_option(call, index, "offload", false);
+  options.has_names = call.option_flag(index, "etc_hosts", true);
+  options.has_offloads = call.option_flag(index, "offload", false);
   if (options.has_offloads)
     if (const auto missing = netns::missing_offloads()) throw Skip(*missing);
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {

@@ -6,7 +6,6 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 #include "scenarios/engine/verbs/lua_subject.hh"
-#include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
 
@@ -16,6 +15,8 @@ constexpr int kMostTimes = 1'000'000;
 constexpr int kFunction = 2;
 constexpr int kOptions = 3;
 constexpr base::nanoseconds kWholeRun = std::chrono::hours(24 * 365);
+// If the function leaves no event, none tells that it has run.
+constexpr base::nanoseconds kAskEvery = std::chrono::milliseconds(250);
 
 const LuaTable kWhenOptions = {
     "when_options",
@@ -40,13 +41,29 @@ int function_reference(const LuaCall& call) {
   return luaL_ref(call.lua, LUA_REGISTRYINDEX);
 }
 
+/// A condition that is met when the function has run that often. It may be left unused.
+LuaCondition has_run(std::shared_ptr<const int> count, int times, int line) {
+  return {.make = [count = std::move(count), times, line](base::Instant deadline,
+                                                          base::nanoseconds span) {
+    auto wait = std::make_unique<Condition>(
+        deadline, span, "the moment of lab:when in line " + std::to_string(line) + " comes",
+        [count, times] {
+          return Condition::Status{*count >= times,
+                                   *count >= times ? "it does" : "it did not come"};
+        });
+    wait->ask_every = kAskEvery;
+    return wait;
+  }};
+}
+
 int lab_when(LuaCall& call) {
   ScriptContext& context = context_of(call);
   call.allow_options(kOptions, kWhenOptions);
   const LuaCondition condition = call.object<LuaCondition>(1, "when");
   const int times = times_option(call);
-  const bool is_optional = flag_option(call, kOptions, "optional", false);
+  const bool is_optional = call.option_flag(kOptions, "optional", false);
   const int function = function_reference(call);
+  const auto count = std::make_shared<int>(0);
   context.moments().add(
       {.line = call.line(),
        .times = times,
@@ -56,9 +73,13 @@ int lab_when(LuaCall& call) {
              return make(context.laboratory().clock().now() + kWholeRun, kWholeRun);
            },
        .sent_packet = condition.packet,
-       .act = [&context, function](const capture::Event* event) { context.act(function, event); }});
+       .act =
+           [&context, function, count](const capture::Event* event) {
+             ++*count;  // before: the events that the function leaves may end a wait
+             context.act(function, event);
+           }});
   context.unfinished().finish(condition.unfinished);
-  return call.push_nothing();
+  return push_object(call.lua, has_run(count, times, call.line()));
 }
 
 }  // namespace
@@ -67,10 +88,12 @@ LuaModule when_module() {
   return {.classes = {lua_class<LuaLab>(
               {{"when",
                 lab_when,
-                "Runs a function at the moment when a condition is met. It may not wait.",
+                "Runs a function at the moment when a condition is met. It may not wait. Returns a "
+                "condition: that it has run as often as `times` says.",
                 {{"condition", "condition"},
                  {"action", "fun(event: event)"},
-                 {"options?", "when_options"}}}})},
+                 {"options?", "when_options"}},
+                {"condition"}}})},
           .tables = {&kWhenOptions}};
 }
 

@@ -5,9 +5,9 @@
 #include "netns/environment.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/script/lua_binding.hh"
+#include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
-#include "scenarios/engine/verbs/lua_objects.hh"
 
 namespace tcplab::engine {
 
@@ -78,7 +78,7 @@ const LuaInterface& script_interface() {
        power_module(),    network_module(), programs_module(),
        states_module(),   calls_module(),   program_expectations_module(),
        kernel_module(),   files_module(),   services_module(),
-       inject_module()});
+       dns_module(),      inject_module(),  audit_module()});
   return kAll;
 }
 

@@ -4,8 +4,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
@@ -13,10 +15,13 @@
 #include <set>
 
 #include "base/error.hh"
+#include "capture/calls/stack_copy.hh"
 #include "capture/calls/trace_loop.hh"
 #include "capture/event/event_json.hh"
+#include "capture/event/failing_calls.hh"
 #include "netns/message.hh"
 #include "scenarios/engine/watch/call_pipe.hh"
+#include "scenarios/engine/watch/named_lines.hh"
 #include "scenarios/engine/watch/watch_request.hh"
 
 namespace tcplab::engine {
@@ -29,7 +34,8 @@ namespace {
 /// In the watcher's process: takes programs from the run, and writes what they do.
 class Watcher : public capture::CallObserver {
 public:
-  explicit Watcher(int channel) : channel_(channel), tracer_(*this), loop_(tracer_) {}
+  explicit Watcher(int channel)
+      : channel_(channel), tracer_(*this), loop_(tracer_), named_([this] { loop_.interrupt(); }) {}
 
   void run() {
     while (true)
@@ -37,25 +43,32 @@ public:
   }
 
   void on_call(TracedProgram program, base::Instant at, const capture::Call& call) override {
-    add(program, {.number = 0, .at = at, .body = call});
+    const capture::Event event{.number = 0, .at = at, .body = call};
+    const auto asked = stacks_.find(program);
+    if (asked == stacks_.end()) return add(program, event);
+    std::optional<capture::StackCopy> stack;
+    if (asked->second.match(call) && named_.has_room())
+      stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+    named_.add(program, event, std::move(stack));
   }
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
     capture::Program unseen;
     unseen.pid = process;
     unseen.change = capture::ProgramChange::calls_unseen;
     unseen.text = why;
-    add(program, {.number = 0, .at = base::now(), .body = unseen});
+    const capture::Event event{.number = 0, .at = base::now(), .body = unseen};
+    if (stacks_.contains(program)) return named_.add(program, event);
+    add(program, event);
   }
   void on_exit(TracedProgram /*program*/) override { flush(); }
-  /// An empty line tells the run to wait for the program again, and the end of the pipe that there
+  /// A line with its id tells the run that a thread has ended, and the end of the pipe that there
   /// is nothing more.
-  void on_ended(TracedProgram program, bool is_last) override {
-    if (const auto found = pipes_.find(program); found != pipes_.end())
-      found->second.text() += '\n';
-    if (is_last) {
-      gone_.insert(program);
+  void on_ended(TracedProgram program, pid_t thread, bool is_last) override {
+    if (is_last)
       std::erase_if(programs_, [program](const auto& entry) { return entry.second == program; });
-    }
+    const NamedLine line{program, std::to_string(thread) + "\n", is_last, true};
+    if (stacks_.contains(program)) return named_.add(line);
+    put(line);
     flush();
   }
 
@@ -78,6 +91,8 @@ private:
   int take(const TraceProgram& request, netns::DescriptorMessage& message) {
     const TracedProgram program = ++last_program_;
     pipes_.emplace(program, std::move(message.descriptors.at(0)));
+    if (!request.stacks.empty())
+      stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
     tracer_.seize(request.process, program);
     programs_[request.process] = program;
     return 0;
@@ -90,8 +105,18 @@ private:
     return 0;
   }
 
+  int take(const AskInjection& request, const netns::DescriptorMessage& /*message*/) {
+    const auto matched = tracer_.injections().idle_matches(request.id);
+    return matched ? static_cast<int>(std::min<std::uint64_t>(*matched, INT_MAX - 1)) + 1 : 0;
+  }
+
   int take(const RemoveInjection& request, const netns::DescriptorMessage& /*message*/) {
     tracer_.injections().remove(request.id);
+    return 0;
+  }
+
+  int take(const ImposeOptions& request, const netns::DescriptorMessage& /*message*/) {
+    tracer_.impose(request.options);
     return 0;
   }
 
@@ -103,7 +128,14 @@ private:
     pipe.text() += '\n';
   }
 
+  void put(const NamedLine& line) {
+    if (const auto found = pipes_.find(line.program); found != pipes_.end())
+      if (line.is_end || !found->second.is_full()) found->second.text() += line.text;
+    if (line.is_last) gone_.insert(line.program);
+  }
+
   void flush() {
+    for (const NamedLine& line : named_.take()) put(line);
     for (auto entry = pipes_.begin(); entry != pipes_.end();) {
       const bool is_done = entry->second.flush() && gone_.erase(entry->first) != 0;
       entry = is_done ? pipes_.erase(entry) : std::next(entry);
@@ -116,7 +148,10 @@ private:
   std::map<TracedProgram, CallPipe> pipes_;
   std::map<pid_t, TracedProgram> programs_;  // by the process that the run has started
   std::set<TracedProgram> gone_;             // their pipes close once they are empty
+  std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
+  capture::StackCopier copier_;
   TracedProgram last_program_ = 0;
+  NamedLines named_;  // of the programs in stacks_
 };
 
 [[noreturn]] void run_watcher(int channel) {
@@ -140,11 +175,18 @@ private:
 
 class WatchedStart : public netns::SpawnHook {
 public:
-  WatchedStart(CallWatcher& watcher, FileDescriptor calls)
-      : watcher_(watcher), calls_(std::move(calls)), gate_(capture::IoUring::refused) {}
+  WatchedStart(CallWatcher& watcher, FileDescriptor calls, WatchPlan plan,
+               std::vector<capture::InjectionId>& rules)
+      : watcher_(watcher),
+        calls_(std::move(calls)),
+        plan_(std::move(plan)),
+        rules_(rules),
+        gate_(capture::IoUring::refused) {}
 
   void in_lab(pid_t pid) override {
-    watcher_.seize(pid, calls_.get());
+    watcher_.seize(pid, calls_.get(), plan_.stacks);
+    for (const capture::InjectionRule& rule : plan_.rules)
+      rules_.push_back(watcher_.inject(pid, rule));
     gate_.open();
   }
   void in_child() override { gate_.wait(); }
@@ -153,6 +195,8 @@ public:
 private:
   CallWatcher& watcher_;
   FileDescriptor calls_;
+  WatchPlan plan_;
+  std::vector<capture::InjectionId>& rules_;
   capture::TraceGate gate_;
 };
 
@@ -163,9 +207,10 @@ CallWatcher::CallWatcher() {
   channel_ = std::move(channel.ours);
 }
 
-std::unique_ptr<netns::SpawnHook> CallWatcher::watch(FileDescriptor calls) {
+std::unique_ptr<netns::SpawnHook> CallWatcher::watch(FileDescriptor calls, WatchPlan plan,
+                                                     std::vector<capture::InjectionId>& rules) {
   base::check("make a pipe non-blocking", ::fcntl(calls.get(), F_SETFL, O_NONBLOCK));
-  return std::make_unique<WatchedStart>(*this, std::move(calls));
+  return std::make_unique<WatchedStart>(*this, std::move(calls), std::move(plan), rules);
 }
 
 /// Returns the watcher's answer, an errno.
@@ -176,9 +221,9 @@ int CallWatcher::ask(const WatchRequest& request, std::span<const int> descripto
   return std::atoi(answer.text.c_str());
 }
 
-void CallWatcher::seize(pid_t pid, int calls) {
+void CallWatcher::seize(pid_t pid, int calls, const std::vector<std::string>& stacks) {
   const std::array descriptors = {calls};
-  const int error = ask(TraceProgram{pid}, descriptors);
+  const int error = ask(TraceProgram{pid, stacks}, descriptors);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
 
@@ -188,5 +233,15 @@ capture::InjectionId CallWatcher::inject(pid_t pid, const capture::InjectionRule
 }
 
 void CallWatcher::remove_injection(capture::InjectionId id) { ask(RemoveInjection{id}); }
+
+void CallWatcher::impose(std::vector<capture::ImposedOption> options) {
+  ask(ImposeOptions{std::move(options)});
+}
+
+std::optional<std::uint64_t> CallWatcher::idle_matches(capture::InjectionId id) {
+  const int answer = ask(AskInjection{id});
+  if (answer == 0) return std::nullopt;
+  return static_cast<std::uint64_t>(answer) - 1;
+}
 
 }  // namespace tcplab::engine

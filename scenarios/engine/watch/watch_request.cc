@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 
 #include "base/error.hh"
@@ -14,6 +15,8 @@ namespace {
 constexpr std::string_view kTrace = "trace";
 constexpr std::string_view kInject = "inject";
 constexpr std::string_view kRemove = "remove";
+constexpr std::string_view kAsk = "ask";
+constexpr std::string_view kImpose = "impose";
 
 /// Takes the words of a request, one after the other.
 class RequestWords {
@@ -57,9 +60,26 @@ capture::InjectionRule parse_rule(std::string_view text) {
   return *action->injection;
 }
 
+TraceProgram parse_trace(RequestWords& words) {
+  TraceProgram request{.process = words.number<pid_t>()};
+  while (!words.rest().empty()) request.stacks.emplace_back(words.next());
+  return request;
+}
+
+ImposeOptions parse_options(RequestWords& words) {
+  ImposeOptions request;
+  while (!words.rest().empty()) {
+    const base::SocketOption* option = base::find_socket_option(words.next());
+    if (option == nullptr) throw base::UsageError("a request to a watcher has no socket option");
+    request.options.push_back({option, words.number<int>()});
+  }
+  return request;
+}
+
 struct RequestText {
   std::string operator()(const TraceProgram& request) const {
-    return fmt::format("{} {}", kTrace, request.process);
+    return fmt::format("{} {}{}{}", kTrace, request.process, request.stacks.empty() ? "" : " ",
+                       fmt::join(request.stacks, " "));
   }
   std::string operator()(const AddInjection& request) const {
     return fmt::format("{} {} {} {}", kInject, request.process, request.id,
@@ -67,6 +87,15 @@ struct RequestText {
   }
   std::string operator()(const RemoveInjection& request) const {
     return fmt::format("{} {}", kRemove, request.id);
+  }
+  std::string operator()(const AskInjection& request) const {
+    return fmt::format("{} {}", kAsk, request.id);
+  }
+  std::string operator()(const ImposeOptions& request) const {
+    std::string text(kImpose);
+    for (const capture::ImposedOption& one : request.options)
+      text += fmt::format(" {} {}", one.option->name, one.value);
+    return text;
   }
 };
 
@@ -77,8 +106,10 @@ std::string to_text(const WatchRequest& request) { return std::visit(RequestText
 WatchRequest parse_watch_request(const std::string& text) {
   RequestWords words(text);
   const std::string_view verb = words.next();
-  if (verb == kTrace) return TraceProgram{words.number<pid_t>()};
+  if (verb == kTrace) return parse_trace(words);
   if (verb == kRemove) return RemoveInjection{words.number<capture::InjectionId>()};
+  if (verb == kAsk) return AskInjection{words.number<capture::InjectionId>()};
+  if (verb == kImpose) return parse_options(words);
   if (verb != kInject) throw base::UsageError("a watcher does not know the request " + text);
   AddInjection request{.process = words.number<pid_t>(), .id = {}, .rule = {}};
   request.id = words.number<capture::InjectionId>();

@@ -1,12 +1,14 @@
 // What a run asks of a host's watcher, as the text of a message on their channel. The watcher
-// answers each with an errno, 0 if it has done it.
+// answers each with a number: an errno, 0 if it has done it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "capture/calls/imposed_option.hh"
 #include "capture/calls/injections.hh"
 
 namespace tcplab::engine {
@@ -14,6 +16,7 @@ namespace tcplab::engine {
 /// Trace a program from its exec on; the message has the pipe for its calls.
 struct TraceProgram {
   pid_t process = 0;
+  std::vector<std::string> stacks{};  // FailingCalls whose events get the stack
 };
 
 /// Change calls of a program that is traced: ESRCH if it has ended.
@@ -27,7 +30,19 @@ struct RemoveInjection {
   capture::InjectionId id = 0;
 };
 
-using WatchRequest = std::variant<TraceProgram, AddInjection, RemoveInjection>;
+/// Has the rule changed a call? The answer is 0 if it has, or was removed; else 1 more than the
+/// calls that it has matched.
+struct AskInjection {
+  capture::InjectionId id = 0;
+};
+
+/// Set these options on each new TCP socket of the programs; none: no more.
+struct ImposeOptions {
+  std::vector<capture::ImposedOption> options{};
+};
+
+using WatchRequest =
+    std::variant<TraceProgram, AddInjection, RemoveInjection, AskInjection, ImposeOptions>;
 
 std::string to_text(const WatchRequest& request);
 

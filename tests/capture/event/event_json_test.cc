@@ -126,6 +126,22 @@ Action example_action() {
                 .line = 12};
 }
 
+Action example_injection() {
+  return Action{.host = "kang",
+                .verb = ActionVerb::inject,
+                .program = "curl",
+                .injection = InjectionRule{.call = "recv",
+                                           .error = EINTR,
+                                           .bytes = 7,
+                                           .delay = std::chrono::milliseconds(300),
+                                           .nth = 3,
+                                           .times = 2,
+                                           .local = kKang,
+                                           .remote = kKodos,
+                                           .state = TcpState::close_wait,
+                                           .after_bytes = 40}};
+}
+
 std::vector<Body> one_of_each() {
   return {example_run(),
           HostUp{"kang", 2, {{"eth0", "02:00:00:00:00:01", {"10.0.0.1/24", "fd00::1/64"}}}},
@@ -163,19 +179,7 @@ std::vector<Body> one_of_each() {
           Flood{"kang", "kodos", 1000, 1'514'000, std::chrono::milliseconds(100)},
           Action{.host = "kodos", .verb = ActionVerb::power_cycle, .line = 12},
           example_action(),
-          Action{.host = "kang",
-                 .verb = ActionVerb::inject,
-                 .program = "curl",
-                 .injection = InjectionRule{.call = "recv",
-                                            .error = EINTR,
-                                            .bytes = 7,
-                                            .delay = std::chrono::milliseconds(300),
-                                            .nth = 3,
-                                            .times = 2,
-                                            .local = kKang,
-                                            .remote = kKodos,
-                                            .state = TcpState::close_wait,
-                                            .after_bytes = 40}},
+          example_injection(),
           Verdict{true, "kang ESTABLISHED", "ESTABLISHED", "", "kang", "a.lua", 10, "expect"},
           Verdict{.expected = "a packet", .nearest = "frame 3"},
           Verdict{.expected = "it exits",
@@ -190,6 +194,7 @@ std::vector<Body> one_of_each() {
                  .state = TcpState::established,
                  .frame = 4},
           Kernel{.host = "kang", .what = KernelAction::error, .error = ECONNRESET},
+          AuditNote{.step = AuditStep::judged, .text = "no SYN"},
           RunEnd{Outcome::failed, "line 10", std::chrono::seconds(3)}};
 }
 
@@ -371,26 +376,4 @@ TEST_CASE("every prefix of a line is refused, and a damaged byte throws only Usa
       CHECK_NOTHROW(why_refused(damaged));  // throws nothing but UsageError
     }
   }
-}
-
-TEST_CASE("a stored value is a number, a name or the members of a struct") {
-  const auto [json, value] = GENERATE(table<const char*, StoredValue>(
-      {{"1448", std::int64_t{1448}},
-       {"\"cubic\"", std::string("cubic")},
-       {R"({"l_linger":0,"l_onoff":1})",
-        std::vector<StructMember>{{"l_linger", 0}, {"l_onoff", 1}}}}));
-  const std::string line =
-      R"({"t":1,"kind":"call","phase":"return","call":"getsockopt","args":"SO_X","entered":1,)"
-      R"("result":0,"value":)" +
-      std::string(json) + "}";
-  const Event event = parse_event(line);
-  CHECK(std::get<Call>(event.body).value == value);
-  CHECK(to_json_line(event) == line);
-}
-
-TEST_CASE("SO_ERROR without an error has the value 0") {
-  const Event event = parse_event(
-      R"({"t":1,"kind":"call","phase":"return","call":"getsockopt","args":"SO_ERROR","value":0})");
-  CHECK(std::get<Call>(event.body).error == 0);
-  CHECK(std::get<Call>(event.body).value == StoredValue(std::int64_t{0}));
 }

@@ -129,7 +129,7 @@ TEST_CASE("a FIN or RST of its connection is the frame that tells the kernel") {
   CHECK(watch.measure(event(7s, timer))->after_frame == 3s);
 }
 
-TEST_CASE("a program's first notice after each fault is told") {
+TEST_CASE("a program's first notice after each fault is reported") {
   NoticeWatch watch;
   CHECK_FALSE(watch.first(event(1s, call("read", 0))));  // no fault
   watch.note(event(2s, action(ActionVerb::power_off)));
@@ -139,7 +139,7 @@ TEST_CASE("a program's first notice after each fault is told") {
   CHECK(watch.first(event(6s, call("read", 0))));
 }
 
-TEST_CASE("a timeout is told once the program gives up, at the time of the timeout") {
+TEST_CASE("a timeout is reported once the program gives up, at the time of the timeout") {
   NoticeWatch watch;
   watch.note(event(2s, action(ActionVerb::power_off)));
   CHECK_FALSE(watch.first(event(3s, call("poll", 0))));
@@ -155,7 +155,7 @@ TEST_CASE("a timeout is told once the program gives up, at the time of the timeo
   CHECK_FALSE(watch.first(event(9s, call("close", 0))));
 }
 
-TEST_CASE("nothing is told of dnc, or of a program whose own host or process is the fault's") {
+TEST_CASE("no notice of dnc, or of a program whose own host or process failed") {
   NoticeWatch watch;
   watch.note(event(2s, action(ActionVerb::power_off, "kang")));
   CHECK_FALSE(watch.first(event(3s, call("read", 0))));

@@ -192,6 +192,20 @@ TEST_CASE("a capture that begins with unanswered probes knows them by their repe
   CHECK(answers.looks_like().empty());
 }
 
+TEST_CASE("a window that closed does not hide that the path loses segments") {
+  SeenTalk talk;
+  talk.shake_hands();
+  for (const std::uint32_t first : {1, 201, 401}) {
+    talk.say(0, ".", {first, 1, 100}).say(0, ".", {first + 100, 1, 100});
+    talk.say(1, ".", {1, first, 0, 500, first + 100}).say(0, ".", {first, 1, 100});
+    talk.say(1, ".", {1, first + 200});
+  }
+  CHECK(talk.because("").find("the path loses segments: the client sent 3") == 0);
+  talk.say(1, ".", {1, 601, 0, 0}).say(1, ".", {1, 601, 0, 500});
+  CHECK(talk.looks_like().starts_with("zero-window"));
+  CHECK(talk.because("").find("the path loses segments: the client sent 3") == 0);
+}
+
 TEST_CASE("at the receiver, a large hole before a small segment looks like an MTU black hole") {
   SeenTalk hole;
   hole.shake_hands().say(0, ".", {1, 1, 6}).say(1, ".", {1, 7});

@@ -5,6 +5,7 @@
 #include "reports/latency/latency_text.hh"
 #include "reports/latency/run_latency.hh"
 #include "tests/catch.hh"
+#include "tests/reports/sample_calls.hh"
 
 using namespace tcplab;
 using namespace std::chrono_literals;
@@ -12,24 +13,10 @@ using capture::Call;
 using Catch::Matchers::Contains;
 using reports::latency_text;
 using reports::LatencyTable;
+using reports::tests::kStart;
+using reports::tests::returned;
 
 namespace {
-
-constexpr base::Instant kStart{1000s};
-
-Call returned(const std::string& name, int fd, std::int64_t result, base::nanoseconds took = 10us) {
-  Call call;
-  call.host = "kang";
-  call.program = "curl";
-  call.pid = 4711;
-  call.phase = capture::CallPhase::leave;
-  call.call = name;
-  call.fd = fd;
-  call.result = result < 0 ? -1 : result;
-  call.error = result < 0 ? static_cast<int>(-result) : 0;
-  call.entered = kStart + 1s - took;
-  return call;
-}
 
 Call entered(const std::string& name, std::uint64_t id) {
   Call call = returned(name, 3, 0);

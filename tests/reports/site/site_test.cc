@@ -11,11 +11,12 @@ const std::map<std::string, std::string> kTree = {
      "# tcplab and dnc\n\nSee [b](docs/b.md#two), [a](docs/a.md), [job](ci/job.yml), "
      "[`.lua`](scenarios/puzzlers/power-cycle.lua), [all](scenarios/puzzlers/), "
      "[coverage](docs/coverage.md), [gone](gone.txt), [out](../out.txt), [web](https://a.b/c), "
-     "![ladder](docs/pictures/live.svg)\n\n`power-cycle` `close`\n"},
+     "![ladder](docs/pictures/live.svg) [map](docs/map.html)\n\n`power-cycle` `close`\n"},
     {"docs/a.md", "# First: of two\n\n[b](b.md) and [readme](../README.md#tcplab-and-dnc)\n"},
     {"docs/b.md", "# Second\n\n## Two\n"},
     {"docs/coverage.md", "# Old coverage\n"},
     {"docs/pictures/live.svg", "<svg/>"},
+    {"docs/map.html", "<p>map"},
     {"ci/job.yml", "a: <b>\n"},
 };
 
@@ -58,7 +59,7 @@ TEST_CASE("a site has a page for each document, and for each file that one links
   std::vector<std::string> paths;
   for (const auto& [path, content] : whole_site()) paths.push_back(path);
   CHECK(paths == std::vector<std::string>{"coverage.html", "docs/a.html", "docs/b.html",
-                                          "docs/pictures/live.svg", "index.html",
+                                          "docs/map.html", "docs/pictures/live.svg", "index.html",
                                           "source/ci/job.yml.html"});
 }
 

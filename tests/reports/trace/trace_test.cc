@@ -7,28 +7,17 @@
 #include "reports/trace/trace_lines.hh"
 #include "reports/trace/trace_summary.hh"
 #include "tests/catch.hh"
+#include "tests/reports/sample_calls.hh"
 
 using namespace tcplab;
 using namespace std::chrono_literals;
 using capture::Call;
 using Catch::Matchers::Contains;
 using reports::TraceFormat;
+using reports::tests::kStart;
+using reports::tests::returned;
 
 namespace {
-
-constexpr base::Instant kStart{1000s};
-
-Call returned(const std::string& name, int fd, std::int64_t result, base::nanoseconds took = 10us) {
-  Call call;
-  call.pid = 4711;
-  call.phase = capture::CallPhase::leave;
-  call.call = name;
-  call.fd = fd;
-  call.result = result < 0 ? -1 : result;
-  call.error = result < 0 ? static_cast<int>(-result) : 0;
-  call.entered = kStart + 1s - took;
-  return call;
-}
 
 Call connected(Call call) {
   call.local = base::Endpoint::parse("10.0.0.1:40000");

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from explain_words_test import ACK, PUSH, TCPLAB, Talk, pcap
+from talks import ACK, PUSH, TCPLAB, Talk, pcap
 
 
 class Files(unittest.TestCase):

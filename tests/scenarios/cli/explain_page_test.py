@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 import skips
-from explain_words_test import ACK, PUSH, SYN, TCPLAB, Talk, pcap
+from talks import ACK, PUSH, SYN, TCPLAB, Talk, pcap
 from pages import BrowsedPages
 
 

@@ -2,7 +2,7 @@
 """Checks pages in a window 400 pixels wide, and that no text of a step is cut in any window."""
 import explain_page_test
 import skips
-from explain_words_test import Talk
+from talks import ACK, MILLISECOND, PUSH, Talk
 from pages import POWER_CYCLE, BrowsedPages, lines, read
 
 # Returns the words of the elements that are broken into several lines.
@@ -16,6 +16,16 @@ BROKEN = """((selector) => [...document.querySelectorAll(selector)].flatMap((ele
     return range.getClientRects().length > 1;
   }).map((word) => word[0]);
 }))"""
+
+
+# Returns the addresses, and the numbers and times of steps, that are not inside the picture.
+CUT = """(() => {
+  const { left, right } = document.querySelector('.scroll').getBoundingClientRect();
+  return [...document.querySelectorAll('.head .address, .step > text')].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.width > 0 && (box.left < left || box.right > right);
+  }).map((text) => text.textContent);
+})()"""
 
 
 class NarrowPages(BrowsedPages):
@@ -40,6 +50,16 @@ class NarrowPages(BrowsedPages):
         headings = self.browser.run("[...document.querySelectorAll('tbody tr:first-child td')]"
                                     ".map((cell) => cell.dataset.of)")
         self.assertEqual((headings[1], headings[-1]), ("#", "how it ended"))
+
+    def test_addresses_and_the_numbers_beside_long_times_are_whole(self):
+        talk = Talk().shake_hands().say(0, ACK | PUSH, 0, 0, 18)
+        for _ in range(12):
+            talk.say(0, ACK | PUSH, 0, 0, 18, after=1000 * 1000 * MILLISECOND)
+        page = self.explained(talk.frames) / "connection-1.html"
+        for width in (400, 1280):
+            self.browser.size(width, 800, mobile=width == 400)
+            self.open(page)
+            self.assertEqual(self.browser.run(CUT), [])
 
     def test_a_presentation_breaks_no_word_and_can_be_read(self):
         self.see(POWER_CYCLE.read_text())

@@ -61,6 +61,12 @@ Lines names(const HostConfig& config) {
 
 }  // namespace
 
+TEST_CASE("/etc/hosts has all hosts, or only the host itself") {
+  const Topology pair = engine::one_link({"kang", "kodos"});
+  CHECK(names(host(pair, "kang")) == Lines{"kang 10.0.0.1", "kodos 10.0.0.2"});
+  CHECK(names(host(pair, "kang", Family::ipv4, {.has_names = false})) == Lines{"kang 10.0.0.1"});
+}
+
 TEST_CASE("hosts on one link are numbered in their order, and need no routes") {
   const Topology pair = engine::one_link({"kang", "kodos"});
   CHECK(nics(host(pair, "kang")) == Lines{"eth0  10.0.0.1/24 02:00:00:00:00:01 1500"});

@@ -87,3 +87,21 @@ TEST_CASE("a script without a path of its own runs, too") {
   const std::string deleted = "/proc/self/fd/" + std::to_string(open.get());
   CHECK(engine::Script(deleted).info().title == "open");
 }
+
+TEST_CASE("include_folder gives the values of a folder's libraries, in the order of their names") {
+  Shelf shelf;
+  shelf.write("mine/parts/b.lib.lua", "return 'b'");
+  shelf.write("mine/parts/a.lib.lua", "return include 'b.lib.lua' .. 'a'");
+  shelf.write("mine/parts/scenario.lua", "error 'it is no library'");
+  CHECK(shelf.title("table.concat(include_folder 'parts', ' ')") == "ba b");
+  CHECK_THAT(shelf.error("include_folder 'none'"), Contains("no such file"));
+  CHECK_THAT(shelf.error("include_folder 'parts/a.lib.lua'"), Contains("not a folder"));
+}
+
+TEST_CASE("a name that begins with tcplab/ is below tcplab's own scenarios") {
+  Shelf shelf;
+  CHECK(shelf.title("type(include 'tcplab/audit/audit.lib.lua')") == "function");
+  CHECK_THAT(shelf.error("include 'tcplab/none.lua'"),
+             Contains("no such file") && Contains("scenarios"));
+  CHECK_THAT(shelf.error("include 'tcplab/../CMakeLists.txt'"), Contains("not below"));
+}

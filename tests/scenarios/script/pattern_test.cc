@@ -271,7 +271,7 @@ TEST_CASE("an argument is matched word by word, and never by a part of a word") 
   CHECK_FALSE(has_argument("", "SO_REUSEADDR"));
 }
 
-TEST_CASE("a call is told from another by its arguments") {
+TEST_CASE("calls are distinguished by their arguments") {
   CallPattern pattern = call_pattern("setsockopt");
   pattern.result = 0;
   pattern.arguments = {"TCP_USER_TIMEOUT"};

@@ -43,8 +43,8 @@ class TheReferenceIsWhole(unittest.TestCase):
     editor = "".join(file.read_text() for file in sorted((SOURCE / "editor").glob("*.lua")))
 
     def test_the_interface_has_its_classes_verbs_and_words(self):
-        self.assertEqual(set(VERBS), {"lab", "host", "program", "injection", "fault", "connection",
-                                      "subject", "expected_call", "condition"})
+        self.assertEqual(set(VERBS), {"lab", "host", "dns", "program", "injection", "fault",
+                                      "connection", "subject", "expected_call", "condition"})
         self.assertIn("expect_packet", VERBS["lab"])
         self.assertLessEqual({"family", "timers", "minute"}, set(FIELDS["lab"]))
         self.assertIn("time_wait", WORDS["timer_name"])

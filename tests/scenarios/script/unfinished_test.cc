@@ -4,7 +4,7 @@
 
 using namespace tcplab::engine;
 
-TEST_CASE("the oldest unfinished statement is told, until it is finished") {
+TEST_CASE("the oldest unfinished statement is reported until it is finished") {
   Unfinished unfinished;
   CHECK_FALSE(unfinished.first());
   const auto subject = unfinished.add(7, "no verb");

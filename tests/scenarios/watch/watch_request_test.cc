@@ -30,11 +30,29 @@ TEST_CASE("a request is read as it was written") {
 
   const auto traced = parse_watch_request(engine::to_text(engine::TraceProgram{17}));
   CHECK(std::get<engine::TraceProgram>(traced).process == 17);
+  const auto stacked =
+      parse_watch_request(engine::to_text(engine::TraceProgram{17, {"ECONNRESET", "any"}}));
+  CHECK(std::get<engine::TraceProgram>(stacked).process == 17);
+  CHECK(std::get<engine::TraceProgram>(stacked).stacks ==
+        std::vector<std::string>{"ECONNRESET", "any"});
+  const auto asked = parse_watch_request(engine::to_text(engine::AskInjection{4}));
+  CHECK(std::get<engine::AskInjection>(asked).id == 4);
   const auto removed = parse_watch_request(engine::to_text(engine::RemoveInjection{4}));
   CHECK(std::get<engine::RemoveInjection>(removed).id == 4);
 }
 
+TEST_CASE("options to impose are read as they were written") {
+  const auto* option = base::find_socket_option("TCP_USER_TIMEOUT");
+  const auto read = parse_watch_request(engine::to_text(engine::ImposeOptions{{{option, 30000}}}));
+  const auto& options = std::get<engine::ImposeOptions>(read).options;
+  REQUIRE(options.size() == 1);
+  CHECK(options[0].option == option);
+  CHECK(options[0].value == 30000);
+  CHECK(std::get<engine::ImposeOptions>(parse_watch_request("impose")).options.empty());
+}
+
 TEST_CASE("any other request is refused") {
+  CHECK_THROWS_AS(parse_watch_request("impose TCP_NO_SUCH 1"), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request(""), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request("17"), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request("trace x"), base::UsageError);

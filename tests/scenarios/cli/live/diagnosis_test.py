@@ -16,7 +16,7 @@ import lab
 # The scenarios that each capture resembles. explain must name exactly these.
 NAMED = {
     "abort-in-close-wait": {"abort-in-close-wait"},
-    "abort-on-overflow": {"abort-on-overflow", "power-cycle-in-handshake"},
+    "abort-on-overflow": {"abort-on-overflow"},
     "backlog-full": {"backlog-full", "abort-on-overflow-at-syn"},
     "backlog-full-for-a-moment": {"backlog-full-for-a-moment", "syn-lost"},
     "black-hole": {"black-hole", "firewall-drops-connect"},

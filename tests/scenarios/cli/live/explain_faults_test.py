@@ -85,7 +85,7 @@ SAYS = {
     "many-lose-their-syn": "60 connections.* 41 with a lost SYN or SYN,ACK; 19 without trouble",
     "firewall-prohibits": "refused by ICMP: prohibited .* the client is probably in CLOSED",
     "host-unreachable": "refused by ICMP: host unreachable .* the client is probably in CLOSED",
-    "firewall-resets": "reset by server.* firewall-forgets-and-resets",
+    "firewall-resets": "reset in the name of server.* firewall-forgets-and-resets",
     "firewall-forgets": "server is silent: .* a firewall that drops silently",
     "server-vanishes": "server is silent: .* power-off: the client retransmitted its data",
     "keepalive-unanswered": "client had no answer and gave up .* keepalive-finds-power-off",

@@ -11,8 +11,6 @@ sys.dont_write_bytecode = True
 import lab
 
 BAD_SCRIPT = 2
-SCRIPT = ("return {{\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
-          "local kang = lab:pair()\n{}\n  end,\n}}\n")
 # These need no run to be found.
 WRONG = (('"/etc/passwd", "x"', "is outside of the private folders of a host; write below /tmp"),
          ('"/tmpx/a", "x"', "is outside of the private folders"),
@@ -29,15 +27,8 @@ WRONG = (('"/etc/passwd", "x"', "is outside of the private folders of a host; wr
 TO_ETC = 'kang:run("sh", "-c", "ln -s /etc /tmp/etc; echo done > /tmp/file; mkdir /tmp/folder")'
 
 
-class HostFile(unittest.TestCase):
-    def setUp(self):
-        self.out = lab.Folder()
-        self.addCleanup(self.out.cleanup)
-
-    def script(self, lines):
-        script = Path(self.out.name, "writes.lua")
-        script.write_text(SCRIPT.format(lines), encoding="utf-8")
-        return script
+class HostFile(lab.LinesTest):
+    NAME = "writes.lua"
 
     def refused(self, lines, *words):
         run = lab.Run(self.script(lines), self.out.name)

@@ -4,31 +4,17 @@ program that ignores them or forks away."""
 import os
 import sys
 import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
 
 PASSED, BAD_SCRIPT = 0, 2
-SCRIPT = ("return {{\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
-          "local kang = lab:pair()\n{}\n  end,\n}}\n")
 # Counts the processes that have BUSY in their environment and are in one of the states.
 COUNT = ('[[cat $(grep -lsz ^BUSY= /proc/[0-9]*/environ | sed s/environ/stat/) /dev/null '
          '2>/dev/null | grep -c ") $0 "]]')
 
 
-class ProcessTree(unittest.TestCase):
-    def setUp(self):
-        self.out = lab.Folder()
-        self.addCleanup(self.out.cleanup)
-
-    def run_lines(self, lines, status=PASSED):
-        script = Path(self.out.name, "tree.lua")
-        script.write_text(SCRIPT.format(lines), encoding="utf-8")
-        run = lab.Run(script, self.out.name)
-        self.assertEqual(run.status, status, run.said())
-        return run
-
+class ProcessTree(lab.LinesTest):
     def notes(self, lines):
         return [event["text"] for event in self.run_lines(lines).events("note")]
 

@@ -2,15 +2,11 @@
 """Checks host:service: when it is ready, what a run says if it never is, and each misuse."""
 import subprocess
 import sys
-import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
 
 PASSED, FAILED, BAD_SCRIPT = 0, 1, 2
-SCRIPT = ("return {{\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
-          "local kang = lab:pair()\n{}\n  end,\n}}\n")
 DEAF = "trap '' TERM; echo up; while :; do sleep 0.1; done"
 # These need no run to be found.
 WRONG = (('"true"', "must be a table"),
@@ -25,17 +21,8 @@ WRONG = (('"true"', "must be a table"),
          ('{ "true", ready = { port = 1 }, wait = 3 }', "no option `wait`"))
 
 
-class Service(unittest.TestCase):
-    def setUp(self):
-        self.out = lab.Folder()
-        self.addCleanup(self.out.cleanup)
-
-    def run_lines(self, lines, status):
-        script = Path(self.out.name, "serves.lua")
-        script.write_text(SCRIPT.format(lines), encoding="utf-8")
-        run = lab.Run(script, self.out.name)
-        self.assertEqual(run.status, status, run.said())
-        return run
+class Service(lab.LinesTest):
+    NAME = "serves.lua"
 
     def failed(self, arguments):
         run = self.run_lines(f"kang:service{arguments}", FAILED)

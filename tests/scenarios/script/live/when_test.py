@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""Checks lab:when: at which frame it acts, and what a script is told that uses it wrongly."""
+"""Checks lab:when: at which frame it acts, and the errors of scripts that use it wrongly."""
 import sys
-import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
@@ -10,20 +8,13 @@ import lab
 PASSED, FAILED, BAD_SCRIPT = 0, 1, 2
 
 
-class When(unittest.TestCase):
-    def setUp(self):
-        self.out = lab.Folder()
-        self.addCleanup(self.out.cleanup)
+class When(lab.LinesTest):
+    BEFORE = "local client, server, kang, kodos = lab:connected()"
+    NAME = "moments.lua"
 
-    def run_lines(self, lines, status, *words):
-        """Runs a script whose line 6 these lines begin in. Checks its status, and that one line of
-        output has all words."""
-        script = Path(self.out.name, "moments.lua")
-        script.write_text("return {\n  title = 'T',\n  asks = 'Q?',\n  run = function(lab)\n"
-                          "local client, server, kang, kodos = lab:connected()\n"
-                          f"{lines}\n  end,\n}}\n", encoding="utf-8")
-        run = lab.Run(script, self.out.name)
-        self.assertEqual(run.status, status, run.said())
+    def run_lines(self, lines, status=PASSED, *words):
+        """Checks that one line of output has all words, too."""
+        run = super().run_lines(lines, status)
         output = (run.output + run.errors).splitlines()
         self.assertTrue(any(all(word in line for word in words) for line in output), run.said())
         return run

@@ -151,6 +151,27 @@ class Pages(CiFile):
                          {"contents": "read", "pages": "write", "id-token": "write"})
 
 
+class AuditOfAPair(CiFile):
+    def test_the_job_writes_what_it_shows_and_uploads(self):
+        (workflow,) = self.load("github-audit.yml")
+        steps = workflow["jobs"]["audit"]["steps"]
+        (self.folder / "audit.lua").write_text("""
+return include "tcplab/audit/audit.lib.lua" {
+  server = { "python3", "-m", "http.server", "8000" }, port = 8000,
+  client = { "python3", "-c", "import sys, urllib.request as u; u.urlopen(sys.argv[1]).read()",
+    "http://SERVER:8000/toys/" },
+  failures = { "reset" }, moments = { "waiting" },
+}
+""")
+        audit, show = [step["run"] for step in steps if "run" in step]
+        done = self.sh(audit, AUDIT=workflow["env"]["AUDIT"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.passes(show, GITHUB_STEP_SUMMARY="summary.md")
+        self.assertIn("RST", (self.folder / "summary.md").read_text())
+        for name in steps[-1]["with"]["path"].split():
+            self.assertTrue((self.folder / name).exists(), name)
+
+
 class GitLab(CiFile):
     def test_each_run_appears_once(self):
         (document,) = self.load("gitlab-ci.yml")

@@ -46,6 +46,11 @@ class Stall(unittest.TestCase):
         status, output = self.stopped_run({"TCPLAB_SLACK": "60000"})
         self.assertEqual(status, 0, output)
 
+    def test_the_wire_goes_on_while_a_script_starts_many_programs(self):
+        with lab.Folder() as out:
+            run = lab.Run("starts-many.lua", out)
+            self.assertEqual(run.status, 0, run.said())
+
 
 if __name__ == "__main__":
     lab.main()

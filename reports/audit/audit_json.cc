@@ -1,0 +1,113 @@
+#include "reports/audit/audit_json.hh"
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "base/error.hh"
+#include "capture/event/event_words.hh"
+#include "reports/audit/audit_words.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string_view word_of(NoticedBy by) {
+  switch (by) {
+    case NoticedBy::error:
+      return "error";
+    case NoticedBy::end_of_stream:
+      return "end_of_stream";
+    case NoticedBy::hang_up:
+      return "hang_up";
+    case NoticedBy::own_timer:
+      return "own_timer";
+    case NoticedBy::closed:
+      return "closed";
+    case NoticedBy::ended:
+      return "ended";
+  }
+  return "";
+}
+
+void add(json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+void add(json& object, const char* key, const std::optional<base::nanoseconds>& span) {
+  if (span) object[key] = span->count();
+}
+void add(json& object, const char* key, const std::optional<int>& number) {
+  if (number) object[key] = *number;
+}
+void add(json& object, const char* key, int count) {
+  if (count != 0) object[key] = count;
+}
+
+json noticed_json(const Noticed& noticed) {
+  json object = {{"by", word_of(noticed.by)}, {"after", noticed.after.count()}};
+  add(object, "call", noticed.call);
+  if (noticed.error != 0) object["errno"] = base::errno_name(noticed.error);
+  add(object, "timeout", noticed.timeout);
+  object["event"] = noticed.event;
+  add(object, "words", noticed_words(noticed));
+  return object;
+}
+
+json options_json(const SocketOptions& options) {
+  json object = json::object();
+  if (options.keepalive) object["SO_KEEPALIVE"] = *options.keepalive;
+  add(object, "TCP_KEEPIDLE", options.idle);
+  add(object, "TCP_KEEPINTVL", options.interval);
+  add(object, "TCP_KEEPCNT", options.count);
+  add(object, "TCP_SYNCNT", options.syn_count);
+  add(object, "TCP_USER_TIMEOUT", options.user_timeout);
+  if (!options.by_lab.empty()) object["by_tcplab"] = options.by_lab;
+  return object;
+}
+
+json cell_json(const Cell& cell) {
+  json object = json::object();
+  for (const auto& [key, text] : {std::pair{"failure", &cell.failure},
+                                  {"failure_title", &cell.failure_title},
+                                  {"moment", &cell.moment},
+                                  {"moment_title", &cell.moment_title},
+                                  {"side", &cell.side},
+                                  {"run", &cell.run},
+                                  {"page", &cell.page},
+                                  {"command", &cell.command},
+                                  {"server_command", &cell.server_command},
+                                  {"trouble", &cell.trouble}})
+    add(object, key, *text);
+  if (cell.is_judged) object["outcome"] = capture::word(cell.outcome);
+  add(object, "text", cell.text);
+  add(object, "limit", std::optional(cell.limit));
+  add(object, "took", cell.took);
+  add(object, "took_after", cell.took_after);
+  if (cell.noticed) object["noticed"] = noticed_json(*cell.noticed);
+  if (const json options = options_json(cell.options); !options.empty())
+    object["options"] = options;
+  add(object, "why", reason_words(cell));
+  if (const auto advice = advice_words(cell); !advice.empty()) object["advice"] = advice;
+  add(object, "name_lookup", cell.name_lookup);
+  add(object, "connections", cell.connections);
+  add(object, "opened_again", cell.opened_again);
+  add(object, "sent_again", cell.sent_again);
+  add(object, "received_again", cell.received_again);
+  if (cell.first_error) object["first_errno"] = base::errno_name(*cell.first_error);
+  if (cell.had_server_connection) object["server_kept"] = !cell.server_let_go;
+  add(object, "server_let_go", cell.server_let_go);
+  if (cell.server_noticed) object["server_noticed"] = noticed_json(*cell.server_noticed);
+  return object;
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const Audit& audit) {
+  json object = {{"format", "tcplab-audit"}, {"version", 1}, {"title", audit.title}};
+  object["cells"] = json::array();
+  for (const Cell& cell : audit.cells) object["cells"].push_back(cell_json(cell));
+  out << object.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace tcplab::reports

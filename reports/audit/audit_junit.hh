@@ -1,0 +1,16 @@
+// An audit as JUnit XML: a test for each cell, with the failure as its class and the moment as its
+// name. https://github.com/windyroad/JUnit-Schema
+#pragma once
+
+#include <iosfwd>
+
+#include "reports/audit/requirements.hh"
+
+namespace tcplab::reports {
+
+/// Writes a test suite. A cell that misses a requirement is a failure; one whose moment never came
+/// is skipped; a run that did not work is an error. Others pass, whatever their outcome: without
+/// requirements, an audit only tells.
+void write_junit(std::ostream& out, const Audit& audit, const Requirements& requirements);
+
+}  // namespace tcplab::reports

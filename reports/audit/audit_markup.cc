@@ -1,0 +1,42 @@
+#include "reports/audit/audit_markup.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "capture/event/event_words.hh"
+#include "reports/audit/audit_words.hh"
+#include "reports/html/markup.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+/// Each part of the path is encoded by itself, so that a slash stays one.
+std::string link(const std::string& page) {
+  std::string url = ".";
+  for (std::size_t begin = 0; begin <= page.size();) {
+    const std::size_t end = std::min(page.find('/', begin), page.size());
+    url += html::link_to(page.substr(begin, end - begin)).substr(1);
+    begin = end + 1;
+  }
+  return url;
+}
+
+}  // namespace
+
+std::string linked(const std::string& markup, const Cell& cell) {
+  return cell.page.empty() ? markup : fmt::format("<a href=\"{}\">{}</a>", link(cell.page), markup);
+}
+
+std::string outcome_markup(const Cell& cell) {
+  const std::string outcome =
+      fmt::format("<span class=\"a-mark\" aria-hidden=\"true\">{}</span> {}", outcome_mark(cell),
+                  html::escaped(outcome_label(cell)));
+  return "<p class=\"a-outcome\">" + linked(outcome, cell) + "</p>";
+}
+
+std::string_view outcome_class(const Cell& cell) {
+  return cell.trouble.empty() && cell.is_judged ? capture::word(cell.outcome) : "broken";
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,87 @@
+#include "reports/audit/audit_page.hh"
+
+#include <fmt/format.h>
+#include <ostream>
+
+#include "reports/audit/audit_markup.hh"
+#include "reports/audit/audit_table.hh"
+#include "reports/audit/audit_words.hh"
+#include "reports/html/markup.hh"
+#include "reports/html/page_parts.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+using html::escaped;
+
+std::string line(std::string_view kind, const std::string& text) {
+  return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>", kind, escaped(text));
+}
+
+std::string details(const Cell& cell) {
+  std::string noticed;
+  if (cell.noticed)
+    noticed = base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed);
+  return line("a-noticed", noticed) + line("a-reason", reason_words(cell)) +
+         line("a-repeats", repeat_words(cell)) + line("a-server", server_words(cell)) +
+         line("a-trouble", cell.trouble) + line("a-seen", cell.text);
+}
+
+std::string matrix_cell(const std::vector<const Cell*>& cells, const std::string& moment) {
+  if (cells.empty()) return "<td class=\"o-none\"></td>";
+  std::string out = fmt::format("<td class=\"o-{}\" data-moment=\"{}\">",
+                                outcome_class(*cells.front()), escaped(moment));
+  for (const Cell* cell : cells) {
+    out += outcome_markup(*cell) + details(*cell);
+  }
+  return out + "</td>";
+}
+
+std::string matrix(const Audit& audit) {
+  const std::vector<std::string> moments = moments_of(audit);
+  std::string out = "<div class=\"a-matrix\"><table><thead><tr><th scope=\"col\">failure</th>";
+  for (const std::string& moment : moments)
+    out += fmt::format("<th scope=\"col\">{}</th>", escaped(moment));
+  out += "</tr></thead>\n<tbody>\n";
+  for (const FailureRow& row : failure_rows(audit)) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(row.label));
+    for (const std::string& moment : moments) out += matrix_cell(row.at(moment), moment);
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string advice(const Audit& audit) {
+  const std::vector<AdviceGroup> groups = advice_groups(audit);
+  if (groups.empty()) return "";
+  std::string out = "<section class=\"a-advice\"><h2>What to change</h2>\n<ul>\n";
+  for (const AdviceGroup& group : groups) {
+    out += "<li>" + escaped(group.words) + "<p class=\"a-cells\">";
+    for (const Cell* cell : group.cells)
+      out += linked(escaped(failure_label(*cell) + ", " + cell->moment_title), *cell) +
+             (cell == group.cells.back() ? "" : "; ");
+    out += "</p></li>\n";
+  }
+  return out + "</ul></section>\n";
+}
+
+std::string baseline(const Audit& audit) {
+  const Cell* cell = baseline_of(audit);
+  if (cell == nullptr) return "";
+  const std::string took = cell->took ? ", " + base::describe(*cell->took) : "";
+  return "<p class=\"conditions\">" +
+         linked("Without a failure: " + escaped(outcome_label(*cell) + took), *cell) + "</p>\n";
+}
+
+}  // namespace
+
+void write_html(std::ostream& out, const Audit& audit) {
+  out << html::page_begin(audit.title + ": failure audit", "audit", html::kNoScript)
+      << "<main>\n<h1>" << escaped(audit.title) << "</h1>\n<p class=\"outcome\">"
+      << escaped(count_words(audit)) << "</p>\n"
+      << baseline(audit) << matrix(audit) << advice(audit) << "</main>\n"
+      << html::page_end(html::kNoScript);
+}
+
+}  // namespace tcplab::reports

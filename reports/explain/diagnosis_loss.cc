@@ -1,0 +1,129 @@
+// Rules for segments that the path loses, copies or reorders, and for urgent and delayed data.
+#include <array>
+#include <fmt/format.h>
+
+#include "reports/explain/diagnosis_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::Attempt;
+
+namespace {
+
+bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
+
+std::string words_of_copy(const Evidence& seen) {
+  return fmt::format(
+      "the capture has a packet of {} more than once, identical: the path copied it; it is no "
+      "retransmission",
+      seen.name());
+}
+
+bool is_spurious(const Evidence& seen) {
+  constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
+  const bool is_usual = 2 * seen.own().spurious_retransmits > seen.own().data_retransmits;
+  return seen.own().spurious_retransmits > 0 && is_usual && seen.own().recovered &&
+         seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
+}
+
+std::string words_of_spurious(const Evidence& seen) {
+  return fmt::format(
+      "{} retransmitted data, and {} reports that it had it already (D-SACK): the round trip is "
+      "longer than the RTO",
+      seen.name(), seen.other_name());
+}
+
+bool is_reordered(const Evidence& seen) {
+  return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
+         seen.self().out_of_order == 0 && seen.talk.missing(seen.end).below == 0;
+}
+
+std::string words_of_order(const Evidence& seen) {
+  return fmt::format(
+      "{} reported a hole (SACK), and it was filled without a retransmission of {}: segments "
+      "overtook each other",
+      seen.other_name(), seen.name());
+}
+
+bool is_recovered(const Evidence& seen) {
+  return seen.own().recovered && seen.own().spurious_retransmits == 0 &&
+         seen.own().fast_retransmits == 0;
+}
+
+bool recovers_late(const Evidence& seen) {
+  return is_recovered(seen) && seen.own().recovered->retransmits >= 2;
+}
+
+bool loses_first(const Evidence& seen) {
+  return is_recovered(seen) && seen.own().first_data_retransmitted &&
+         seen.own().data_retransmits == 1;
+}
+
+bool loses_first_unheard(const Evidence& seen) {
+  return loses_first(seen) && seen.own().first_data_unheard && seen.own().syns > 0;
+}
+
+std::string words_of_recovery(const Evidence& seen) {
+  const Attempt& recovered = *seen.own().recovered;
+  return fmt::format("{} retransmitted {} {}, the last time after {}, and it was acknowledged",
+                     seen.name(), seen.own().first_data_retransmitted ? "its first data" : "data",
+                     times(recovered.retransmits),
+                     duration(recovered.last_at - recovered.first_at));
+}
+
+bool is_lossy(const Evidence& seen) {
+  constexpr std::uint64_t kSeveral = 3;
+  return seen.own().data_retransmits + seen.self().out_of_order >= kSeveral &&
+         seen.own().fast_retransmits + seen.self().out_of_order > 0;
+}
+
+std::string words_of_loss(const Evidence& seen) {
+  const std::uint64_t again = seen.own().data_retransmits + seen.self().out_of_order;
+  const std::uint64_t sent = seen.self().data_frames + seen.own().data_retransmits;
+  return fmt::format("the path loses segments: {} sent {} again ({:.1f} % of what it sent)",
+                     seen.name(), counted(again, "segment"), 100.0 * double(again) / double(sent));
+}
+
+bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }
+bool is_urgent(const Evidence& seen) { return seen.own().urgent > 0; }
+
+std::string words_of_urgent(const Evidence& seen) {
+  return fmt::format("{} sent urgent data (URG) {}", seen.name(), times(seen.own().urgent));
+}
+
+bool is_nagled(const Evidence& seen) { return seen.own().nagled > 0; }
+
+std::string words_of_nagle(const Evidence& seen) {
+  return fmt::format("{} held small data back {} for an acknowledgment that {} delayed",
+                     seen.name(), times(seen.own().nagled), seen.other_name());
+}
+
+constexpr std::array kLossy = {
+    DiagnosisRule{is_lossy, "", words_of_loss, nullptr, nullptr,
+                  "a bad cable or radio link, a full queue on a slow link, a policer or traffic "
+                  "shaper, a NIC that drops when it is overrun"},
+};
+
+constexpr std::array kRules = {
+    DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
+    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
+    DiagnosisRule{is_reordered, "data-reordered", words_of_order},
+    kLossy[0],
+    DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
+    DiagnosisRule{
+        loses_first_unheard, "first-data-lost", words_of_recovery, "backlog-full-at-last-ack",
+        "the server's accept queue was full until then: its kernel drops the last ACK and "
+        "the data"},
+    DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
+    DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
+    DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
+                  "SO_OOBINLINE lets its receiver read it in line"},
+    DiagnosisRule{is_nagled, "nagle-and-delayed-ack", words_of_nagle},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> lossy_rules() { return kLossy; }
+std::span<const DiagnosisRule> loss_rules() { return kRules; }
+
+}  // namespace tcplab::reports

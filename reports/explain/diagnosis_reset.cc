@@ -1,0 +1,347 @@
+// Rules for a connection that a RST ended.
+#include <array>
+#include <fmt/format.h>
+
+#include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/waiting.hh"
+
+namespace tcplab::reports {
+
+using capture::ResetKind;
+using capture::SegmentTrait;
+using capture::TcpState;
+
+namespace {
+
+constexpr std::int64_t kLong = 500'000'000;  // nanoseconds: not at the same time
+
+bool is_reset_by(const Evidence& seen) {
+  return seen.talk.was_established() && seen.is_reset() && seen.talk.reset_by() == seen.end;
+}
+
+bool gives_up_probing(const Evidence& seen) {
+  return is_reset_by(seen) && seen.own().keepalives_waiting > 0 &&
+         seen.resets(ResetKind::gave_up) && seen.own().icmp.empty();
+}
+
+bool gives_up_half_closed(const Evidence& seen) {
+  return is_reset_by(seen) && seen.self().sent_fin && seen.own().keepalives_waiting > 0;
+}
+
+bool gives_up_after_one(const Evidence& seen) {
+  return gives_up_probing(seen) && seen.own().keepalives_waiting == 1;
+}
+
+std::string words_of_probing(const Evidence& seen) {
+  return fmt::format("{} sent {}, had no answer, and reset the connection", seen.name(),
+                     counted(seen.own().keepalives_waiting, "keepalive probe"));
+}
+
+bool ends_time_wait(const Evidence& seen) {
+  return is_reset_by(seen) && seen.facts.reset_after_over() && seen.own().data_after_over > 0;
+}
+
+std::string words_of_assassination(const Evidence& seen) {
+  return fmt::format(
+      "after both had closed, an old segment of {} arrived; it was answered with an ACK, and the "
+      "ACK "
+      "with a RST (RFC 1337)",
+      seen.name());
+}
+
+bool has_no_time_wait(const Evidence& seen) {
+  return is_reset_by(seen) && seen.others().fin_retransmits > 0 && seen.talk.was_established() &&
+         seen.facts.reset_after_fin() && !seen.facts.closed_at_once();
+}
+
+std::string words_of_no_time_wait(const Evidence& seen) {
+  return fmt::format("{} answered a retransmitted FIN with a RST: it has no TIME_WAIT",
+                     seen.name());
+}
+
+bool answers_probe(const Evidence& seen) {
+  return is_reset_by(seen) && seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
+         (seen.talk.reset() == ResetKind::no_connection ||
+          seen.talk.reset() == ResetKind::after_close);
+}
+
+bool answers_stale_probe(const Evidence& seen) {
+  return answers_probe(seen) && seen.talk.reset_in(1 - seen.end) == TcpState::close_wait;
+}
+
+std::string words_of_answered_probe(const Evidence& seen) {
+  return fmt::format(
+      "{} answered a keepalive probe with a RST: its kernel had no such connection{}", seen.name(),
+      seen.self().sent_fin ? ", because it had closed" : "");
+}
+
+bool aborts_closing(const Evidence& seen) {
+  return is_reset_by(seen) && seen.facts.closed_at_once() && seen.self().sent_fin;
+}
+
+std::string words_of_closing(const Evidence& seen) {
+  return fmt::format("the two FINs crossed, and {} sent a RST before both were acknowledged",
+                     seen.name());
+}
+
+bool forgets_fin_wait2(const Evidence& seen) {
+  return is_reset_by(seen) && seen.self().sent_fin && seen.facts.reset_after_fin() &&
+         seen.facts.reset_delay() > kLong;
+}
+
+std::string words_of_fin_wait2(const Evidence& seen) {
+  return fmt::format(
+      "{} answered {}'s FIN with a RST, {} after its own FIN: its kernel had left FIN_WAIT2 "
+      "earlier",
+      seen.name(), seen.other_name(), duration(seen.facts.reset_delay()));
+}
+
+bool forgets_zero_window(const Evidence& seen) {
+  return is_reset_by(seen) && seen.own().window_probes > 0 && seen.facts.reset_after_opening();
+}
+
+std::string words_of_orphan(const Evidence& seen) {
+  return fmt::format(
+      "{} had probed a window of zero; when the window opened, {} no longer had the connection",
+      seen.name(), seen.name());
+}
+
+/// Data arrived at an end that had sent its FIN.
+bool resets_writer(const Evidence& seen) {
+  return is_reset_by(seen) && seen.self().sent_fin && seen.talk.reset_after_data() &&
+         !seen.other().sent_fin && seen.others().data_after_peer_fin > 0;
+}
+
+bool resets_late_writer(const Evidence& seen) {
+  return resets_writer(seen) && seen.facts.reset_delay() > kLong;
+}
+
+std::string words_of_writer(const Evidence& seen) {
+  return fmt::format("{} had sent its FIN; {} sent data {} later and was reset", seen.name(),
+                     seen.other_name(), duration(seen.facts.reset_delay()));
+}
+
+bool has_no_connection(const Evidence& seen) {
+  return is_reset_by(seen) && seen.talk.reset() == ResetKind::no_connection &&
+         !seen.self().sent_fin && !seen.other().sent_fin && seen.others().acks_unsent == 0;
+}
+
+bool resets_third(const Evidence& seen) {
+  return has_no_connection(seen) && seen.others().syns > 0 && seen.other().segments == 2 &&
+         seen.others().data_segments == 0;
+}
+
+bool is_too_soon_for_reboot(const Evidence& seen) {
+  return seen.facts.silence_before_reset() > 0 && seen.facts.silence_before_reset() < kReboot;
+}
+
+bool resets_third_at_once(const Evidence& seen) {
+  return resets_third(seen) && is_too_soon_for_reboot(seen);
+}
+
+std::string words_of_reset_third(const Evidence& seen) {
+  return fmt::format("{} answered the last ACK of the handshake with a RST", seen.name());
+}
+
+bool outlives(const Evidence& seen) {
+  return has_no_connection(seen) && seen.own().attempt.retransmits >= 2;
+}
+
+std::string words_of_outliving(const Evidence& seen) {
+  return fmt::format(
+      "{} had retransmitted {} without an answer; when {} sent again, {} no longer had the "
+      "connection: it had given up",
+      seen.name(), counted(seen.own().attempt.retransmits, "segment"), seen.other_name(),
+      seen.name());
+}
+
+bool resets_at_once(const Evidence& seen) {
+  return has_no_connection(seen) && is_too_soon_for_reboot(seen);
+}
+
+/// After the handshake, this end has acknowledged nothing: no program need have had the connection.
+bool resets_first_data(const Evidence& seen) {
+  return resets_at_once(seen) && seen.own().syn_acks > 0 && seen.self().segments == 2;
+}
+
+std::string words_of_reset_at_once(const Evidence& seen) {
+  return fmt::format(
+      "{} answered {} with a RST, {} after it had sent another segment: that is too soon for a "
+      "power cycle",
+      seen.name(), resets_first_data(seen) ? "the first data" : "a segment of the open connection",
+      duration(seen.facts.silence_before_reset()));
+}
+
+bool expires_in_idle_time(const Evidence& seen) {
+  const Evidence other{seen.talk, seen.facts, 1 - seen.end};
+  return has_no_connection(seen) && breaks_idle(other);
+}
+
+std::string words_of_expiry(const Evidence& seen) {
+  return fmt::format(
+      "{}; then {} answered a segment with a RST: a NAT, firewall or load balancer "
+      "forgot the connection and sent it in that name",
+      idle_text({seen.talk, seen.facts, 1 - seen.end}), seen.name());
+}
+
+std::string words_of_no_connection(const Evidence& seen) {
+  return fmt::format(
+      "{} answered a segment of the open connection with a RST, and no FIN was seen before: its "
+      "kernel had no such connection",
+      seen.name());
+}
+
+bool is_abort(const Evidence& seen) {
+  return is_reset_by(seen) && seen.talk.reset() == ResetKind::abort;
+}
+
+bool loses_reset(const Evidence& seen) {
+  return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
+         seen.facts.data_after_reset();
+}
+
+std::string words_of_lost_reset(const Evidence& seen) {
+  return fmt::format("{} reset it, {} still sent data, and was reset once more", seen.name(),
+                     seen.other_name());
+}
+
+bool aborts_in_close_wait(const Evidence& seen) {
+  return is_abort(seen) && seen.other().sent_fin && !seen.self().sent_fin;
+}
+
+std::string words_of_close_wait(const Evidence& seen) {
+  return fmt::format("{} received a FIN, and answered with a RST instead of its own FIN",
+                     seen.name());
+}
+
+bool aborts_after_fin(const Evidence& seen) {
+  return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
+         !seen.talk.reset_after_data() && !seen.facts.reset_after_fin() && !seen.other().sent_fin &&
+         !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
+}
+
+std::string words_of_after_fin(const Evidence& seen) {
+  return fmt::format("{} sent a RST after its FIN, and it answered no segment", seen.name());
+}
+
+bool aborts_with_unread(const Evidence& seen) { return is_abort(seen) && seen.other().octets > 0; }
+
+bool replies_and_aborts(const Evidence& seen) {
+  return aborts_with_unread(seen) && seen.facts.replied_last() == seen.end;
+}
+
+std::string words_of_reply(const Evidence& seen) {
+  return fmt::format("{} received {}, sent {}, and then sent a RST instead of a FIN", seen.name(),
+                     counted(seen.other().octets, "octet"), counted(seen.self().octets, "octet"));
+}
+
+/// Returns ", 60.0 s after it" if the peer's last data had no reply for so long; else nothing.
+std::string delay_after_data(const Evidence& seen) {
+  const std::int64_t delay = seen.facts.reset_at() - seen.others().last_data.at;
+  const bool is_late = seen.facts.replied_last() == 1 - seen.end && delay >= 1'000'000'000;
+  return is_late ? fmt::format(", {} later, ", duration(delay)) : " ";
+}
+
+std::string words_of_unread(const Evidence& seen) {
+  return fmt::format("{} received {}, and then{}sent a RST instead of a FIN", seen.name(),
+                     counted(seen.other().octets, "octet"), delay_after_data(seen));
+}
+
+bool sends_and_aborts(const Evidence& seen) { return is_abort(seen) && seen.self().octets > 0; }
+
+bool gives_up_waiting(const Evidence& seen) {
+  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
+  return sends_and_aborts(seen) && waiting && waiting->closed_by == seen.end;
+}
+
+std::string words_of_giving_up(const Evidence& seen) {
+  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
+  return fmt::format(
+      "{} waited {} for a reply; then its program closed with SO_LINGER and zero seconds: a RST "
+      "instead of a FIN, although it had no unread data",
+      seen.name(), duration(waiting->lasted));
+}
+
+std::string words_of_sent(const Evidence& seen) {
+  return fmt::format(
+      "{} sent {} and then a RST; it had received no data that it could leave unread", seen.name(),
+      counted(seen.self().octets, "octet"));
+}
+
+bool listener_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
+
+std::string words_of_abort(const Evidence& seen) {
+  return fmt::format(
+      "{} sent a RST instead of a FIN; it had received no data that it could leave unread",
+      seen.name());
+}
+
+constexpr const char* kRefuses =
+    "a firewall or proxy that objects to what the client asks for (a TLS server name, an HTTP "
+    "host), "
+    "or to the client itself; a load balancer without a backend; a listener that was closed during "
+    "the handshake";
+
+constexpr std::array kRules = {
+    DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
+    DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
+                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one",
+                  kGone},
+    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing, nullptr, nullptr,
+                  kGone},
+    DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
+                  "time-wait-assassination-prevented",
+                  "net.ipv4.tcp_rfc1337 decides what the RST does"},
+    DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
+    DiagnosisRule{answers_stale_probe, "keepalive-in-close-wait", words_of_answered_probe},
+    DiagnosisRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
+    DiagnosisRule{aborts_closing, "abort-in-closing", words_of_closing},
+    DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2},
+    DiagnosisRule{forgets_zero_window, "orphan-zero-window", words_of_orphan},
+    DiagnosisRule{resets_late_writer, "broken-without-failure", words_of_writer, "write-to-orphan",
+                  "the same, with less time between"},
+    DiagnosisRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",
+                  "it was power cycled after its FIN"},
+    DiagnosisRule{resets_third_at_once, "abort-on-overflow", words_of_reset_third, nullptr, nullptr,
+                  kRefuses},
+    DiagnosisRule{resets_third, "abort-on-overflow", words_of_reset_third,
+                  "power-cycle-in-handshake", "it was power cycled between the two"},
+    DiagnosisRule{outlives, "long-partition", words_of_outliving},
+    DiagnosisRule{resets_first_data, "firewall-forgets-and-resets", words_of_reset_at_once,
+                  "abort-on-overflow", "its accept queue was full: its kernel refuses the last ACK",
+                  kRefuses},
+    DiagnosisRule{resets_at_once, "firewall-forgets-and-resets", words_of_reset_at_once, nullptr,
+                  nullptr, "an intrusion prevention system or a proxy that objects to the data"},
+    DiagnosisRule{expires_in_idle_time, "firewall-forgets-and-resets", words_of_expiry,
+                  "power-cycle",
+                  "it was power cycled, or restarted with the same address, meanwhile"},
+    DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
+                  "firewall-forgets-and-resets",
+                  "a firewall that forgot the connection sent the RST in its name",
+                  "a load balancer or NAT whose idle timeout has passed; a container or virtual "
+                  "machine that was restarted with the same address"},
+    DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
+    DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
+    DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
+                  "TCP_LINGER2 below zero makes close(2) do that"},
+    DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
+                  "linger-zero",
+                  "it had read everything, and closed with SO_LINGER and zero seconds"},
+    DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
+                  "it had read everything, and closed with SO_LINGER and zero seconds",
+                  "a program that crashed or was killed before it read everything; a proxy that "
+                  "resets on a timeout"},
+    DiagnosisRule{gives_up_waiting, "linger-zero", words_of_giving_up, "socket-destroyed",
+                  "ss -K destroyed the socket"},
+    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
+    DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
+                  "its listener was closed before accept(2)"},
+    DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
+                  "ss -K destroyed the socket"},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> reset_rules() { return kRules; }
+
+}  // namespace tcplab::reports

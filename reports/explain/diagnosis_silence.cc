@@ -1,0 +1,156 @@
+// Rules for data, FINs and probes that nobody acknowledges.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "reports/explain/diagnosis_rules.hh"
+
+namespace tcplab::reports {
+
+using capture::Attempt;
+using capture::TcpState;
+
+namespace {
+
+// tcp_thin_linear_timeouts: a timeout is not doubled, as long as little is under way.
+bool is_linear(const Evidence& seen) {
+  constexpr std::uint64_t kEnough = 5;
+  const Attempt& attempt = seen.own().attempt;
+  if (attempt.retransmits < kEnough) return false;
+  const auto* const end =
+      attempt.waits.begin() + std::min(attempt.retransmits, attempt.waits.size() - 1);
+  const auto [least, most] = std::minmax_element(attempt.waits.begin() + 1, end);
+  return *least > 0 && *most < *least * 5 / 4;
+}
+
+std::string words_of_linear(const Evidence& seen) {
+  return fmt::format("{} sent the same octets {}, and waited equally long each time: {}",
+                     seen.name(), times(seen.own().attempt.retransmits + 1),
+                     duration(seen.own().attempt.waits[1]));
+}
+
+/// On a path that loses segments of both directions, some acknowledgments are lost, too.
+bool loses_acks(const Evidence& seen) {
+  const std::uint64_t all = seen.own().data_retransmits + seen.self().out_of_order;
+  return seen.own().retransmits_after_ack >= 2 && 2 * seen.own().retransmits_after_ack > all;
+}
+
+std::string words_of_lost_acks(const Evidence& seen) {
+  return fmt::format(
+      "{} retransmitted data ({}) that {} had acknowledged in this capture: the acknowledgments do "
+      "not arrive",
+      seen.name(), times(seen.own().retransmits_after_ack), seen.other_name());
+}
+
+bool is_silent(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 2 &&
+         seen.self().unanswered >= 2 && seen.own().keepalives_waiting == 0 &&
+         !seen.others().window_is_closed;
+}
+
+/// The kernel, or a program with SO_LINGER and zero seconds, gave up with a RST.
+bool gives_up_on_data(const Evidence& seen) {
+  return seen.talk.was_established() && seen.resets(capture::ResetKind::gave_up) &&
+         seen.own().attempt.retransmits > 0 && seen.own().keepalives_waiting == 0;
+}
+
+std::string words_of_giving_up(const Evidence& seen) {
+  return fmt::format("{} retransmitted its data {} without an answer, and reset the connection",
+                     seen.name(), times(seen.own().attempt.retransmits));
+}
+
+bool is_sought(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 1 &&
+         seen.self().unanswered >= 1 && seen.facts.around.sought.at(1 - seen.end) > 0;
+}
+
+std::string words_of_data_unheard(const Evidence& seen) {
+  return fmt::format("{} retransmitted its data {} without an answer", seen.name(),
+                     times(seen.own().attempt.retransmits));
+}
+
+std::string words_of_seeking(const Evidence& seen) {
+  return words_of_data_unheard(seen) +
+         fmt::format("; ARP or ND requests for {} on its link were not answered",
+                     seen.other().address.address.to_string());
+}
+
+bool is_dropped_on_the_way(const Evidence& seen) {
+  return is_silent(seen) && seen.own().forwarded > 0 && seen.own().not_forwarded >= 2;
+}
+
+std::string words_of_drop(const Evidence& seen) {
+  return words_of_data_unheard(seen) + "; a router forwarded its earlier segments, but not these";
+}
+
+bool dies_after_fin(const Evidence& seen) {
+  return is_silent(seen) && seen.other().sent_fin && seen.self().state == TcpState::close_wait;
+}
+
+bool dies_before_fin(const Evidence& seen) {
+  return is_silent(seen) && seen.self().sent_fin && !seen.other().sent_fin;
+}
+
+std::string words_of_death_after_fin(const Evidence& seen) {
+  return words_of_data_unheard(seen) + "; the other end had sent its FIN before";
+}
+
+std::string words_of_death_before_fin(const Evidence& seen) {
+  return words_of_data_unheard(seen) + ", and its FIN had none either";
+}
+
+/// Its data was acknowledged; its FIN is not.
+bool is_fin_unheard(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.self().unanswered >= 2 &&
+         seen.own().fin_retransmits >= 2 && seen.own().attempt.length == 0 &&
+         seen.own().fin_retransmits_after_ack == 0;
+}
+
+bool is_first_fin_unheard(const Evidence& seen) {
+  return is_fin_unheard(seen) && !seen.other().sent_fin;
+}
+
+std::string words_of_unheard_fin(const Evidence& seen) {
+  return fmt::format("{} retransmitted its FIN {} without an answer{}", seen.name(),
+                     times(seen.own().fin_retransmits),
+                     seen.other().sent_fin
+                         ? fmt::format("; {} had sent its own FIN before", seen.other_name())
+                         : "");
+}
+
+bool probes_unheard(const Evidence& seen) {
+  return seen.talk.was_established() && !seen.is_reset() && seen.own().keepalives_waiting >= 2 &&
+         seen.self().unanswered >= 2 && !seen.talk.only_direction();
+}
+
+std::string words_of_probes_unheard(const Evidence& seen) {
+  return fmt::format("{} sent {} without an answer{}", seen.name(),
+                     counted(seen.own().keepalives_waiting, "keepalive probe"),
+                     seen.other().segments > 0
+                         ? ""
+                         : "; if the capture has only this direction, these may be answers");
+}
+
+constexpr std::array kRules = {
+    DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
+    DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
+                  "the peer does not answer, whatever the timer"},
+    DiagnosisRule{gives_up_on_data, "power-off", words_of_giving_up, nullptr, nullptr, kGone},
+    DiagnosisRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
+    DiagnosisRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
+    DiagnosisRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
+                  "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
+    DiagnosisRule{is_first_fin_unheard, "orphan-fin-wait1", words_of_unheard_fin,
+                  "shutdown-dead-peer", "its program called shutdown(2), not close(2)", kGone},
+    DiagnosisRule{is_fin_unheard, "last-ack-lost", words_of_unheard_fin, nullptr, nullptr, kGone},
+    DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
+    DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
+    DiagnosisRule{probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard, nullptr,
+                  nullptr, kGone},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> silence_rules() { return kRules; }
+
+}  // namespace tcplab::reports

@@ -1,0 +1,83 @@
+-- How a cell of an audit ends: whether the client got the right answer, and what its user saw.
+local judge = {}
+local NOT_LATER = 1  -- seconds: an answer this much later than without a failure is as good
+
+-- The last line that the client wrote: on standard error, or else on standard output.
+function judge.last_line(cell)
+  for _, stream in ipairs { "stderr", "stdout" } do
+    local last
+    for line in cell.client:output(stream):gmatch "[^\r\n]+" do
+      if line:find "%S" then last = line end
+    end
+    if last then return last end
+  end
+  return ""
+end
+
+local function is_right(cell, status)
+  local output = cell.client:output()
+  if cell.plan.judge then return cell.plan.judge(output, status) end
+  local right = cell.lab:parameter "answer"
+  return right == nil or output == right
+end
+
+local function of_end(cell, ending)
+  local status = ending.code or 0
+  local lab = cell.lab
+  if ending.change ~= "exited" or status ~= (tonumber(lab:parameter "status") or 0) then
+    return "error", judge.last_line(cell)
+  end
+  if lab:parameter "baseline" == "waits" then return "error", judge.last_line(cell) end
+  if not is_right(cell, status) then return "wrong_data", judge.last_line(cell) end
+  local late = ending.t - cell.started - (tonumber(lab:parameter "duration") or 0)
+  return late <= NOT_LATER and "unaffected" or "recovered", ""
+end
+
+-- Whether the newest connections of both ends are one, and open.
+local function has_open_connection(cell, at_client)
+  local is_known, at_server = pcall(cell.lab.connection, cell.lab, cell.server_host)
+  return is_known and at_client.state == "ESTABLISHED" and at_server.state == "ESTABLISHED"
+    and at_client.local_port == at_server.remote_port
+end
+
+-- A client that waits without end is served if both ends have the connection, and packets pass.
+local function of_waiting(cell)
+  local lab, failure = cell.lab, cell.case.failure
+  if lab:parameter "baseline" ~= "waits" then return "hangs", judge.last_line(cell) end
+  local stays = failure.stays or failure.lasts and not cell.is_over
+  local is_known, at_client = pcall(lab.connection, lab, cell.client_host)
+  if stays or not is_known then return "hangs", judge.last_line(cell) end
+  local is_new = at_client.local_port ~= cell.port_before
+  local is_late = cell.connected_at and cell.connected_at - cell.started > NOT_LATER
+  if not has_open_connection(cell, at_client) or not (is_new or failure.keeps_connection) then
+    return "hangs", judge.last_line(cell)
+  end
+  return (is_new and cell.port_before ~= 0 or is_late) and "recovered" or "unaffected", ""
+end
+
+-- The client is the victim: the question is whether the server lets go of its connection.
+local function of_server(cell)
+  local gone = cell.lab:first {
+    gone = cell.server_host:has_no_connection(),
+    within = math.max(cell.failed_at + cell.limit - cell.lab:now(), 0),
+  }
+  return gone and "recovered" or "hangs", ""
+end
+
+-- Waits for the end of the cell, and puts the outcome on the timeline.
+function judge.judge(cell)
+  local outcome, text
+  if cell.case.side == "client" and cell.case.failure.stops_program then
+    outcome, text = of_server(cell)
+  else
+    local ending = cell:wait_for_end(cell.failed_at + cell.limit - cell.lab:now())
+    if ending then
+      outcome, text = of_end(cell, ending)
+    else
+      outcome, text = of_waiting(cell)
+    end
+  end
+  cell.lab:audit { step = "judged", outcome = outcome, text = text }
+end
+
+return judge

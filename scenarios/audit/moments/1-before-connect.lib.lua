@@ -1,0 +1,5 @@
+return {
+  name = "before-connect",
+  title = "before connect",
+  is_before_client = true,
+}

@@ -1,0 +1,21 @@
+-- What scenarios of clients wait for: the start of a program, and the moment at which it gives up.
+local wait = {}
+
+-- Waits until a program prints "ready". Skips the scenario if it prints the text `missing` instead,
+-- because `what` is not installed. Compiling one in Go or Java takes minutes on a busy machine.
+function wait.until_ready(lab, program, missing, what)
+  local outcome = lab:first {
+    ready = program:prints "ready", missing = program:prints(missing), within = 300,
+  }
+  if outcome == "missing" then lab:skip(what .. " is not installed") end
+  lab:check(outcome == "ready", "the program is ready", outcome)
+end
+
+-- Expects that a receiving call of the program fails with ETIMEDOUT, `limit` seconds after the
+-- event `since`. Ask lab:timer for the limit before the failure: retransmissions change the RTO.
+function wait.until_it_gives_up(lab, program, since, limit, tolerance)
+  local notice = lab:expect(program):within(2 * limit):call("recv"):fails "ETIMEDOUT"
+  lab:expect_time(notice.t - since.t, limit, "giving up", { tolerance = tolerance })
+end
+
+return wait

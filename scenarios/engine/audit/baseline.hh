@@ -1,0 +1,42 @@
+// What an audit learns from a run without a failure: the right answer, how long it takes, which
+// segment is the request, and whether the commands make sense at all.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/event/event.hh"
+
+namespace tcplab::engine {
+
+struct Baseline {
+  bool ends = false;             // the client ended; else it still waited when the run was over
+  int status = 0;                // its exit status
+  std::string answer{};          // what it wrote on standard output
+  base::nanoseconds duration{};  // from its start to its end
+  bool has_request = false;      // it has sent data
+  int request = 1;               // the number of the client's data segment that waited longest
+  bool is_acknowledged_first = false;  // the request's acknowledgment came before the answer
+  int transfer = 0;  // the middle segment of the larger transfer; 0: it is too short
+  bool transfer_to_client = true;
+  int idle = 0;  // data segments to the client before the longest pause between requests; 0: none
+};
+
+/// Measures a run without a failure.
+Baseline measure(const std::vector<capture::Event>& events);
+
+/// Returns why this run is no basis for an audit, in one line: what is wrong, and what to do. Empty
+/// if nothing is. `port` is the server's, 0 if it is not
+/// known.
+std::string problem_of(const std::vector<capture::Event>& events, std::uint16_t port);
+
+/// Returns what the cells ask for by lab:parameter.
+std::map<std::string, std::string> parameters_of(const Baseline& baseline);
+
+/// Returns why no cell can have this moment, or an empty text.
+std::string obstacle_to(const std::string& moment, const Baseline& baseline);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,67 @@
+// Disks of hosts: folders whose files survive when the host loses its power, and vanish with the
+// run. They are on a tmpfs in the mount namespace of the run.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "netns/host_config.hh"
+
+namespace tcplab::engine {
+
+/// What a script wants.
+struct DiskPlan {
+  std::string path;                           // on the host
+  std::string from{};                         // the folder that is copied; empty: an empty disk
+  std::optional<mode_t> mode{};               // of its top folder; nothing: that of `from`, or 0755
+  std::optional<netns::ProgramUser> owner{};  // of all its files; nothing: the owners of `from`
+};
+
+/// A disk of one host.
+struct HostDisk {
+  std::string path;   // on the host
+  std::string store;  // where the run has its files
+};
+
+class DiskStore {
+public:
+  /// `place`: a folder that does not exist yet; the tmpfs hides it from all but the run.
+  explicit DiskStore(std::filesystem::path place) : place_(std::move(place)) {}
+  DiskStore(const DiskStore&) = delete;
+  DiskStore& operator=(const DiskStore&) = delete;
+  ~DiskStore();
+
+  /// Makes a disk. Calls `meanwhile` before it copies a file. Throws base::UsageError if `from`
+  /// cannot be copied.
+  HostDisk make(const DiskPlan& plan, const std::function<void()>& meanwhile);
+
+  /// True before the first disk is made.
+  bool is_empty() const { return count_ == 0; }
+
+  /// Calls a function in the mount namespace of a host (netns::Host::do_inside()).
+  using Inside = std::function<std::string(std::function<void()>)>;
+
+  /// Mounts the disk on a host, writable. Missing folders are made if they are private to the host;
+  /// any other path must be a folder there. Throws base::UsageError.
+  static void attach(const HostDisk& disk, const Inside& inside);
+
+  /// Hides all disks from a host that was switched on after they were made: it has a copy of the
+  /// mounts of the run.
+  void hide(const Inside& inside) const;
+
+private:
+  void mount();
+
+  std::filesystem::path place_;
+  int count_ = 0;  // disks that were made
+};
+
+/// Throws base::UsageError unless a disk may be there: the path is absolute, without "." and "..",
+/// and not in /proc, /sys or /dev.
+void require_disk_path(const std::string& path);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,41 @@
+// How often the lab asks the kernels for all their sockets: often while something happens, seldom
+// while nothing does. Hundreds of runs may wait side by side, for minutes.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "base/clock.hh"
+
+namespace tcplab::engine {
+
+class PollPace {
+public:
+  static constexpr base::nanoseconds kShortest = std::chrono::milliseconds(100);
+  static constexpr base::nanoseconds kLongest = std::chrono::seconds(1);
+
+  /// To be called at each look, with the number of the last event. `may_expire`: a timer expires
+  /// within kLongest, and may end a connection without a frame or a report of the kernel.
+  void looked(std::uint64_t last_event, bool may_expire) {
+    const bool is_quiet = last_event == last_event_ && !may_expire;
+    last_event_ = last_event;
+    pause_ = is_quiet ? std::min(2 * pause_, kLongest) : kShortest;
+  }
+
+  /// To be called for each event. Returns true if the next look has to come sooner.
+  bool hurries() {
+    if (pause_ == kShortest) return false;
+    pause_ = kShortest;
+    return true;
+  }
+
+  /// Returns the time until the next look.
+  base::nanoseconds pause() const { return pause_; }
+
+private:
+  std::uint64_t last_event_ = 0;
+  base::nanoseconds pause_ = kShortest;
+};
+
+}  // namespace tcplab::engine

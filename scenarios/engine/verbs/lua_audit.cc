@@ -1,0 +1,97 @@
+// lab:audit: the marks that a cell of an audit leaves on the timeline.
+#include <array>
+#include <string_view>
+
+#include "base/error.hh"
+#include "capture/event/event_words.hh"
+#include "scenarios/engine/script/lua_objects.hh"
+#include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/lua_modules.hh"
+
+namespace tcplab::engine {
+
+using capture::AuditNote;
+using capture::AuditOutcome;
+using capture::AuditStep;
+
+namespace {
+
+constexpr std::array kSteps = {AuditStep::begins, AuditStep::moment, AuditStep::failure,
+                               AuditStep::failure_ends, AuditStep::judged};
+constexpr std::array kOutcomes = {AuditOutcome::unaffected, AuditOutcome::recovered,
+                                  AuditOutcome::error,      AuditOutcome::wrong_data,
+                                  AuditOutcome::hangs,      AuditOutcome::not_reached};
+
+template <typename Values>
+std::vector<std::string> words_of_all(const Values& values) {
+  std::vector<std::string> words;
+  for (const auto value : values) words.emplace_back(capture::word(value));
+  return words;
+}
+
+template <typename Values>
+auto value_of(const Values& values, const std::string& word) {
+  for (const auto value : values)
+    if (capture::word(value) == word) return value;
+  return values.front();
+}
+
+const LuaTable& audit_note() {
+  static const LuaTable kNote = {"audit_note",
+                                 "A mark of an audit on the timeline.",
+                                 {{"step", "audit_step"},
+                                  {"failure?", "string", "its name; absent in the baseline"},
+                                  {"failure_title?", "string"},
+                                  {"moment?", "string"},
+                                  {"moment_title?", "string"},
+                                  {"side?", "string", "where it fails: client, server or path"},
+                                  {"limit?", "number", "seconds that the client may take"},
+                                  {"client?", "string", "the host that the request comes from"},
+                                  {"server?", "string", "the host that answers"},
+                                  {"program?", "string", "the client's program"},
+                                  {"outcome?", "audit_outcome"},
+                                  {"text?", "string", "what the user saw"}}};
+  return kNote;
+}
+
+int lab_audit(LuaCall& call) {
+  call.allow_options(1, audit_note());
+  const auto text = [&](const char* field) { return call.option_text(1, field).value_or(""); };
+  const auto step = call.option_word(1, "step", words_of_all(kSteps));
+  if (!step) throw base::UsageError("option `step` is missing: lab:audit { step = \"begins\" }");
+  const double limit = call.option_number(1, "limit").value_or(0);
+  if (!(limit >= 0 && limit <= kLongestSpan))
+    throw base::UsageError("option `limit` is a number of seconds, from 0 to a year");
+  const auto outcome = call.option_word(1, "outcome", words_of_all(kOutcomes));
+  Laboratory& laboratory = context_of(call).laboratory();
+  laboratory.timeline().append(
+      laboratory.clock().now(),
+      AuditNote{.step = value_of(kSteps, *step),
+                .failure = text("failure"),
+                .failure_title = text("failure_title"),
+                .moment = text("moment"),
+                .moment_title = text("moment_title"),
+                .side = text("side"),
+                .limit = std::chrono::duration_cast<base::nanoseconds>(
+                    std::chrono::duration<double>(limit)),
+                .client = text("client"),
+                .server = text("server"),
+                .program = text("program"),
+                .outcome = value_of(kOutcomes, outcome.value_or("unaffected")),
+                .text = text("text")});
+  return call.push_nothing();
+}
+
+}  // namespace
+
+LuaModule audit_module() {
+  return {.classes = {lua_class<LuaLab>({{"audit",
+                                          lab_audit,
+                                          "Marks a step of an audit on the timeline.",
+                                          {{"note", "audit_note"}}}})},
+          .tables = {&audit_note()},
+          .words = {{.name = "audit_step", .words = words_of_all(kSteps)},
+                    {.name = "audit_outcome", .words = words_of_all(kOutcomes)}}};
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,110 @@
+// Checks the words of an audit's table: options, reasons, advice with a program's own spelling.
+#include <cerrno>
+
+#include "reports/audit/audit_words.hh"
+#include "reports/audit/program_settings.hh"
+#include "reports/audit/socket_options.hh"
+#include "tests/catch.hh"
+
+using namespace tcplab::reports;
+using namespace std::chrono_literals;
+using Catch::Matchers::Contains;
+using tcplab::capture::AuditOutcome;
+
+namespace {
+
+std::string advice_to(const std::string& command, Advice advice) {
+  Cell cell{.command = command};
+  cell.advice = {advice};
+  return advice_words(cell).front();
+}
+
+std::string_view names_in(const std::string& command) {
+  const ProgramSettings* program = settings_of(command);
+  return program == nullptr ? "" : program->names;
+}
+
+}  // namespace
+
+TEST_CASE("options are read from the calls that set them") {
+  SocketOptions options;
+  for (const char* arguments : {"SO_KEEPALIVE = 1", "TCP_KEEPIDLE = 60", "TCP_USER_TIMEOUT = 30000",
+                                "TCP_NODELAY = 1", "TCP_KEEPCNT = many"})
+    note_option(options, {.call = "setsockopt", .arguments = arguments});
+  note_option(options, {.call = "setsockopt", .arguments = "TCP_SYNCNT = 9", .result = -1});
+  CHECK(options == SocketOptions{.keepalive = true, .idle = 60, .user_timeout = 30s});
+}
+
+TEST_CASE("options that tcplab has set are told as tcplab's") {
+  SocketOptions options;
+  const auto set = [&options](const char* arguments, bool by_lab) {
+    note_option(options, {.call = "setsockopt", .arguments = arguments, .by_lab = by_lab});
+  };
+  set("SO_KEEPALIVE = 1", false);
+  set("TCP_KEEPIDLE = 60", false);
+  set("TCP_USER_TIMEOUT = 30000", true);
+  CHECK(options.by_lab == std::set<std::string>{"TCP_USER_TIMEOUT"});
+  CHECK(keepalive_words(options, true) == "keepalive 60/75/9 set by the program");
+  set("TCP_KEEPIDLE = 10", true);
+  CHECK(keepalive_words(options, true) == "keepalive 10/75/9 set by tcplab");
+  Cell cell{.failure = "power-off", .is_judged = true, .options = options};
+  cell.outcome = AuditOutcome::error;
+  cell.reason = Reason::user_timeout;
+  CHECK(reason_words(cell) == "TCP_USER_TIMEOUT of 30 s set by tcplab");
+}
+
+TEST_CASE("keepalive is told as idle/interval/count, the kernel's numbers only if they are known") {
+  const SocketOptions none{.keepalive = true};
+  CHECK(keepalive_words(none, true) == "keepalive with the kernel's times, 7200/75/9");
+  CHECK(keepalive_words(none, false) == "keepalive with the kernel's times");
+  const SocketOptions curl{.keepalive = true, .idle = 60, .interval = 60};
+  CHECK(keepalive_words(curl, true) == "keepalive 60/60/9 set by the program");
+  CHECK(keepalive_words(curl, false) == "keepalive 60/60/default set by the program");
+}
+
+TEST_CASE("a wait as long as the notice is the timer itself") {
+  Cell cell{.failure = "freeze", .is_judged = true, .reason = Reason::own_timer};
+  cell.outcome = AuditOutcome::error;
+  cell.noticed =
+      Noticed{.by = NoticedBy::own_timer, .after = 30001ms, .call = "epoll_wait", .timeout = 30s};
+  CHECK(reason_words(cell) == "the program's own timer: epoll_wait with 30 s");
+}
+
+TEST_CASE("an outcome says how long it took, or how long nothing came") {
+  Cell cell{.limit = 300s};
+  CHECK(outcome_label(cell) == "not judged");
+  cell.is_judged = true;
+  cell.outcome = AuditOutcome::hangs;
+  CHECK(outcome_label(cell) == "hangs > 5 min");
+  cell.outcome = AuditOutcome::recovered;
+  cell.took = 54s;
+  CHECK(outcome_label(cell) == "recovered 54 s");
+  cell.trouble = "no memory";
+  CHECK(outcome_label(cell) == "run failed");
+}
+
+TEST_CASE("a program is known by its command, also behind a shell or timeout") {
+  CHECK(names_in("curl http://kodos/") == "curl");
+  CHECK(names_in("/usr/bin/python3.11 a.py") == "python");
+  CHECK_THAT(std::string(names_in("sh -c 'PGPASSWORD=x exec psql -h kodos'")), Contains("psql"));
+  CHECK(names_in("timeout 30 wget kodos") == "wget");
+  CHECK(names_in("./my-client kodos").empty());
+  CHECK(names_in("").empty());
+}
+
+TEST_CASE("advice has the spelling of the client's own settings") {
+  CHECK_THAT(advice_to("psql -h kodos", Advice::set_user_timeout),
+             Contains("tcp_user_timeout=30000"));
+  CHECK_THAT(advice_to("ssh kodos", Advice::set_application_timeout),
+             Contains("ServerAliveInterval=10"));
+  CHECK_THAT(advice_to("curl kodos", Advice::set_application_timeout), Contains("--max-time 30"));
+  CHECK_THAT(advice_to("./mine", Advice::set_user_timeout),
+             Contains("setsockopt TCP_USER_TIMEOUT = 30000"));
+}
+
+TEST_CASE("the server's advice is spelled for the server") {
+  Cell cell{.command = "psql -h kodos",
+            .server_command = "/usr/lib/postgresql/15/bin/postgres -D x"};
+  cell.advice = {Advice::set_server_keepalive};
+  CHECK_THAT(advice_words(cell).front(), Contains("tcp_keepalives_idle=10"));
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Checks the scorecard without hosts: its audit files, and the pages made of its results."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import skips
+from pages import BrowsedPages, tcplab
+
+SOURCE = Path(os.environ["TCPLAB_SOURCE"])
+SCORECARD = SOURCE / "scorecard"
+TOOL = SOURCE / "tools/scorecard"
+CLIENTS = sorted(file.stem for file in SCORECARD.glob("*.lua"))
+RESULT = """{"title": "%s", "packages": {"curl": "7.88"}, "kernel": "6.18", "date": "2026-11-22",
+ "limit": "60s", "cells": [
+  {"failure": "power-off", "moment": "waiting", "side": "server", "outcome": "%s", "took": 12.5,
+   "noticed": {"after": 12.4, "by": "own_timer", "words": "own timer: poll, 12 s"},
+   "why": "the program's own timer: poll with 12 s", "text": "</script> timed out", "run": "x"},
+  {"failure": "frozen", "moment": "idle", "side": "client", "outcome": "hangs",
+   "server_kept": true, "run": "y"}]}
+"""
+
+
+def made_from(results, pages):
+    """Runs the tool on these results, and returns the text of both pages."""
+    done = subprocess.run([TOOL, "--pages-only", "--results", results, "--pages", pages],
+                          capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return [(Path(pages) / name).read_text(encoding="utf-8")
+            for name in ("clients.md", "clients-map.html")]
+
+
+class Files(unittest.TestCase):
+    def test_there_are_at_least_30_clients(self):
+        self.assertGreaterEqual(len(CLIENTS), 30)
+
+    def test_every_file_is_an_audit(self):
+        listed = tcplab("list", "--names", SCORECARD)
+        self.assertEqual((listed.returncode, listed.stderr), (0, ""))
+        names = set(listed.stdout.split())
+        for client in CLIENTS:
+            with self.subTest(client):
+                self.assertIn(f"{client}-baseline", names)
+                self.assertIn(f"{client}-server.power-off.waiting", names)
+
+    def test_every_file_names_its_packages(self):
+        for client in CLIENTS:
+            text = (SCORECARD / f"{client}.lua").read_text(encoding="utf-8")
+            with self.subTest(client):
+                self.assertRegex(text, r"\A-- .*\n(-- .*\n)*-- Packages: [a-z0-9.+-]+(, |\n)")
+
+    def test_the_tool_prints_what_to_install(self):
+        done = subprocess.run([TOOL, "--packages", "curl", "redis-cli"], capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.stdout, "curl\nredis-server\nredis-tools\n", done.stderr)
+
+    def test_a_run_of_the_catalogue_does_not_start_them(self):
+        listed = set(tcplab("list", "--names").stdout.split())
+        self.assertGreater(len(listed), 100)
+        self.assertEqual([name for name in listed if name.endswith("-baseline")], [])
+
+
+class Page(unittest.TestCase):
+    def test_the_page_names_every_file(self):
+        page = (SOURCE / "docs/clients.md").read_text(encoding="utf-8")
+        for client in CLIENTS:
+            with self.subTest(client):
+                self.assertIn(f"(../scorecard/{client}.lua)", page)
+
+    def test_the_pages_are_those_of_the_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page, heat_map = made_from(SCORECARD / "results", folder)
+        hint = "run tools/scorecard --pages-only"
+        self.assertTrue(page == (SOURCE / "docs/clients.md").read_text(encoding="utf-8"), hint)
+        self.assertTrue(heat_map == (SOURCE / "docs/clients-map.html").read_text(encoding="utf-8"),
+                        hint)
+
+    def test_every_claim_names_a_run_that_there_is(self):
+        page = (SOURCE / "docs/clients.md").read_text(encoding="utf-8")
+        claims = re.findall(r"`([a-z0-9-]+): ([a-z]+\.[a-z0-9-]+\.[a-z-]+)`", page)
+        self.assertGreater(len(claims), 5)
+        for client, cell in claims:
+            side, failure, moment = cell.split(".")
+            result = (SCORECARD / f"results/{client}.json").read_text(encoding="utf-8")
+            with self.subTest(f"{client}: {cell}"):
+                self.assertIn(f'"failure": "{failure}", "moment": "{moment}", "side": "{side}"',
+                              result)
+
+
+class HeatMap(BrowsedPages):
+    def see_two(self):
+        results = self.folder / "results"
+        results.mkdir()
+        (results / "curl.json").write_text(RESULT % ("curl", "hangs"))
+        (results / "wget.json").write_text(RESULT % ("wget", "error"))
+        made_from(results, self.folder)
+        self.open(self.folder / "clients-map.html")
+
+    def shown(self):
+        return self.browser.run("""[...document.querySelectorAll("tbody tr")]
+            .filter((row) => !row.hidden)
+            .map((row) => row.innerText.split(/\\s+/).join(" ").trim())""")
+
+    def choose(self, name, value):
+        self.browser.run(f"""{{ const one = document.getElementById("{name}");
+            one.value = "{value}";
+            one.dispatchEvent(new Event(one.type === "search" ? "input" : "change")); }}""")
+
+    def test_a_row_says_what_happened_in_words_and_colour(self):
+        self.see_two()
+        self.assertEqual(self.shown(), ["curl ∞", "wget ! 12 s"])
+        colours = self.browser.run("""[...document.querySelectorAll("button[data-moment=waiting]")]
+            .map((one) => getComputedStyle(one).backgroundColor)""")
+        self.assertEqual(len(set(colours)), 2)
+
+    def test_filters_choose_the_moment_and_the_clients(self):
+        self.see_two()
+        self.choose("outcome", "error")
+        self.assertEqual(self.shown(), ["wget ! 12 s"])
+        self.choose("outcome", "")
+        self.choose("name", "CUR")
+        self.assertEqual(self.shown(), ["curl ∞"])
+        self.assertEqual(self.text("#count"), "1 of 2 clients")
+        self.choose("moment", "idle")
+        self.assertEqual(self.shown(), ["curl ∞"])
+        self.choose("side", "server")
+        self.assertEqual(self.shown(), ["curl"])
+
+    def test_a_cell_tells_the_reason_and_how_to_run_it_again(self):
+        self.see_two()
+        self.browser.run("document.querySelector('[data-cell^=wget]').click()")
+        said = self.text("#detail")
+        for words in ("wget: power off, server", "noticed after 12 s: own timer: poll, 12 s",
+                      "“</script> timed out”",
+                      "tcplab audit --failure power-off --moment waiting scorecard/wget.lua"):
+            self.assertIn(words, said)
+
+    def test_it_fits_into_a_narrow_window(self):
+        self.see_two()
+        self.browser.size(400, 800, mobile=True)
+        self.assertEqual(self.browser.run("document.documentElement.scrollWidth"), 400)
+
+
+if __name__ == "__main__":
+    skips.main()

@@ -1,0 +1,34 @@
+#include "scenarios/engine/lab/poll_pace.hh"
+
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace std::chrono_literals;
+using engine::PollPace;
+
+TEST_CASE("while nothing happens, looks become rare") {
+  PollPace pace;
+  CHECK(pace.pause() == 100ms);
+  pace.looked(7, false);
+  CHECK(pace.pause() == 100ms);  // an event has come since the look before
+  pace.looked(7, false);
+  CHECK(pace.pause() == 200ms);
+  for (int look = 0; look < 10; ++look) pace.looked(7, false);
+  CHECK(pace.pause() == 1s);
+  pace.looked(8, false);
+  CHECK(pace.pause() == 100ms);
+}
+
+TEST_CASE("an event makes the next look come sooner, once") {
+  PollPace pace;
+  pace.looked(0, false);
+  CHECK(pace.hurries());
+  CHECK(pace.pause() == 100ms);
+  CHECK_FALSE(pace.hurries());
+}
+
+TEST_CASE("looks stay frequent while a timer may end a connection") {
+  PollPace pace;
+  for (int look = 0; look < 10; ++look) pace.looked(7, true);
+  CHECK(pace.pause() == 100ms);
+}
