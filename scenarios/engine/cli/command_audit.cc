@@ -104,7 +104,7 @@ std::string script(const AuditOptions& options) {
   if (is_script(options)) return options.words.front();
   check_pair(options);
   const fs::path folder = base::make_output_folder(options.out);
-  const std::string file = (folder / "audit.lua").string();
+  std::string file = (folder / "audit.lua").string();
   base::write_output_file(file, script_of({.server = options.server,
                                            .port = static_cast<std::uint16_t>(options.port),
                                            .client = options.words,
