@@ -27,8 +27,8 @@ return {
     lab:expect(client):call("ioctl", "SIOCOUTQNSD"):gives(1500)
     lab:expect(client):call("poll"):returns(0)
     lab:expect(client):call("write"):returns(4)
-    -- A retransmission can merge small segments (tcp_retrans_try_collapse), which makes some room
-    -- again: a single write after a short one need not fail.
+    -- tcp_sendmsg_locked() looks at the mark only when it needs a new buffer. So one write after a
+    -- short one may still find room in the last buffer.
     client:type(("fill 100000\n"):rep(4) .. "ioctl outq\n")
     lab:expect(client):call("write"):fails "EAGAIN"
     local unacknowledged = lab:expect(client):call("ioctl", "SIOCOUTQ"):returns().value
