@@ -12,6 +12,7 @@
 #include "capture/calls/imposed_option.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/home/host_disk.hh"
+#include "scenarios/engine/hosts/host_maker.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
@@ -42,6 +43,7 @@ struct LaboratoryConfig {
   std::filesystem::path script{};                   // of the scenario; empty if it has none
   bool is_trusted = false;                          // programs are not contained
   std::map<std::string, std::string> parameters{};  // what the script may ask for by name
+  KernelChoice on{};                                // which kernel the hosts have
 };
 
 class Laboratory {
@@ -101,6 +103,9 @@ public:
   /// if that NIC is not on the wire.
   void forge(LabHost& to, const Forgery& forgery, netns::Bytes frame);
 
+  /// Skips the run when its hosts turn out to lack that sysctl.
+  void require_sysctl(const std::string& name) { required_sysctls_.push_back(name); }
+
   /// Records from here on what the hosts' kernels report. Throws capture::CannotTrace.
   void listen_to_kernels();
   bool hears_kernels() const { return kernel_ != nullptr; }
@@ -130,8 +135,11 @@ private:
 
   std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
-  void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
+  void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);
+  std::vector<netns::HostConfig> host_configs(const Topology& topology,
+                                              const HostOptions& options);
+  void check_sysctls(netns::Machine& machine) const;
   void schedule_poll();
   void schedule_heartbeat();
   void poll();
@@ -144,6 +152,7 @@ private:
   base::Instant started_ = base::now();
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
   std::unique_ptr<boost::asio::io_context> loop_;
+  std::unique_ptr<HostMaker> maker_;
   std::unique_ptr<Clock> clock_;
   CpuPinning cpu_pinning_;
   Budgets budgets_;
@@ -161,6 +170,7 @@ private:
   SocketOwners owners_{programs_};
   DiskStore disks_{config_.folder / "disks"};
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
+  std::vector<std::string> required_sysctls_;
   std::unique_ptr<Alarm> poll_alarm_;
   PollPace poll_pace_;
   base::nanoseconds poll_took_{};
