@@ -96,6 +96,7 @@ Order plan(const RunOptions& options) {
                  .limits = options.run_limits(),
                  .is_trusted = options.trust,
                  .parameters = options.parameters(),
+                 .on = options.kernel_choice(),
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);

@@ -63,6 +63,19 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
   command
+      .add_option("--on", options.on,
+                  "Choose the kernel of the hosts: this one, or a User-mode Linux (tcplab kernels)")
+      .option_text("this|VERSION|PATH")
+      .group(kExecution)
+      .check(not_empty())
+      .capture_default_str();
+  command
+      .add_option("--clock", options.clock,
+                  "With --on: let time jump while everything waits (default), or not")
+      .option_text("virtual|real")
+      .group(kExecution)
+      .check(one_of({"virtual", "real"}));
+  command
       .add_option("--timeout", options.timeout,
                   "End a run after this time (600 s; 4 h with stock timers); 0 for never")
       .option_text("SECONDS")
@@ -176,6 +189,19 @@ std::map<std::string, std::string> RunOptions::parameters() const {
     all[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   return all;
+}
+
+KernelChoice RunOptions::kernel_choice() const {
+  KernelChoice choice = choose_kernel(on);
+  if (!choice.is_own() && !clock.empty())
+    throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
+  if (choice.is_own() && (step || kernel || trust))
+    throw base::UsageError(std::string(step     ? "--step"
+                                       : kernel ? "--kernel"
+                                                : "--trust") +
+                           " needs hosts in namespaces; omit it, or --on");
+  choice.is_virtual = clock != "real";
+  return choice;
 }
 
 void RunOptions::check() const {
