@@ -1,5 +1,8 @@
 #include "scenarios/engine/cli/run_options.hh"
 
+#include <algorithm>
+#include <thread>
+
 #include "base/error.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
@@ -189,6 +192,11 @@ std::map<std::string, std::string> RunOptions::parameters() const {
     all[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   return all;
+}
+
+std::size_t RunOptions::jobs_at_once(const KernelChoice& kernel) const {
+  if (jobs_chosen || !kernel.is_own() || clock == "real") return jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 KernelChoice RunOptions::kernel_choice() const {

@@ -37,19 +37,9 @@ std::string read_file(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Debian has them in /usr/lib/uml/modules, beside the kernel's other files.
-fs::path modules_of(const std::string& release) {
-  const fs::path folder = fs::path("/usr/lib/uml/modules") / release;
-  std::error_code missing;
-  return fs::is_directory(folder, missing) ? folder : fs::path();
-}
-
 /// `release` is empty if the program is no such kernel.
 KernelChoice kernel_at(const fs::path& program) {
-  KernelChoice kernel{.kernel = fs::absolute(program),
-                      .release = release_of_kernel(read_file(program))};
-  if (!kernel.release.empty()) kernel.modules = modules_of(kernel.release);
-  return kernel;
+  return {.kernel = fs::absolute(program), .release = release_of_kernel(read_file(program))};
 }
 
 /// "6.1" stands for "6.1.176", but not for "6.12".

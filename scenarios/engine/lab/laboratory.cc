@@ -28,6 +28,15 @@ void be_patient(netns::HostConfig& config) {
   config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
 }
 
+bool has_virtual_clock(const LaboratoryConfig& config) {
+  return config.on.is_own() && config.on.is_virtual;
+}
+
+/// Zero, for any stall, with a virtual clock: a heartbeat would stop it many times a second.
+base::nanoseconds longest_stall(const LaboratoryConfig& config) {
+  return has_virtual_clock(config) ? base::nanoseconds{} : config.longest_stall;
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -54,10 +63,11 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       budgets_(config.limits),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
-      stalls_(started_, config.longest_stall),
+      stalls_(started_, longest_stall(config)),
       watch_(timeline_, capture_, *clock_),
       wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()),
+      poll_pace_(has_virtual_clock(config) ? PollPace::kLongestVirtual : PollPace::kLongest),
       heartbeat_(clock_->make_alarm()) {
   timeline_.limit(budgets_.events);
   watch_.guard(stalls_);
@@ -388,11 +398,11 @@ void Laboratory::poll() {
   look_at_all();
   waited_for_processor();
   budgets_.memory.check(resident_memory());
-  cpu_pinning_.give_way(base::now());
+  cpu_pinning_.give_way(base::now() - base::skipped_time());
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();
-  const base::Instant soon = base::now() + PollPace::kLongest;
+  const base::Instant soon = base::now() + poll_pace_.longest();
   const auto may_expire = [&](const auto& host) { return host->has_timer_until(soon); };
   poll_pace_.looked(timeline_.last(), std::ranges::any_of(hosts_, may_expire));
   schedule_poll();
