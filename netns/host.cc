@@ -276,8 +276,7 @@ void Host::set_mtu(const std::string& nic, unsigned mtu) {
 }
 
 void Host::add_address(const std::string& nic, const InterfaceAddress& address) {
-  change_network("add an address",
-                 [&](RouteSocket& socket) { socket.add_address(nic, address); });
+  change_network("add an address", [&](RouteSocket& socket) { socket.add_address(nic, address); });
 }
 
 void Host::remove_address(const std::string& nic, const InterfaceAddress& address) {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "netns/host_config.hh"
-#include "netns/open_sockets.hh"
-#include "netns/running_program.hh"
+#include "netns/programs/open_sockets.hh"
+#include "netns/programs/running_program.hh"
 
 namespace tcplab::netns {
 

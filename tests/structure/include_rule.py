@@ -15,7 +15,8 @@ ENGINE = "scenarios/engine/"
 MAY_KNOW = {
     "base": [],
     "netns/view": ["base"],
-    "netns": ["base", "netns/view"],
+    "netns/programs": ["base"],
+    "netns": ["base", "netns/view", "netns/programs"],
 
     "capture/decode": ["base"],
     "capture/event": ["base", "capture/decode"],
@@ -50,7 +51,7 @@ MAY_KNOW = {
     "reports/site": ["base", "reports/html"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
-    ENGINE + "hosts": ["base", "netns", "uml", "capture/decode", ENGINE + "wire"],
+    ENGINE + "hosts": ["base", "netns", "netns/programs", "uml", "capture/decode", ENGINE + "wire"],
     ENGINE + "dns": ["base", "netns", ENGINE + "wire"],
     ENGINE + "terminal": ["base", "reports/text"],
     ENGINE + "machine": ["base"],

@@ -130,12 +130,11 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options,
   if (order.of.seed)
     out << "Random order; to repeat it: --shuffle --seed " << *order.of.seed << "\n";
   ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
-  SuiteResult suite = run_suite(
-      order.plans,
-      {.jobs = options.jobs_at_once(order.on),
-       .capture = capture,
-       .most_failures = options.most_failures()},
-      view);
+  SuiteResult suite = run_suite(order.plans,
+                                {.jobs = options.jobs_at_once(order.on),
+                                 .capture = capture,
+                                 .most_failures = options.most_failures()},
+                                view);
   const bool has_story =
       !options.results.own_stdout() && suite.exit_status == 0 && tell_story(suite.record);
   out << "\n";

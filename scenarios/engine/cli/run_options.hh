@@ -58,8 +58,8 @@ struct RunOptions {
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
   /// Returns the values for lab:parameter. Throws base::UsageError unless each is NAME=VALUE.
   std::map<std::string, std::string> parameters() const;
-  /// Returns how many scenarios run at once: by default, on hosts with kernels of their own, one for
-  /// each processor, because time jumps instead of passing.
+  /// Returns how many scenarios run at once: by default, on hosts with kernels of their own, one
+  /// for each processor, because time jumps instead of passing.
   std::size_t jobs_at_once(const KernelChoice& kernel) const;
   /// Returns the kernel of the hosts. Throws base::UsageError if there is no such kernel.
   KernelChoice kernel_choice() const;

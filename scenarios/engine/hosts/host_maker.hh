@@ -5,11 +5,9 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "netns/machine.hh"
-#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/wire/clock.hh"
 
 namespace tcplab::engine {
@@ -27,11 +25,6 @@ public:
 
   /// Returns the clock of the run and its hosts.
   virtual std::unique_ptr<Clock> make_clock() = 0;
-
 };
-
-/// `loop`: of the run; it lives longer.
-std::unique_ptr<HostMaker> make_host_maker(const KernelChoice& choice,
-                                           boost::asio::io_context& loop);
 
 }  // namespace tcplab::engine

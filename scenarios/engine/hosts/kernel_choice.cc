@@ -91,7 +91,8 @@ KernelChoice choose_kernel(const std::string& on) {
   if (is_version(on)) return kernel_of_version(on);
   std::error_code missing;
   if (!fs::is_regular_file(on, missing))
-    throw base::UsageError("--on " + on + ": no such file; give this, a version, or the path of a "
+    throw base::UsageError("--on " + on +
+                           ": no such file; give this, a version, or the path of a "
                            "kernel (see tcplab kernels)");
   KernelChoice kernel = kernel_at(on);
   if (kernel.release.empty() || ::access(on.c_str(), X_OK) != 0)

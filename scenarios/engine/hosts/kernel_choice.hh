@@ -13,9 +13,9 @@ namespace tcplab::engine {
 inline constexpr std::string_view kThisKernel = "this";
 
 struct KernelChoice {
-  std::filesystem::path kernel{};   // the program; empty: namespaces of the running kernel
-  std::string release{};            // "6.1.176": of the program
-  bool is_virtual = true;           // its hosts share a virtual clock; else time passes as here
+  std::filesystem::path kernel{};  // the program; empty: namespaces of the running kernel
+  std::string release{};           // "6.1.176": of the program
+  bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
 
   bool is_own() const { return !kernel.empty(); }
 };

@@ -21,8 +21,8 @@ netns::Environment environment_of(const netns::SpawnRequest& request) {
     const auto equals = line.find('=');
     if (equals == std::string::npos) continue;
     const std::string name = line.substr(0, equals);
-    if (std::ranges::find(request.environment, name,
-                          &netns::Environment::value_type::first) == request.environment.end())
+    if (std::ranges::find(request.environment, name, &netns::Environment::value_type::first) ==
+        request.environment.end())
       all.emplace_back(name, line.substr(equals + 1));
   }
   return all;
@@ -129,8 +129,7 @@ void KernelMachine::add_address(const std::string& nic, const netns::InterfaceAd
   network().add_address(nic, address);
 }
 
-void KernelMachine::remove_address(const std::string& nic,
-                                   const netns::InterfaceAddress& address) {
+void KernelMachine::remove_address(const std::string& nic, const netns::InterfaceAddress& address) {
   network().remove_address(nic, address);
 }
 

@@ -64,8 +64,8 @@ private:
 
   boost::asio::io_context& loop_;
   netns::HostConfig config_;
-  std::unique_ptr<uml::Guest> guest_;  // null without power
-  boost::asio::posix::stream_descriptor waiting_;  // for guest_->receive()
+  std::unique_ptr<uml::Guest> guest_;               // null without power
+  boost::asio::posix::stream_descriptor waiting_;   // for guest_->receive()
   std::vector<std::unique_ptr<KernelPort>> ports_;  // in the order of the NICs
   LatestFrame latest_;
   std::map<pid_t, std::shared_ptr<GuestProcess>> programs_;

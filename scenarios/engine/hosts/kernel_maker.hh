@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "scenarios/engine/hosts/host_maker.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/wire/virtual_clock.hh"
 #include "uml/clock.hh"
 
@@ -24,7 +25,8 @@ private:
   int descriptor() const override { return clock_.descriptor(); }
   void serve() override { clock_.serve(); }
 
-  static constexpr unsigned kMemory = 128;  // megabytes of a host; what it does not use costs nothing
+  static constexpr unsigned kMemory =
+      128;  // megabytes of a host; what it does not use costs nothing
 
   KernelChoice choice_;
   boost::asio::io_context& loop_;

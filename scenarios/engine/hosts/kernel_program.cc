@@ -70,8 +70,7 @@ void GuestProcess::wrote(int descriptor, base::Bytes bytes) {
 }
 
 void GuestProcess::closed(int descriptor) {
-  if (const auto found = outputs_.find(descriptor); found != outputs_.end())
-    found->second.finish();
+  if (const auto found = outputs_.find(descriptor); found != outputs_.end()) found->second.finish();
 }
 
 void GuestProcess::ended(int wait_status) {
@@ -106,9 +105,7 @@ bool KernelProgram::ignores(int signal) const {
   return runs() && process_->guest()->ignores(process_->pid(), signal);
 }
 
-bool KernelProgram::sleeps() const {
-  return runs() && process_->guest()->sleeps(process_->pid());
-}
+bool KernelProgram::sleeps() const { return runs() && process_->guest()->sleeps(process_->pid()); }
 
 netns::Holding KernelProgram::look_for(std::uint32_t inode) {
   read_sockets(true);

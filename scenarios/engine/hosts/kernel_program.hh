@@ -10,7 +10,7 @@
 
 #include "base/file_descriptor.hh"
 #include "netns/host_config.hh"
-#include "netns/running_program.hh"
+#include "netns/programs/running_program.hh"
 #include "scenarios/engine/hosts/pipe_feed.hh"
 #include "uml/guest.hh"
 

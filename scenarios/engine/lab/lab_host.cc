@@ -273,8 +273,7 @@ void LabHost::remove_route(const netns::RouteConfig& route) {
 }
 
 void LabHost::set_mtu(const std::string& nic, unsigned mtu) {
-  change_network(machine(),
-                 [&](netns::Machine& on) { on.set_mtu(nic, mtu); });
+  change_network(machine(), [&](netns::Machine& on) { on.set_mtu(nic, mtu); });
   find_nic(nic).mtu = mtu;
 }
 
@@ -302,8 +301,7 @@ void LabHost::remove_address(const base::IpAddress& address) {
   for (netns::NicConfig& nic : config_.nics) {
     const auto found = std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address);
     if (found == nic.addresses.end()) continue;
-    change_network(machine(),
-                   [&](netns::Machine& on) { on.remove_address(nic.name, *found); });
+    change_network(machine(), [&](netns::Machine& on) { on.remove_address(nic.name, *found); });
     nic.addresses.erase(found);
     return;
   }

@@ -9,6 +9,7 @@
 #include "base/error.hh"
 #include "netns/environment.hh"
 #include "scenarios/engine/home/surroundings.hh"
+#include "scenarios/engine/hosts/make_host_maker.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
@@ -323,9 +324,7 @@ bool Laboratory::has_running_programs(const LabHost& host) const {
   });
 }
 
-void Laboratory::kill_programs(LabHost& host) {
-  host.machine().signal_programs(SIGKILL);
-}
+void Laboratory::kill_programs(LabHost& host) { host.machine().signal_programs(SIGKILL); }
 
 void Laboratory::forge(LabHost& to, const Forgery& forgery, netns::Bytes frame) {
   to.machine();  // says it when it is off

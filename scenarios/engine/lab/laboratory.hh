@@ -13,6 +13,7 @@
 #include "netns/wire.hh"
 #include "scenarios/engine/home/host_disk.hh"
 #include "scenarios/engine/hosts/host_maker.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
@@ -137,8 +138,7 @@ private:
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);
-  std::vector<netns::HostConfig> host_configs(const Topology& topology,
-                                              const HostOptions& options);
+  std::vector<netns::HostConfig> host_configs(const Topology& topology, const HostOptions& options);
   void check_sysctls(netns::Machine& machine) const;
   void schedule_poll();
   void schedule_heartbeat();

@@ -1,4 +1,4 @@
-#include "netns/open_sockets.hh"
+#include "netns/programs/open_sockets.hh"
 
 #include <sys/socket.h>
 #include <sys/stat.h>

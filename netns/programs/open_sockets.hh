@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "netns/running_program.hh"
+#include "netns/programs/running_program.hh"
 
 namespace tcplab::netns {
 

@@ -1,4 +1,4 @@
-#include "scenarios/engine/hosts/host_maker.hh"
+#include "scenarios/engine/hosts/make_host_maker.hh"
 
 #include "scenarios/engine/hosts/kernel_maker.hh"
 #include "scenarios/engine/hosts/namespace_maker.hh"
