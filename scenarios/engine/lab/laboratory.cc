@@ -23,19 +23,9 @@ namespace {
 
 constexpr int kPollShare = 9;  // polls take at most a tenth of the time
 
-/// After the profile's settings, because the later of two wins.
-void be_patient(netns::HostConfig& config) {
-  const auto& patient = sysctls_for_steps();
-  config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
-}
-
-bool has_virtual_clock(const LaboratoryConfig& config) {
-  return config.on.is_own() && config.on.is_virtual;
-}
-
 /// Zero, for any stall, with a virtual clock: a heartbeat would stop it many times a second.
 base::nanoseconds longest_stall(const LaboratoryConfig& config) {
-  return has_virtual_clock(config) ? base::nanoseconds{} : config.longest_stall;
+  return config.has_virtual_clock() ? base::nanoseconds{} : config.longest_stall;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -68,7 +58,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       watch_(timeline_, capture_, *clock_),
       wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()),
-      poll_pace_(has_virtual_clock(config) ? PollPace::kLongestVirtual : PollPace::kLongest),
+      poll_pace_(config.has_virtual_clock() ? PollPace::kLongestVirtual : PollPace::kLongest),
       heartbeat_(clock_->make_alarm()) {
   timeline_.limit(budgets_.events);
   watch_.guard(stalls_);
@@ -109,30 +99,12 @@ netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
   return links_.try_emplace(nic.link, next).first->second;
 }
 
-std::vector<netns::HostConfig> Laboratory::host_configs(const Topology& topology,
-                                                        const HostOptions& options) {
-  std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
-  std::string congestion = options.congestion;
-  // A kernel of its own has its default, whatever this machine allows in namespaces.
-  if (congestion.empty() && !config_.on.is_own()) congestion = netns::usual_congestion_control();
-  for (netns::HostConfig& config : configs) {
-    netns::add_first(config, sysctls(config_.timers));
-    if (!congestion.empty())
-      netns::add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
-    netns::add_first(config, netns::pinned_sysctls());
-    if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
-    config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
-    if (!config_.is_trusted) config.containment = usual_containment(config_.script);
-  }
-  return configs;
-}
-
 std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
   if (!hosts_.empty())
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
   if (config_.on.is_own() && options.has_offloads)
     throw Skip("offloads need hosts in namespaces; this run's hosts have kernels of their own");
-  const std::vector<netns::HostConfig> configs = host_configs(topology, options);
+  const std::vector<netns::HostConfig> configs = host_configs(topology, options, config_);
   if (const std::string note = config_.on.is_own() ? "" : netns::environment_note();
       !note.empty() && options.congestion.empty())
     timeline_.append(clock_->now(), capture::Note{note});

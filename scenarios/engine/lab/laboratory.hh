@@ -2,7 +2,6 @@
 // are what scenarios do to them. Knows no Lua. Single-threaded.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,15 +12,14 @@
 #include "netns/wire.hh"
 #include "scenarios/engine/home/host_disk.hh"
 #include "scenarios/engine/hosts/host_maker.hh"
-#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/laboratory_config.hh"
 #include "scenarios/engine/lab/poll_pace.hh"
 #include "scenarios/engine/lab/socket_owners.hh"
 #include "scenarios/engine/lab/timeline.hh"
-#include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
 #include "scenarios/engine/lab/wire_watch.hh"
 #include "scenarios/engine/machine/cpu_pinning.hh"
@@ -30,22 +28,6 @@
 #include "scenarios/engine/wire/clock.hh"
 
 namespace tcplab::engine {
-
-struct LaboratoryConfig {
-  std::filesystem::path folder;  // exists; the run's files go there
-  base::Family family = base::Family::ipv4;
-  TimerProfile timers = TimerProfile::fast;
-  std::size_t run = 0;              // the number of the run in a suite, which selects its processor
-  CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
-  bool is_stepped = false;          // a person delivers frames
-  bool has_kernel_events = false;   // records what the hosts' kernels report
-  base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
-  RunLimits limits{};
-  std::filesystem::path script{};                   // of the scenario; empty if it has none
-  bool is_trusted = false;                          // programs are not contained
-  std::map<std::string, std::string> parameters{};  // what the script may ask for by name
-  KernelChoice on{};                                // which kernel the hosts have
-};
 
 class Laboratory {
 public:
@@ -138,7 +120,6 @@ private:
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);
-  std::vector<netns::HostConfig> host_configs(const Topology& topology, const HostOptions& options);
   void check_sysctls(netns::Machine& machine) const;
   void schedule_poll();
   void schedule_heartbeat();
