@@ -14,10 +14,10 @@ namespace tcplab::base {
 
 namespace {
 
-constexpr std::size_t kBufferSize = 32 * 1024;       // the kernel's limit for one part of a dump
+constexpr std::size_t kBufferSize = 32 * 1024;  // the kernel's limit for one part of a dump
 constexpr std::uint32_t kDestroyed =
     1U << (SKNLGRP_INET_TCP_DESTROY - 1) | 1U << (SKNLGRP_INET6_TCP_DESTROY - 1);
-constexpr int kNewsBuffer = 4 * 1024 * 1024;         // many sockets may end at the same time
+constexpr int kNewsBuffer = 4 * 1024 * 1024;  // many sockets may end at the same time
 
 FileDescriptor open_socket(int protocol, std::uint32_t groups, int flags) {
   FileDescriptor opened(check("open a netlink(7) socket",
@@ -39,9 +39,8 @@ public:
   }
 
   Bytes receive() override {
-    const ssize_t size =
-        check("read the kernel's answer",
-              ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_TRUNC));
+    const ssize_t size = check("read the kernel's answer",
+                               ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_TRUNC));
     if (static_cast<std::size_t>(size) > buffer_.size())
       throw SystemError("read the kernel's answer", EMSGSIZE);
     return Bytes(buffer_).first(static_cast<std::size_t>(size));

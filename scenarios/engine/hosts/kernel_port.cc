@@ -1,0 +1,73 @@
+#include "scenarios/engine/hosts/kernel_port.hh"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.hh"
+#include "capture/decode/flow_key.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+std::vector<std::uint8_t> copy(netns::Bytes bytes) { return {bytes.begin(), bytes.end()}; }
+
+}  // namespace
+
+void LatestFrame::take_sent(netns::Bytes frame, netns::Bytes messages) {
+  *this = {};
+  const auto flow = capture::flow_of(frame);
+  if (!flow || messages.empty()) return;
+  *this = {.local = flow->source, .remote = flow->destination, .answer = copy(messages)};
+}
+
+void LatestFrame::take_received(netns::Bytes frame, netns::Bytes messages) {
+  *this = {};
+  const auto flow = capture::flow_of(frame);
+  if (!flow || messages.empty()) return;
+  *this = {.local = flow->destination, .remote = flow->source, .answer = copy(messages)};
+}
+
+KernelPort::KernelPort(uml::Guest& guest, std::size_t nic, LatestFrame& latest)
+    : guest_(guest),
+      nic_(nic),
+      latest_(latest),
+      waiting_(base::check("make an eventfd", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {}
+
+void KernelPort::sent(base::Instant at, netns::Bytes frame, netns::Bytes answer) {
+  frames_.push_back({at, copy(frame), copy(answer)});
+  const std::uint64_t one = 1;
+  base::check("tell of a frame", ::write(waiting_.get(), &one, sizeof one));
+}
+
+std::optional<base::Instant> KernelPort::next_sent() {
+  if (frames_.empty()) guest_.receive();
+  return frames_.empty() ? std::nullopt : std::optional(frames_.front().sent);
+}
+
+std::optional<netns::Received> KernelPort::read(std::span<std::uint8_t> buffer) {
+  if (!next_sent()) return std::nullopt;
+  const Frame frame = std::move(frames_.front());
+  frames_.pop_front();
+  std::uint64_t count = 0;
+  if (frames_.empty() && ::read(waiting_.get(), &count, sizeof count) == -1 && errno != EAGAIN)
+    throw base::SystemError("note that no frame waits", errno);
+  if (frame.bytes.size() > buffer.size())
+    throw base::SystemError("read a frame of a host", EMSGSIZE);
+  std::ranges::copy(frame.bytes, buffer.begin());
+  latest_.take_sent(frame.bytes, frame.answer);
+  return netns::Received{.size = frame.bytes.size(), .sent = frame.sent};
+}
+
+bool KernelPort::write(netns::Bytes frame, const netns::Offload& offload) {
+  const std::vector<std::uint8_t> complete = netns::with_checksum(frame, offload);
+  const uml::Delivered delivered = guest_.deliver(nic_, complete);
+  delivered_ = delivered.at;
+  latest_.take_received(frame, delivered.answer);
+  return delivered.is_accepted;
+}
+
+}  // namespace tcplab::engine
