@@ -32,9 +32,6 @@ void add_to_poll(const FileDescriptor& poll, const FileDescriptor& descriptor) {
               ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, descriptor.get(), &event));
 }
 
-// Not base::now(), which may be virtual itself.
-base::Instant machine_time() { return std::chrono::steady_clock::now(); }
-
 void empty(const FileDescriptor& counter) {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t size = ::read(counter.get(), &count, sizeof count);
@@ -52,14 +49,12 @@ Clock::Clock()
                         memory_.get(), 0);
   if (memory == MAP_FAILED) throw base::SystemError("map the clock's page", errno);
   page_ = static_cast<ClockPage*>(memory);
+  page_->offset = base::skipped_time().count();
   add_to_poll(poll_, bell_);
   add_to_poll(poll_, alarm_);
 }
 
 Clock::~Clock() { ::munmap(page_, sizeof(ClockPage)); }
-
-base::Instant Clock::now() const { return machine_time() + base::nanoseconds(page_->offset); }
-base::nanoseconds Clock::offset() const { return base::nanoseconds(page_->offset); }
 
 std::unique_ptr<ClockPlace> Clock::add(std::function<bool()> is_quiet) {
   for (std::size_t number = 0; number < ClockPage::kSlots; ++number)
@@ -101,7 +96,8 @@ std::optional<Clock::Rest> Clock::rest() const {
 
 void Clock::skip(base::nanoseconds distance) {
   if (distance > base::nanoseconds::zero()) {
-    page_->offset += distance.count();
+    base::skip_time(distance);
+    page_->offset = base::skipped_time().count();
     has_skipped_ = true;
   }
   if (!has_skipped_) return;
@@ -112,7 +108,7 @@ void Clock::skip(base::nanoseconds distance) {
 /// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and sets
 /// it again.
 void Clock::wake_due() {
-  const base::Instant time = now();
+  const base::Instant time = base::now();
   for (ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
     if (!sleeps || *sleeps == place->woken_) continue;
@@ -150,7 +146,7 @@ ClockPlace::ClockPlace(Clock& clock, std::size_t number, std::function<bool()> i
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
 
 base::Instant ClockPlace::freeze() {
-  const base::Instant time = clock_.now();
+  const base::Instant time = base::now();
   slot().frozen = base::to_nanoseconds(time);
   return time;
 }

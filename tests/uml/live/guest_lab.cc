@@ -109,18 +109,18 @@ void GuestLab::wait(base::Instant deadline) const {
   std::vector<pollfd> waiting{{clock_.descriptor(), POLLIN, 0}};
   for (const auto& guest : guests_)
     if (guest->is_on()) waiting.push_back({guest->descriptor(), POLLIN, 0});
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - base::now());
   ::poll(waiting.data(), waiting.size(), static_cast<int>(std::clamp<long>(left.count(), 0, 5000)));
 }
 
 bool GuestLab::await(const std::function<bool()>& condition, std::chrono::seconds limit) {
-  const base::Instant deadline = clock_.now() + limit;
+  const base::Instant deadline = base::now() + limit;
   while (true) {
     while (receive()) {
     }
     if (condition()) return true;
     clock_.serve();
-    const base::Instant now = clock_.now();
+    const base::Instant now = base::now();
     if (now >= deadline) return false;
     if (const auto rest = clock_.rest()) {
       const base::Instant until = std::min(deadline, rest->next_timer.value_or(deadline));
