@@ -26,6 +26,10 @@ MAY_KNOW = {
     "capture/files": ["base", *VALUES],
     "capture/follow": ["base", *VALUES],
 
+    "uml/preload": ["base", "uml"],
+    "uml/agent": ["base", "netns", "netns/view", "netns/programs", "capture/decode", "uml"],
+    "uml": ["base", "netns"],
+
     "dnc/calls": ["base"],
     "dnc/log": ["base", "dnc/calls"],
     "dnc/netcat": ["base", "dnc/calls", "dnc/log"],
