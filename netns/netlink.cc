@@ -113,8 +113,7 @@ void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
   send(request, request->nlmsg_len);
   const base::Bytes answer = kernel_->receive();
   // mnl_cb_run() returns 0 for an acknowledgement; for an error it sets errno and returns -1.
-  base::check(attempt,
-              mnl_cb_run(answer.data(), answer.size(), sequence_, 0, nullptr, nullptr));
+  base::check(attempt, mnl_cb_run(answer.data(), answer.size(), sequence_, 0, nullptr, nullptr));
 }
 
 void RouteSocket::change_link(const std::string& link, const LinkChange& change) {

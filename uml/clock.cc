@@ -45,8 +45,8 @@ Clock::Clock()
       alarm_(base::check("create the clock's alarm",
                          ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK))),
       poll_(base::check("wait for the clock", ::epoll_create1(EPOLL_CLOEXEC))) {
-  void* memory = ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED,
-                        memory_.get(), 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) throw base::SystemError("map the clock's page", errno);
   page_ = static_cast<ClockPage*>(memory);
   page_->offset = base::skipped_time().count();
@@ -105,8 +105,8 @@ void Clock::skip(base::nanoseconds distance) {
   set_alarm();
 }
 
-/// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and sets
-/// it again.
+/// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and
+/// sets it again.
 void Clock::wake_due() {
   const base::Instant time = base::now();
   for (ClockPlace* place : places_) {
@@ -128,8 +128,8 @@ void Clock::set_alarm() {
   }
   itimerspec setting{};  // 0: no alarm
   if (first) {
-    const std::int64_t count = std::max<std::int64_t>(
-        base::to_nanoseconds(*first) - page_->offset, 1);
+    const std::int64_t count =
+        std::max<std::int64_t>(base::to_nanoseconds(*first) - page_->offset, 1);
     setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
   }
   base::check("set the clock's alarm",

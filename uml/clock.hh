@@ -1,6 +1,6 @@
-// The clock that a run shares with its guests: base::now(). The guests tell when they are idle. When
-// all of them are, the lab may skip time (base::skip_time()) to the next moment at which anything is
-// due. Single-threaded.
+// The clock that a run shares with its guests: base::now(). The guests tell when they are idle.
+// When all of them are, the lab may skip time (base::skip_time()) to the next moment at which
+// anything is due. Single-threaded.
 #pragma once
 
 #include <array>

@@ -112,8 +112,7 @@ void count_signal(int number, siginfo_t* info, void* context) {
 /// Sets a timer that fires once, in virtual time, again: time was skipped since it was set, so that
 /// it would fire late by that much.
 void rearm() {
-  static auto* const set =
-      next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+  static auto* const set = next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
   const std::int64_t offset = page->offset;
   if (!has_timer || offset == armed_offset) return;
   itimerspec left{};

@@ -121,7 +121,8 @@ TEST_CASE("a kernel that is none is refused with its last words", "[death]") {
     const std::vector<uml::GuestRequest> requests{{config, {.kernel = kernel}}};
     uml::Guest::power_on(clock, requests);
   };
-  CHECK_THROWS_WITH(boot("/bin/echo"), Catch::Matchers::Contains("kang: its kernel /bin/echo has ended: mem="));
+  CHECK_THROWS_WITH(boot("/bin/echo"),
+                    Catch::Matchers::Contains("kang: its kernel /bin/echo has ended: mem="));
   CHECK_THROWS_WITH(boot("/bin/true"), Catch::Matchers::Contains("it has said nothing"));
   CHECK_THROWS_WITH(boot("/no/such"), Catch::Matchers::Contains("cannot run /no/such: "));
 }

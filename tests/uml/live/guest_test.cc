@@ -11,14 +11,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string kDnc = std::string(std::getenv("TCPLAB_BIN") ? std::getenv("TCPLAB_BIN") : "") + "/dnc";
+const std::string kDnc =
+    std::string(std::getenv("TCPLAB_BIN") ? std::getenv("TCPLAB_BIN") : "") + "/dnc";
 
 }  // namespace
 
 TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  const pid_t program = lab.run("kang", {"sh", "-c", "echo out; echo err >&2; read x; echo got $x; exit 7"});
+  const pid_t program =
+      lab.run("kang", {"sh", "-c", "echo out; echo err >&2; read x; echo got $x; exit 7"});
   CHECK(lab.await_text("kang", program, "out\n"));
   lab.guest("kang").input(program, uml::as_bytes("hello\n"));
   CHECK(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
@@ -58,8 +60,9 @@ TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
   INFO(lab.text("kang", client));
   CHECK(timed_out);
   const auto lasted = std::chrono::duration<double>(base::now() - cut).count();
-  const auto wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  CHECK(lasted > 924);         // tcp_retries2=15: RFC 1122's 924.6 s, and more
+  const auto wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  CHECK(lasted > 924);  // tcp_retries2=15: RFC 1122's 924.6 s, and more
   CHECK(lasted < 924.6 * 1.125);
   CHECK(wall < 30);
   WARN(lasted << " s in " << wall << " s, " << lab.skips << " skips");
