@@ -88,7 +88,8 @@ void RouteSocket::send(const void* request, std::size_t size) {
 // Not if_nametoindex(3), which asks this kernel.
 int RouteSocket::index_of(const std::string& link, const std::string& attempt) {
   RequestBuffer buffer;
-  nlmsghdr* request = start(buffer.data(), RTM_GETLINK, 0);
+  nlmsghdr* request = mnl_nlmsg_put_header(buffer.data());  // with no number of its own
+  request->nlmsg_type = RTM_GETLINK;
   request->nlmsg_flags = NLM_F_REQUEST;  // the answer is the link, or an error
   put_header<ifinfomsg>(request);
   mnl_attr_put_strz(request, IFLA_IFNAME, link.c_str());
@@ -112,8 +113,7 @@ void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
   send(request, request->nlmsg_len);
   const base::Bytes answer = kernel_->receive();
   // mnl_cb_run() returns 0 for an acknowledgement; for an error it sets errno and returns -1.
-  base::check(attempt,
-              mnl_cb_run(answer.data(), answer.size(), sequence_, 0, nullptr, nullptr));
+  base::check(attempt, mnl_cb_run(answer.data(), answer.size(), sequence_, 0, nullptr, nullptr));
 }
 
 void RouteSocket::change_link(const std::string& link, const LinkChange& change) {

@@ -45,7 +45,8 @@ class RouteSocket {
 public:
   RouteSocket();
   /// Asks with NETLINK_ROUTE.
-  explicit RouteSocket(std::unique_ptr<base::KernelQuestions> kernel) : kernel_(std::move(kernel)) {}
+  explicit RouteSocket(std::unique_ptr<base::KernelQuestions> kernel)
+      : kernel_(std::move(kernel)) {}
 
   void change_link(const std::string& link, const LinkChange& change);
   void add_address(const std::string& link, const InterfaceAddress& address);

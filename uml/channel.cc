@@ -22,9 +22,9 @@ struct PacketHeader {
   std::array<std::uint8_t, 6> source{2, 0, 0, 0, 0, 1};
   std::uint16_t type = htons(kChannelEtherType);
   Kind kind{};
-  std::uint8_t is_last = 1;     // of its message
-  std::uint32_t number = 0;     // of the packet, from 1
-  std::uint64_t received = 0;   // bytes of the other side's packets, until now
+  std::uint8_t is_last = 1;    // of its message
+  std::uint32_t number = 0;    // of the packet, from 1
+  std::uint64_t received = 0;  // bytes of the other side's packets, until now
 };
 
 constexpr std::size_t kMostInPacket = kChannelMtu - sizeof(PacketHeader);

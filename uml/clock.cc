@@ -32,9 +32,6 @@ void add_to_poll(const FileDescriptor& poll, const FileDescriptor& descriptor) {
               ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, descriptor.get(), &event));
 }
 
-// Not base::now(), which may be virtual itself.
-base::Instant machine_time() { return std::chrono::steady_clock::now(); }
-
 void empty(const FileDescriptor& counter) {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t size = ::read(counter.get(), &count, sizeof count);
@@ -48,18 +45,16 @@ Clock::Clock()
       alarm_(base::check("create the clock's alarm",
                          ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK))),
       poll_(base::check("wait for the clock", ::epoll_create1(EPOLL_CLOEXEC))) {
-  void* memory = ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED,
-                        memory_.get(), 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) throw base::SystemError("map the clock's page", errno);
   page_ = static_cast<ClockPage*>(memory);
+  page_->offset = base::skipped_time().count();
   add_to_poll(poll_, bell_);
   add_to_poll(poll_, alarm_);
 }
 
 Clock::~Clock() { ::munmap(page_, sizeof(ClockPage)); }
-
-base::Instant Clock::now() const { return machine_time() + base::nanoseconds(page_->offset); }
-base::nanoseconds Clock::offset() const { return base::nanoseconds(page_->offset); }
 
 std::unique_ptr<ClockPlace> Clock::add(std::function<bool()> is_quiet) {
   for (std::size_t number = 0; number < ClockPage::kSlots; ++number)
@@ -101,7 +96,8 @@ std::optional<Clock::Rest> Clock::rest() const {
 
 void Clock::skip(base::nanoseconds distance) {
   if (distance > base::nanoseconds::zero()) {
-    page_->offset += distance.count();
+    base::skip_time(distance);
+    page_->offset = base::skipped_time().count();
     has_skipped_ = true;
   }
   if (!has_skipped_) return;
@@ -109,10 +105,10 @@ void Clock::skip(base::nanoseconds distance) {
   set_alarm();
 }
 
-/// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and sets
-/// it again.
+/// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and
+/// sets it again.
 void Clock::wake_due() {
-  const base::Instant time = now();
+  const base::Instant time = base::now();
   for (ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
     if (!sleeps || *sleeps == place->woken_) continue;
@@ -132,8 +128,8 @@ void Clock::set_alarm() {
   }
   itimerspec setting{};  // 0: no alarm
   if (first) {
-    const std::int64_t count = std::max<std::int64_t>(
-        base::to_nanoseconds(*first) - page_->offset, 1);
+    const std::int64_t count =
+        std::max<std::int64_t>(base::to_nanoseconds(*first) - page_->offset, 1);
     setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
   }
   base::check("set the clock's alarm",
@@ -150,7 +146,7 @@ ClockPlace::ClockPlace(Clock& clock, std::size_t number, std::function<bool()> i
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
 
 base::Instant ClockPlace::freeze() {
-  const base::Instant time = clock_.now();
+  const base::Instant time = base::now();
   slot().frozen = base::to_nanoseconds(time);
   return time;
 }

@@ -1,6 +1,6 @@
-// The virtual clock of a run: CLOCK_MONOTONIC plus an offset. Its guests read the same clock, and
-// tell when they are idle. When all of them are, the lab may advance the offset to the next moment
-// at which anything is due. Single-threaded.
+// The clock that a run shares with its guests: base::now(). The guests tell when they are idle.
+// When all of them are, the lab may skip time (base::skip_time()) to the next moment at which
+// anything is due. Single-threaded.
 #pragma once
 
 #include <array>
@@ -26,9 +26,6 @@ public:
   ~Clock();
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
-
-  base::Instant now() const;
-  base::nanoseconds offset() const;
 
   /// Returns a descriptor that is readable when serve() has something to do: a guest has become
   /// idle, or the timer of an idle guest is due.

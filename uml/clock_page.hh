@@ -29,9 +29,9 @@ struct ClockPage {
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "processes share it");
 
 // The environment of a guest's kernel process: numbers.
-inline constexpr char kPageVariable[] = "TCPLAB_CLOCK_PAGE";    // the page's descriptor
-inline constexpr char kSlotVariable[] = "TCPLAB_CLOCK_SLOT";    // the guest's slot
-inline constexpr char kBellVariable[] = "TCPLAB_CLOCK_BELL";    // an eventfd to write when it sleeps
+inline constexpr char kPageVariable[] = "TCPLAB_CLOCK_PAGE";  // the page's descriptor
+inline constexpr char kSlotVariable[] = "TCPLAB_CLOCK_SLOT";  // the guest's slot
+inline constexpr char kBellVariable[] = "TCPLAB_CLOCK_BELL";  // an eventfd to write when it sleeps
 inline constexpr char kOwnerVariable[] = "TCPLAB_CLOCK_OWNER";  // the lab's pid
 
 // A folder that does not exist. The kernel believes that it has made it.

@@ -18,10 +18,10 @@ namespace tcplab::uml {
 /// What a guest is before its network is set up, which netlink(7) does.
 struct Configuration {
   std::string name;
-  std::string hosts;                // the text of /etc/hosts
-  std::string folder;               // the lab's current folder
-  std::vector<std::string> shown;   // folders of the machine that stay below /tmp, /var/tmp and /run
-  std::vector<std::string> nics;    // names of the TAPs to create
+  std::string hosts;               // the text of /etc/hosts
+  std::string folder;              // the lab's current folder
+  std::vector<std::string> shown;  // folders of the machine that stay below /tmp, /var/tmp and /run
+  std::vector<std::string> nics;   // names of the TAPs to create
 };
 
 enum class Direction : std::uint8_t { input, output, nothing };

@@ -65,8 +65,8 @@ public:
   Questions(Guest& guest, int protocol) : guest_(guest), protocol_(protocol) {}
 
   void send(Bytes request) override {
-    answer_ = guest_.ask(Kind::question, numbers({as_number(protocol_)}).rest(request).payload())
-                  .payload;
+    answer_ =
+        guest_.ask(Kind::question, numbers({as_number(protocol_)}).rest(request).payload()).payload;
     is_taken_ = false;
   }
 

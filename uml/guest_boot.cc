@@ -21,7 +21,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kLongestBoot{120};  // forty at once take ten on two processors
 constexpr std::chrono::seconds kLongestRouteWait{5};
-constexpr unsigned kTransmitQueueLength = 5000;    // as of other hosts: a full TCP window fits
+constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
 std::string hosts_file(const netns::HostConfig& config) {
   std::string text = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n";
@@ -100,8 +100,8 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(Clock& clock,
     });
     if (!booting.empty() && steady_clock::now() > deadline)
       throw base::LabError(booting.front()->config().name + ": its kernel " +
-                           booting.front()->kernel_path_ + " does not boot; it says: " +
-                           booting.front()->process_->last_words());
+                           booting.front()->kernel_path_ +
+                           " does not boot; it says: " + booting.front()->process_->last_words());
   }
   return guests;
 }
@@ -111,7 +111,8 @@ bool Guest::is_up() {
   if (received_.empty()) return false;
   const Message message = std::move(received_.front());
   received_.pop_front();
-  if (message.kind != Kind::up) throw base::LabError(config_.name + ": its agent does not say hello");
+  if (message.kind != Kind::up)
+    throw base::LabError(config_.name + ": its agent does not say hello");
   release_ = PayloadReader(message.payload).text();
   return true;
 }
@@ -137,16 +138,15 @@ void Guest::measure_clock() {
   clock_offset_ = time - base::from_nanoseconds(static_cast<std::int64_t>(guest_time));
 }
 
-/// As netns/host_init.cc does for a host in namespaces: sysctls may name devices, and neighbours and
-/// routes need a link that is up.
+/// As netns/host_init.cc does for a host in namespaces: sysctls may name devices, and neighbours
+/// and routes need a link that is up.
 void Guest::configure_network() {
   netns::RouteSocket route(questions(NETLINK_ROUTE));
   route.change_link("lo", {.up = true});
   const bool has_ipv6 = has_sysctl("net.ipv6.conf.all.disable_ipv6");
   for (const netns::NicConfig& nic : config_.nics) {
-    route.change_link(nic.name, {.mac = nic.mac,
-                                 .mtu = nic.mtu,
-                                 .transmit_queue_length = kTransmitQueueLength});
+    route.change_link(
+        nic.name, {.mac = nic.mac, .mtu = nic.mtu, .transmit_queue_length = kTransmitQueueLength});
     for (const auto& [name, value] : kIpv6Settings)
       if (has_ipv6) write_sysctl("net/ipv6/conf/" + nic.name + "/" + name, value);
     write_sysctl("net/ipv4/conf/" + nic.name + "/rp_filter", "0");

@@ -35,8 +35,8 @@ constexpr std::size_t kMostSaid = 16 * 1024;
 
 /// A copy above the numbers that the new process uses.
 FileDescriptor duplicate_above(int descriptor) {
-  return FileDescriptor(base::check("duplicate a descriptor",
-                                    ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstClosed)));
+  return FileDescriptor(
+      base::check("duplicate a descriptor", ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstClosed)));
 }
 
 std::string quoted(const std::string& path) {
@@ -94,8 +94,8 @@ pid_t spawn(const std::vector<std::string>& words, const std::vector<std::string
   posix_spawn_file_actions_addclosefrom_np(&actions, kFirstClosed);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-                                            POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   sigset_t signals;
   sigemptyset(&signals);
   posix_spawnattr_setsigmask(&attributes, &signals);

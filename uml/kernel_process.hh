@@ -12,8 +12,8 @@
 namespace tcplab::uml {
 
 struct KernelRequest {
-  std::string kernel;   // the path of a User-mode Linux
-  std::string modules;  // a folder with a folder for each release; empty: that of Debian
+  std::string kernel;    // the path of a User-mode Linux
+  std::string modules;   // a folder with a folder for each release; empty: that of Debian
   unsigned memory = 64;  // megabytes
 };
 

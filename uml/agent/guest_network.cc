@@ -81,8 +81,7 @@ SocketQuestion question_about(const base::Endpoint& local, const base::Endpoint&
   question.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
   question.header.nlmsg_flags = NLM_F_REQUEST;
   question.header.nlmsg_seq = ++sequence;
-  question.diag.sdiag_family =
-      local.address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
+  question.diag.sdiag_family = local.address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
   question.diag.sdiag_protocol = IPPROTO_TCP;
   question.diag.idiag_ext = 1U << (INET_DIAG_INFO - 1);
   question.diag.idiag_states = 0xfff;
@@ -113,8 +112,8 @@ FileDescriptor open_channel() {
   address.sll_family = AF_PACKET;
   address.sll_protocol = htons(kChannelEtherType);
   address.sll_ifindex = static_cast<int>(::if_nametoindex(kDevice));
-  base::check("bind the channel", ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address),
-                                         sizeof address));
+  base::check("bind the channel",
+              ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address));
   return socket;
 }
 

@@ -51,6 +51,12 @@ void load_module(const std::string& name) {
     throw base::SystemError("load the module " + path, errno);
 }
 
+/// Stops kcompactd, which would wake the kernel twice a second to look for work.
+void stop_compaction() {
+  const std::string setting = "/proc/sys/vm/compaction_proactiveness";
+  if (::access(setting.c_str(), F_OK) == 0) write_file(setting, "0");
+}
+
 /// Shows a file of ours at the place of a file of the machine, if there is one.
 void cover_file(const std::string& with, const std::string& path) {
   if (::access(path.c_str(), F_OK) == -1) return;
@@ -76,8 +82,7 @@ void make_resolver_file() {
 
 std::string read_file(const std::string& path) {
   const std::string attempt = "read " + path;
-  const base::FileDescriptor file(
-      base::check(attempt, ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+  const base::FileDescriptor file(base::check(attempt, ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
   std::string text;
   std::array<char, 4096> part{};
   while (const long size = base::check(attempt, ::read(file.get(), part.data(), part.size())))
@@ -120,6 +125,7 @@ void prepare_system() {
   mount_private("/tmp", "mode=1777");
   mount_private("/var/tmp", "mode=1777");
   for (const char* name : {"lib/crc-ccitt", "net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
+  stop_compaction();
   ::umask(022);
 }
 

@@ -1,5 +1,6 @@
 // Makes a usable system of a guest that has just booted: its mounts, modules, names and files. The
-// root folder is the machine's, read-only (hostfs); what programs may write vanishes with the guest.
+// root folder is the machine's, read-only (hostfs); what programs may write vanishes with the
+// guest.
 #pragma once
 
 #include <string>

@@ -74,7 +74,8 @@ void become(const netns::ProgramUser& user) {
   for (const auto& [name, value] : start.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   arguments.reserve(start.command.size() + 1);
-  for (const std::string& word : start.command) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : start.command)
+    arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   write_file("/proc/self/oom_score_adj", "0");  // the agent's is lower
   set_priority();

@@ -30,8 +30,8 @@ void make_non_blocking(int descriptor) {
 /// Returns the child's error; empty once execvp(3) has succeeded, which closes the pipe.
 std::string read_error(const FileDescriptor& pipe) {
   std::array<char, 4096> text{};
-  const long size =
-      base::check("learn whether a program has started", ::read(pipe.get(), text.data(), text.size()));
+  const long size = base::check("learn whether a program has started",
+                                ::read(pipe.get(), text.data(), text.size()));
   return {text.data(), static_cast<std::size_t>(size)};
 }
 
@@ -170,7 +170,8 @@ std::vector<std::uint64_t> open_sockets(const std::vector<pid_t>& processes) {
   std::vector<std::uint64_t> inodes;
   for (const pid_t process : processes) {
     std::error_code gone;
-    for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(process) + "/fd", gone)) {
+    for (const auto& entry :
+         fs::directory_iterator("/proc/" + std::to_string(process) + "/fd", gone)) {
       const std::string target = fs::read_symlink(entry.path(), gone).string();
       if (!target.starts_with(kSocket)) continue;
       std::uint64_t inode = 0;

@@ -112,8 +112,7 @@ void count_signal(int number, siginfo_t* info, void* context) {
 /// Sets a timer that fires once, in virtual time, again: time was skipped since it was set, so that
 /// it would fire late by that much.
 void rearm() {
-  static auto* const set =
-      next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+  static auto* const set = next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
   const std::int64_t offset = page->offset;
   if (!has_timer || offset == armed_offset) return;
   itimerspec left{};
@@ -191,13 +190,19 @@ int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec*
 
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
   static auto* const real = next<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
-  const bool is_ours = number == SIGIO || number == SIGALRM;
-  if (!is_ours || action == nullptr || (action->sa_flags & SA_SIGINFO) == 0)
-    return real(number, action, old);
-  handlers[number] = action->sa_sigaction;
-  struct sigaction counted = *action;
-  counted.sa_sigaction = count_signal;
-  return real(number, &counted, old);
+  if (number != SIGIO && number != SIGALRM) return real(number, action, old);
+  Handler* const before = handlers[number];
+  struct sigaction counted {};
+  if (action != nullptr) counted = *action;
+  if ((counted.sa_flags & SA_SIGINFO) != 0) {
+    handlers[number] = action->sa_sigaction;
+    counted.sa_sigaction = count_signal;
+  }
+  const int result = real(number, action == nullptr ? nullptr : &counted, old);
+  // UML sets its old handler again later, so it must not be ours.
+  if (result == 0 && old != nullptr && old->sa_sigaction == count_signal)
+    old->sa_sigaction = before;
+  return result;
 }
 
 int sigsuspend(const sigset_t* mask) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/spool.hh"
 #include "capture/files/pcap_reader.hh"
 #include "reports/explain/capture_json.hh"
 #include "reports/explain/capture_story.hh"
@@ -15,7 +16,6 @@
 #include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_pages.hh"
-#include "base/spool.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {

@@ -30,7 +30,9 @@ void Witness::frame(std::size_t /*nic*/, base::Instant sent, uml::Bytes frame, u
 void Witness::output(pid_t program, int descriptor, uml::Bytes bytes) {
   outputs[{program, descriptor}] += uml::as_text(bytes);
 }
-void Witness::output_end(pid_t program, int descriptor) { closed.emplace_back(program, descriptor); }
+void Witness::output_end(pid_t program, int descriptor) {
+  closed.emplace_back(program, descriptor);
+}
 void Witness::ended(pid_t program, int status) { ends[program] = status; }
 void Witness::destroyed(uml::Bytes /*messages*/) { ++destroyed_messages; }
 
@@ -61,11 +63,13 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
   netns::NicConfig nic;
   nic.mac = netns::MacAddress::local(static_cast<std::uint32_t>(index) + 1);
   for (const auto family : {base::Family::ipv4, base::Family::ipv6}) {
-    nic.addresses.push_back({address(names_[index], family), family == base::Family::ipv4 ? 24U : 64U});
+    nic.addresses.push_back(
+        {address(names_[index], family), family == base::Family::ipv4 ? 24U : 64U});
     for (std::size_t other = 0; other < names_.size(); ++other) {
       if (other == index) continue;
-      config.neighbours.push_back({"eth0", address(names_[other], family),
-                                   netns::MacAddress::local(static_cast<std::uint32_t>(other) + 1)});
+      config.neighbours.push_back(
+          {"eth0", address(names_[other], family),
+           netns::MacAddress::local(static_cast<std::uint32_t>(other) + 1)});
       config.names.emplace_back(names_[other], address(names_[other], family));
     }
   }
@@ -77,9 +81,8 @@ pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& com
   uml::ProgramStart program;
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
-  program.descriptors = {{0, uml::Direction::input},
-                         {1, uml::Direction::output},
-                         {2, uml::Direction::output}};
+  program.descriptors = {
+      {0, uml::Direction::input}, {1, uml::Direction::output}, {2, uml::Direction::output}};
   return guest(name).start(program);
 }
 
@@ -109,18 +112,18 @@ void GuestLab::wait(base::Instant deadline) const {
   std::vector<pollfd> waiting{{clock_.descriptor(), POLLIN, 0}};
   for (const auto& guest : guests_)
     if (guest->is_on()) waiting.push_back({guest->descriptor(), POLLIN, 0});
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - base::now());
   ::poll(waiting.data(), waiting.size(), static_cast<int>(std::clamp<long>(left.count(), 0, 5000)));
 }
 
 bool GuestLab::await(const std::function<bool()>& condition, std::chrono::seconds limit) {
-  const base::Instant deadline = clock_.now() + limit;
+  const base::Instant deadline = base::now() + limit;
   while (true) {
     while (receive()) {
     }
     if (condition()) return true;
     clock_.serve();
-    const base::Instant now = clock_.now();
+    const base::Instant now = base::now();
     if (now >= deadline) return false;
     if (const auto rest = clock_.rest()) {
       const base::Instant until = std::min(deadline, rest->next_timer.value_or(deadline));
