@@ -67,3 +67,28 @@ TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
   CHECK(wall < 30);
   WARN(lasted << " s in " << wall << " s, " << lab.skips << " skips");
 }
+
+TEST_CASE("every state is seen with its frame, although the server closes at once", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  constexpr int kTimeWait = 6;
+  constexpr int kCloseWait = 8;
+  constexpr int kLastAck = 9;
+  GuestLab lab({"kang", "kodos"});
+  lab.run("kodos", {"python3", "-c",
+                    "import socket\n"
+                    "s = socket.create_server(('', 8080))\n"
+                    "print('listening', flush=True)\n"
+                    "while True: s.accept()[0].recv(1)"});
+  REQUIRE(
+      lab.await([&] { return lab.all_text("kodos").find("listening") != std::string::npos; }, 60s));
+  const int n = 30;
+  for (int i = 0; i < n; ++i) {
+    const pid_t client = lab.run("kang", {"python3", "-c",
+                                          "import socket\n"
+                                          "socket.create_connection(('10.0.0.2', 8080)).close()"});
+    REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(client); }, 60s));
+    REQUIRE(lab.await([&] { return lab.times_seen("kodos", kLastAck) == i + 1; }, 5s));
+    REQUIRE(lab.await([&] { return lab.times_seen("kang", kTimeWait) >= i + 1; }, 5s));
+  }
+  CHECK(lab.times_seen("kodos", kCloseWait) == n);
+}
