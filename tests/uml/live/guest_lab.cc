@@ -94,6 +94,7 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
 
 pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& command) {
   uml::ProgramStart program;
+  program.privileges = netns::Privileges::server;  // as a program of a scenario
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {
