@@ -39,8 +39,11 @@ public:
   }
 
   Bytes receive() override {
-    const ssize_t size = check("read the kernel's answer",
-                               ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_TRUNC));
+    ssize_t size = -1;
+    do {  // a signal to the lab must not lose the answer
+      size = ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_TRUNC);
+    } while (size == -1 && errno == EINTR);
+    check("read the kernel's answer", size);
     if (static_cast<std::size_t>(size) > buffer_.size())
       throw SystemError("read the kernel's answer", EMSGSIZE);
     return Bytes(buffer_).first(static_cast<std::size_t>(size));

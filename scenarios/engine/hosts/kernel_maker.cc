@@ -35,9 +35,6 @@ std::optional<ClockHosts::Rest> KernelMaker::rest() {
   return Rest{.next_timer = rest->next_timer, .mark = rest->mark};
 }
 
-void KernelMaker::skip(base::nanoseconds time) {
-  base::skip_time(time);
-  clock_.skip(time);
-}
+void KernelMaker::skip(base::nanoseconds time) { clock_.skip(time); }
 
 }  // namespace tcplab::engine
