@@ -1,9 +1,13 @@
 #include "tests/uml/live/guest_lab.hh"
 
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace tcplab::tests {
@@ -15,6 +19,17 @@ constexpr char kKernel[] = "/usr/bin/linux.uml";
 bool is_for(const std::vector<std::uint8_t>& frame, const netns::MacAddress& mac) {
   const bool is_group = (frame[0] & 1U) != 0;
   return is_group || std::equal(mac.bytes.begin(), mac.bytes.end(), frame.begin());
+}
+
+/// The state in a raw answer of sock_diag(7), as ss(8) numbers it; 0 if there is no such socket.
+int state_in(const std::vector<std::uint8_t>& answer) {
+  if (answer.size() < sizeof(nlmsghdr) + sizeof(inet_diag_msg)) return 0;
+  nlmsghdr header{};
+  std::memcpy(&header, answer.data(), sizeof header);
+  if (header.nlmsg_type != SOCK_DIAG_BY_FAMILY) return 0;
+  inet_diag_msg message{};
+  std::memcpy(&message, answer.data() + NLMSG_HDRLEN, sizeof message);
+  return message.idiag_state;
 }
 
 }  // namespace
@@ -79,6 +94,7 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
 
 pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& command) {
   uml::ProgramStart program;
+  program.privileges = netns::Privileges::server;  // as a program of a scenario
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {
@@ -86,11 +102,17 @@ pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& com
   return guest(name).start(program);
 }
 
+std::string GuestLab::all_text(const std::string& name) {
+  std::string text;
+  for (const auto& [stream, part] : witness(name).outputs) text += part;
+  return text;
+}
+
 void GuestLab::deliver(std::size_t from, const Witness::SentFrame& frame) {
   for (std::size_t to = 0; to < guests_.size(); ++to) {
     if (to == from || !guests_[to]->is_on()) continue;
     if (!is_for(frame.bytes, guests_[to]->config().nics[0].mac)) continue;
-    guests_[to]->deliver(0, frame.bytes);
+    ++states_[{to, state_in(guests_[to]->deliver(0, frame.bytes).answer)}];
     ++carried;
   }
 }
@@ -102,7 +124,10 @@ bool GuestLab::receive() {
     if (!guests_[index]->is_on()) continue;
     guests_[index]->receive();
     const auto frames = std::exchange(witnesses_[index].frames, {});
-    for (const auto& frame : frames) deliver(index, frame);
+    for (const auto& frame : frames) {
+      ++states_[{index, state_in(frame.answer)}];
+      deliver(index, frame);
+    }
     had_frames = had_frames || !frames.empty();
   }
   return had_frames;

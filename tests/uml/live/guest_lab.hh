@@ -54,6 +54,13 @@ public:
     return witness(name).outputs[{program, 1}] + witness(name).outputs[{program, 2}];
   }
 
+  std::string all_text(const std::string& name);
+  /// Returns how often the host's kernel said this state of a frame's connection (tcp_states.h).
+  int times_seen(const std::string& name, int state) const {
+    const auto found = states_.find({index_of(name), state});
+    return found == states_.end() ? 0 : found->second;
+  }
+
   /// Carries frames, and skips time, until the condition holds. Returns false if it does not hold
   /// after that time of the virtual clock.
   bool await(const std::function<bool()>& condition, std::chrono::seconds limit);
@@ -74,6 +81,7 @@ private:
   uml::Clock clock_;
   std::vector<std::string> names_;
   std::vector<Witness> witnesses_;
+  std::map<std::pair<std::size_t, int>, int> states_;
   std::vector<std::unique_ptr<uml::Guest>> guests_;
 };
 
