@@ -4,9 +4,19 @@
 
 namespace tcplab::base {
 
+namespace {
+
+nanoseconds skipped{};
+
+}  // namespace
+
+nanoseconds skipped_time() { return skipped; }
+
+void skip_time(nanoseconds time) { skipped += time; }
+
 nanoseconds wall_clock_offset() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
-  const auto monotonic = std::chrono::steady_clock::now().time_since_epoch();
+  const auto monotonic = now().time_since_epoch();
   return std::chrono::duration_cast<nanoseconds>(wall) -
          std::chrono::duration_cast<nanoseconds>(monotonic);
 }

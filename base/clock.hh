@@ -1,5 +1,6 @@
-// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)). All processes on
-// this kernel share it. wall_clock_offset() converts it to wall-clock time.
+// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)), and the time that
+// this process has skipped. Without skips all processes on this kernel share it.
+// wall_clock_offset() converts it to wall-clock time.
 #pragma once
 
 #include <chrono>
@@ -13,7 +14,12 @@ using std::chrono::nanoseconds;
 /// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux; its epoch is the kernel's boot.
 using Instant = std::chrono::time_point<std::chrono::steady_clock, nanoseconds>;
 
-inline Instant now() { return std::chrono::steady_clock::now(); }
+/// Returns how much time this process has skipped: zero, unless its hosts share a virtual clock.
+nanoseconds skipped_time();
+/// Moves now() on at once.
+void skip_time(nanoseconds time);
+
+inline Instant now() { return std::chrono::steady_clock::now() + skipped_time(); }
 
 inline std::int64_t to_nanoseconds(Instant instant) { return instant.time_since_epoch().count(); }
 inline Instant from_nanoseconds(std::int64_t count) { return Instant(nanoseconds(count)); }

@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit merge check show diff coverage report site quiz shell trace doctor --help --version'
+    words='list explain run audit merge check show diff coverage report site quiz shell trace kernels doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -39,6 +39,8 @@ _tcplab() {
     --format) words='text truss json' ;;
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
+    --clock) words='virtual real' ;;
+    --on) words='this 6.1' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --limit) words='events= output= faults= programs= memory=' ;;
     --nic) words='kang kodos' ;;
@@ -57,7 +59,8 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --trust --verbose --help'
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --trust --on --clock
+        --verbose --help'
       ;;
     audit:-*)
       words='--server --port --type --init --limit --baseline --failure --moment --timers --family --jobs --apply --trust
@@ -73,7 +76,7 @@ _tcplab() {
     shell:-*) words='--family --timers --hosts --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
-    check:-* | diff:-* | doctor:-*) words='--help' ;;
+    check:-* | diff:-* | kernels:-* | doctor:-*) words='--help' ;;
     show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return

@@ -1,5 +1,6 @@
 #include "netns/host.hh"
 
+#include <linux/netlink.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -19,6 +20,7 @@
 #include "netns/clone.hh"
 #include "netns/host_init.hh"
 #include "netns/message.hh"
+#include "netns/namespace_program.hh"
 #include "netns/netlink.hh"
 #include "netns/processes.hh"
 #include "netns/spawn.hh"
@@ -195,6 +197,18 @@ Port& Host::port(const std::string& nic) {
 
 int Host::network_namespace() const { return implementation_->network_namespace.get(); }
 
+std::unique_ptr<base::KernelQuestions> Host::ask_sockets() {
+  implementation_->require_power("ask for its sockets");
+  const NamespaceGuard inside(network_namespace());
+  return base::ask_this_kernel(NETLINK_SOCK_DIAG);
+}
+
+std::unique_ptr<base::KernelNews> Host::hear_destroyed() {
+  implementation_->require_power("hear of its sockets");
+  const NamespaceGuard inside(network_namespace());
+  return base::hear_destroyed_sockets();
+}
+
 Spawned Host::spawn(const SpawnRequest& request) {
   implementation_->require_power("run a program");
   auto& programs = implementation_->programs;
@@ -207,9 +221,17 @@ Spawned Host::spawn(const SpawnRequest& request) {
   return spawned;
 }
 
+std::unique_ptr<RunningProgram> Host::start(const SpawnRequest& request) {
+  return std::make_unique<NamespaceProgram>(spawn(request), request.mark);
+}
+
 std::vector<pid_t> Host::processes() const {
   if (!implementation_->init.pidfd) return {};
   return list_processes(implementation_->init.pid);
+}
+
+void Host::signal_programs(int signal) {
+  for (const pid_t process : processes()) ::kill(process, signal);
 }
 
 std::string Host::do_inside(const std::function<void()>& task) {
@@ -227,6 +249,39 @@ void Host::write_resolver_file(const std::string& text) {
                          "/etc/resolv.conf");
   base::check(attempt, pwrite(file, text.data(), text.size(), 0));
   base::check(attempt, ftruncate(file, static_cast<off_t>(text.size())));
+}
+
+/// Calls a function with a socket that changes the host's network.
+void Host::change_network(const std::string& attempt,
+                          const std::function<void(RouteSocket&)>& change) const {
+  implementation_->require_power(attempt);
+  const NamespaceGuard inside(network_namespace());
+  RouteSocket route;
+  change(route);
+}
+
+void Host::add_route(const RouteConfig& route) {
+  change_network("add a route", [&](RouteSocket& socket) { socket.add_route(route); });
+}
+
+void Host::remove_route(const RouteConfig& route) {
+  change_network("remove a route", [&](RouteSocket& socket) {
+    socket.remove_route(route.destination, route.prefix_length);
+  });
+}
+
+void Host::set_mtu(const std::string& nic, unsigned mtu) {
+  change_network("change link " + nic,
+                 [&](RouteSocket& socket) { socket.change_link(nic, {.mtu = mtu}); });
+}
+
+void Host::add_address(const std::string& nic, const InterfaceAddress& address) {
+  change_network("add an address", [&](RouteSocket& socket) { socket.add_address(nic, address); });
+}
+
+void Host::remove_address(const std::string& nic, const InterfaceAddress& address) {
+  change_network("remove an address",
+                 [&](RouteSocket& socket) { socket.remove_address(nic, address); });
 }
 
 void Host::set_link(const std::string& nic, bool up) {

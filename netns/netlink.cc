@@ -32,12 +32,6 @@ Header* put_header(nlmsghdr* request) {
   return static_cast<Header*>(mnl_nlmsg_put_extra_header(request, sizeof(Header)));
 }
 
-int index_of(const std::string& link, const std::string& attempt) {
-  const unsigned index = if_nametoindex(link.c_str());
-  if (index == 0) throw base::SystemError(attempt, errno);
-  return static_cast<int>(index);
-}
-
 unsigned char address_family(const base::IpAddress& address) {
   return address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
 }
@@ -85,11 +79,26 @@ rtmsg* put_destination(nlmsghdr* request, const base::IpAddress& destination,
 
 }  // namespace
 
-void RouteSocket::Closer::operator()(mnl_socket* socket) const { mnl_socket_close(socket); }
+RouteSocket::RouteSocket() : kernel_(base::ask_this_kernel(NETLINK_ROUTE)) {}
 
-RouteSocket::RouteSocket() : socket_(mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC)) {
-  if (!socket_) throw base::SystemError("open a netlink socket", errno);
-  base::check("bind a netlink socket", mnl_socket_bind(socket_.get(), 0, MNL_SOCKET_AUTOPID));
+void RouteSocket::send(const void* request, std::size_t size) {
+  kernel_->send({static_cast<const std::uint8_t*>(request), size});
+}
+
+// Not if_nametoindex(3), which asks this kernel.
+int RouteSocket::index_of(const std::string& link, const std::string& attempt) {
+  RequestBuffer buffer;
+  nlmsghdr* request = mnl_nlmsg_put_header(buffer.data());  // with no number of its own
+  request->nlmsg_type = RTM_GETLINK;
+  request->nlmsg_flags = NLM_F_REQUEST;  // the answer is the link, or an error
+  put_header<ifinfomsg>(request);
+  mnl_attr_put_strz(request, IFLA_IFNAME, link.c_str());
+  send(request, request->nlmsg_len);
+  const base::Bytes answer = kernel_->receive();
+  const auto* message = reinterpret_cast<const nlmsghdr*>(answer.data());
+  const void* payload = mnl_nlmsg_get_payload(message);
+  if (message->nlmsg_type == RTM_NEWLINK) return static_cast<const ifinfomsg*>(payload)->ifi_index;
+  throw base::SystemError(attempt, -static_cast<const nlmsgerr*>(payload)->error);
 }
 
 nlmsghdr* RouteSocket::start(char* buffer, std::uint16_t type, std::uint16_t flags) {
@@ -101,17 +110,10 @@ nlmsghdr* RouteSocket::start(char* buffer, std::uint16_t type, std::uint16_t fla
 }
 
 void RouteSocket::perform(const std::string& attempt, nlmsghdr* request) {
-  base::check(attempt, mnl_socket_sendto(socket_.get(), request, request->nlmsg_len));
-  RequestBuffer answer;
-  ssize_t size = -1;
-  do {  // a signal to the lab must not lose the answer
-    size = mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size());
-  } while (size == -1 && errno == EINTR);
-  base::check(attempt, size);
-  const unsigned port = mnl_socket_get_portid(socket_.get());
+  send(request, request->nlmsg_len);
+  const base::Bytes answer = kernel_->receive();
   // mnl_cb_run() returns 0 for an acknowledgement; for an error it sets errno and returns -1.
-  base::check(attempt, mnl_cb_run(answer.data(), static_cast<std::size_t>(size), sequence_, port,
-                                  nullptr, nullptr));
+  base::check(attempt, mnl_cb_run(answer.data(), answer.size(), sequence_, 0, nullptr, nullptr));
 }
 
 void RouteSocket::change_link(const std::string& link, const LinkChange& change) {
@@ -210,8 +212,7 @@ void RouteSocket::add_batch(std::span<const NeighbourConfig> neighbours) {
     if (!links.contains(each.nic)) links[each.nic] = index_of(each.nic, attempt_to_add(each));
     size += put_neighbour(buffer.data() + size, each, links[each.nic], &each == &neighbours.back());
   }
-  base::check(attempt_to_add(neighbours.front()),
-              mnl_socket_sendto(socket_.get(), buffer.data(), size));
+  send(buffer.data(), size);
   await_batch(neighbours);
 }
 
@@ -219,11 +220,8 @@ void RouteSocket::add_batch(std::span<const NeighbourConfig> neighbours) {
 void RouteSocket::await_batch(std::span<const NeighbourConfig> neighbours) {
   const std::uint32_t first = sequence_ - static_cast<std::uint32_t>(neighbours.size()) + 1;
   for (bool is_done = false; !is_done;) {
-    RequestBuffer answer;
-    const ssize_t size = mnl_socket_recvfrom(socket_.get(), answer.data(), answer.size());
-    if (size == -1 && errno == EINTR) continue;  // a signal to the lab must not lose the answer
-    base::check("receive the answers about neighbours", size);
-    int left = static_cast<int>(size);
+    const base::Bytes answer = kernel_->receive();
+    int left = static_cast<int>(answer.size());
     for (const auto* message = reinterpret_cast<const nlmsghdr*>(answer.data());
          mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
       const std::uint32_t index = message->nlmsg_seq - first;

@@ -1,5 +1,5 @@
 // Changes links, addresses, routes and neighbours through rtnetlink(7), with libmnl. A RouteSocket
-// acts on the network namespace that was current when it was constructed.
+// acts on the network namespace that was current when it was constructed, or on another kernel.
 #pragma once
 
 #include <sys/types.h>
@@ -10,12 +10,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/endpoint.hh"
+#include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
 #include "netns/mac_address.hh"
 
-struct mnl_socket;
 struct nlmsghdr;
 
 namespace tcplab::netns {
@@ -43,6 +44,9 @@ struct VethRequest {
 class RouteSocket {
 public:
   RouteSocket();
+  /// Asks with NETLINK_ROUTE.
+  explicit RouteSocket(std::unique_ptr<base::KernelQuestions> kernel)
+      : kernel_(std::move(kernel)) {}
 
   void change_link(const std::string& link, const LinkChange& change);
   void add_address(const std::string& link, const InterfaceAddress& address);
@@ -58,19 +62,17 @@ public:
   void delete_link(const std::string& link);
 
 private:
-  struct Closer {
-    void operator()(mnl_socket* socket) const;
-  };
-
   void change_address(const std::string& attempt, nlmsghdr* request, const std::string& link,
                       const InterfaceAddress& address);
   nlmsghdr* start(char* buffer, std::uint16_t type, std::uint16_t flags);
+  void send(const void* request, std::size_t size);
+  int index_of(const std::string& link, const std::string& attempt);
   void perform(const std::string& attempt, nlmsghdr* request);
   std::size_t put_neighbour(char* buffer, const NeighbourConfig& neighbour, int link, bool is_last);
   void add_batch(std::span<const NeighbourConfig> neighbours);
   void await_batch(std::span<const NeighbourConfig> neighbours);
 
-  std::unique_ptr<mnl_socket, Closer> socket_;
+  std::unique_ptr<base::KernelQuestions> kernel_;
   std::uint32_t sequence_ = 0;
 };
 

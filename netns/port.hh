@@ -42,6 +42,10 @@ public:
   /// Delivers a frame to the host. The host's TCP/IP stack has processed it when this returns.
   /// Returns false if the NIC refuses the frame (EIO: it is administratively down).
   virtual bool write(Bytes frame, const Offload& offload) = 0;
+
+  /// Returns when the host's stack had processed the frame that write() has delivered last. Called
+  /// right after it.
+  virtual base::Instant delivered() const { return base::now(); }
 };
 
 }  // namespace tcplab::netns

@@ -151,6 +151,14 @@ int run_body(const std::function<int()>& body) {
   return 3;
 }
 
+[[noreturn]] void run_and_exit(const std::function<int()>& body) {
+  const int status = run_body(body);
+  std::cout.flush();
+  std::fflush(nullptr);
+  // exit(3) would run handlers that the parent registered with atexit(3).
+  _exit(status);
+}
+
 [[noreturn]] void run_child(Parent parent, std::span<const int> keep, bool new_user_namespace,
                             const std::function<int()>& body) {
   try {
@@ -162,11 +170,7 @@ int run_body(const std::function<int()>& body) {
   }
   close(parent.channel);
   parent.pidfd.reset();
-  const int status = run_body(body);
-  std::cout.flush();
-  std::fflush(nullptr);
-  // exit(3) would run handlers that the parent registered with atexit(3).
-  _exit(status);
+  run_and_exit(body);
 }
 
 /// Returns the caveat.
@@ -198,6 +202,21 @@ RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& 
     wait_for(cloned.child);
     throw;
   }
+}
+
+RunSpace start_run_process(std::span<const int> keep, const std::function<int()>& body) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  Channel channel = make_channel();
+  Parent self{own_pidfd(), channel.theirs.get(), {}};
+  Child child = clone_process(0);
+  if (child.pid == 0) {
+    prepare_process(self, keep, false);
+    close(self.channel);
+    self.pidfd.reset();
+    run_and_exit(body);
+  }
+  return {child.pid, std::move(child.pidfd), ""};
 }
 
 }  // namespace tcplab::netns

@@ -27,4 +27,8 @@ struct RunSpace {
 /// if this machine forbids the namespaces; the text says how to allow them.
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body);
 
+/// The same in a process without namespaces of its own, for hosts that need none: any user may do
+/// that. It dies with its parent. What it starts must die with it by other means.
+RunSpace start_run_process(std::span<const int> keep, const std::function<int()>& body);
+
 }  // namespace tcplab::netns

@@ -242,7 +242,7 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
 bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {
   observer.frame_delivering(frame, to.id);
   if (!to.port->write(frame.bytes, frame.offload)) return false;
-  observer.frame_delivered(frame, to.id, base::now());
+  observer.frame_delivered(frame, to.id, to.port->delivered());
   return true;
 }
 

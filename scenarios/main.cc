@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   add_coverage_command(commands, chosen);
   add_merge_command(commands, chosen);
   add_trace_command(commands, chosen);
+  add_kernels_command(commands, chosen);
   add_doctor_command(commands, chosen);
 }
 

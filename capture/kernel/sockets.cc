@@ -6,7 +6,6 @@
 #include <linux/sock_diag.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <libmnl/libmnl.h>
@@ -21,8 +20,6 @@ using base::Endpoint;
 using base::Family;
 using base::IpAddress;
 
-constexpr std::size_t kBufferSize = 32 * 1024;  // the kernel's limit for one part of a dump
-constexpr int kDestroyBuffer = 4 * 1024 * 1024;
 constexpr int kDumpAttempts = 10;
 
 struct Request {
@@ -43,6 +40,10 @@ Request make_request(std::uint8_t family, std::uint16_t flags, std::uint32_t sta
   request.diag.sdiag_protocol = IPPROTO_TCP;
   request.diag.idiag_states = states;
   return request;
+}
+
+base::Bytes bytes_of(const Request& request) {
+  return {reinterpret_cast<const std::uint8_t*>(&request), sizeof request};
 }
 
 /// An IPv6 socket with an IPv4 connection has addresses ::ffff:a.b.c.d (RFC 4291 section 2.5.5.2).
@@ -110,25 +111,11 @@ void for_each_message(std::span<const std::uint8_t> datagram, Take take) {
 
 }  // namespace
 
-void SocketTable::Closer::operator()(mnl_socket* socket) const { mnl_socket_close(socket); }
+SocketTable::SocketTable() : questions_(base::ask_this_kernel(NETLINK_SOCK_DIAG)) {}
 
-SocketTable::NetlinkSocket SocketTable::open(std::uint32_t groups, int flags) {
-  NetlinkSocket socket(mnl_socket_open2(NETLINK_SOCK_DIAG, SOCK_CLOEXEC | flags));
-  if (!socket) throw base::SystemError("open a sock_diag(7) socket", errno);
-  base::check("bind a sock_diag(7) socket", mnl_socket_bind(socket.get(), groups, 0));
-  return socket;
-}
-
-SocketTable::SocketTable() : requests_(open(0, 0)), buffer_(kBufferSize) {}
-
-std::span<const std::uint8_t> SocketTable::receive() {
-  const ssize_t size = base::check(
-      "read the kernel's socket table",
-      ::recv(mnl_socket_get_fd(requests_.get()), buffer_.data(), buffer_.size(), MSG_TRUNC));
-  if (static_cast<std::size_t>(size) > buffer_.size())
-    throw base::SystemError("read the kernel's socket table", EMSGSIZE);
-  return std::span(buffer_).first(static_cast<std::size_t>(size));
-}
+SocketTable::SocketTable(std::unique_ptr<base::KernelQuestions> questions,
+                         std::unique_ptr<base::KernelNews> destroyed)
+    : questions_(std::move(questions)), destroyed_(std::move(destroyed)) {}
 
 void SocketTable::ask(const Endpoint& local, const Endpoint& remote, std::uint8_t extensions) {
   Request request = make_request(address_family(local.address.family), 0, kEveryState, ++sequence_);
@@ -139,8 +126,7 @@ void SocketTable::ask(const Endpoint& local, const Endpoint& remote, std::uint8_
   std::memcpy(id.idiag_src, local.address.bytes.data(), local.address.size());
   std::memcpy(id.idiag_dst, remote.address.bytes.data(), remote.address.size());
   id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
-  base::check("query the kernel for a socket",
-              ::send(mnl_socket_get_fd(requests_.get()), &request, sizeof request, 0));
+  questions_->send(bytes_of(request));
 }
 
 // An answer with another sequence number belongs to a request that an exception interrupted.
@@ -148,7 +134,7 @@ template <typename Take>
 void SocketTable::take_answer(Take take) {
   int error = 0;
   for (bool is_answered = false; !is_answered;) {
-    for_each_message(receive(), [&](const nlmsghdr* header) {
+    for_each_message(questions_->receive(), [&](const nlmsghdr* header) {
       if (header->nlmsg_seq != sequence_) return true;
       is_answered = true;
       if (header->nlmsg_type == NLMSG_ERROR) error = read_error(header);
@@ -165,6 +151,22 @@ std::optional<Socket> SocketTable::find(const Endpoint& local, const Endpoint& r
   std::optional<Socket> found;
   take_answer([&](const nlmsghdr*, const inet_diag_msg& message) { found = read_socket(message); });
   if (found && found->state == TcpState::listen) return std::nullopt;
+  return found;
+}
+
+std::optional<SocketDetail> SocketTable::read_detail(base::Bytes answer) {
+  std::optional<SocketDetail> found;
+  for_each_message(answer, [&](const nlmsghdr* header) {
+    if (header->nlmsg_type == NLMSG_ERROR) {
+      const int error = read_error(header);
+      if (error != 0 && error != ENOENT)
+        throw base::SystemError("query the kernel for a socket", error);
+    }
+    if (const auto* message = diag_message(header))
+      found = SocketDetail{read_socket(*message), read_info(header)};
+    return false;
+  });
+  if (found && found->socket.state == TcpState::listen) return std::nullopt;
   return found;
 }
 
@@ -187,12 +189,11 @@ std::optional<base::nanoseconds> SocketTable::retransmission_timeout(const Endpo
 bool SocketTable::dump_family(std::uint8_t family, std::uint32_t states,
                               std::vector<Socket>& sockets) {
   const Request request = make_request(family, NLM_F_DUMP, states, ++sequence_);
-  base::check("query the kernel for its sockets",
-              ::send(mnl_socket_get_fd(requests_.get()), &request, sizeof request, 0));
+  questions_->send(bytes_of(request));
   int error = 0;
   bool was_interrupted = false;
   for (bool is_done = false; !is_done;) {
-    for_each_message(receive(), [&](const nlmsghdr* header) {
+    for_each_message(questions_->receive(), [&](const nlmsghdr* header) {
       if (header->nlmsg_seq != sequence_) return true;
       if ((header->nlmsg_flags & NLM_F_DUMP_INTR) != 0) was_interrupted = true;
       if (header->nlmsg_type == NLMSG_ERROR) error = read_error(header);
@@ -220,28 +221,18 @@ std::vector<Socket> SocketTable::dump(std::uint32_t states) {
 }
 
 int SocketTable::destroy_descriptor() {
-  if (!destroyed_) {
-    constexpr std::uint32_t kGroups =
-        1U << (SKNLGRP_INET_TCP_DESTROY - 1) | 1U << (SKNLGRP_INET6_TCP_DESTROY - 1);
-    destroyed_ = open(kGroups, SOCK_NONBLOCK);
-    // Failure does not matter: with the default size, ENOBUFS just comes a little earlier.
-    const int descriptor = mnl_socket_get_fd(destroyed_.get());
-    ::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &kDestroyBuffer, sizeof kDestroyBuffer);
-  }
-  return mnl_socket_get_fd(destroyed_.get());
+  if (!destroyed_) destroyed_ = base::hear_destroyed_sockets();
+  return destroyed_->descriptor();
 }
 
 Destroyed SocketTable::take_destroyed() {
   Destroyed destroyed;
-  const int descriptor = destroy_descriptor();
+  destroy_descriptor();
   while (true) {
-    const ssize_t size = ::recv(descriptor, buffer_.data(), buffer_.size(), 0);
-    if (size < 0 && errno == EAGAIN) return destroyed;
-    if (size < 0 && errno != ENOBUFS)
-      throw base::SystemError("learn which sockets the kernel destroyed", errno);
-    if (size < 0) destroyed.look_at_everything = true;
-    const auto length = static_cast<std::size_t>(std::max<ssize_t>(size, 0));
-    for_each_message(std::span(buffer_).first(length), [&](const nlmsghdr* header) {
+    const auto [messages, has_lost] = destroyed_->take();
+    if (messages.empty() && !has_lost) return destroyed;
+    if (has_lost) destroyed.look_at_everything = true;
+    for_each_message(messages, [&](const nlmsghdr* header) {
       const auto* message = diag_message(header);
       if (message == nullptr) return true;
       if (message->id.idiag_dport == 0)

@@ -1,6 +1,5 @@
-// Queries the kernel's table of TCP sockets through sock_diag(7), with libmnl. A SocketTable always
-// queries the network namespace that was current when it was constructed, and needs no privilege
-// for it. Single-threaded.
+// Queries a kernel's table of TCP sockets through sock_diag(7), with libmnl. Needs no privilege.
+// Single-threaded.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +9,9 @@
 #include <vector>
 
 #include "base/endpoint.hh"
+#include "base/kernel_questions.hh"
 #include "capture/event/event.hh"
 #include "capture/event/socket_detail.hh"
-
-struct mnl_socket;
 
 namespace tcplab::capture {
 
@@ -44,8 +42,11 @@ struct Destroyed {
 
 class SocketTable {
 public:
-  /// Throws base::SystemError.
+  /// Queries the network namespace that is current now. Throws base::SystemError.
   SocketTable();
+  /// Queries the kernel behind these. `destroyed` tells of its destroyed sockets.
+  SocketTable(std::unique_ptr<base::KernelQuestions> questions,
+              std::unique_ptr<base::KernelNews> destroyed);
 
   /// Returns the connection with exactly these endpoints, in any state; nullopt if there is none,
   /// even if there is a listener. Finds requests (SYN_RECV) and time-wait minisockets, too: both
@@ -55,6 +56,9 @@ public:
 
   /// Returns the same with the connection's TCP_INFO. Throws base::SystemError.
   std::optional<SocketDetail> detail(const base::Endpoint& local, const base::Endpoint& remote);
+
+  /// Returns what detail() returns, from the kernel's answer to that question.
+  static std::optional<SocketDetail> read_detail(base::Bytes answer);
 
   /// Returns the connection's retransmission timeout before back-off (first_rto()); nullopt if
   /// there is no full socket. Throws base::SystemError.
@@ -74,22 +78,14 @@ public:
   Destroyed take_destroyed();
 
 private:
-  struct Closer {
-    void operator()(mnl_socket* socket) const;
-  };
-  using NetlinkSocket = std::unique_ptr<mnl_socket, Closer>;
-
-  static NetlinkSocket open(std::uint32_t groups, int flags);
-  std::span<const std::uint8_t> receive();
   void ask(const base::Endpoint& local, const base::Endpoint& remote, std::uint8_t extensions);
   template <typename Take>
   void take_answer(Take take);
   bool dump_family(std::uint8_t family, std::uint32_t states, std::vector<Socket>& sockets);
 
-  NetlinkSocket requests_;
-  NetlinkSocket destroyed_;
+  std::unique_ptr<base::KernelQuestions> questions_;
+  std::unique_ptr<base::KernelNews> destroyed_;
   std::uint32_t sequence_ = 0;
-  std::vector<std::uint8_t> buffer_;
 };
 
 }  // namespace tcplab::capture

@@ -81,10 +81,11 @@ void point_at_results(const reports::SuiteRecord& suite) {
 struct Order {
   std::vector<RunPlan> plans;
   reports::SuiteRecord of;
+  KernelChoice on;
 };
 
 Order plan(const RunOptions& options) {
-  Order order;
+  Order order{.plans = {}, .of = {}, .on = options.kernel_choice()};
   const std::vector<RunPlan> all =
       plan_runs(load(options),
                 {.families = options.families(),
@@ -96,6 +97,7 @@ Order plan(const RunOptions& options) {
                  .limits = options.run_limits(),
                  .is_trusted = options.trust,
                  .parameters = options.parameters(),
+                 .on = order.on,
                  .out = options.out});
   order.of.planned = all.size();
   order.of.plan = digest(all);
@@ -128,9 +130,11 @@ SuiteResult run_with_progress(const Order& order, const RunOptions& options,
   if (order.of.seed)
     out << "Random order; to repeat it: --shuffle --seed " << *order.of.seed << "\n";
   ProgressView view(order.plans, out, options.results.own_stdout() ? STDERR_FILENO : STDOUT_FILENO);
-  SuiteResult suite = run_suite(
-      order.plans,
-      {.jobs = options.jobs, .capture = capture, .most_failures = options.most_failures()}, view);
+  SuiteResult suite = run_suite(order.plans,
+                                {.jobs = options.jobs_at_once(order.on),
+                                 .capture = capture,
+                                 .most_failures = options.most_failures()},
+                                view);
   const bool has_story =
       !options.results.own_stdout() && suite.exit_status == 0 && tell_story(suite.record);
   out << "\n";

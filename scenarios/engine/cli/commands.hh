@@ -35,6 +35,7 @@ void add_show_command(CommandLine& app, Command& chosen);
 void add_diff_command(CommandLine& app, Command& chosen);
 void add_coverage_command(CommandLine& app, Command& chosen);
 void add_trace_command(CommandLine& app, Command& chosen);
+void add_kernels_command(CommandLine& app, Command& chosen);
 void add_doctor_command(CommandLine& app, Command& chosen);
 void add_report_command(CommandLine& app, Command& chosen);
 void add_site_command(CommandLine& app, Command& chosen);

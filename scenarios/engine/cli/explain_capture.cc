@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/spool.hh"
 #include "capture/files/pcap_reader.hh"
 #include "reports/explain/capture_json.hh"
 #include "reports/explain/capture_story.hh"
@@ -15,7 +16,6 @@
 #include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/explain_pages.hh"
-#include "scenarios/engine/cli/spool.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -95,7 +95,7 @@ bool is_file_name(const std::string& what) {
 }
 
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
-  const Spool spool = options.html.empty() ? Spool() : Spool(file);
+  const base::Spool spool = options.html.empty() ? base::Spool() : base::Spool(file);
   const std::string& input = spool.name().empty() ? file : spool.name();
   const std::set<std::string> names = scenario_names();
   const reports::CaptureStoryOptions story_options{

@@ -1,5 +1,8 @@
 #include "scenarios/engine/cli/run_options.hh"
 
+#include <algorithm>
+#include <thread>
+
 #include "base/error.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
@@ -62,6 +65,19 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .group(kExecution)
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
+  command
+      .add_option("--on", options.on,
+                  "Choose the kernel of the hosts: this one, or a User-mode Linux (tcplab kernels)")
+      .option_text("this|VERSION|PATH")
+      .group(kExecution)
+      .check(not_empty())
+      .capture_default_str();
+  command
+      .add_option("--clock", options.clock,
+                  "With --on: let time jump while everything waits (default), or not")
+      .option_text("virtual|real")
+      .group(kExecution)
+      .check(one_of({"virtual", "real"}));
   command
       .add_option("--timeout", options.timeout,
                   "End a run after this time (600 s; 4 h with stock timers); 0 for never")
@@ -176,6 +192,24 @@ std::map<std::string, std::string> RunOptions::parameters() const {
     all[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   return all;
+}
+
+std::size_t RunOptions::jobs_at_once(const KernelChoice& kernel) const {
+  if (jobs_chosen || !kernel.is_own() || clock == "real") return jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+KernelChoice RunOptions::kernel_choice() const {
+  KernelChoice choice = choose_kernel(on);
+  if (!choice.is_own() && !clock.empty())
+    throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
+  if (choice.is_own() && (step || kernel || trust))
+    throw base::UsageError(std::string(step     ? "--step"
+                                       : kernel ? "--kernel"
+                                                : "--trust") +
+                           " needs hosts in namespaces; omit it, or --on");
+  choice.is_virtual = clock != "real";
+  return choice;
 }
 
 void RunOptions::check() const {

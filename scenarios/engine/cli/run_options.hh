@@ -10,6 +10,7 @@
 
 #include "base/endpoint.hh"
 #include "scenarios/engine/cli/result_files.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/machine/run_limits.hh"
 
 namespace tcplab::engine {
@@ -44,6 +45,8 @@ struct RunOptions {
   bool verbose = false;
   bool kernel = false;
   bool trust = false;  // programs are not contained
+  std::string on{kThisKernel};
+  std::string clock{};  // "virtual" or "real"; empty: not chosen
 
   std::vector<base::Family> families() const;
   /// Returns whether each scenario runs only once: if a person watches it, and did not choose
@@ -55,6 +58,11 @@ struct RunOptions {
   std::size_t most_failures() const { return fail_fast ? 1 : max_fail; }
   /// Returns the values for lab:parameter. Throws base::UsageError unless each is NAME=VALUE.
   std::map<std::string, std::string> parameters() const;
+  /// Returns how many scenarios run at once: by default, on hosts with kernels of their own, one
+  /// for each processor, because time jumps instead of passing.
+  std::size_t jobs_at_once(const KernelChoice& kernel) const;
+  /// Returns the kernel of the hosts. Throws base::UsageError if there is no such kernel.
+  KernelChoice kernel_choice() const;
   /// Throws base::UsageError for a limit that does not exist.
   RunLimits run_limits() const;
 };

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "base/error.hh"
-#include "netns/netlink.hh"
+#include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/networks.hh"
 
 namespace tcplab::engine {
@@ -46,11 +46,9 @@ netns::RouteConfig taken_route(const netns::HostConfig& config, const netns::Rou
 
 /// If the kernel refuses an address or a route, the script is wrong, not the lab.
 template <typename Change>
-void change_network(netns::Host& machine, const Change& change) {
+void change_network(netns::Machine& machine, const Change& change) {
   try {
-    const netns::NamespaceGuard inside(machine.network_namespace());
-    netns::RouteSocket route;
-    change(route);
+    change(machine);
   } catch (const base::SystemError& error) {
     throw base::UsageError(machine.config().name + ": " + error.what());
   }
@@ -66,19 +64,26 @@ LabHost::LabHost(netns::HostConfig config, Timeline& timeline)
     for (const netns::InterfaceAddress& each : nic.addresses) own_.insert(each.address);
 }
 
-netns::Host& LabHost::machine() {
+netns::Machine& LabHost::machine() {
   if (!machine_) {
     throw base::UsageError(name() + " has no power; " + name() + ":power_on() gives it back");
   }
   return *machine_;
 }
 
-void LabHost::came_up(std::unique_ptr<netns::Host> machine) {
+netns::Host& LabHost::namespaces(const std::string& what) {
+  netns::Host* found = machine().namespaces();
+  if (found == nullptr)
+    throw Skip(what + " needs a host in namespaces; this run's hosts have kernels of their own");
+  return *found;
+}
+
+void LabHost::came_up(std::unique_ptr<netns::Machine> machine) {
   machine_ = std::move(machine);
   ++incarnation_;
-  const netns::NamespaceGuard inside(machine_->network_namespace());
-  sockets_ = std::make_unique<capture::SocketTable>();
-  for (const auto& prepare : at_power_on) prepare(*machine_);
+  sockets_ =
+      std::make_unique<capture::SocketTable>(machine_->ask_sockets(), machine_->hear_destroyed());
+  for (const auto& prepare : at_power_on) prepare(namespaces("its disk"));
   if (!resolver_file_.empty()) machine_->write_resolver_file(resolver_file_);
   if (resolver_) start_resolver();
 }
@@ -97,7 +102,7 @@ capture::HostUp LabHost::up_event() const {
 }
 
 void LabHost::serve_names(std::unique_ptr<Resolver> resolver) {
-  machine();  // says it when it is off
+  namespaces("a resolver");  // says it when it is off
   resolver_ = std::move(resolver);
   start_resolver();
 }
@@ -106,7 +111,7 @@ void LabHost::start_resolver() {
   std::vector<base::IpAddress> addresses;
   for (const netns::NicConfig& nic : config_.nics)
     for (const netns::InterfaceAddress& own : nic.addresses) addresses.push_back(own.address);
-  resolver_->start(machine_->network_namespace(), addresses);
+  resolver_->start(namespaces("a resolver").network_namespace(), addresses);
 }
 
 void LabHost::use_resolvers(const std::string& resolver_file) {
@@ -127,7 +132,15 @@ void LabHost::power_off() {
 void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
   // A router has no socket for what it forwards.
   if (!is_on() || !own_.contains(key.local.address)) return;
-  const std::optional<capture::SocketDetail> found = sockets_->detail(key.local, key.remote);
+  const std::optional<netns::FrameAnswer> said = machine_->frame_answer();
+  if (!said || said->local != key.local || said->remote != key.remote)
+    return observe(key, sockets_->detail(key.local, key.remote), at, cause);
+  for (const base::Bytes answer : said->answers)
+    observe(key, capture::SocketTable::read_detail(answer), at, cause);
+}
+
+void LabHost::observe(const ConnectionKey& key, const std::optional<capture::SocketDetail>& found,
+                      base::Instant at, const Cause& cause) {
   // A passive open comes from LISTEN, which no frame shows.
   if (found && found->socket.state == capture::TcpState::syn_recv &&
       !connections_.listens(key.local))
@@ -245,7 +258,7 @@ const base::IpAddress& LabHost::address_of(const LabHost& other) const {
 }
 
 void LabHost::add_route(const netns::RouteConfig& route) {
-  change_network(machine(), [&](netns::RouteSocket& socket) { socket.add_route(route); });
+  change_network(machine(), [&](netns::Machine& on) { on.add_route(route); });
   forget_route(route);
   config_.routes.push_back(route);
 }
@@ -256,15 +269,12 @@ void LabHost::forget_route(const netns::RouteConfig& route) {
 
 void LabHost::remove_route(const netns::RouteConfig& route) {
   const netns::RouteConfig gone = taken_route(config_, route);
-  change_network(machine(), [&](netns::RouteSocket& socket) {
-    socket.remove_route(gone.destination, gone.prefix_length);
-  });
+  change_network(machine(), [&](netns::Machine& on) { on.remove_route(gone); });
   forget_route(gone);
 }
 
 void LabHost::set_mtu(const std::string& nic, unsigned mtu) {
-  change_network(machine(),
-                 [&](netns::RouteSocket& socket) { socket.change_link(nic, {.mtu = mtu}); });
+  change_network(machine(), [&](netns::Machine& on) { on.set_mtu(nic, mtu); });
   find_nic(nic).mtu = mtu;
 }
 
@@ -274,16 +284,16 @@ void LabHost::set_link(const std::string& nic, bool up) {
   machine().set_link(nic, up);
   if (!up) return;
   const auto& addresses = find_nic(nic).addresses;
-  change_network(machine(), [&](netns::RouteSocket& socket) {
+  change_network(machine(), [&](netns::Machine& on) {
     for (const netns::RouteConfig& route : config_.routes)
       if (route.kind == netns::RouteKind::via &&
           std::ranges::any_of(addresses, [&](const auto& a) { return contains(a, route.gateway); }))
-        socket.add_route(route);
+        on.add_route(route);
   });
 }
 
 void LabHost::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
-  change_network(machine(), [&](netns::RouteSocket& socket) { socket.add_address(nic, address); });
+  change_network(machine(), [&](netns::Machine& on) { on.add_address(nic, address); });
   find_nic(nic).addresses.push_back(address);
   own_.insert(address.address);
 }
@@ -292,8 +302,7 @@ void LabHost::remove_address(const base::IpAddress& address) {
   for (netns::NicConfig& nic : config_.nics) {
     const auto found = std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address);
     if (found == nic.addresses.end()) continue;
-    change_network(machine(),
-                   [&](netns::RouteSocket& socket) { socket.remove_address(nic.name, *found); });
+    change_network(machine(), [&](netns::Machine& on) { on.remove_address(nic.name, *found); });
     nic.addresses.erase(found);
     return;
   }

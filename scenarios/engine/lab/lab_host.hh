@@ -14,6 +14,7 @@
 #include "capture/kernel/sockets.hh"
 #include "netns/environment.hh"
 #include "netns/host.hh"
+#include "netns/machine.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/dns/resolver.hh"
 #include "scenarios/engine/home/program_options.hh"
@@ -43,17 +44,21 @@ public:
 
   bool is_on() const { return machine_ != nullptr; }
   /// Throws base::UsageError if its power is off.
-  netns::Host& machine();
+  netns::Machine& machine();
+  /// The same for what only namespaces can do. Throws Skip, which begins with `what`, if it has a
+  /// kernel of its own.
+  netns::Host& namespaces(const std::string& what);
   int incarnation() const { return incarnation_; }
 
   /// Takes the new machine, whose kernel can be asked from now on.
-  void came_up(std::unique_ptr<netns::Host> machine);
+  void came_up(std::unique_ptr<netns::Machine> machine);
   /// Returns the event that says that it is up: its interfaces and their addresses.
   capture::HostUp up_event() const;
   /// Cuts the power. Its ports must be detached before.
   void power_off();
 
-  /// Asks the kernel for one connection, or for all of its sockets.
+  /// Takes what the kernel said about a connection when it sent or received a frame of it, or asks
+  /// now. The second asks for all of its sockets.
   void look_at(const ConnectionKey& key, base::Instant at, const Cause& cause);
   void look_at_all(const Cause& cause);
   /// Asks for all sockets if the kernel has destroyed any since the last time.
@@ -112,6 +117,8 @@ public:
   void use_resolvers(const std::string& resolver_file);
 
 private:
+  void observe(const ConnectionKey& key, const std::optional<capture::SocketDetail>& found,
+               base::Instant at, const Cause& cause);
   netns::NicConfig& find_nic(const std::string& nic);
   void start_resolver();
   void forget_route(const netns::RouteConfig& route);
@@ -121,7 +128,7 @@ private:
   std::set<base::IpAddress> own_;  // every address that it has ever had
   ConnectionTable connections_;
   std::map<std::string, std::string> paused_;  // sysctls, as they were before pause()
-  std::unique_ptr<netns::Host> machine_;
+  std::unique_ptr<netns::Machine> machine_;
   std::unique_ptr<Resolver> resolver_;
   std::string resolver_file_;  // /etc/resolv.conf
   std::unique_ptr<capture::SocketTable> sockets_;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,12 +9,11 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
 #include "netns/clone.hh"
+#include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
 
 namespace tcplab::engine {
@@ -66,16 +64,16 @@ struct LabProgram::Streams {
   stream_descriptor input;  // the program's standard input
 };
 
-LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
+LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Machine& machine,
                        std::string host, const ProgramRequest& request)
     : timeline_(timeline),
       output_(request.output),
       host_(std::move(host)),
       name_(request.name),
       watcher_(request.watcher),
+      lacks_tracer_(request.lacks_tracer),
       reports_calls_(request.reports_calls),
       has_terminal_(request.spawn.has_terminal),
-      mark_(request.spawn.mark),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
   if (has_terminal_) use_terminal(plumbing);
@@ -89,13 +87,12 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
     spawn.hook = watch.get();
   }
   const base::Instant at = base::now();
-  process_ = machine.spawn(spawn);
+  process_ = machine.start(spawn);
   for (std::size_t i = 0; i < rules.size(); ++i)
     injections_.emplace(rules[i], request.injections[i]);
-  open_sockets_ = std::make_unique<OpenSockets>(process_.pid);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
-                                        .pid = process_.pid,
+                                        .pid = pid(),
                                         .change = capture::ProgramChange::started,
                                         .command = request.shown,
                                         .stream = {},
@@ -111,11 +108,19 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
   read(plumbing.output, [this](std::string_view text) { take_output("stdout", text); });
   read(plumbing.errors, [this](std::string_view text) { take_output("stderr", text); });
   for (auto& reader : readers_) reader->on_end = [this] { stream_ended(); };
-  streams_->end.assign(process_.pidfd.release());
+  streams_->end.assign(process_->end_descriptor());
   watch_end();
 }
 
-LabProgram::~LabProgram() = default;
+LabProgram::~LabProgram() {
+  if (streams_->end.is_open()) streams_->end.release();
+}
+
+void LabProgram::require_tracer() const {
+  if (lacks_tracer_)
+    throw Skip("the calls of " + title() +
+               " are needed; a host with a kernel of its own has no tracer");
+}
 
 void LabProgram::type(const std::string& text) {
   to_type_ += text;
@@ -149,7 +154,7 @@ void LabProgram::write_more() {
 }
 
 capture::InjectionId LabProgram::inject(const GivenInjection& given) {
-  const capture::InjectionId id = watcher_->inject(process_.pid, given.rule);
+  const capture::InjectionId id = watcher_->inject(pid(), given.rule);
   injections_.emplace(id, given);
   return id;
 }
@@ -167,20 +172,11 @@ std::optional<IdleInjection> LabProgram::idle_injection() const {
   return std::nullopt;
 }
 
-bool LabProgram::signal(int signal) { return running_ && ::kill(process_.pid, signal) == 0; }
+bool LabProgram::signal(int signal) { return running_ && process_->signal(signal); }
 
 std::size_t LabProgram::signal_all(int signal) {
   if (signal != SIGSTOP && signal != SIGCONT) expect_end();
-  return netns::signal_all(mark_, signal);
-}
-
-/// Reads its state in /proc/PID/stat, after the name in parentheses (proc(5)).
-bool LabProgram::sleeps() const {
-  if (!running_) return false;
-  std::ifstream file("/proc/" + std::to_string(process_.pid) + "/stat");
-  const std::string stat(std::istreambuf_iterator<char>(file), {});
-  const auto name_end = stat.rfind(") ");
-  return name_end != std::string::npos && stat.compare(name_end + 2, 1, "S") == 0;
+  return process_->signal_all(signal);
 }
 
 bool LabProgram::is_silent() const {
@@ -194,29 +190,19 @@ void LabProgram::add_connection(const ConnectionKey& key) {
 
 /// The recorded calls of its workers tell their connections. If there are none, somebody has to
 /// look.
-Holding LabProgram::look_for(std::uint32_t inode) const {
-  if (!running_) return Holding::no;
-  const Holding main = open_sockets_->look_for(inode);
-  return main == Holding::no && !has_recorded_calls() ? Holding::unknown : main;
+netns::Holding LabProgram::look_for(std::uint32_t inode) const {
+  if (!running_) return netns::Holding::no;
+  const netns::Holding main = process_->look_for(inode);
+  const bool may_be_workers = main == netns::Holding::no && !has_recorded_calls();
+  return may_be_workers ? netns::Holding::unknown : main;
 }
 
-void LabProgram::read_sockets() {
-  open_sockets_->read_all();
-  workers_sockets_.clear();
-  if (has_recorded_calls()) return;
-  for (const pid_t process : processes())
-    if (process != process_.pid) workers_sockets_.emplace_back(process).read_all();
-}
-
-bool LabProgram::had(std::uint32_t inode) const {
-  const auto has = [inode](const OpenSockets& sockets) { return sockets.had(inode); };
-  return open_sockets_->had(inode) || std::ranges::any_of(workers_sockets_, has);
-}
+void LabProgram::read_sockets() { process_->read_sockets(!has_recorded_calls()); }
 
 void LabProgram::take_output(const std::string& stream, std::string_view text) {
   timeline_.append(base::now(), capture::Program{.host = host_,
                                                  .program = name_,
-                                                 .pid = process_.pid,
+                                                 .pid = pid(),
                                                  .change = capture::ProgramChange::wrote,
                                                  .command = {},
                                                  .stream = stream,
@@ -236,10 +222,11 @@ void LabProgram::take_calls(std::string_view text) {
 /// A line without an event is the id of a thread that has ended.
 void LabProgram::take_call(std::string_view line) {
   if (!line.starts_with('{')) {
-    is_end_told_ = is_end_told_ || line == std::to_string(process_.pid);
+    is_end_told_ = is_end_told_ || line == std::to_string(pid());
     return tracer_has_waited();
   }
   capture::Event event = capture::parse_event(line);
+  event.at += process_->clock_offset();
   if (auto* change = std::get_if<capture::Program>(&event.body)) {
     change->host = host_;
     change->program = name_;
@@ -248,6 +235,7 @@ void LabProgram::take_call(std::string_view line) {
   }
   auto* call = std::get_if<capture::Call>(&event.body);
   if (call == nullptr) return;
+  call->entered += process_->clock_offset();
   call->host = host_;
   call->program = name_;
   if (call->local && call->remote) add_connection({*call->local, *call->remote});
@@ -281,26 +269,22 @@ void LabProgram::tracer_has_waited() {
 void LabProgram::ended() {
   waits_for_tracer_ = is_traced() && !is_end_told_ && !readers_.front()->at_end();  // the calls
   if (waits_for_tracer_) return;
-  siginfo_t info{};
-  if (::waitid(P_PIDFD, static_cast<id_t>(streams_->end.native_handle()), &info, WEXITED) == -1) {
-    if (errno != EAGAIN) throw base::SystemError("wait for " + title(), errno);
-    return watch_end();
-  }
+  const std::optional<netns::ProgramEnd> end = process_->try_wait();
+  if (!end) return watch_end();
   const base::Instant at = base::now();
   for (auto& reader : readers_) reader->drain();  // what it said before it ended comes before it
   running_ = false;
-  streams_->end.close();
-  const bool exited = info.si_code == CLD_EXITED;
-  has_succeeded_ = exited && info.si_status == 0;
-  ending_ = exited ? "exited with status " + std::to_string(info.si_status)
-                   : "was killed by " + base::signal_name(info.si_status);
+  streams_->end.release();  // the descriptor belongs to the process
+  has_succeeded_ = end->has_exited && end->value == 0;
+  ending_ = end->has_exited ? "exited with status " + std::to_string(end->value)
+                            : "was killed by " + base::signal_name(end->value);
   timeline_.append(at, capture::Program{.host = host_,
                                         .program = name_,
-                                        .pid = process_.pid,
-                                        .change = exited ? capture::ProgramChange::exited
-                                                         : capture::ProgramChange::killed,
+                                        .pid = pid(),
+                                        .change = end->has_exited ? capture::ProgramChange::exited
+                                                                  : capture::ProgramChange::killed,
                                         .command = {},
-                                        .code = info.si_status,
+                                        .code = end->value,
                                         .stream = {},
                                         .text = {}});
   if (has_succeeded_ && !is_asked_to_end_) report_daemons();

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "capture/calls/injections.hh"
-#include "netns/host.hh"
+#include "netns/machine.hh"
 #include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/connection_table.hh"
-#include "scenarios/engine/lab/open_sockets.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/lab/timeline.hh"
 #include "scenarios/engine/watch/descriptor_history.hh"
@@ -35,6 +34,7 @@ struct ProgramRequest {
   netns::SpawnRequest spawn;          // without descriptors
   bool reports_calls = false;         // dnc: gets --events FD
   CallWatcher* watcher = nullptr;     // records its calls; null: nobody does, or it does itself
+  bool lacks_tracer = false;          // its host has none
   std::vector<std::string> stacks{};  // which failing calls have their stack (FailingCalls)
   std::vector<GivenInjection> injections{};  // in force from its first call on
   Budget* output = nullptr;                  // of the bytes that it writes; null: no limit
@@ -42,7 +42,7 @@ struct ProgramRequest {
 
 class LabProgram {
 public:
-  LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Host& machine,
+  LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns::Machine& machine,
              std::string host, const ProgramRequest& request);
   ~LabProgram();
   LabProgram(const LabProgram&) = delete;
@@ -50,11 +50,13 @@ public:
 
   const std::string& host() const { return host_; }
   const std::string& name() const { return name_; }
-  pid_t pid() const { return process_.pid; }
+  pid_t pid() const { return process_->pid(); }
   bool running() const { return running_; }
   /// True if the tracer records its calls; dnc records its own.
   bool is_traced() const { return watcher_ != nullptr; }
   bool has_recorded_calls() const { return is_traced() || reports_calls_; }
+  /// Throws Skip if its host has no tracer, which would have recorded its calls.
+  void require_tracer() const;
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
   /// Returns true once it has exited with 0.
@@ -65,7 +67,7 @@ public:
   /// Called when it becomes silent, unless its end is what makes it so.
   std::function<void()> on_silent;
   /// True if it waits in the kernel.
-  bool sleeps() const;
+  bool sleeps() const { return running_ && process_->sleeps(); }
   /// "kang's dnc"
   std::string title() const { return host_ + "'s " + name_; }
 
@@ -77,9 +79,9 @@ public:
   /// Sends a signal to all its processes: workers and daemons, too. Returns how many got it.
   std::size_t signal_all(int signal);
   /// Returns its processes that live, also after the main one has ended.
-  std::vector<pid_t> processes() const { return netns::list_processes(mark_); }
+  std::vector<pid_t> processes() const { return process_->processes(); }
   /// True if its main process ignores that signal (signal(7)).
-  bool ignores(int signal) const { return running_ && netns::ignores(process_.pid, signal); }
+  bool ignores(int signal) const { return running_ && process_->ignores(signal); }
   /// Says that somebody asks it to end, so that what it leaves is no daemon.
   void expect_end() { is_asked_to_end_ = true; }
 
@@ -99,11 +101,11 @@ public:
   /// Which connections its descriptors were.
   const DescriptorHistory& descriptors() const { return descriptors_; }
   /// Returns whether one of its descriptors is the socket with that inode (proc_pid_fd(5)).
-  Holding look_for(std::uint32_t inode) const;
+  netns::Holding look_for(std::uint32_t inode) const;
   /// Reads all its descriptors.
   void read_sockets();
   /// True if it had that socket when all its descriptors were last read.
-  bool had(std::uint32_t inode) const;
+  bool had(std::uint32_t inode) const { return process_->had(inode); }
 
 private:
   struct Streams;  // hides Boost.Asio, which is slow to compile
@@ -123,12 +125,10 @@ private:
   std::string host_;
   std::string name_;
   CallWatcher* watcher_;  // null: its calls are not traced
+  bool lacks_tracer_;
   bool reports_calls_;
   bool has_terminal_;
-  netns::ProcessMark mark_;
-  netns::Spawned process_;
-  std::unique_ptr<OpenSockets> open_sockets_;
-  std::vector<OpenSockets> workers_sockets_;  // if nobody records the calls of its workers
+  std::unique_ptr<netns::RunningProgram> process_;
   std::unique_ptr<Streams> streams_;
   std::string to_type_;
   bool close_when_typed_ = false;

@@ -9,6 +9,7 @@
 #include "base/error.hh"
 #include "netns/environment.hh"
 #include "scenarios/engine/home/surroundings.hh"
+#include "scenarios/engine/hosts/make_host_maker.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
@@ -22,10 +23,9 @@ namespace {
 
 constexpr int kPollShare = 9;  // polls take at most a tenth of the time
 
-/// After the profile's settings, because the later of two wins.
-void be_patient(netns::HostConfig& config) {
-  const auto& patient = sysctls_for_steps();
-  config.sysctls.insert(config.sysctls.end(), patient.begin(), patient.end());
+/// Zero, for any stall, with a virtual clock: a heartbeat would stop it many times a second.
+base::nanoseconds longest_stall(const LaboratoryConfig& config) {
+  return config.has_virtual_clock() ? base::nanoseconds{} : config.longest_stall;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -48,15 +48,17 @@ struct Laboratory::DestroyWatch {
 Laboratory::Laboratory(const LaboratoryConfig& config)
     : config_(config),
       loop_(std::make_unique<boost::asio::io_context>(1)),
-      clock_(make_kernel_clock(*loop_)),
+      maker_(make_host_maker(config.on, *loop_)),
+      clock_(maker_->make_clock()),
       cpu_pinning_(config.run),
       budgets_(config.limits),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
-      stalls_(started_, config.longest_stall),
+      stalls_(started_, longest_stall(config)),
       watch_(timeline_, capture_, *clock_),
       wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()),
+      poll_pace_(config.has_virtual_clock() ? PollPace::kLongestVirtual : PollPace::kLongest),
       heartbeat_(clock_->make_alarm()) {
   timeline_.limit(budgets_.events);
   watch_.guard(stalls_);
@@ -100,23 +102,16 @@ netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
 std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const HostOptions& options) {
   if (!hosts_.empty())
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
-  const std::string congestion =
-      options.congestion.empty() ? netns::usual_congestion_control() : options.congestion;
-  std::vector<netns::HostConfig> configs = lay_out(topology, config_.family, options);
-  for (netns::HostConfig& config : configs) {
-    netns::add_first(config, sysctls(config_.timers));
-    netns::add_first(config, {{"net.ipv4.tcp_congestion_control", congestion}});
-    netns::add_first(config, netns::pinned_sysctls());
-    if (config_.is_stepped && config_.timers == TimerProfile::fast) be_patient(config);
-    config.sysctls.insert(config.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
-    if (!config_.is_trusted) config.containment = usual_containment(config_.script);
-  }
-  if (const std::string note = netns::environment_note();
+  if (config_.on.is_own() && options.has_offloads)
+    throw Skip("offloads need hosts in namespaces; this run's hosts have kernels of their own");
+  const std::vector<netns::HostConfig> configs = host_configs(topology, options, config_);
+  if (const std::string note = config_.on.is_own() ? "" : netns::environment_note();
       !note.empty() && options.congestion.empty())
     timeline_.append(clock_->now(), capture::Note{note});
-  auto machines = netns::Host::power_on(configs);
+  auto machines = maker_->power_on(configs, {});
   std::vector<LabHost*> made;
   for (std::size_t i = 0; i < configs.size(); ++i) {
+    check_sysctls(*machines[i]);
     hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
     LabHost& host = *hosts_.back();
     host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
@@ -127,6 +122,12 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   }
   stalls_.alive(base::now());  // until now nothing could send a frame
   return made;
+}
+
+void Laboratory::check_sysctls(netns::Machine& machine) const {
+  for (const std::string& name : required_sysctls_)
+    if (!machine.has_sysctl(name))
+      throw Skip("it needs the sysctl " + name + ", which Linux " + config_.on.release + " lacks");
 }
 
 LabHost* Laboratory::find_host(const std::string& name) {
@@ -142,12 +143,12 @@ LabHost* Laboratory::find_host(const base::IpAddress& address) {
   return nullptr;
 }
 
-void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Host> machine) {
+void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine) {
   host.came_up(std::move(machine));
   timeline_.append(base::now(), host.up_event());
   watch_destroyed(host);
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
-    engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
+    engine::load_ruleset(host.namespaces("nftables"), ruleset, [this] { pump(); });
   plug(host);
   for (const BootProgram& program : host.boot_programs) run(host, program.command, program.options);
 }
@@ -157,6 +158,10 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
   budgets_.programs.spend(1);
   pump();  // a script may start many without a pause
   const bool is_dnc = command.front() == "dnc";
+  const bool is_traced = !is_dnc && options.watch && !config_.on.is_own();
+  if (config_.on.is_own() && options.has_terminal)
+    throw Skip("a terminal needs a host in namespaces; " + host.name() +
+               " has a kernel of its own");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()
@@ -164,20 +169,22 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .shown = joined(command),
       .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
-      .watcher = is_dnc || !options.watch ? nullptr : &watcher_of(host),
+      .watcher = is_traced ? &watcher_of(host) : nullptr,
+      .lacks_tracer = !is_dnc && options.watch && config_.on.is_own(),
       .stacks = options.stacks,
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
+  if (!options.stacks.empty() || !options.injections.empty()) programs_.back()->require_tracer();
   programs_.back()->on_silent = [this] {
     if (on_program_silent) on_program_silent();
   };
   programs_.back()->on_connection = [this](const ConnectionKey& connection) {
     for (const auto& listener : on_connection) listener(connection);
   };
-  cpu_pinning_.settle(programs_.back()->pid());
+  if (!config_.on.is_own()) cpu_pinning_.settle(programs_.back()->pid());
   return *programs_.back();
 }
 
@@ -205,6 +212,9 @@ CallWatcher& Laboratory::watcher_of(const LabHost& host) {
 }
 
 void Laboratory::impose(const LabHost& host, std::vector<capture::ImposedOption> options) {
+  if (config_.on.is_own())
+    throw Skip("to set options of the sockets of " + host.name() +
+               " needs a tracer; a host with a kernel of its own has none");
   watcher_of(host).impose(std::move(options));
 }
 
@@ -230,8 +240,7 @@ void Laboratory::power_off(LabHost& host) {
 void Laboratory::power_on(LabHost& host) {
   if (host.is_on()) throw base::UsageError(host.name() + " has power already");
   const netns::HostConfig config = host.config();
-  auto machines = netns::Host::power_on(std::span(&config, 1), netns::preferred_port_kind(),
-                                        [this] { pump(); });
+  auto machines = maker_->power_on(std::span(&config, 1), [this] { pump(); });
   came_up(host, std::move(machines.front()));
 }
 
@@ -270,7 +279,7 @@ void Laboratory::plug(LabHost& host, const std::string& nic) {
 }
 
 void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
-  engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
+  engine::load_ruleset(host.namespaces("nftables"), ruleset, [this] { pump(); });
   if (ruleset.find("flush ruleset") != std::string::npos) host.rulesets.clear();
   host.rulesets.push_back(ruleset);
 }
@@ -278,7 +287,7 @@ void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
 void Laboratory::terminate_programs(LabHost& host) {
   for (const auto& program : programs_)
     if (program->host() == host.name()) program->expect_end();
-  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGTERM);
+  host.machine().signal_programs(SIGTERM);
 }
 
 bool Laboratory::has_running_programs(const LabHost& host) const {
@@ -287,9 +296,7 @@ bool Laboratory::has_running_programs(const LabHost& host) const {
   });
 }
 
-void Laboratory::kill_programs(LabHost& host) {
-  for (const pid_t pid : host.machine().processes()) ::kill(pid, SIGKILL);
-}
+void Laboratory::kill_programs(LabHost& host) { host.machine().signal_programs(SIGKILL); }
 
 void Laboratory::forge(LabHost& to, const Forgery& forgery, netns::Bytes frame) {
   to.machine();  // says it when it is off
@@ -350,7 +357,7 @@ base::nanoseconds Laboratory::waited_for_processor() {
   std::map<std::string, base::nanoseconds> delays{{"self", run_delay("self")}};
   for (const auto& program : programs_) {
     const std::string pid = std::to_string(program->pid());
-    if (program->running()) delays[pid] = run_delay(pid);
+    if (program->running() && !config_.on.is_own()) delays[pid] = run_delay(pid);
   }
   waits_.sample(base::now(), delays);
   return waits_.total();
@@ -362,11 +369,11 @@ void Laboratory::poll() {
   look_at_all();
   waited_for_processor();
   budgets_.memory.check(resident_memory());
-  cpu_pinning_.give_way(base::now());
+  cpu_pinning_.give_way(base::now() - base::skipped_time());
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();
-  const base::Instant soon = base::now() + PollPace::kLongest;
+  const base::Instant soon = base::now() + poll_pace_.longest();
   const auto may_expire = [&](const auto& host) { return host->has_timer_until(soon); };
   poll_pace_.looked(timeline_.last(), std::ranges::any_of(hosts_, may_expire));
   schedule_poll();

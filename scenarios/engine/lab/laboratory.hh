@@ -2,7 +2,6 @@
 // are what scenarios do to them. Knows no Lua. Single-threaded.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,14 +11,15 @@
 #include "capture/calls/imposed_option.hh"
 #include "netns/wire.hh"
 #include "scenarios/engine/home/host_disk.hh"
+#include "scenarios/engine/hosts/host_maker.hh"
 #include "scenarios/engine/lab/capture_file.hh"
 #include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
+#include "scenarios/engine/lab/laboratory_config.hh"
 #include "scenarios/engine/lab/poll_pace.hh"
 #include "scenarios/engine/lab/socket_owners.hh"
 #include "scenarios/engine/lab/timeline.hh"
-#include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/lab/topology.hh"
 #include "scenarios/engine/lab/wire_watch.hh"
 #include "scenarios/engine/machine/cpu_pinning.hh"
@@ -28,21 +28,6 @@
 #include "scenarios/engine/wire/clock.hh"
 
 namespace tcplab::engine {
-
-struct LaboratoryConfig {
-  std::filesystem::path folder;  // exists; the run's files go there
-  base::Family family = base::Family::ipv4;
-  TimerProfile timers = TimerProfile::fast;
-  std::size_t run = 0;              // the number of the run in a suite, which selects its processor
-  CaptureStream* stream = nullptr;  // gets a copy of the capture; lives longer
-  bool is_stepped = false;          // a person delivers frames
-  bool has_kernel_events = false;   // records what the hosts' kernels report
-  base::nanoseconds longest_stall{};  // of the lab, while a frame waits; zero: any
-  RunLimits limits{};
-  std::filesystem::path script{};                   // of the scenario; empty if it has none
-  bool is_trusted = false;                          // programs are not contained
-  std::map<std::string, std::string> parameters{};  // what the script may ask for by name
-};
 
 class Laboratory {
 public:
@@ -101,6 +86,9 @@ public:
   /// if that NIC is not on the wire.
   void forge(LabHost& to, const Forgery& forgery, netns::Bytes frame);
 
+  /// Skips the run when its hosts turn out to lack that sysctl.
+  void require_sysctl(const std::string& name) { required_sysctls_.push_back(name); }
+
   /// Records from here on what the hosts' kernels report. Throws capture::CannotTrace.
   void listen_to_kernels();
   bool hears_kernels() const { return kernel_ != nullptr; }
@@ -130,8 +118,9 @@ private:
 
   std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
-  void came_up(LabHost& host, std::unique_ptr<netns::Host> machine);
+  void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);
+  void check_sysctls(netns::Machine& machine) const;
   void schedule_poll();
   void schedule_heartbeat();
   void poll();
@@ -144,6 +133,7 @@ private:
   base::Instant started_ = base::now();
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
   std::unique_ptr<boost::asio::io_context> loop_;
+  std::unique_ptr<HostMaker> maker_;
   std::unique_ptr<Clock> clock_;
   CpuPinning cpu_pinning_;
   Budgets budgets_;
@@ -161,6 +151,7 @@ private:
   SocketOwners owners_{programs_};
   DiskStore disks_{config_.folder / "disks"};
   std::map<const LabHost*, std::unique_ptr<DestroyWatch>> destroyed_;
+  std::vector<std::string> required_sysctls_;
   std::unique_ptr<Alarm> poll_alarm_;
   PollPace poll_pace_;
   base::nanoseconds poll_took_{};

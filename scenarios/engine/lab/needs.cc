@@ -28,13 +28,17 @@ bool outer_root() {
   return fields == 2 && outside == 0;
 }
 
-bool kernel_at_least(const std::string& wanted) {
+std::string running_release() {
   utsname system{};
   ::uname(&system);
+  return static_cast<const char*>(system.release);
+}
+
+bool is_at_least(const std::string& release, const std::string& wanted) {
   int have_major = 0, have_minor = 0, want_major = 0, want_minor = 0;
   if (std::sscanf(wanted.c_str(), "%d.%d", &want_major, &want_minor) != 2)
     throw base::UsageError("the need \"kernel " + wanted + "\" has no version like 6.15");
-  std::sscanf(system.release, "%d.%d", &have_major, &have_minor);
+  std::sscanf(release.c_str(), "%d.%d", &have_major, &have_minor);
   return std::pair(have_major, have_minor) >= std::pair(want_major, want_minor);
 }
 
@@ -71,7 +75,12 @@ std::string find_program(const std::string& program) {
   return "";
 }
 
-std::optional<std::string> missing_need(const std::string& need) {
+std::string needed_sysctl(const std::string& need) {
+  static const std::string kKind = "sysctl ";
+  return need.starts_with(kKind) ? need.substr(kKind.size()) : "";
+}
+
+std::optional<std::string> missing_need(const std::string& need, const std::string& release) {
   std::istringstream words(need);
   std::string kind;
   std::string what;
@@ -80,9 +89,12 @@ std::optional<std::string> missing_need(const std::string& need) {
     if (outer_root()) return std::nullopt;
     return "it needs root";
   }
-  if (need == kTracepointsNeed) return missing_trace();
+  if (need == kTracepointsNeed) {
+    if (!release.empty()) return "tracepoints need hosts in namespaces of this kernel";
+    return missing_trace();
+  }
   if (kind == "kernel") {
-    if (kernel_at_least(what)) return std::nullopt;
+    if (is_at_least(release.empty() ? running_release() : release, what)) return std::nullopt;
     return "it needs Linux " + what + " or newer";
   }
   if (kind == "program" && !what.empty()) {
@@ -91,7 +103,7 @@ std::optional<std::string> missing_need(const std::string& need) {
   }
   if (kind == "sysctl" && !what.empty()) {
     std::ranges::replace(what, '.', '/');
-    if (std::filesystem::exists("/proc/sys/" + what)) return std::nullopt;
+    if (!release.empty() || std::filesystem::exists("/proc/sys/" + what)) return std::nullopt;
     return "it needs the sysctl " + need.substr(need.find(' ') + 1) + ", which this kernel lacks";
   }
   throw base::UsageError("a scenario cannot need \"" + need +

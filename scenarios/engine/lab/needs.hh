@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -10,13 +11,23 @@
 
 namespace tcplab::engine {
 
+/// Thrown for a need that is not met, and by lab:skip(). It ends the run, and is not an error.
+class Skip : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A scenario that needs this runs as with --kernel.
 inline constexpr std::string_view kTracepointsNeed = "tracepoints";
 
+/// Returns the sysctl in "sysctl net.ipv4.tcp_rto_max_ms"; empty for any other need.
+std::string needed_sysctl(const std::string& need);
+
 /// Returns why the need is not met; nothing if it is. Needs: "sysctl net.ipv4.tcp_rto_max_ms",
 /// "kernel 6.15", "program tcpdump", "tracepoints", "root". Throws base::UsageError for any other
-/// text.
-std::optional<std::string> missing_need(const std::string& need);
+/// text. With `release` the hosts have a kernel of their own: nobody knows its sysctls before it
+/// runs, so that such a need is met here.
+std::optional<std::string> missing_need(const std::string& need, const std::string& release = "");
 
 /// Returns the path of a program, in PATH if its name has no slash; empty if there is none.
 std::string find_program(const std::string& program);

@@ -14,13 +14,17 @@ class PollPace {
 public:
   static constexpr base::nanoseconds kShortest = std::chrono::milliseconds(100);
   static constexpr base::nanoseconds kLongest = std::chrono::seconds(1);
+  // While time is skipped, each look is one more moment to stop at.
+  static constexpr base::nanoseconds kLongestVirtual = std::chrono::seconds(10);
+
+  explicit PollPace(base::nanoseconds longest = kLongest) : longest_(longest) {}
 
   /// To be called at each look, with the number of the last event. `may_expire`: a timer expires
-  /// within kLongest, and may end a connection without a frame or a report of the kernel.
+  /// within longest(), and may end a connection without a frame or a report of the kernel.
   void looked(std::uint64_t last_event, bool may_expire) {
     const bool is_quiet = last_event == last_event_ && !may_expire;
     last_event_ = last_event;
-    pause_ = is_quiet ? std::min(2 * pause_, kLongest) : kShortest;
+    pause_ = is_quiet ? std::min(2 * pause_, longest_) : kShortest;
   }
 
   /// To be called for each event. Returns true if the next look has to come sooner.
@@ -32,8 +36,11 @@ public:
 
   /// Returns the time until the next look.
   base::nanoseconds pause() const { return pause_; }
+  /// Returns the longest time until a look.
+  base::nanoseconds longest() const { return longest_; }
 
 private:
+  base::nanoseconds longest_;
   std::uint64_t last_event_ = 0;
   base::nanoseconds pause_ = kShortest;
 };

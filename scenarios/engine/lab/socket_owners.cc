@@ -10,13 +10,13 @@ void SocketOwners::appeared(const std::string& host, const ConnectionKey& key,
   for (const auto& program : programs_) {
     if (program->host() != host || program->owns(key)) continue;
     switch (program->look_for(inode)) {
-      case Holding::yes:
+      case netns::Holding::yes:
         program->add_connection(key);
         break;
-      case Holding::unknown:
+      case netns::Holding::unknown:
         unsettled_.push_back({program.get(), key, inode});
         break;
-      case Holding::no:
+      case netns::Holding::no:
         break;
     }
   }

@@ -38,7 +38,7 @@ std::string holder_of(Laboratory& laboratory, const LabHost& host, const Connect
                       const capture::Socket& socket) {
   for (const auto& program : laboratory.programs())
     if (program->host() == host.name() && program->running() &&
-        (program->owns(key) || program->look_for(socket.inode) == Holding::yes))
+        (program->owns(key) || program->look_for(socket.inode) == netns::Holding::yes))
       return program->name();
   return "no program";
 }

@@ -39,7 +39,9 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .limits = options.limits,
                      .is_trusted = options.is_trusted,
                      .parameters = options.parameters,
+                     .on = options.on,
                      .id = {}};
+        if (options.on.is_own()) plan.variant += ", Linux " + options.on.release;
         std::string folder = script.name + "-ipv" + number(family);
         if (options.repeat > 1) {
           folder += "-" + std::to_string(turn);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/endpoint.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/lab/timers.hh"
 #include "scenarios/engine/machine/run_limits.hh"
 #include "scenarios/engine/script/script.hh"
@@ -26,6 +27,7 @@ struct RunPlan {
   RunLimits limits{};
   bool is_trusted = false;                          // --trust: programs are not contained
   std::map<std::string, std::string> parameters{};  // --set NAME=VALUE
+  KernelChoice on{};                                // --on
   std::string id;                                   // unique: "puzzlers/power-cycle IPv6 3"
 };
 
@@ -39,6 +41,7 @@ struct PlanOptions {
   RunLimits limits{};
   bool is_trusted = false;
   std::map<std::string, std::string> parameters{};
+  KernelChoice on{};
   std::filesystem::path out;
 };
 

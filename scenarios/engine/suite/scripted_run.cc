@@ -44,7 +44,8 @@ capture::RunStart ScriptedRun::run_start() const {
           .tags = info.tags,
           .family = laboratory_.config().family,
           .timers = std::string(name(laboratory_.config().timers)),
-          .kernel = system.release,
+          .kernel = laboratory_.config().on.is_own() ? laboratory_.config().on.release
+                                                     : std::string(system.release),
           .wall_offset = laboratory_.wall_offset(),
           .script = script_.text(),
           .quiz = question_of(info)};
@@ -52,7 +53,10 @@ capture::RunStart ScriptedRun::run_start() const {
 
 void ScriptedRun::check_needs() {
   for (const std::string& need : script_.info().needs) {
-    if (const auto missing = missing_need(need)) throw Skip(*missing);
+    const std::string& release = laboratory_.config().on.release;
+    if (const auto missing = missing_need(need, release)) throw Skip(*missing);
+    if (const std::string name = needed_sysctl(need); !release.empty() && !name.empty())
+      laboratory_.require_sysctl(name);
     if (need == kTracepointsNeed) laboratory_.listen_to_kernels();
   }
 }
@@ -75,7 +79,7 @@ RunStatus ScriptedRun::run() {
     check_needs();
     limit_time();
     begin();
-    laboratory_.loop().run();
+    laboratory_.clock().run();
   } catch (const Skip& skip) {
     finish(RunStatus::skipped, skip.what());
   } catch (const base::UsageError& error) {

@@ -73,6 +73,18 @@ std::string hostname() {
   return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
 }
 
+/// Hosts with kernels of their own need no namespaces. Where a user may make them, nothing of a run
+/// can outlive its pid 1.
+netns::RunSpace start_process(const RunPlan& plan, const std::vector<int>& kept,
+                              const std::function<int()>& body) {
+  if (!plan.on.is_own()) return netns::start_run_space(kept, body);
+  try {
+    return netns::start_run_space(kept, body);
+  } catch (const base::LabError&) {
+    return netns::start_run_process(kept, body);
+  }
+}
+
 class Suite {
 public:
   Suite(const std::vector<RunPlan>& plans, const SuiteOptions& options, SuiteObserver& observer)
@@ -142,7 +154,7 @@ private:
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();
-    auto space = netns::start_run_space(kept, [&] { return run_worker(plan, run, ties); });
+    auto space = start_process(plan, kept, [&] { return run_worker(plan, run, ties); });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());
     job->result = empty_result(plan);

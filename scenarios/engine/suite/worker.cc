@@ -112,7 +112,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
                         {ties.folder, plan.family, plan.timers, number,
                          ties.capture.descriptor == -1 ? nullptr : &stream, plan.is_stepped,
                          plan.has_kernel_events, plan.is_stepped ? base::nanoseconds{} : slack(),
-                         plan.limits, plan.script.file, plan.is_trusted, plan.parameters},
+                         plan.limits, plan.script.file, plan.is_trusted, plan.parameters, plan.on},
                         slack());
   experiment.laboratory().timeline().listen([&](const capture::Event& event) {
     if (ties.every_event || is_about_the_run(event)) channel.event(event);

@@ -67,7 +67,7 @@ int host_disk(LuaCall& call) {
     throw Skip("host:disk mounts on a contained host, and tcplab run --trust contains nothing");
   if (!owner.empty()) plan.owner = usable_owner(owner, "a disk");
   LabHost& host = *call.self<LuaHost>().host;
-  netns::Host& machine = host.machine();
+  netns::Host& machine = host.namespaces("host:disk");
   if (laboratory.disks().is_empty()) hide_disks(laboratory);
   const HostDisk disk = laboratory.disks().make(plan, [&laboratory] { laboratory.pump(); });
   const auto attach = [disk](netns::Host& on) { DiskStore::attach(disk, inside(on)); };
@@ -101,7 +101,7 @@ int host_file(LuaCall& call) {
     throw Skip("host:file writes into private folders, and tcplab run --trust makes none");
   if (!owner.empty()) file.owner = usable_owner(owner, "a file");
   LabHost& host = *call.self<LuaHost>().host;
-  const std::string wrong = host.machine().do_inside([&] { write_private(file); });
+  const std::string wrong = host.namespaces("host:file").do_inside([&] { write_private(file); });
   if (!wrong.empty()) throw base::UsageError(host.name() + ": " + wrong);
   Laboratory& laboratory = context_of(call).laboratory();
   laboratory.timeline().append(laboratory.clock().now(),

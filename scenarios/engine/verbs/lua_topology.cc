@@ -34,13 +34,14 @@ HostOptions host_options(const LuaCall& call, int index) {
       call.option_word(index, "neighbours", kNeighbourEntries.words, kNeighbourEntries.renamed);
   options.learn_neighbours = neighbours == "dynamic";
   options.congestion = call.option_text(index, "congestion").value_or("");
-  if (!options.congestion.empty())
+  const bool is_own = context_of(call).laboratory().config().on.is_own();
+  if (!options.congestion.empty() && !is_own)
     if (const auto missing = netns::missing_congestion_control(options.congestion))
       throw Skip(*missing);
   if (!call.has(index)) return options;
   options.has_names = call.option_flag(index, "etc_hosts", true);
   options.has_offloads = call.option_flag(index, "offload", false);
-  if (options.has_offloads)
+  if (options.has_offloads && !is_own)
     if (const auto missing = netns::missing_offloads()) throw Skip(*missing);
   if (lua_getfield(call.lua, index + 1, "sysctls") == LUA_TTABLE) {
     for (lua_pushnil(call.lua); lua_next(call.lua, -2) != 0; lua_pop(call.lua, 1)) {

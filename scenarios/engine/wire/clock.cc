@@ -29,6 +29,7 @@ public:
   explicit KernelClock(boost::asio::io_context& loop) : loop_(loop) {}
   base::Instant now() const override { return base::now(); }
   std::unique_ptr<Alarm> make_alarm() override { return std::make_unique<KernelAlarm>(loop_); }
+  void run() override { loop_.run(); }
 
 private:
   boost::asio::io_context& loop_;

@@ -1,5 +1,5 @@
-// The clock that the engine waits on. An interface, because hosts with other kernels may bring a
-// virtual clock.
+// The clock that the engine waits on: this kernel's, or a virtual one that hosts with kernels of
+// their own share.
 #pragma once
 
 #include <functional>
@@ -26,6 +26,8 @@ public:
   virtual ~Clock() = default;
   virtual base::Instant now() const = 0;
   virtual std::unique_ptr<Alarm> make_alarm() = 0;
+  /// Runs the loop until it is stopped.
+  virtual void run() = 0;
 };
 
 /// Returns CLOCK_MONOTONIC, on the given loop.

@@ -5,13 +5,13 @@
 
 #include "base/file_descriptor.hh"
 
-namespace tcplab::engine {
+namespace tcplab::base {
 
 class Spool {
 public:
   Spool() = default;
   /// Copies the file, unless it is a regular file; "-" is standard input. The copy disappears with
-  /// the spool. Throws base::UsageError if the file cannot be read, and base::LabError if it cannot
+  /// the spool. Throws UsageError if the file cannot be read, and LabError if it cannot
   /// be copied.
   explicit Spool(const std::string& file);
 
@@ -20,8 +20,8 @@ public:
   const std::string& name() const { return name_; }
 
 private:
-  base::FileDescriptor copy_;
+  FileDescriptor copy_;
   std::string name_;
 };
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::base

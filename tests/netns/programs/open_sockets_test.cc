@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/open_sockets.hh"
+#include "netns/programs/open_sockets.hh"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,8 +11,8 @@
 #include "tests/catch.hh"
 
 using namespace tcplab;
-using engine::Holding;
-using engine::OpenSockets;
+using netns::Holding;
+using netns::OpenSockets;
 
 namespace {
 

@@ -9,14 +9,9 @@
 #include <string>
 #include <unordered_map>
 
-namespace tcplab::engine {
+#include "netns/programs/running_program.hh"
 
-/// Whether a process has a socket open.
-enum class Holding {
-  yes,
-  no,
-  unknown,  // the process has too many descriptors to read all of them for one question
-};
+namespace tcplab::netns {
 
 /// Answers whether a process has a socket open. Reading every descriptor for each question would
 /// make many connections quadratic. So it remembers where each socket was, and looks at the next
@@ -46,4 +41,4 @@ private:
   std::size_t count_ = 0;  // of all descriptors, when they were last read
 };
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns

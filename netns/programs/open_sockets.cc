@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/open_sockets.hh"
+#include "netns/programs/open_sockets.hh"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace tcplab::engine {
+namespace tcplab::netns {
 
 namespace {
 
@@ -73,4 +73,4 @@ void OpenSockets::read_all() {
   }
 }
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns

@@ -1,0 +1,31 @@
+# What runs in and around the kernel of a guest (User-mode Linux). A guest sees the machine's files, but
+# perhaps not its libraries' folders; so its agent is static. The preload library lives in a process
+# without the C++ library. Neither has sanitizers: they would need their own libraries there.
+
+set(plain -fno-sanitize=all -O2)
+
+# The agent compiles the files that it needs of other rooms again, without sanitizers.
+file(GLOB agent_sources CONFIGURE_DEPENDS uml/agent/*.cc)
+add_executable(agent_program ${agent_sources} uml/channel.cc uml/configuration.cc uml/message.cc
+  base/endpoint.cc base/error.cc base/file_descriptor.cc base/kernel_questions.cc base/limits.cc
+  capture/decode/decode.cc capture/decode/decode_icmp.cc capture/decode/decode_link.cc
+  capture/decode/decode_transport.cc capture/decode/flow_key.cc
+  netns/clone.cc netns/processes.cc netns/view/containment.cc)
+set_target_properties(agent_program PROPERTIES OUTPUT_NAME tcplab-agent)
+target_include_directories(agent_program PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(agent_program PRIVATE ${plain})
+target_link_options(agent_program PRIVATE -fno-sanitize=all -static -s)
+
+file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)
+add_library(guest_preload MODULE ${preload_sources} uml/extended_state.cc)
+set_target_properties(guest_preload PROPERTIES PREFIX "" OUTPUT_NAME tcplab-guest
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+target_include_directories(guest_preload PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(guest_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
+  -fno-threadsafe-statics)
+target_link_options(guest_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
+target_link_libraries(guest_preload PRIVATE c)
+
+# Not for users: uml/parts.cc finds them beside the program, or here.
+install(TARGETS agent_program guest_preload RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)

@@ -1,0 +1,73 @@
+// A machine that is on: its NICs, its kernel's tables and settings, and the programs on it. Two
+// kinds of host are machines: namespaces of this kernel (netns::Host), and a kernel in a process.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/endpoint.hh"
+#include "base/kernel_questions.hh"
+#include "netns/host_config.hh"
+#include "netns/port.hh"
+#include "netns/programs/running_program.hh"
+
+namespace tcplab::netns {
+
+class Host;
+
+/// What a kernel said about the connection of a frame, right when it had sent or received it,
+/// before any program could run. Each answer is to a question for exactly that connection, by
+/// sock_diag(7). There are several if the host has sent frames that the wire has not read yet.
+struct FrameAnswer {
+  base::Endpoint local;
+  base::Endpoint remote;
+  std::vector<base::Bytes> answers;  // the oldest first
+};
+
+class Machine {
+public:
+  /// Cuts the power.
+  virtual ~Machine() = default;
+
+  virtual const HostConfig& config() const = 0;
+  virtual Port& port(const std::string& nic) = 0;
+
+  /// Asks sock_diag(7) of its kernel.
+  virtual std::unique_ptr<base::KernelQuestions> ask_sockets() = 0;
+  /// Subscribes to what its kernel says when it destroys a TCP socket.
+  virtual std::unique_ptr<base::KernelNews> hear_destroyed() = 0;
+  /// Returns what its kernel said with the frame that one of its ports has read or written last;
+  /// nothing if the kernel can be asked as well.
+  virtual std::optional<FrameAnswer> frame_answer() const { return std::nullopt; }
+
+  /// Starts a program, and returns once execvp(3) has succeeded. Throws base::LabError with the
+  /// errno of execvp(3), for example if there is no such program.
+  virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;
+  /// Sends a signal to every process of the machine except its init.
+  virtual void signal_programs(int signal) = 0;
+
+  // These change its network. Each throws base::SystemError if the kernel refuses.
+  virtual void add_route(const RouteConfig& route) = 0;
+  virtual void remove_route(const RouteConfig& route) = 0;
+  virtual void set_mtu(const std::string& nic, unsigned mtu) = 0;
+  virtual void set_link(const std::string& nic, bool up) = 0;
+  virtual void add_address(const std::string& nic, const InterfaceAddress& address) = 0;
+  virtual void remove_address(const std::string& nic, const InterfaceAddress& address) = 0;
+
+  virtual void write_sysctl(const std::string& name, const std::string& value) = 0;
+  virtual std::string read_sysctl(const std::string& name) const = 0;
+  virtual bool has_sysctl(const std::string& name) const = 0;
+
+  /// Replaces the text of the host's /etc/resolv.conf (resolv.conf(5)), which is empty at first.
+  virtual void write_resolver_file(const std::string& text) = 0;
+
+  /// Cuts the power: every process ends at once. Detach the ports from the wire first.
+  virtual void power_off() = 0;
+
+  /// Returns the namespaces of the machine; null if it has a kernel of its own.
+  virtual Host* namespaces() { return nullptr; }
+};
+
+}  // namespace tcplab::netns

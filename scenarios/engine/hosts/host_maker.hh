@@ -1,0 +1,30 @@
+// Makes the machines of a run: namespaces of this kernel, or kernels of their own, as `--on` says.
+// Brings the clock that the run waits on.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "netns/machine.hh"
+#include "scenarios/engine/wire/clock.hh"
+
+namespace tcplab::engine {
+
+class HostMaker {
+public:
+  using Machines = std::vector<std::unique_ptr<netns::Machine>>;
+
+  virtual ~HostMaker() = default;
+
+  /// Starts all machines in parallel. Calls `meanwhile` every millisecond until they are up. Throws
+  /// base::LabError that names the host and the attempt.
+  virtual Machines power_on(std::span<const netns::HostConfig> configs,
+                            const std::function<void()>& meanwhile) = 0;
+
+  /// Returns the clock of the run and its hosts.
+  virtual std::unique_ptr<Clock> make_clock() = 0;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,103 @@
+#include "scenarios/engine/hosts/kernel_choice.hh"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "base/error.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPackaged = "linux.uml";
+constexpr std::string_view kOption = "uml_dir=";  // an option that only such a kernel has
+constexpr std::string_view kBanner = "Linux version ";
+
+/// Returns the program in PATH; empty if there is none.
+fs::path find_in_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    fs::path candidate = fs::path(folder) / program;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// `release` is empty if the program is no such kernel.
+KernelChoice kernel_at(const fs::path& program) {
+  return {.kernel = fs::absolute(program), .release = release_of_kernel(read_file(program))};
+}
+
+/// "6.1" stands for "6.1.176", but not for "6.12".
+bool is_version_of(const std::string& version, const std::string& release) {
+  return release == version || release.starts_with(version + ".") ||
+         release.starts_with(version + "-");
+}
+
+bool is_version(const std::string& text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0 &&
+         text.find('/') == std::string::npos;
+}
+
+KernelChoice kernel_of_version(const std::string& version) {
+  std::string known(kThisKernel);
+  for (const KernelChoice& kernel : known_kernels()) {
+    if (is_version_of(version, kernel.release)) return kernel;
+    known += ", " + kernel.release;
+  }
+  throw base::UsageError("--on " + version + ": no such kernel; there is " + known +
+                         "; install the package user-mode-linux, or give the path of a kernel");
+}
+
+}  // namespace
+
+std::string release_of_kernel(std::string_view text) {
+  if (text.find(kOption) == std::string_view::npos) return {};
+  for (std::size_t at = text.find(kBanner); at != std::string_view::npos;
+       at = text.find(kBanner, at + 1)) {
+    const std::string_view rest = text.substr(at + kBanner.size(), 100);
+    const std::string_view release = rest.substr(0, rest.find(' '));
+    // The kernel's text for a banner has "%s" there.
+    if (is_version(std::string(release)) && release.size() < rest.size())
+      return std::string(release);
+  }
+  return {};
+}
+
+std::vector<KernelChoice> known_kernels() {
+  std::vector<KernelChoice> known;
+  if (const fs::path packaged = find_in_path(kPackaged); !packaged.empty())
+    if (KernelChoice kernel = kernel_at(packaged); !kernel.release.empty())
+      known.push_back(std::move(kernel));
+  return known;
+}
+
+KernelChoice choose_kernel(const std::string& on) {
+  if (on == kThisKernel) return {};
+  if (is_version(on)) return kernel_of_version(on);
+  std::error_code missing;
+  if (!fs::is_regular_file(on, missing))
+    throw base::UsageError("--on " + on +
+                           ": no such file; give this, a version, or the path of a "
+                           "kernel (see tcplab kernels)");
+  KernelChoice kernel = kernel_at(on);
+  if (kernel.release.empty() || ::access(on.c_str(), X_OK) != 0)
+    throw base::UsageError("--on " + on + ": this is not a User-mode Linux kernel");
+  return kernel;
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,36 @@
+// Which kernel the hosts of a run have: namespaces of the running one, or a User-mode Linux of
+// their own. Finds the kernels of this machine. Runs none of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tcplab::engine {
+
+/// What `--on` takes for the running kernel.
+inline constexpr std::string_view kThisKernel = "this";
+
+struct KernelChoice {
+  std::filesystem::path kernel{};  // the program; empty: namespaces of the running kernel
+  std::string release{};           // "6.1.176": of the program
+  bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
+
+  bool is_own() const { return !kernel.empty(); }
+};
+
+/// Returns the kernel that `--on` names: "this", a version ("6.1", "6.1.176") of a kernel that
+/// known_kernels() returns, or the path of a kernel. Throws base::UsageError if there is no such
+/// kernel, or if the program is not User-mode Linux.
+KernelChoice choose_kernel(const std::string& on);
+
+/// Returns the User-mode Linux kernels of this machine: linux.uml in PATH, which the package
+/// user-mode-linux installs.
+std::vector<KernelChoice> known_kernels();
+
+/// Returns the release in the text of a kernel: "6.1.176" of "Linux version 6.1.176 (...". Empty if
+/// the text is not that of User-mode Linux.
+std::string release_of_kernel(std::string_view text);
+
+}  // namespace tcplab::engine

@@ -1,0 +1,78 @@
+// A host with a kernel of its own: a User-mode Linux that uml::Guest runs. Everything that the
+// kernel says of its own accord comes through one descriptor, which this object reads on the loop.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "netns/machine.hh"
+#include "netns/netlink.hh"
+#include "scenarios/engine/hosts/kernel_port.hh"
+#include "scenarios/engine/hosts/kernel_program.hh"
+#include "scenarios/engine/hosts/news_queue.hh"
+#include "uml/guest.hh"
+
+namespace tcplab::engine {
+
+class KernelMachine : public netns::Machine, private uml::GuestListener {
+public:
+  KernelMachine(boost::asio::io_context& loop, netns::HostConfig config,
+                std::unique_ptr<uml::Guest> guest);
+  ~KernelMachine() override;
+  KernelMachine(const KernelMachine&) = delete;
+  KernelMachine& operator=(const KernelMachine&) = delete;
+
+  const netns::HostConfig& config() const override { return config_; }
+  netns::Port& port(const std::string& nic) override;
+
+  std::unique_ptr<base::KernelQuestions> ask_sockets() override;
+  std::unique_ptr<base::KernelNews> hear_destroyed() override;
+  std::optional<netns::FrameAnswer> frame_answer() const override;
+
+  std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
+  void signal_programs(int signal) override;
+
+  void add_route(const netns::RouteConfig& route) override;
+  void remove_route(const netns::RouteConfig& route) override;
+  void set_mtu(const std::string& nic, unsigned mtu) override;
+  void set_link(const std::string& nic, bool up) override;
+  void add_address(const std::string& nic, const netns::InterfaceAddress& address) override;
+  void remove_address(const std::string& nic, const netns::InterfaceAddress& address) override;
+
+  void write_sysctl(const std::string& name, const std::string& value) override;
+  std::string read_sysctl(const std::string& name) const override;
+  bool has_sysctl(const std::string& name) const override;
+
+  void write_resolver_file(const std::string& text) override;
+
+  void power_off() override;
+
+private:
+  void frame(std::size_t nic, base::Instant sent, base::Bytes frame, base::Bytes answer) override;
+  void output(pid_t program, int descriptor, base::Bytes bytes) override;
+  void output_end(pid_t program, int descriptor) override;
+  void ended(pid_t program, int wait_status) override;
+  void destroyed(base::Bytes messages) override;
+
+  class SocketQuestions;
+
+  void forget_older_answers();
+  uml::Guest& guest() const;
+  netns::RouteSocket network() const;
+  void listen();
+
+  boost::asio::io_context& loop_;
+  netns::HostConfig config_;
+  std::unique_ptr<uml::Guest> guest_;               // null without power
+  boost::asio::posix::stream_descriptor waiting_;   // for guest_->receive()
+  std::vector<std::unique_ptr<KernelPort>> ports_;  // in the order of the NICs
+  LatestFrame latest_;
+  std::map<pid_t, std::shared_ptr<GuestProcess>> programs_;
+  std::shared_ptr<NewsQueue> destroyed_;
+};
+
+}  // namespace tcplab::engine

@@ -1,0 +1,40 @@
+#include "scenarios/engine/hosts/kernel_maker.hh"
+
+#include <utility>
+
+#include "scenarios/engine/hosts/kernel_machine.hh"
+
+namespace tcplab::engine {
+
+KernelMaker::KernelMaker(const KernelChoice& choice, boost::asio::io_context& loop)
+    : choice_(choice), loop_(loop) {}
+
+HostMaker::Machines KernelMaker::power_on(std::span<const netns::HostConfig> configs,
+                                          const std::function<void()>& meanwhile) {
+  std::vector<uml::GuestRequest> requests;
+  requests.reserve(configs.size());
+  for (const netns::HostConfig& config : configs)
+    requests.push_back(
+        {.config = config,
+         .kernel = {.kernel = choice_.kernel.string(), .modules = "", .memory = kMemory}});
+  auto guests = uml::Guest::power_on(clock_, requests, meanwhile);
+  Machines machines;
+  machines.reserve(guests.size());
+  for (std::size_t i = 0; i < guests.size(); ++i)
+    machines.push_back(std::make_unique<KernelMachine>(loop_, configs[i], std::move(guests[i])));
+  return machines;
+}
+
+std::unique_ptr<Clock> KernelMaker::make_clock() {
+  return choice_.is_virtual ? make_virtual_clock(loop_, *this) : make_kernel_clock(loop_);
+}
+
+std::optional<ClockHosts::Rest> KernelMaker::rest() {
+  const auto rest = clock_.rest();
+  if (!rest) return std::nullopt;
+  return Rest{.next_timer = rest->next_timer, .mark = rest->mark};
+}
+
+void KernelMaker::skip(base::nanoseconds time) { clock_.skip(time); }
+
+}  // namespace tcplab::engine

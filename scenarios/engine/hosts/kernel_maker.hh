@@ -1,0 +1,36 @@
+// Makes hosts with kernels of their own, and the clock that they share with the run.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+
+#include "scenarios/engine/hosts/host_maker.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
+#include "scenarios/engine/wire/virtual_clock.hh"
+#include "uml/clock.hh"
+
+namespace tcplab::engine {
+
+class KernelMaker : public HostMaker, private ClockHosts {
+public:
+  KernelMaker(const KernelChoice& choice, boost::asio::io_context& loop);
+
+  Machines power_on(std::span<const netns::HostConfig> configs,
+                    const std::function<void()>& meanwhile) override;
+  std::unique_ptr<Clock> make_clock() override;
+
+private:
+  std::optional<Rest> rest() override;
+  void skip(base::nanoseconds time) override;
+  int descriptor() const override { return clock_.descriptor(); }
+  void serve() override { clock_.serve(); }
+
+  static constexpr unsigned kMemory =
+      128;  // megabytes of a host; what it does not use costs nothing
+
+  KernelChoice choice_;
+  boost::asio::io_context& loop_;
+  uml::Clock clock_;
+};
+
+}  // namespace tcplab::engine

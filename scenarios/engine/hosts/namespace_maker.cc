@@ -1,0 +1,15 @@
+#include "scenarios/engine/hosts/namespace_maker.hh"
+
+#include <iterator>
+
+#include "netns/host.hh"
+
+namespace tcplab::engine {
+
+HostMaker::Machines NamespaceMaker::power_on(std::span<const netns::HostConfig> configs,
+                                             const std::function<void()>& meanwhile) {
+  auto hosts = netns::Host::power_on(configs, netns::preferred_port_kind(), meanwhile);
+  return {std::make_move_iterator(hosts.begin()), std::make_move_iterator(hosts.end())};
+}
+
+}  // namespace tcplab::engine

@@ -1,0 +1,52 @@
+#include "scenarios/engine/hosts/kernel_choice.hh"
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "tests/catch.hh"
+#include "tests/scenarios/workshop.hh"
+
+using namespace tcplab;
+using engine::choose_kernel;
+using engine::release_of_kernel;
+
+namespace {
+
+const std::string kText =
+    "Linux version %s (%s)\numl_dir=<directory>\nLinux version 6.1.176 (debian-kernel@x) #1\n";
+
+std::string refusal(const std::string& on) {
+  return tests::complaint([&] { choose_kernel(on); });
+}
+
+}  // namespace
+
+TEST_CASE("the release of a kernel is in its banner, not in the text for a banner") {
+  CHECK(release_of_kernel(kText) == "6.1.176");
+}
+
+TEST_CASE("a kernel that is not User-mode Linux has no release here") {
+  CHECK(release_of_kernel("Linux version 6.1.176 (debian-kernel@x) #1\n").empty());
+  CHECK(release_of_kernel("").empty());
+}
+
+TEST_CASE("the default is the running kernel") { CHECK(!choose_kernel("this").is_own()); }
+
+TEST_CASE("a path names a kernel, and its text the release") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.write("linux", kText);
+  ::chmod(path.c_str(), 0755);
+  const engine::KernelChoice choice = choose_kernel(path);
+  CHECK(choice.is_own());
+  CHECK(choice.kernel == path);
+  CHECK(choice.release == "6.1.176");
+}
+
+TEST_CASE("--on refuses in one line what is no kernel") {
+  CHECK(refusal("/nowhere/linux") ==
+        "--on /nowhere/linux: no such file; give this, a version, or the path of a kernel (see "
+        "tcplab kernels)");
+  CHECK(refusal("/bin/true") == "--on /bin/true: this is not a User-mode Linux kernel");
+  CHECK(refusal("1.2").starts_with("--on 1.2: no such kernel; there is this"));
+}

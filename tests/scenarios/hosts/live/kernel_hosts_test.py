@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Hosts with kernels of their own: tcplab run --on 6.1."""
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+import lab
+import users
+
+VERSION = "6.1"
+NEEDS_KERNEL = shutil.which("linux.uml") is None
+
+
+def tcplab(*arguments, timeout=300, **options):
+    return subprocess.run([lab.TCPLAB, *arguments], capture_output=True, text=True,
+                          timeout=timeout, check=False, **options)
+
+
+def processes_below(marker):
+    """Returns the command lines of the processes that have this environment variable."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        try:
+            if marker.encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            pass
+    return found
+
+
+@unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+class KernelHostsTest(unittest.TestCase):
+    def setUp(self):
+        self.out = lab.Folder()
+        self.addCleanup(self.out.cleanup)
+
+    def run_it(self, *arguments):
+        return tcplab("run", "--on", VERSION, "--out", self.out.name, *arguments)
+
+    def test_every_puzzler_passes_with_stock_timers(self):
+        run = self.run_it("puzzlers", "--timers", "stock")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("16 passed", run.stdout)
+
+    def test_a_timeout_of_a_quarter_of_an_hour_takes_seconds(self):
+        began = time.monotonic()
+        run = lab.Run(Path(lab.SCRIPTS, "../../../scenarios/puzzlers/power-off.lua").resolve(),
+                      self.out.name, "--on", VERSION, "--timers", "stock")
+        self.assertEqual(run.status, 0, run.said())
+        self.assertLess(time.monotonic() - began, 120)
+        start, end = run.events("run")[0], run.events("end")[0]
+        self.assertGreater(end["at"] - start["at"], 900e9)
+        self.assertTrue(start["kernel"].startswith(VERSION), start)
+
+    def test_the_real_clock_does_not_jump(self):
+        began = time.monotonic()
+        run = self.run_it("warmup", "--family", "4", "--clock", "real")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertGreater(time.monotonic() - began, 0.1)
+
+    def test_a_scenario_that_needs_a_tracer_is_skipped_with_the_reason(self):
+        script = Path(self.out.name, "traced.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  local kang, kodos = lab:pair()
+  local cat = kang:run("cat")
+  lab:expect(cat):call("connect"):fails("ECONNREFUSED")
+end }""", encoding="utf-8")
+        run = self.run_it(script, "--family", "4")
+        self.assertEqual(run.returncode, lab.SKIPPED, run.stdout + run.stderr)
+        self.assertIn("has no tracer", run.stdout)
+
+    def test_options_that_need_namespaces_are_refused(self):
+        for option in ("--trust", "--kernel", "--step"):
+            run = self.run_it("warmup", option)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(f"{option} needs hosts in namespaces", run.stderr)
+
+    def test_nothing_survives_when_tcplab_is_killed(self):
+        marker = f"TCPLAB_TEST_MARK={os.getpid()}x{time.monotonic_ns()}"
+        name, value = marker.split("=")
+        script = Path(self.out.name, "waits.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  local kang, kodos = lab:pair()
+  kodos:run("sh", "-c", "while true; do :; done")
+  lab:idle(600)
+end }""", encoding="utf-8")
+        with subprocess.Popen([lab.TCPLAB, "run", script, "--family", "4", "--on", VERSION,
+                               "--out", self.out.name], env={**os.environ, name: value},
+                              stdout=subprocess.DEVNULL) as run:
+            events = Path(self.out.name, "waits-ipv4/events.jsonl")
+            self.await_that(lambda: events.exists() and '"sh"' in events.read_text())
+            self.assertTrue(any("linux" in each for each in processes_below(marker)))
+            run.send_signal(signal.SIGKILL)
+            run.wait()
+        self.await_that(lambda: not processes_below(marker))
+
+    def await_that(self, holds, seconds=60):
+        end = time.monotonic() + seconds
+        while not holds():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+
+@unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+class OrdinaryUserTest(users.OrdinaryUser):
+    @unittest.skipIf(os.geteuid() != 0, "only root becomes nobody")
+    def test_it_takes_no_privileges(self):
+        for program in lab.BIN.iterdir():
+            if program.is_file():
+                shutil.copy(program, self.home)
+        run = subprocess.run(
+            ["setpriv", f"--reuid={users.NOBODY}", f"--regid={users.NOBODY}", "--clear-groups",
+             "--no-new-privs", self.home / "tcplab", "run", "puzzlers", "--on", VERSION,
+             "--timers", "stock"], capture_output=True, text=True, cwd=self.home, timeout=300,
+            env={**os.environ, "TCPLAB_SCENARIOS": str(lab.SCRIPTS.parents[2] / "scenarios")},
+            check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
+class KernelsTest(unittest.TestCase):
+    def test_the_kernels_of_the_machine_are_listed(self):
+        run = tcplab("kernels")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(os.uname().release, run.stdout)
+        self.assertEqual("6.1" in run.stdout.replace(os.uname().release, ""), not NEEDS_KERNEL)
+
+    def test_a_kernel_that_is_none_is_refused_in_one_line(self):
+        for kernel, why in (("/bin/true", "not a User-mode Linux kernel"),
+                            ("/nowhere", "no such file"), ("0.1", "no such kernel")):
+            run = tcplab("run", "warmup", "--on", kernel)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(why, run.stderr)
+            self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+
+    def test_a_clock_is_only_for_kernels_of_their_own(self):
+        run = tcplab("run", "warmup", "--clock", "real")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("add --on", run.stderr)
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,139 @@
+#include "uml/clock.hh"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <memory>
+
+#include "tests/catch.hh"
+
+using namespace tcplab;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A guest without a kernel: a process that a signal ends, and what its kernel writes to the page.
+class FakeGuest {
+public:
+  explicit FakeGuest(uml::Clock& clock) : place(clock.add([this] { return is_quiet; })) {
+    void* memory = ::mmap(nullptr, sizeof(uml::ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED,
+                          place->page_descriptor(), 0);
+    page = static_cast<uml::ClockPage*>(memory);
+    pid = ::fork();
+    if (pid == 0) {
+      std::signal(SIGALRM, SIG_DFL);
+      for (;;) ::pause();
+    }
+    slot().pid = pid;
+  }
+  ~FakeGuest() {
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    ::munmap(page, sizeof(uml::ClockPage));
+  }
+  FakeGuest(const FakeGuest&) = delete;
+  FakeGuest& operator=(const FakeGuest&) = delete;
+
+  uml::GuestSlot& slot() { return page->slots[place->number()]; }
+  void sleep_until(base::Instant deadline) {
+    slot().deadline = base::to_nanoseconds(deadline);
+    slot().sleeps = slot().sleeps + 1;
+    const std::uint64_t one = 1;
+    CHECK(::write(place->bell_descriptor(), &one, sizeof one) == sizeof one);
+  }
+  void wake() { slot().wakes = slot().wakes + 1; }
+  /// Returns true if it got SIGALRM; waits for it if `soon`.
+  bool was_woken(bool soon) {
+    siginfo_t info{};
+    ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT | (soon ? 0 : WNOHANG));
+    return info.si_pid == pid && info.si_status == SIGALRM;
+  }
+
+  bool is_quiet = true;
+  std::unique_ptr<uml::ClockPlace> place;
+  uml::ClockPage* page = nullptr;
+  pid_t pid = 0;
+};
+
+bool is_readable(int descriptor) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  return ::poll(&waiting, 1, 0) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a clock without guests is at rest", "[clock]") {
+  const uml::Clock clock;
+  const auto rest = clock.rest();
+  REQUIRE(rest);
+  CHECK_FALSE(rest->next_timer);
+}
+
+TEST_CASE("guests rest when all of them sleep and have nothing to say", "[clock]") {
+  uml::Clock clock;
+  FakeGuest kang(clock);
+  FakeGuest kodos(clock);
+  CHECK_FALSE(clock.rest());  // they boot
+  const base::Instant soon = base::now() + 10s;
+  kang.sleep_until(soon + 5s);
+  CHECK_FALSE(clock.rest());
+  CHECK(is_readable(clock.descriptor()));
+  clock.serve();
+  CHECK_FALSE(is_readable(clock.descriptor()));
+  kodos.sleep_until(soon);
+  const auto rest = clock.rest();
+  REQUIRE(rest);
+  CHECK(rest->next_timer == soon);
+  kang.is_quiet = false;
+  CHECK_FALSE(clock.rest());
+  kang.is_quiet = true;
+  kang.wake();
+  CHECK_FALSE(clock.rest());
+  kang.sleep_until(soon + 5s);
+  const auto again = clock.rest();
+  REQUIRE(again);
+  CHECK(again->mark != rest->mark);
+}
+
+TEST_CASE("a skip wakes the guest whose timer is due, and nobody else", "[clock]") {
+  uml::Clock clock;
+  FakeGuest kang(clock);
+  FakeGuest kodos(clock);
+  const base::Instant before = base::now();
+  kang.sleep_until(before + 100s);
+  kodos.sleep_until(before + 200s);
+  clock.skip(before + 100s - base::now());
+  CHECK(base::now() >= before + 100s);
+  CHECK(base::now() < before + 150s);
+  CHECK(kang.was_woken(true));
+  CHECK_FALSE(kodos.was_woken(false));
+  CHECK(kang.page->offset == base::skipped_time().count());
+  CHECK_FALSE(clock.rest());  // kang is about to run
+}
+
+TEST_CASE("a guest whose timer became late by a skip is woken in time", "[clock]") {
+  uml::Clock clock;
+  FakeGuest kang(clock);
+  kang.sleep_until(base::now() + 50s);
+  clock.skip(49'950ms);
+  CHECK_FALSE(kang.was_woken(false));
+  pollfd alarm{clock.descriptor(), POLLIN, 0};
+  clock.serve();  // the bell
+  REQUIRE(::poll(&alarm, 1, 5000) == 1);
+  clock.serve();
+  CHECK(kang.was_woken(true));
+}
+
+TEST_CASE("a place is free again when its guest has gone", "[clock]") {
+  uml::Clock clock;
+  auto first = clock.add([] { return true; });
+  const auto second = clock.add([] { return true; });
+  CHECK(first->number() == 0);
+  CHECK(second->number() == 1);
+  first.reset();
+  CHECK(clock.add([] { return true; })->number() == 0);
+}

@@ -1,0 +1,198 @@
+#include "uml/guest.hh"
+
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "tests/catch.hh"
+#include "tests/uml/live/guest_lab.hh"
+
+using namespace tcplab;
+using tests::GuestLab;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string kDnc =
+    std::string(std::getenv("TCPLAB_BIN") ? std::getenv("TCPLAB_BIN") : "") + "/dnc";
+
+}  // namespace
+
+TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const pid_t program =
+      lab.run("kang", {"sh", "-c", "echo out; echo err >&2; read x; echo got $x; exit 7"});
+  CHECK(lab.await_text("kang", program, "out\n"));
+  lab.guest("kang").input(program, uml::as_bytes("hello\n"));
+  CHECK(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
+  CHECK(lab.witness("kang").outputs[{program, 1}] == "out\ngot hello\n");
+  CHECK(lab.witness("kang").outputs[{program, 2}] == "err\n");
+  CHECK(WEXITSTATUS(lab.witness("kang").ends[program]) == 7);
+}
+
+TEST_CASE("a program that does not exist cannot start", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  CHECK_THROWS_WITH(lab.run("kang", {"no-such-program"}),
+                    "kang: cannot run no-such-program: No such file or directory (ENOENT)");
+  CHECK_THROWS_WITH(lab.guest("kang").write_sysctl("net.ipv4.no_such", "1"),
+                    Catch::Matchers::Contains("cannot set sysctl net.ipv4.no_such to 1: "));
+  CHECK(lab.guest("kang").has_sysctl("net.ipv4.tcp_retries2"));
+  CHECK_FALSE(lab.guest("kang").has_sysctl("net.ipv4.no_such"));
+  lab.guest("kang").write_sysctl("net.ipv4.tcp_retries2", "3");
+  CHECK(lab.guest("kang").read_sysctl("net.ipv4.tcp_retries2") == "3");
+}
+
+TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  const auto family = GENERATE(base::Family::ipv4, base::Family::ipv6);
+  GuestLab lab({"kang", "kodos", "idle"});
+  const pid_t server = lab.run("kodos", {kDnc, "-l", "8080"});
+  REQUIRE(lab.await_text("kodos", server, "listen"));
+  const pid_t client = lab.run("kang", {kDnc, lab.address("kodos", family).to_string(), "8080"});
+  REQUIRE(lab.await_text("kang", client, "connect"));
+  lab.guest("kang").input(client, uml::as_bytes("hello\n"));
+  REQUIRE(lab.await_text("kodos", server, "hello"));
+  lab.cut_power("kodos");
+  const base::Instant cut = base::now();
+  lab.guest("kang").input(client, uml::as_bytes("anybody?\n"));
+  const auto started = std::chrono::steady_clock::now();
+  const bool timed_out = lab.await_text("kang", client, "ETIMEDOUT", 1200s);
+  INFO(lab.text("kang", client));
+  CHECK(timed_out);
+  const auto lasted = std::chrono::duration<double>(base::now() - cut).count();
+  const auto wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  CHECK(lasted > 924);  // tcp_retries2=15: RFC 1122's 924.6 s, and more
+  CHECK(lasted < 924.6 * 1.125);
+  CHECK(wall < 30);
+  WARN(lasted << " s in " << wall << " s, " << lab.skips << " skips");
+}
+
+TEST_CASE("every state is seen with its frame, although the server closes at once", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  constexpr int kTimeWait = 6;
+  constexpr int kCloseWait = 8;
+  constexpr int kLastAck = 9;
+  GuestLab lab({"kang", "kodos"});
+  lab.run("kodos", {"python3", "-c",
+                    "import socket\n"
+                    "s = socket.create_server(('', 8080))\n"
+                    "print('listening', flush=True)\n"
+                    "while True: s.accept()[0].recv(1)"});
+  REQUIRE(
+      lab.await([&] { return lab.all_text("kodos").find("listening") != std::string::npos; }, 60s));
+  const int n = 30;
+  for (int i = 0; i < n; ++i) {
+    const pid_t client = lab.run("kang", {"python3", "-c",
+                                          "import socket\n"
+                                          "socket.create_connection(('10.0.0.2', 8080)).close()"});
+    REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(client); }, 60s));
+    REQUIRE(lab.await([&] { return lab.times_seen("kodos", kLastAck) == i + 1; }, 5s));
+    REQUIRE(lab.await([&] { return lab.times_seen("kang", kTimeWait) >= i + 1; }, 5s));
+  }
+  CHECK(lab.times_seen("kodos", kCloseWait) == n);
+}
+
+TEST_CASE("a flood of output arrives whole", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  constexpr std::size_t kSize = 20'000'000;
+  GuestLab lab({"kang"});
+  const pid_t program =
+      lab.run("kang", {"sh", "-c", "head -c " + std::to_string(kSize) + " /dev/zero; sleep 1"});
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 60s));
+  CHECK(lab.text("kang", program).size() == kSize);
+}
+
+TEST_CASE("a long input arrives whole, and its end too", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const pid_t program = lab.run("kang", {"sh", "-c", "sleep 1; wc -c"});
+  const std::string text(1'000'000, 'x');
+  lab.guest("kang").input(program, uml::as_bytes(text));
+  lab.guest("kang").close_input(program);
+  REQUIRE(lab.await_text("kang", program, "1000000\n"));
+}
+
+TEST_CASE("a daemon's output is heard after its parent's end", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const pid_t program = lab.run("kang", {"sh", "-c", "(sleep 5; echo late) & echo early"});
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
+  CHECK(lab.text("kang", program) == "early\n");
+  CHECK(lab.await_text("kang", program, "early\nlate\n"));
+  CHECK(lab.await([&] { return lab.witness("kang").closed.size() == 2; }, 1s));
+}
+
+TEST_CASE("signals reach a program, its descendants and every program", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  auto& guest = lab.guest("kang");
+  const auto start = [&](std::uint64_t mark, const std::string& script) {
+    uml::ProgramStart program;
+    program.command = {"sh", "-c", script};
+    program.environment = {{"PATH", "/usr/bin:/bin"}};
+    program.descriptors = {{1, uml::Direction::output}};
+    program.mark.number = mark;
+    return guest.start(program);
+  };
+  const pid_t tree = start(1, "sleep 1000 & sleep 1000 & echo ready; wait");
+  REQUIRE(lab.await_text("kang", tree, "ready"));
+  CHECK(guest.processes({1}).size() == 3);
+  CHECK(guest.sleeps(tree));
+  CHECK_FALSE(guest.ignores(tree, SIGINT));
+  CHECK(guest.signal_all({1}, SIGKILL) == 3);
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(tree); }, 10s));
+  CHECK(WTERMSIG(lab.witness("kang").ends[tree]) == SIGKILL);
+  CHECK(guest.processes({1}).empty());
+  CHECK_FALSE(guest.signal(tree, SIGTERM));
+
+  const pid_t deaf = start(2, "trap '' INT; echo ready; exec sleep 1000");
+  REQUIRE(lab.await_text("kang", deaf, "ready"));
+  CHECK(guest.ignores(deaf, SIGINT));
+  CHECK(guest.signal(deaf, SIGINT));
+  guest.signal_every(SIGTERM);
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(deaf); }, 10s));
+  CHECK(WTERMSIG(lab.witness("kang").ends[deaf]) == SIGTERM);
+}
+
+TEST_CASE("a guest has its own names, and cannot change the machine's files", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang", "kodos"});
+  lab.guest("kang").write_resolver_file("nameserver 10.0.0.2\n");
+  const pid_t program = lab.run(
+      "kang", {"sh", "-c",
+               "hostname; getent hosts kodos; cat /etc/resolv.conf; echo x > /tmp/mine; cat "
+               "/tmp/mine; touch /etc/x; mount -o remount,rw / ; touch /usr/x; echo end"});
+  REQUIRE(lab.await_text("kang", program, "end"));
+  const std::string text = lab.witness("kang").outputs[{program, 1}];
+  CHECK(text.starts_with("kang\n"));
+  CHECK(text.find("kodos\n") != std::string::npos);
+  CHECK(text.find("nameserver 10.0.0.2\nx\nend") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists("/etc/x"));
+  INFO(lab.text("kang", program));
+  CHECK_FALSE(std::filesystem::exists("/usr/x"));
+}
+
+TEST_CASE("times of a guest are those of the lab's clock", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const auto ask = [&] {
+    const base::Instant before = base::now();
+    const pid_t program = lab.run(
+        "kang", {"python3", "-c",
+                 "import time\nprint('now', time.clock_gettime_ns(time.CLOCK_MONOTONIC), 'x')"});
+    REQUIRE(lab.await_text("kang", program, "x\n"));
+    const std::string text = lab.text("kang", program);
+    const base::Instant there =
+        base::from_nanoseconds(std::stoll(text.substr(4))) + lab.guest("kang").clock_offset();
+    CHECK(there > before);
+    CHECK(there < base::now());
+  };
+  ask();
+  lab.await([] { return false; }, 7200s);  // two hours
+  ask();
+}

@@ -1,0 +1,236 @@
+#include "uml/agent/agent.hh"
+
+#include <sched.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+#include "base/error.hh"
+#include "netns/processes.hh"
+#include "uml/agent/guest_system.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+using base::FileDescriptor;
+
+constexpr int kPriority = 50;
+// What may be on its way to the lab: less than a socket's buffer (net.core.wmem_default).
+constexpr std::uint64_t kWindow = 64 * 1024;
+constexpr int kFramesPerTurn = 16;
+
+void become_real_time() {
+  sched_param priority{};
+  priority.sched_priority = kPriority;
+  base::check("become a real-time process",
+              ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &priority));
+  write_file("/proc/self/oom_score_adj", "-1000");
+}
+
+FileDescriptor hear_children() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  return FileDescriptor(
+      base::check("hear of children", ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK)));
+}
+
+std::uint64_t clock_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::vector<std::uint8_t> number_payload(std::uint64_t number) {
+  return PayloadWriter().number(number).payload();
+}
+
+template <typename Numbers>
+std::vector<std::uint8_t> list_payload(const Numbers& numbers) {
+  return PayloadWriter()
+      .list(numbers,
+            [](PayloadWriter& to, auto number) { to.number(static_cast<std::uint64_t>(number)); })
+      .payload();
+}
+
+std::vector<pid_t> read_pids(PayloadReader& from) {
+  std::vector<pid_t> pids;
+  from.list([&](PayloadReader& each) { pids.push_back(each.as<pid_t>()); });
+  return pids;
+}
+
+}  // namespace
+
+Agent::Agent() : channel_(open_channel()), programs_(channel_), children_(hear_children()) {
+  become_real_time();
+  channel_.send(Kind::up, PayloadWriter().text(kernel_release()).payload());
+}
+
+void Agent::run() {
+  for (;;) {
+    for (const pollfd& ready : wait())
+      if (ready.revents != 0) serve(ready);
+  }
+}
+
+bool Agent::may_send() const { return channel_.unacknowledged() < kWindow; }
+
+std::vector<pollfd> Agent::wait() const {
+  std::vector<pollfd> waiting;
+  waiting.reserve(taps_.size() + 3);
+  if (may_send())
+    for (const FileDescriptor& tap : taps_) waiting.push_back({tap.get(), POLLIN, 0});
+  programs_.add_to(waiting, may_send());
+  for (const int descriptor : {destroyed_->descriptor(), children_.get(), channel_.descriptor()})
+    waiting.push_back({descriptor, POLLIN, 0});
+  while (::poll(waiting.data(), waiting.size(), -1) == -1)
+    if (errno != EINTR) throw base::SystemError("wait for messages", errno);
+  return waiting;
+}
+
+void Agent::serve(const pollfd& ready) {
+  const int descriptor = ready.fd;
+  if (descriptor == channel_.descriptor()) return serve_channel();
+  if (descriptor == destroyed_->descriptor()) return serve_destroyed();
+  if (descriptor == children_.get()) {
+    signalfd_siginfo signal{};
+    while (::read(descriptor, &signal, sizeof signal) > 0) {
+    }
+    return programs_.reap();
+  }
+  const auto tap = std::ranges::find(taps_, descriptor, &FileDescriptor::get);
+  if (tap != taps_.end()) return serve_tap(static_cast<std::size_t>(tap - taps_.begin()));
+  programs_.serve(descriptor);  // or it was closed since: an output at its program's end
+}
+
+void Agent::serve_tap(std::size_t nic) {
+  std::array<std::uint8_t, 65536 + 64> frame;  // the largest MTU of a TAP, and its header
+  for (int count = 0; count < kFramesPerTurn && may_send(); ++count) {
+    const ssize_t size = ::read(taps_[nic].get(), frame.data(), frame.size());
+    if (size == -1 && (errno == EAGAIN || errno == EINTR || errno == EIO)) return;
+    base::check("read a frame", static_cast<long>(size));
+    const Bytes bytes = Bytes(frame).first(static_cast<std::size_t>(size));
+    PayloadWriter to;
+    to.number(nic).number(clock_now()).bytes(kernel_.ask_about(bytes, true)).rest(bytes);
+    channel_.send(Kind::sent_frame, to.payload());
+  }
+}
+
+void Agent::serve_destroyed() {
+  for (;;) {
+    const base::KernelNews::News news = destroyed_->take();
+    if (news.messages.empty() && !news.has_lost) return;
+    channel_.send(Kind::destroyed, news.messages);  // empty: the kernel has dropped some
+  }
+}
+
+void Agent::serve_channel() {
+  while (const auto message = channel_.receive()) {
+    PayloadReader request(message->payload);
+    try {
+      channel_.send(Kind::answer, perform(message->kind, request));
+    } catch (const base::SystemError& error) {
+      channel_.send(Kind::refusal, PayloadWriter()
+                                       .number(static_cast<std::uint64_t>(error.error()))
+                                       .text(error.what())
+                                       .payload());
+    } catch (const std::exception& error) {
+      channel_.send(Kind::refusal, PayloadWriter().number(0).text(error.what()).payload());
+    }
+  }
+}
+
+std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
+  switch (kind) {
+    case Kind::configure:
+      return configure(request);
+    case Kind::frame:
+      return deliver(request);
+    case Kind::question: {
+      const int protocol = request.as<int>();
+      return kernel_.ask(protocol, request.rest());
+    }
+    case Kind::start:
+      return number_payload(
+          static_cast<std::uint64_t>(programs_.start(read_program_start(request.rest()))));
+    case Kind::input: {
+      const auto program = request.as<pid_t>();
+      programs_.input(program, request.rest());
+      return {};
+    }
+    case Kind::close_input:
+      programs_.close_input(request.as<pid_t>());
+      return {};
+    case Kind::signal:
+      return signal(request);
+    case Kind::signal_all: {
+      const netns::ProcessMark mark{request.number()};
+      return number_payload(netns::signal_all(mark, request.as<int>()));
+    }
+    case Kind::signal_every:
+      ::kill(-1, request.as<int>());  // all but pid 1, which is this one
+      return {};
+    case Kind::processes:
+      return list_payload(netns::list_processes(netns::ProcessMark{request.number()}));
+    case Kind::sockets:
+      return list_payload(open_sockets(read_pids(request)));
+    case Kind::read_file:
+      return PayloadWriter().text(read_file(request.text())).payload();
+    case Kind::write_file: {
+      const std::string path = request.text();
+      write_file(path, request.text());
+      return {};
+    }
+    case Kind::read_clock:
+      return number_payload(clock_now());
+    case Kind::credit:
+      return {};
+    case Kind::up:
+    case Kind::answer:
+    case Kind::refusal:
+    case Kind::sent_frame:
+    case Kind::output:
+    case Kind::output_end:
+    case Kind::ended:
+    case Kind::destroyed:
+      break;
+  }
+  throw base::LabError("the agent does not know this question");
+}
+
+std::vector<std::uint8_t> Agent::configure(PayloadReader& request) {
+  const Configuration configuration = read_configuration(request.rest());
+  configure_system(configuration);
+  taps_.reserve(configuration.nics.size());
+  for (const std::string& nic : configuration.nics) taps_.push_back(create_tap(nic));
+  return {};
+}
+
+/// Answers with 1 if the NIC has accepted the frame, the time, and its connection's state.
+std::vector<std::uint8_t> Agent::deliver(PayloadReader& request) {
+  const std::uint64_t nic = request.number();
+  if (nic >= taps_.size()) throw base::LabError("the host has no such NIC");
+  const Bytes frame = request.rest();
+  const bool is_accepted = ::write(taps_[nic].get(), frame.data(), frame.size()) != -1;
+  if (!is_accepted && errno != EIO) throw base::SystemError("deliver a frame", errno);
+  PayloadWriter to;
+  to.number(is_accepted ? 1 : 0).number(clock_now());
+  return to.rest(kernel_.ask_about(frame, false)).payload();
+}
+
+std::vector<std::uint8_t> Agent::signal(PayloadReader& request) const {
+  const auto process = request.as<pid_t>();
+  const bool is_there = ::kill(process, request.as<int>()) == 0;
+  if (!is_there && errno != ESRCH) throw base::SystemError("send a signal", errno);
+  return number_payload(is_there ? 1 : 0);
+}
+
+}  // namespace tcplab::uml

@@ -1,0 +1,154 @@
+#include "uml/agent/guest_network.hh"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/if_packet.h>
+#include <linux/if_tun.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.hh"
+#include "capture/decode/flow_key.hh"
+#include "uml/agent/guest_system.hh"
+#include "uml/channel.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+using base::FileDescriptor;
+
+constexpr char kDevice[] = "vec0";
+constexpr int kChannelBuffer = 4 * 1024 * 1024;
+
+void bring_up(const char* device) {
+  const std::string attempt = std::string("bring up ") + device;
+  const FileDescriptor socket(
+      base::check(attempt, ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)));
+  ifreq request{};
+  std::strncpy(request.ifr_name, device, sizeof request.ifr_name - 1);
+  base::check(attempt, ::ioctl(socket.get(), SIOCGIFFLAGS, &request));
+  request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
+  base::check(attempt, ::ioctl(socket.get(), SIOCSIFFLAGS, &request));
+}
+
+/// The last message of a request says when its answer is complete.
+nlmsghdr last_message(Bytes request) {
+  nlmsghdr last{};
+  while (request.size() >= sizeof last) {
+    std::memcpy(&last, request.data(), sizeof last);
+    const std::size_t size = NLMSG_ALIGN(last.nlmsg_len);
+    if (last.nlmsg_len < sizeof last || size >= request.size()) break;
+    request = request.subspan(size);
+  }
+  return last;
+}
+
+/// Returns true if the part of an answer ends it.
+bool ends_answer(Bytes part, const nlmsghdr& question) {
+  const bool is_dump = (question.nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
+  const bool wants_acknowledgement = (question.nlmsg_flags & NLM_F_ACK) != 0;
+  nlmsghdr header{};
+  while (part.size() >= sizeof header) {
+    std::memcpy(&header, part.data(), sizeof header);
+    const bool is_end = header.nlmsg_type == NLMSG_ERROR || header.nlmsg_type == NLMSG_DONE ||
+                        (!is_dump && !wants_acknowledgement);
+    if (header.nlmsg_seq == question.nlmsg_seq && is_end) return true;
+    const std::size_t size = NLMSG_ALIGN(header.nlmsg_len);
+    if (header.nlmsg_len < sizeof header || size >= part.size()) return false;
+    part = part.subspan(size);
+  }
+  return false;
+}
+
+struct SocketQuestion {
+  nlmsghdr header;
+  inet_diag_req_v2 diag;
+};
+
+SocketQuestion question_about(const base::Endpoint& local, const base::Endpoint& remote) {
+  static std::uint32_t sequence = 0;
+  SocketQuestion question{};
+  question.header.nlmsg_len = sizeof question;
+  question.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  question.header.nlmsg_flags = NLM_F_REQUEST;
+  question.header.nlmsg_seq = ++sequence;
+  question.diag.sdiag_family = local.address.family == base::Family::ipv4 ? AF_INET : AF_INET6;
+  question.diag.sdiag_protocol = IPPROTO_TCP;
+  question.diag.idiag_ext = 1U << (INET_DIAG_INFO - 1);
+  question.diag.idiag_states = 0xfff;
+  inet_diag_sockid& id = question.diag.id;
+  id.idiag_sport = htons(local.port);
+  id.idiag_dport = htons(remote.port);
+  std::memcpy(id.idiag_src, local.address.bytes.data(), local.address.size());
+  std::memcpy(id.idiag_dst, remote.address.bytes.data(), remote.address.size());
+  id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  return question;
+}
+
+}  // namespace
+
+FileDescriptor open_channel() {
+  // A queueing discipline has a watchdog, which wakes the kernel every second for nothing.
+  write_file("/proc/sys/net/core/default_qdisc", "noqueue");
+  const std::string ipv6 = std::string("/proc/sys/net/ipv6/conf/") + kDevice + "/disable_ipv6";
+  if (::access(ipv6.c_str(), F_OK) == 0) write_file(ipv6, "1");
+  bring_up(kDevice);
+  FileDescriptor socket(base::check(
+      "open the channel",
+      ::socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, htons(kChannelEtherType))));
+  for (const int option : {SO_RCVBUFFORCE, SO_SNDBUFFORCE})
+    base::check("enlarge the channel", ::setsockopt(socket.get(), SOL_SOCKET, option,
+                                                    &kChannelBuffer, sizeof kChannelBuffer));
+  sockaddr_ll address{};
+  address.sll_family = AF_PACKET;
+  address.sll_protocol = htons(kChannelEtherType);
+  address.sll_ifindex = static_cast<int>(::if_nametoindex(kDevice));
+  base::check("bind the channel",
+              ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address));
+  return socket;
+}
+
+FileDescriptor create_tap(const std::string& name) {
+  FileDescriptor tap(base::check("open /dev/net/tun (does this kernel have TUN?)",
+                                 ::open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK)));
+  ifreq request{};
+  std::strncpy(request.ifr_name, name.c_str(), sizeof request.ifr_name - 1);
+  request.ifr_flags = IFF_TAP | IFF_NO_PI;
+  base::check("create the TAP " + name, ::ioctl(tap.get(), TUNSETIFF, &request));
+  return tap;
+}
+
+std::vector<std::uint8_t> Kernel::ask(int protocol, Bytes request) {
+  if (request.size() < sizeof(nlmsghdr)) throw base::LabError("a netlink request is too short");
+  auto& questions = questions_[protocol];
+  if (!questions) questions = base::ask_this_kernel(protocol);
+  const nlmsghdr question = last_message(request);
+  questions->send(request);
+  std::vector<std::uint8_t> answer;
+  for (bool is_complete = false; !is_complete;) {
+    const Bytes part = questions->receive();
+    answer.insert(answer.end(), part.begin(), part.end());
+    is_complete = ends_answer(part, question);
+  }
+  return answer;
+}
+
+std::vector<std::uint8_t> Kernel::ask_about(Bytes frame, bool is_sent) {
+  const auto flow = capture::flow_of(frame);
+  if (!flow) return {};
+  const SocketQuestion question = is_sent ? question_about(flow->source, flow->destination)
+                                          : question_about(flow->destination, flow->source);
+  return ask(NETLINK_SOCK_DIAG,
+             {reinterpret_cast<const std::uint8_t*>(&question), sizeof question});
+}
+
+}  // namespace tcplab::uml

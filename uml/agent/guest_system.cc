@@ -1,0 +1,149 @@
+#include "uml/agent/guest_system.hh"
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.hh"
+#include "base/file_descriptor.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kOwnFiles[] = "/run/tcplab";
+constexpr char kResolverFile[] = "/run/tcplab/resolv.conf";
+
+void mount_new(const char* type, const std::string& folder, const std::string& options = {},
+               unsigned long flags = 0) {
+  base::check("mount " + folder, ::mount("none", folder.c_str(), type, flags, options.c_str()));
+}
+
+/// Mounts an empty folder that vanishes with the guest.
+void mount_private(const std::string& folder, const char* options) {
+  if (fs::is_directory(folder)) mount_new("tmpfs", folder, options, MS_NOSUID | MS_NODEV);
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) throw base::SystemError("create the folder " + folder, failure.value());
+}
+
+/// Loads a module if its file exists: a kernel may have it built in.
+void load_module(const std::string& name) {
+  const char* folder = std::getenv("TCPLAB_MODULES");  // from the kernel's command line
+  const std::string modules = folder != nullptr ? folder : "/usr/lib/uml/modules";
+  const std::string path = modules + "/" + kernel_release() + "/kernel/" + name + ".ko";
+  const base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return;
+  if (::syscall(SYS_finit_module, file.get(), "", 0) == -1 && errno != EEXIST)
+    throw base::SystemError("load the module " + path, errno);
+}
+
+/// Stops kcompactd, which would wake the kernel twice a second to look for work.
+void stop_compaction() {
+  const std::string setting = "/proc/sys/vm/compaction_proactiveness";
+  if (::access(setting.c_str(), F_OK) == 0) write_file(setting, "0");
+}
+
+/// Shows a file of ours at the place of a file of the machine, if there is one.
+void cover_file(const std::string& with, const std::string& path) {
+  if (::access(path.c_str(), F_OK) == -1) return;
+  base::check("replace " + path, ::mount(with.c_str(), path.c_str(), nullptr, MS_BIND, nullptr));
+}
+
+/// The machine's file may be a link into /run, which is private here: the link then needs its
+/// folder.
+void make_resolver_file() {
+  write_file(kResolverFile, "");
+  std::array<char, 4096> link{};
+  const ssize_t size = ::readlink("/etc/resolv.conf", link.data(), link.size() - 1);
+  const std::string target = (fs::path("/etc") / link.data()).lexically_normal();
+  if (size > 0 && target.starts_with("/run/")) {
+    make_folder(fs::path(target).parent_path());
+    base::check("create " + target, ::symlink(kResolverFile, target.c_str()));
+  } else {
+    cover_file(kResolverFile, "/etc/resolv.conf");
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  const std::string attempt = "read " + path;
+  const base::FileDescriptor file(base::check(attempt, ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+  std::string text;
+  std::array<char, 4096> part{};
+  while (const long size = base::check(attempt, ::read(file.get(), part.data(), part.size())))
+    text.append(part.data(), static_cast<std::size_t>(size));
+  return text;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  const std::string attempt = "write " + path;
+  const int create = path.starts_with("/proc/") ? 0 : O_CREAT | O_TRUNC;
+  const base::FileDescriptor file(
+      base::check(attempt, ::open(path.c_str(), O_WRONLY | O_CLOEXEC | create, 0644)));
+  base::check(attempt, ::write(file.get(), text.data(), text.size()));  // at once: sysctls want it
+}
+
+std::string kernel_release() {
+  utsname names{};
+  base::check("ask for the kernel's release", ::uname(&names));
+  return names.release;
+}
+
+void require_guest() {
+  if (::getpid() != 1) throw base::LabError("this program is the init of a guest of tcplab");
+  mount_new("proc", "/proc");
+  if (read_file("/proc/cpuinfo").find("User Mode Linux") == std::string::npos)
+    throw base::LabError("this is not User-mode Linux");
+}
+
+void prepare_system() {
+  ::umask(0);
+  mount_new("sysfs", "/sys");
+  // The kernel may have mounted it (CONFIG_DEVTMPFS_MOUNT).
+  if (::mount("none", "/dev", "devtmpfs", 0, "") == -1 && errno != EBUSY)
+    throw base::SystemError("mount /dev", errno);
+  make_folder("/dev/pts");
+  mount_new("devpts", "/dev/pts", "ptmxmode=0666");
+  make_folder("/dev/shm");
+  mount_private("/dev/shm", "mode=1777");
+  mount_private("/run", "mode=755");
+  mount_private("/tmp", "mode=1777");
+  mount_private("/var/tmp", "mode=1777");
+  for (const char* name : {"lib/crc-ccitt", "net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
+  stop_compaction();
+  ::umask(022);
+}
+
+void configure_system(const Configuration& configuration) {
+  const std::string& name = configuration.name;
+  base::check("set the host name", ::sethostname(name.data(), name.size()));
+  make_folder(kOwnFiles);
+  const std::string own = kOwnFiles;
+  write_file(own + "/hosts", configuration.hosts);
+  write_file(own + "/hostname", name + "\n");
+  cover_file(own + "/hosts", "/etc/hosts");
+  cover_file(own + "/hostname", "/etc/hostname");
+  make_resolver_file();
+  for (const std::string& folder : configuration.shown) {
+    make_folder(folder);
+    mount_new("hostfs", folder, folder, MS_RDONLY | MS_NOSUID);
+  }
+  if (::chdir(configuration.folder.c_str()) == -1) base::check("change to /", ::chdir("/"));
+}
+
+}  // namespace tcplab::uml

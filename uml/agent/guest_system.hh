@@ -1,0 +1,29 @@
+// Makes a usable system of a guest that has just booted: its mounts, modules, names and files. The
+// root folder is the machine's, read-only (hostfs); what programs may write vanishes with the
+// guest.
+#pragma once
+
+#include <string>
+
+#include "uml/configuration.hh"
+
+namespace tcplab::uml {
+
+/// Throws base::LabError if this process is not the init of a User-mode Linux. Else it would change
+/// the machine. Mounts /proc.
+void require_guest();
+
+/// Mounts /sys, /dev and private folders, and loads the modules that the agent needs: IPv6 and TUN.
+void prepare_system();
+
+/// Gives the guest its name and its files: /etc/hosts, /etc/resolv.conf, the folders of the machine
+/// that stay visible, and the current folder. Programs cannot change them.
+void configure_system(const Configuration& configuration);
+
+/// Returns the kernel's release: "6.1.176".
+std::string kernel_release();
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace tcplab::uml

@@ -1,0 +1,16 @@
+// Becomes a program, in a new process of the agent.
+#pragma once
+
+#include <map>
+
+#include "uml/configuration.hh"
+
+namespace tcplab::uml {
+
+/// Replaces this process with the program. `descriptors`: what it gets as which; it has nothing
+/// else open, except for /dev/null as 0 to 2 if these are missing. Writes an error to the pipe,
+/// which closes at exec.
+[[noreturn]] void become_program(const ProgramStart& start, const std::map<int, int>& descriptors,
+                                 int error_pipe);
+
+}  // namespace tcplab::uml

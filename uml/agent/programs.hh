@@ -1,0 +1,60 @@
+// The programs of a guest: starts them, relays what they read and write, and tells their end.
+#pragma once
+
+#include <poll.h>
+
+#include <list>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/file_descriptor.hh"
+#include "uml/channel.hh"
+#include "uml/configuration.hh"
+
+namespace tcplab::uml {
+
+class Programs {
+public:
+  explicit Programs(Channel& channel) : channel_(channel) {}
+
+  /// Starts a program, and returns its pid once execvp(3) has succeeded. Throws base::LabError.
+  pid_t start(const ProgramStart& request);
+  /// Queues bytes for its descriptor 0. Does nothing if it is closed.
+  void input(pid_t program, Bytes bytes);
+  void close_input(pid_t program);
+
+  /// Appends what to wait for. Outputs wait while the lab is behind.
+  void add_to(std::vector<pollfd>& waiting, bool may_send) const;
+  /// Handles a descriptor that is ready. Returns false if it is none of ours.
+  bool serve(int descriptor);
+
+  /// Reaps all children that have ended. Sends what a program of ours has written, and its end.
+  void reap();
+
+private:
+  struct Stream {
+    pid_t program;
+    int descriptor;  // of the program
+    base::FileDescriptor pipe;
+    Direction direction;
+    std::string to_write{};
+    bool is_last = false;  // close it after to_write
+  };
+
+  Stream* input_of(pid_t program);
+  /// Sends what waits. Returns false at the end of the stream.
+  bool relay(Stream& stream);
+  /// Writes what the pipe takes. Returns false when it is to be closed.
+  static bool write_some(Stream& stream);
+  void end_output(const Stream& stream);
+
+  Channel& channel_;
+  std::list<Stream> streams_;
+  std::set<pid_t> running_;
+};
+
+/// Returns the inodes of the sockets that these processes have open (proc_pid_fd(5)).
+std::vector<std::uint64_t> open_sockets(const std::vector<pid_t>& processes);
+
+}  // namespace tcplab::uml

@@ -1,0 +1,59 @@
+// One end of the way between the lab and the agent of a guest. On the lab's side it is a
+// SOCK_SEQPACKET socket; UML's vector driver makes a network device of the other end of the pair,
+// and the agent has a packet socket on that device (packet(7)). A packet is an Ethernet frame. The
+// kernels keep the order and lose nothing; a channel checks that, and splits and joins messages
+// that are longer than a packet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/file_descriptor.hh"
+#include "uml/message.hh"
+
+namespace tcplab::uml {
+
+inline constexpr std::uint16_t kChannelEtherType = 0x88b5;  // IEEE 802: for local experiments
+inline constexpr unsigned kChannelMtu = 32000;
+
+class Channel {
+public:
+  explicit Channel(base::FileDescriptor socket) : socket_(std::move(socket)) {}
+
+  int descriptor() const { return socket_.get(); }
+
+  /// Sends a message; waits while the way is full. Throws base::SystemError.
+  void send(Kind kind, Bytes payload);
+  /// Returns the next message; nothing if none is complete. Never waits. Throws base::SystemError,
+  /// or base::LabError if a packet is missing.
+  std::optional<Message> receive();
+
+  /// True once the other side has closed its end.
+  bool is_closed() const { return is_closed_; }
+
+  /// Returns how many bytes of our packets the other side has not acknowledged. What it sends says
+  /// what it has received.
+  std::uint64_t unacknowledged() const { return sent_bytes_ - acknowledged_bytes_; }
+  /// Returns how many bytes the other side does not know yet that we have received.
+  std::uint64_t to_acknowledge() const { return received_bytes_ - told_bytes_; }
+
+private:
+  void send_packet(Kind kind, bool is_last, Bytes part);
+  void take_packet(Bytes packet);
+
+  base::FileDescriptor socket_;
+  std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(kChannelMtu + 64);
+  Message partial_;
+  bool is_complete_ = false;
+  bool is_closed_ = false;
+  std::uint32_t sent_ = 0;  // packets
+  std::uint32_t received_ = 0;
+  std::uint64_t sent_bytes_ = 0;
+  std::uint64_t acknowledged_bytes_ = 0;
+  std::uint64_t received_bytes_ = 0;
+  std::uint64_t told_bytes_ = 0;
+};
+
+}  // namespace tcplab::uml

@@ -1,0 +1,162 @@
+#include "uml/clock.hh"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "base/error.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+using base::FileDescriptor;
+
+FileDescriptor make_memory() {
+  FileDescriptor memory(
+      base::check("create the clock's page", ::memfd_create("tcplab-clock", MFD_CLOEXEC)));
+  base::check("size the clock's page", ::ftruncate(memory.get(), sizeof(ClockPage)));
+  return memory;
+}
+
+void add_to_poll(const FileDescriptor& poll, const FileDescriptor& descriptor) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  base::check("wait for the clock",
+              ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, descriptor.get(), &event));
+}
+
+void empty(const FileDescriptor& counter) {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const ssize_t size = ::read(counter.get(), &count, sizeof count);
+}
+
+}  // namespace
+
+Clock::Clock()
+    : memory_(make_memory()),
+      bell_(base::check("create the clock's bell", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
+      alarm_(base::check("create the clock's alarm",
+                         ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK))),
+      poll_(base::check("wait for the clock", ::epoll_create1(EPOLL_CLOEXEC))) {
+  void* memory =
+      ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  if (memory == MAP_FAILED) throw base::SystemError("map the clock's page", errno);
+  page_ = static_cast<ClockPage*>(memory);
+  page_->offset = base::skipped_time().count();
+  add_to_poll(poll_, bell_);
+  add_to_poll(poll_, alarm_);
+}
+
+Clock::~Clock() { ::munmap(page_, sizeof(ClockPage)); }
+
+std::unique_ptr<ClockPlace> Clock::add(std::function<bool()> is_quiet) {
+  for (std::size_t number = 0; number < ClockPage::kSlots; ++number)
+    if (std::ranges::find(places_, number, &ClockPlace::number) == places_.end())
+      return std::make_unique<ClockPlace>(*this, number, std::move(is_quiet));
+  throw base::LabError("a run can have at most " + std::to_string(ClockPage::kSlots) +
+                       " hosts with kernels of their own");
+}
+
+void Clock::serve() {
+  empty(bell_);
+  empty(alarm_);
+  if (!has_skipped_) return;  // each guest's own timer is right
+  wake_due();
+  set_alarm();
+}
+
+std::optional<Clock::Rest> Clock::rest() const {
+  Rest rest;
+  for (const ClockPlace* place : places_) {
+    const auto sleeps = place->sleeps();
+    // One that we have just woken does not run yet, but will.
+    if (!sleeps || *sleeps == place->woken_) return std::nullopt;
+    rest.mark += *sleeps;
+    const auto timer = base::from_nanoseconds(place->slot().deadline);
+    if (!rest.next_timer || timer < *rest.next_timer) rest.next_timer = timer;
+  }
+  for (const ClockPlace* place : places_)
+    if (!place->is_quiet_()) return std::nullopt;
+  // A second look: a guest that has run in between may have sent something to another one.
+  std::uint64_t mark = 0;
+  for (const ClockPlace* place : places_) {
+    const auto sleeps = place->sleeps();
+    if (!sleeps) return std::nullopt;
+    mark += *sleeps;
+  }
+  return mark == rest.mark ? std::optional(rest) : std::nullopt;
+}
+
+void Clock::skip(base::nanoseconds distance) {
+  if (distance > base::nanoseconds::zero()) {
+    base::skip_time(distance);
+    page_->offset = base::skipped_time().count();
+    has_skipped_ = true;
+  }
+  if (!has_skipped_) return;
+  wake_due();
+  set_alarm();
+}
+
+/// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and
+/// sets it again.
+void Clock::wake_due() {
+  const base::Instant time = base::now();
+  for (ClockPlace* place : places_) {
+    const auto sleeps = place->sleeps();
+    if (!sleeps || *sleeps == place->woken_) continue;
+    if (base::from_nanoseconds(place->slot().deadline) > time) continue;
+    place->woken_ = *sleeps;
+    ::kill(static_cast<pid_t>(place->slot().pid), SIGALRM);
+  }
+}
+
+void Clock::set_alarm() {
+  std::optional<base::Instant> first;
+  for (const ClockPlace* place : places_) {
+    const auto sleeps = place->sleeps();
+    if (!sleeps || *sleeps == place->woken_) continue;
+    const auto timer = base::from_nanoseconds(place->slot().deadline);
+    if (!first || timer < *first) first = timer;
+  }
+  itimerspec setting{};  // 0: no alarm
+  if (first) {
+    const std::int64_t count =
+        std::max<std::int64_t>(base::to_nanoseconds(*first) - page_->offset, 1);
+    setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
+  }
+  base::check("set the clock's alarm",
+              ::timerfd_settime(alarm_.get(), TFD_TIMER_ABSTIME, &setting, nullptr));
+}
+
+ClockPlace::ClockPlace(Clock& clock, std::size_t number, std::function<bool()> is_quiet)
+    : clock_(clock), number_(number), is_quiet_(std::move(is_quiet)) {
+  GuestSlot& mine = slot();
+  for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.frozen}) *each = 0;
+  clock_.places_.push_back(this);
+}
+
+ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
+
+base::Instant ClockPlace::freeze() {
+  const base::Instant time = base::now();
+  slot().frozen = base::to_nanoseconds(time);
+  return time;
+}
+
+std::optional<std::uint64_t> ClockPlace::sleeps() const {
+  const GuestSlot& mine = slot();
+  const std::int64_t sleeps = mine.sleeps;
+  const std::int64_t wakes = mine.wakes;
+  if (sleeps != mine.sleeps || sleeps != wakes + 1) return std::nullopt;
+  return static_cast<std::uint64_t>(sleeps);
+}
+
+}  // namespace tcplab::uml

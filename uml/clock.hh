@@ -1,0 +1,95 @@
+// The clock that a run shares with its guests: base::now(). The guests tell when they are idle.
+// When all of them are, the lab may skip time (base::skip_time()) to the next moment at which
+// anything is due. Single-threaded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.hh"
+#include "base/file_descriptor.hh"
+#include "uml/clock_page.hh"
+
+namespace tcplab::uml {
+
+/// A guest's place on the clock's page. The guest must have died before its place is given back.
+class ClockPlace;
+
+class Clock {
+public:
+  /// Throws base::SystemError.
+  Clock();
+  ~Clock();
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+
+  /// Returns a descriptor that is readable when serve() has something to do: a guest has become
+  /// idle, or the timer of an idle guest is due.
+  int descriptor() const { return poll_.get(); }
+  void serve();
+
+  /// The moment of rest of all guests.
+  struct Rest {
+    std::optional<base::Instant> next_timer{};  // of a guest; nothing if there is no guest
+    std::uint64_t mark = 0;                     // another one if a guest has run since
+  };
+  /// Returns nothing while any guest runs, or has sent something that the lab has not received.
+  std::optional<Rest> rest() const;
+
+  /// Advances the clock, and wakes the guests whose timers are due by then. A distance of 0 or less
+  /// only wakes guests.
+  void skip(base::nanoseconds distance);
+
+  /// Gives a place to a new guest. `is_quiet`: whether nothing that it has sent waits here.
+  /// Throws base::LabError if there are too many guests.
+  std::unique_ptr<ClockPlace> add(std::function<bool()> is_quiet);
+
+private:
+  friend class ClockPlace;
+
+  void wake_due();
+  void set_alarm();
+
+  base::FileDescriptor memory_;
+  base::FileDescriptor bell_;
+  base::FileDescriptor alarm_;  // a timerfd
+  base::FileDescriptor poll_;   // an epoll(7) of both
+  ClockPage* page_ = nullptr;
+  std::vector<ClockPlace*> places_;
+  bool has_skipped_ = false;
+};
+
+class ClockPlace {
+public:
+  ClockPlace(Clock& clock, std::size_t number, std::function<bool()> is_quiet);
+  ~ClockPlace();
+  ClockPlace(const ClockPlace&) = delete;
+  ClockPlace& operator=(const ClockPlace&) = delete;
+
+  std::size_t number() const { return number_; }
+  /// The descriptors that the guest's kernel process inherits.
+  int page_descriptor() const { return clock_.memory_.get(); }
+  int bell_descriptor() const { return clock_.bell_.get(); }
+
+  /// Lets the guest read one and the same time until thaw(), and returns it.
+  base::Instant freeze();
+  void thaw() { slot().frozen = 0; }
+
+private:
+  friend class Clock;
+
+  GuestSlot& slot() const { return clock_.page_->slots[number_]; }
+  /// Returns how often it has slept, if it sleeps now.
+  std::optional<std::uint64_t> sleeps() const;
+
+  Clock& clock_;
+  std::size_t number_;
+  std::function<bool()> is_quiet_;
+  std::uint64_t woken_ = 0;  // the sleep that we have ended
+};
+
+}  // namespace tcplab::uml

@@ -1,0 +1,40 @@
+// The memory that the lab shares with the kernels of its guests. The lab writes the offset of the
+// virtual clock; each kernel writes whether it is idle, and until when. The preload library reads
+// and writes it inside a guest's kernel process, so this file has no code of the C++ library.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace tcplab::uml {
+
+/// One guest's part. All times are nanoseconds of the virtual clock: CLOCK_MONOTONIC of the machine
+/// plus the offset.
+struct alignas(64) GuestSlot {
+  std::atomic<std::int64_t> pid;       // of the kernel process; 0 until it has started
+  std::atomic<std::int64_t> sleeps;    // how often it went to sleep: it had nothing to do
+  std::atomic<std::int64_t> wakes;     // how often it woke up; one less while it sleeps
+  std::atomic<std::int64_t> deadline;  // when its timer is due, as of its last sleep
+  std::atomic<std::int64_t> frozen;    // not 0: the time that this guest reads, whatever it is
+};
+
+struct ClockPage {
+  static constexpr std::size_t kSlots = 1024;
+
+  alignas(64) std::atomic<std::int64_t> offset;
+  GuestSlot slots[kSlots];
+};
+
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "processes share it");
+
+// The environment of a guest's kernel process: numbers.
+inline constexpr char kPageVariable[] = "TCPLAB_CLOCK_PAGE";  // the page's descriptor
+inline constexpr char kSlotVariable[] = "TCPLAB_CLOCK_SLOT";  // the guest's slot
+inline constexpr char kBellVariable[] = "TCPLAB_CLOCK_BELL";  // an eventfd to write when it sleeps
+inline constexpr char kOwnerVariable[] = "TCPLAB_CLOCK_OWNER";  // the lab's pid
+
+// A folder that does not exist. The kernel believes that it has made it.
+inline constexpr char kNoFolder[] = "/tcplab-guest";
+
+}  // namespace tcplab::uml

@@ -1,0 +1,95 @@
+#include "uml/configuration.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+void write_text(PayloadWriter& to, const std::string& text) { to.text(text); }
+
+std::vector<std::string> read_texts(PayloadReader& from) {
+  std::vector<std::string> texts;
+  from.list([&](PayloadReader& each) { texts.push_back(each.text()); });
+  return texts;
+}
+
+void write_user(PayloadWriter& to, const std::optional<netns::ProgramUser>& user) {
+  to.number(user ? 1 : 0);
+  if (!user) return;
+  to.number(user->user).number(user->group);
+  to.list(user->groups, [](PayloadWriter& list, gid_t group) { list.number(group); });
+}
+
+std::optional<netns::ProgramUser> read_user(PayloadReader& from) {
+  if (from.number() == 0) return std::nullopt;
+  netns::ProgramUser user;
+  user.user = from.as<uid_t>();
+  user.group = from.as<gid_t>();
+  from.list([&](PayloadReader& each) { user.groups.push_back(each.as<gid_t>()); });
+  return user;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> write_payload(const Configuration& configuration) {
+  PayloadWriter to;
+  to.text(configuration.name).text(configuration.hosts).text(configuration.folder);
+  return to.list(configuration.shown, write_text).list(configuration.nics, write_text).payload();
+}
+
+Configuration read_configuration(Bytes payload) {
+  PayloadReader from(payload);
+  Configuration configuration;
+  configuration.name = from.text();
+  configuration.hosts = from.text();
+  configuration.folder = from.text();
+  configuration.shown = read_texts(from);
+  configuration.nics = read_texts(from);
+  return configuration;
+}
+
+std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
+  PayloadWriter to;
+  to.list(start.command, write_text);
+  to.list(start.environment, [](PayloadWriter& list, const auto& variable) {
+    list.text(variable.first).text(variable.second);
+  });
+  to.number(static_cast<std::uint64_t>(start.privileges));
+  write_user(to, start.user);
+  to.text(start.folder);
+  to.list(start.limits, [](PayloadWriter& list, const netns::ResourceLimit& limit) {
+    list.text(limit.name).number(static_cast<std::uint64_t>(limit.resource)).number(limit.value);
+  });
+  to.number(start.mark.number);
+  to.list(start.descriptors, [](PayloadWriter& list, const auto& descriptor) {
+    list.number(static_cast<std::uint64_t>(descriptor.first));
+    list.number(static_cast<std::uint64_t>(descriptor.second));
+  });
+  return to.payload();
+}
+
+ProgramStart read_program_start(Bytes payload) {
+  PayloadReader from(payload);
+  ProgramStart start;
+  start.command = read_texts(from);
+  from.list([&](PayloadReader& each) {
+    std::string name = each.text();
+    start.environment.emplace_back(std::move(name), each.text());
+  });
+  start.privileges = from.as<netns::Privileges>();
+  start.user = read_user(from);
+  start.folder = from.text();
+  from.list([&](PayloadReader& each) {
+    netns::ResourceLimit& limit = start.limits.emplace_back();
+    limit.name = each.text();
+    limit.resource = each.as<int>();
+    limit.value = each.as<rlim_t>();
+  });
+  start.mark.number = from.number();
+  from.list([&](PayloadReader& each) {
+    const int descriptor = each.as<int>();
+    start.descriptors[descriptor] = each.as<Direction>();
+  });
+  return start;
+}
+
+}  // namespace tcplab::uml

@@ -1,0 +1,48 @@
+// What the lab tells the agent about the host and its programs. Values, and their payloads.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "netns/host_config.hh"
+#include "uml/message.hh"
+
+namespace tcplab::uml {
+
+/// What a guest is before its network is set up, which netlink(7) does.
+struct Configuration {
+  std::string name;
+  std::string hosts;               // the text of /etc/hosts
+  std::string folder;              // the lab's current folder
+  std::vector<std::string> shown;  // folders of the machine that stay below /tmp, /var/tmp and /run
+  std::vector<std::string> nics;   // names of the TAPs to create
+};
+
+enum class Direction : std::uint8_t { input, output, nothing };
+
+/// A program to start. Everything is as in netns::SpawnRequest, except for the descriptors, which
+/// are the agent's pipes.
+struct ProgramStart {
+  std::vector<std::string> command;
+  netns::Environment environment;  // all of it
+  netns::Privileges privileges = netns::Privileges::all;
+  std::optional<netns::ProgramUser> user{};
+  std::string folder{};  // empty: the lab's
+  std::vector<netns::ResourceLimit> limits{};
+  netns::ProcessMark mark{};
+  std::map<int, Direction> descriptors;
+};
+
+std::vector<std::uint8_t> write_payload(const Configuration& configuration);
+Configuration read_configuration(Bytes payload);
+
+std::vector<std::uint8_t> write_payload(const ProgramStart& start);
+ProgramStart read_program_start(Bytes payload);
+
+}  // namespace tcplab::uml

@@ -1,0 +1,349 @@
+#include "uml/guest.hh"
+
+#include <linux/netlink.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <sstream>
+
+#include "netns/netlink.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+using base::FileDescriptor;
+using std::chrono::steady_clock;
+
+// Only a guest that hangs takes as long as that, also on a busy machine.
+constexpr std::chrono::seconds kLongestAnswer{60};
+constexpr std::uint64_t kMostUntold = 16 * 1024;  // bytes received: less than the agent's window
+constexpr int kBuffer = 4 * 1024 * 1024;
+
+struct SocketPair {
+  FileDescriptor ours;
+  FileDescriptor theirs;
+};
+
+SocketPair make_socket_pair() {
+  std::array<int, 2> ends{};
+  base::check("create a guest's channel",
+              ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()));
+  for (const int end : ends)  // as large as allowed; the default is enough
+    ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kBuffer, sizeof kBuffer);
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+PayloadWriter numbers(std::initializer_list<std::uint64_t> values) {
+  PayloadWriter to;
+  for (const std::uint64_t value : values) to.number(value);
+  return to;
+}
+
+std::uint64_t as_number(auto value) { return static_cast<std::uint64_t>(value); }
+
+std::string sysctl_path(const std::string& name) {
+  std::string path = name;
+  if (path.find('/') == std::string::npos) std::ranges::replace(path, '.', '/');
+  if (!path.starts_with("net/") || path.find("..") != std::string::npos)
+    throw base::UsageError("sysctl " + name + ": only sysctls under net. belong to a host");
+  return "/proc/sys/" + path;
+}
+
+}  // namespace
+
+/// Netlink(7) by way of the agent.
+class Guest::Questions : public base::KernelQuestions {
+public:
+  Questions(Guest& guest, int protocol) : guest_(guest), protocol_(protocol) {}
+
+  void send(Bytes request) override {
+    answer_ =
+        guest_.ask(Kind::question, numbers({as_number(protocol_)}).rest(request).payload()).payload;
+    is_taken_ = false;
+  }
+
+  /// Returns the whole answer at once.
+  Bytes receive() override {
+    if (std::exchange(is_taken_, true))
+      throw base::LabError(guest_.config().name + ": its kernel has no more to answer");
+    return answer_;
+  }
+
+private:
+  Guest& guest_;
+  int protocol_;
+  std::vector<std::uint8_t> answer_;
+  bool is_taken_ = true;
+};
+
+Guest::Guest(Clock& clock, const GuestRequest& request)
+    : config_(request.config),
+      kernel_path_(request.kernel.kernel),
+      waits_(base::check("create an eventfd", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
+      poll_(base::check("wait for a guest", ::epoll_create1(EPOLL_CLOEXEC))) {
+  SocketPair ends = make_socket_pair();
+  channel_ = std::make_unique<Channel>(std::move(ends.ours));
+  place_ = clock.add([this] { return is_quiet(); });
+  process_ = std::make_unique<KernelProcess>(request.kernel, *place_, ends.theirs);
+  for (const int each : {channel_->descriptor(), waits_.get(), process_->console_descriptor(),
+                         process_->end_descriptor()}) {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    base::check("wait for a guest", ::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, each, &event));
+  }
+}
+
+Guest::~Guest() { power_off(); }
+
+void Guest::power_off() {
+  if (!is_on()) return;
+  process_->kill();
+  ::epoll_ctl(poll_.get(), EPOLL_CTL_DEL, process_->console_descriptor(), nullptr);
+  ::epoll_ctl(poll_.get(), EPOLL_CTL_DEL, process_->end_descriptor(), nullptr);
+  process_.reset();
+  place_.reset();
+  channel_.reset();
+  received_.clear();
+  note_waiting();
+}
+
+void Guest::throw_dead() {
+  std::string words = process_ ? process_->last_words() : "its power is off";
+  if (words.empty()) words = "it has said nothing";
+  throw base::LabError(config_.name + ": its kernel " + kernel_path_ + " has ended: " + words);
+}
+
+/// Takes from the channel all that waits there.
+void Guest::fetch() {
+  if (!is_on()) throw_dead();
+  process_->read_console();
+  while (auto message = channel_->receive()) received_.push_back(std::move(*message));
+  if (channel_->is_closed() || process_->has_ended()) throw_dead();
+}
+
+/// Makes descriptor() readable as long as messages wait here.
+void Guest::note_waiting() {
+  std::uint64_t count = 1;
+  [[maybe_unused]] const ssize_t size = received_.empty()
+                                            ? ::read(waits_.get(), &count, sizeof count)
+                                            : ::write(waits_.get(), &count, sizeof count);
+}
+
+bool Guest::is_quiet() const {
+  pollfd waiting{channel_->descriptor(), POLLIN, 0};
+  return received_.empty() && ::poll(&waiting, 1, 0) == 0;
+}
+
+Message Guest::ask(Kind kind, Bytes payload) {
+  if (!is_on()) throw_dead();
+  channel_->send(kind, payload);
+  const auto deadline = steady_clock::now() + kLongestAnswer;
+  for (;;) {
+    const auto message = channel_->receive();
+    if (message && message->kind == Kind::answer) {
+      note_waiting();
+      return *message;
+    }
+    if (message && message->kind == Kind::refusal) {
+      note_waiting();
+      PayloadReader refusal(message->payload);
+      const int error = refusal.as<int>();
+      throw Refusal(error, config_.name + ": " + refusal.text());
+    }
+    if (message) {
+      received_.push_back(*message);
+      continue;
+    }
+    if (channel_->is_closed() || process_->has_ended()) throw_dead();
+    if (steady_clock::now() > deadline)
+      throw base::LabError(config_.name + ": its agent does not answer");
+    std::array<pollfd, 3> waiting{pollfd{channel_->descriptor(), POLLIN, 0},
+                                  pollfd{process_->end_descriptor(), POLLIN, 0},
+                                  pollfd{process_->console_descriptor(), POLLIN, 0}};
+    ::poll(waiting.data(), waiting.size(), 1000);
+    process_->read_console();
+  }
+}
+
+std::uint64_t Guest::ask_number(Kind kind, Bytes payload) {
+  const Message answer = ask(kind, payload);
+  return PayloadReader(answer.payload).number();
+}
+
+void Guest::receive() {
+  fetch();
+  while (is_on() && !received_.empty()) {
+    const Message message = std::move(received_.front());
+    received_.pop_front();
+    if (listener_ != nullptr) tell(message);
+  }
+  note_waiting();
+  if (is_on() && channel_->to_acknowledge() > kMostUntold) ask(Kind::credit, {});
+}
+
+void Guest::tell(const Message& message) {
+  PayloadReader from(message.payload);
+  switch (message.kind) {
+    case Kind::sent_frame: {
+      const auto nic = from.as<std::size_t>();
+      const base::Instant sent = instant_of(from.number());
+      const Bytes answer = from.bytes();
+      return listener_->frame(nic, sent, from.rest(), answer);
+    }
+    case Kind::output: {
+      const auto program = from.as<pid_t>();
+      const int descriptor = from.as<int>();
+      return listener_->output(program, descriptor, from.rest());
+    }
+    case Kind::output_end: {
+      const auto program = from.as<pid_t>();
+      return listener_->output_end(program, from.as<int>());
+    }
+    case Kind::ended: {
+      const auto program = from.as<pid_t>();
+      return listener_->ended(program, from.as<int>());
+    }
+    case Kind::destroyed:
+      return listener_->destroyed(from.rest());
+    default:
+      throw base::LabError(config_.name + ": its agent sends an unknown message");
+  }
+}
+
+base::Instant Guest::instant_of(std::uint64_t guest_time) const {
+  return base::from_nanoseconds(static_cast<std::int64_t>(guest_time)) + clock_offset_;
+}
+
+Delivered Guest::deliver(std::size_t nic, Bytes frame) {
+  const Message answer = ask(Kind::frame, numbers({nic}).rest(frame).payload());
+  PayloadReader from(answer.payload);
+  Delivered delivered;
+  delivered.is_accepted = from.number() != 0;
+  delivered.at = instant_of(from.number());
+  const Bytes rest = from.rest();
+  delivered.answer.assign(rest.begin(), rest.end());
+  return delivered;
+}
+
+std::unique_ptr<base::KernelQuestions> Guest::questions(int protocol) {
+  return std::make_unique<Questions>(*this, protocol);
+}
+
+pid_t Guest::start(const ProgramStart& program) {
+  return static_cast<pid_t>(ask_number(Kind::start, write_payload(program)));
+}
+
+void Guest::input(pid_t program, Bytes bytes) {
+  ask(Kind::input, numbers({as_number(program)}).rest(bytes).payload());
+}
+
+void Guest::close_input(pid_t program) {
+  ask(Kind::close_input, numbers({as_number(program)}).payload());
+}
+
+bool Guest::signal(pid_t process, int signal) {
+  return ask_number(Kind::signal, numbers({as_number(process), as_number(signal)}).payload()) != 0;
+}
+
+std::size_t Guest::signal_all(netns::ProcessMark mark, int signal) {
+  return ask_number(Kind::signal_all, numbers({mark.number, as_number(signal)}).payload());
+}
+
+void Guest::signal_every(int signal) {
+  ask(Kind::signal_every, numbers({as_number(signal)}).payload());
+}
+
+std::vector<pid_t> Guest::processes(netns::ProcessMark mark) {
+  const Message answer = ask(Kind::processes, numbers({mark.number}).payload());
+  std::vector<pid_t> pids;
+  PayloadReader(answer.payload).list([&](PayloadReader& each) {
+    pids.push_back(each.as<pid_t>());
+  });
+  return pids;
+}
+
+std::vector<std::uint32_t> Guest::sockets(const std::vector<pid_t>& processes) {
+  PayloadWriter to;
+  to.list(processes, [](PayloadWriter& list, pid_t pid) { list.number(as_number(pid)); });
+  const Message answer = ask(Kind::sockets, to.payload());
+  std::vector<std::uint32_t> inodes;
+  PayloadReader(answer.payload).list([&](PayloadReader& each) {
+    inodes.push_back(each.as<std::uint32_t>());
+  });
+  return inodes;
+}
+
+std::string Guest::read_file(const std::string& path) {
+  const Message answer = ask(Kind::read_file, PayloadWriter().text(path).payload());
+  return PayloadReader(answer.payload).text();
+}
+
+void Guest::write_file(const std::string& path, const std::string& text) {
+  ask(Kind::write_file, PayloadWriter().text(path).text(text).payload());
+}
+
+void Guest::write_resolver_file(const std::string& text) {
+  write_file("/run/tcplab/resolv.conf", text);
+}
+
+void Guest::write_sysctl(const std::string& name, const std::string& value) {
+  const std::string path = sysctl_path(name);
+  try {
+    write_file(path, value);
+  } catch (const Refusal& refusal) {
+    throw base::SystemError("set sysctl " + name + " to " + value, refusal.error());
+  }
+}
+
+std::string Guest::read_sysctl(const std::string& name) {
+  const std::string path = sysctl_path(name);
+  try {
+    std::string value = read_file(path);
+    while (!value.empty() && value.back() == '\n') value.pop_back();
+    return value;
+  } catch (const Refusal& refusal) {
+    throw base::SystemError("read sysctl " + name, refusal.error());
+  }
+}
+
+bool Guest::has_sysctl(const std::string& name) {
+  try {
+    read_sysctl(name);
+    return true;
+  } catch (const base::SystemError& error) {
+    if (error.error() == ENOENT) return false;
+    return true;  // one that can only be written
+  }
+}
+
+bool Guest::ignores(pid_t process, int signal) {
+  try {
+    std::istringstream lines(read_file("/proc/" + std::to_string(process) + "/status"));
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("SigIgn:"))
+        return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1U) != 0;
+  } catch (const Refusal&) {
+    // It has ended.
+  }
+  return false;
+}
+
+bool Guest::sleeps(pid_t process) {
+  try {
+    const std::string line = read_file("/proc/" + std::to_string(process) + "/stat");
+    const auto name_end = line.rfind(')');  // the name may contain parentheses
+    return name_end != std::string::npos && name_end + 2 < line.size() && line[name_end + 2] == 'S';
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+}  // namespace tcplab::uml

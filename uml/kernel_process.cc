@@ -1,0 +1,183 @@
+#include "uml/kernel_process.hh"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <sstream>
+#include <vector>
+
+#include "base/error.hh"
+#include "uml/channel.hh"
+#include "uml/parts.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+using base::FileDescriptor;
+
+// The descriptors of the kernel process.
+constexpr int kChannel = 3;
+constexpr int kPage = 4;
+constexpr int kBell = 5;
+constexpr int kFirstClosed = 6;
+
+constexpr std::size_t kMostSaid = 16 * 1024;
+
+/// A copy above the numbers that the new process uses.
+FileDescriptor duplicate_above(int descriptor) {
+  return FileDescriptor(
+      base::check("duplicate a descriptor", ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstClosed)));
+}
+
+std::string quoted(const std::string& path) {
+  return path.find(' ') == std::string::npos ? path : '"' + path + '"';
+}
+
+std::vector<std::string> command_line(const KernelRequest& request, const Parts& parts) {
+  std::vector<std::string> words{
+      request.kernel, "mem=" + std::to_string(request.memory) + "M", "rootfstype=hostfs",
+      "rootflags=/", "ro", "init=" + quoted(parts.agent), "con=null", "con0=null,fd:1", "ssl=null",
+      // The kernel makes a folder for its console of commands; the preload library prevents that.
+      std::string("uml_dir=") + kNoFolder + "/", "quiet",
+      "initcall_blacklist=raid6_select_algo",  // a benchmark that takes a second
+      "vec0:transport=fd,fd=" + std::to_string(kChannel) + ",mtu=" + std::to_string(kChannelMtu)};
+  if (!request.modules.empty()) words.push_back("TCPLAB_MODULES=" + quoted(request.modules));
+  return words;
+}
+
+/// True if the kernel's memory, a file in /dev/shm, has room there. It is small in containers.
+bool has_room(unsigned megabytes) {
+  struct statvfs room {};
+  if (::statvfs("/dev/shm", &room) == -1) return false;
+  return room.f_bavail * room.f_bsize >= std::uint64_t{megabytes} << 21;
+}
+
+std::vector<std::string> environment(const KernelRequest& request, const Parts& parts,
+                                     const ClockPlace& place) {
+  const auto number = [](const char* variable, auto value) {
+    return std::string(variable) + "=" + std::to_string(value);
+  };
+  std::vector<std::string> variables{"LD_PRELOAD=" + parts.preload, number(kPageVariable, kPage),
+                                     number(kSlotVariable, place.number()),
+                                     number(kBellVariable, kBell),
+                                     number(kOwnerVariable, ::getpid())};
+  if (!has_room(request.memory)) variables.emplace_back("TMPDIR=/tmp");
+  return variables;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  all.reserve(words.size() + 1);
+  for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+/// posix_spawn(3) with all that it needs.
+pid_t spawn(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+            const std::array<int, kFirstClosed>& descriptors) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int number = 0; number < kFirstClosed; ++number)
+    posix_spawn_file_actions_adddup2(&actions, descriptors[static_cast<std::size_t>(number)],
+                                     number);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kFirstClosed);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  sigset_t signals;
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  pid_t process = 0;
+  const int error = posix_spawn(&process, words[0].c_str(), &actions, &attributes,
+                                pointers(words).data(), pointers(variables).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw base::SystemError("run " + words[0], error);
+  return process;
+}
+
+/// Removes the level of a message of the kernel, "<0>", and spaces.
+std::string trimmed(std::string line) {
+  if (line.size() > 2 && line[0] == '<' && line[2] == '>') line.erase(0, 3);
+  line.erase(0, line.find_first_not_of(" \t\r"));
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  return line;
+}
+
+}  // namespace
+
+KernelProcess::KernelProcess(const KernelRequest& request, const ClockPlace& place,
+                             const FileDescriptor& channel) {
+  const Parts parts = find_parts();
+  base::Pipe console = base::make_pipe();
+  base::check("make a pipe non-blocking", ::fcntl(console.read_end.get(), F_SETFL, O_NONBLOCK));
+  const FileDescriptor null(base::check("open /dev/null", ::open("/dev/null", O_RDWR | O_CLOEXEC)));
+  std::vector<FileDescriptor> copies;
+  copies.reserve(kFirstClosed);
+  for (const int each : {null.get(), console.write_end.get(), console.write_end.get(),
+                         channel.get(), place.page_descriptor(), place.bell_descriptor()})
+    copies.push_back(duplicate_above(each));
+  std::array<int, kFirstClosed> descriptors{};
+  std::ranges::transform(copies, descriptors.begin(), &FileDescriptor::get);
+  pid_ = spawn(command_line(request, parts), environment(request, parts, place), descriptors);
+  console_ = std::move(console.read_end);
+  pidfd_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+}
+
+KernelProcess::~KernelProcess() { kill(); }
+
+void KernelProcess::kill() {
+  if (pid_ == 0) return;
+  ::kill(-pid_, SIGKILL);
+  // If we are the reaper of orphans, its children are ours when it has been reaped.
+  while (::waitpid(-pid_, nullptr, 0) > 0 || errno == EINTR) {
+  }
+  pid_ = 0;
+}
+
+bool KernelProcess::has_ended() const {
+  pollfd end{pidfd_.get(), POLLIN, 0};
+  return pid_ == 0 || ::poll(&end, 1, 0) > 0;
+}
+
+void KernelProcess::read_console() {
+  std::array<char, 4096> part{};
+  ssize_t size = 0;
+  while ((size = ::read(console_.get(), part.data(), part.size())) > 0) {
+    said_.append(part.data(), static_cast<std::size_t>(size));
+    if (said_.size() > kMostSaid) said_.erase(0, said_.size() - kMostSaid / 2);
+  }
+}
+
+std::string KernelProcess::last_words() {
+  read_console();
+  return find_last_words(said_);
+}
+
+std::string find_last_words(const std::string& said) {
+  std::string last;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    line = trimmed(line);
+    const bool tells_why = line.starts_with("Kernel panic") || line.starts_with("tcplab-agent:");
+    if (tells_why) return line;
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+}  // namespace tcplab::uml

@@ -1,0 +1,263 @@
+// A library for LD_PRELOAD of a User-mode Linux kernel (a Linux process, dynamically linked). It
+// changes what the kernel asks of the machine:
+// - Its clock is the lab's virtual clock, and the lab knows when it sleeps, and until when.
+// - It does not sleep if a signal has come since it decided to: UML only remembers such a signal,
+//   and would sleep until its next timer.
+// - Everything that it starts dies with it, and it dies with the lab. Without this, a process of a
+//   guest whose kernel has died would go on, and its next system call would reach the machine.
+// - It leaves no file: the kernel would make a folder for a console of commands, which outlives it.
+// - It survives processors with a large floating-point state (extended_state.hh).
+//
+// Without the C++ library and exceptions: it lives in a process that has neither.
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "uml/clock_page.hh"
+#include "uml/extended_state.hh"
+
+namespace tcplab::uml {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+ClockPage* page = nullptr;
+GuestSlot* slot = nullptr;
+int bell = -1;
+
+// The kernel's one timer.
+bool has_timer = false;
+timer_t timer{};
+std::int64_t due = 0;           // when it fires, in virtual time
+std::int64_t armed_offset = 0;  // the clock's offset when it was armed
+
+/// Returns the next definition of a function: that of the C library.
+template <typename Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+std::int64_t nanoseconds_of(const timespec& time) { return time.tv_sec * kSecond + time.tv_nsec; }
+timespec timespec_of(std::int64_t nanoseconds) {
+  return {nanoseconds / kSecond, static_cast<long>(nanoseconds % kSecond)};
+}
+
+int machine_clock(clockid_t clock, timespec* time) {
+  static auto* const real = next<int(clockid_t, timespec*)>("clock_gettime");
+  return real(clock, time);
+}
+
+std::int64_t machine_time() {
+  timespec time{};
+  machine_clock(CLOCK_MONOTONIC, &time);
+  return nanoseconds_of(time);
+}
+
+int number_of(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? -1 : std::atoi(text);
+}
+
+/// Dies with `parent`, also if it has died already.
+void die_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+}
+
+__attribute__((constructor)) void begin() {
+  const int owner = number_of(kOwnerVariable);
+  if (owner > 0) die_with(owner);
+  const int descriptor = number_of(kPageVariable);
+  const int number = number_of(kSlotVariable);
+  if (descriptor < 0 || number < 0) return;
+  void* memory =
+      ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) ::_exit(1);
+  ::close(descriptor);
+  page = static_cast<ClockPage*>(memory);
+  slot = &page->slots[number];
+  bell = number_of(kBellVariable);
+  slot->pid = ::getpid();
+}
+
+// Signals that the kernel has got. It is single-threaded, and each handler runs on its thread.
+using Handler = void(int, siginfo_t*, void*);
+constexpr int kSignals = 65;
+Handler* handlers[kSignals];
+volatile std::uint64_t signals = 0;
+std::uint64_t known_signals = 0;  // when it last slept, or looked
+
+void count_signal(int number, siginfo_t* info, void* context) {
+  signals = signals + 1;
+  handlers[number](number, info, context);
+}
+
+/// Sets a timer that fires once, in virtual time, again: time was skipped since it was set, so that
+/// it would fire late by that much.
+void rearm() {
+  static auto* const set = next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+  const std::int64_t offset = page->offset;
+  if (!has_timer || offset == armed_offset) return;
+  itimerspec left{};
+  ::timer_gettime(timer, &left);
+  const bool has_fired = nanoseconds_of(left.it_value) == 0;
+  if (has_fired || nanoseconds_of(left.it_interval) != 0) return;
+  const std::int64_t rest = due - machine_time() - offset;
+  left.it_value = timespec_of(rest < 1 ? 1 : rest);
+  armed_offset = offset;
+  set(timer, 0, &left, nullptr);
+}
+
+/// Tells the lab that this kernel sleeps, and until when.
+void tell_sleep() {
+  itimerspec left{};
+  ::timer_gettime(timer, &left);
+  const bool has_fired = nanoseconds_of(left.it_value) == 0;  // and its signal is pending
+  slot->deadline = has_fired ? machine_time() + page->offset : due;
+  slot->sleeps = slot->sleeps + 1;
+  const std::uint64_t one = 1;
+  if (bell >= 0 && ::write(bell, &one, sizeof one) == -1) return;  // full: the lab has not looked
+}
+
+/// What a new process of the kernel runs first.
+struct Start {
+  int (*function)(void*);
+  void* argument;
+  pid_t parent;
+};
+
+int start_mortal(void* data) {
+  const Start start = *static_cast<Start*>(data);
+  die_with(start.parent);
+  return start.function(start.argument);
+}
+
+long next_ptrace(int request, pid_t process, const void* address, void* data) {
+  static auto* const real = next<long(int, pid_t, const void*, void*)>("ptrace");
+  return real(request, process, address, data);
+}
+
+long register_set(int request, pid_t process, const void* kind, iovec* area) {
+  return next_ptrace(request, process, kind, area);
+}
+
+}  // namespace
+
+}  // namespace tcplab::uml
+
+using namespace tcplab::uml;  // the functions below replace those of the C library
+
+extern "C" {
+
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  const int result = machine_clock(clock, time);
+  if (result != 0 || page == nullptr) return result;
+  if (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME) return result;
+  const std::int64_t frozen = slot->frozen;
+  const std::int64_t now = nanoseconds_of(*time) + page->offset;
+  *time = timespec_of(clock == CLOCK_MONOTONIC && frozen != 0 ? frozen : now);
+  return result;
+}
+
+int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec* old) noexcept {
+  static auto* const real =
+      next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+  if (page != nullptr) {
+    has_timer = true;
+    timer = which;
+    armed_offset = page->offset;
+    due = machine_time() + armed_offset + nanoseconds_of(value->it_value);
+  }
+  return real(which, flags, value, old);
+}
+
+int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
+  static auto* const real = next<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  if (number != SIGIO && number != SIGALRM) return real(number, action, old);
+  Handler* const before = handlers[number];
+  struct sigaction counted {};
+  if (action != nullptr) counted = *action;
+  if ((counted.sa_flags & SA_SIGINFO) != 0) {
+    handlers[number] = action->sa_sigaction;
+    counted.sa_sigaction = count_signal;
+  }
+  const int result = real(number, action == nullptr ? nullptr : &counted, old);
+  // UML sets its old handler again later, so it must not be ours.
+  if (result == 0 && old != nullptr && old->sa_sigaction == count_signal)
+    old->sa_sigaction = before;
+  return result;
+}
+
+int sigsuspend(const sigset_t* mask) {
+  static auto* const real = next<int(const sigset_t*)>("sigsuspend");
+  if (slot == nullptr || !has_timer) return real(mask);
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  if (signals != known_signals) {  // UML has perhaps only remembered it: let it look
+    known_signals = signals;
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    errno = EINTR;
+    return -1;
+  }
+  tell_sleep();
+  const int result = real(mask);
+  const int error = errno;
+  rearm();
+  slot->wakes = slot->wakes + 1;
+  known_signals = signals;  // UML looks at these when this returns
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return result;
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static auto* const real = next<int(const char*, mode_t)>("mkdir");
+  return std::strncmp(path, kNoFolder, sizeof kNoFolder - 1) == 0 ? 0 : real(path, mode);
+}
+
+int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  static auto* const real = next<int(int (*)(void*), void*, int, void*, ...)>("clone");
+  constexpr std::size_t kAlignment = 64;
+  // At the top of the new stack, because the caller's may be gone when the child looks.
+  auto top = reinterpret_cast<std::uintptr_t>(stack) - sizeof(Start);
+  auto* start = reinterpret_cast<Start*>(top - top % kAlignment);
+  *start = {function, argument, ::getpid()};
+  return real(start_mortal, start, flags, start);
+}
+
+long ptrace(__ptrace_request request, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, request);
+  const pid_t process = va_arg(arguments, pid_t);
+  const void* address = va_arg(arguments, void*);
+  void* data = va_arg(arguments, void*);
+  va_end(arguments);
+  constexpr int kOldSetOptions = 21;  // PTRACE_OLDSETOPTIONS
+  if (request == PTRACE_SETOPTIONS || static_cast<int>(request) == kOldSetOptions)
+    data = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(data) | PTRACE_O_EXITKILL);
+  const bool is_state = reinterpret_cast<std::uintptr_t>(address) == NT_X86_XSTATE;
+  if (request == PTRACE_SETREGSET && is_state)
+    return set_extended_state(register_set, process, *static_cast<iovec*>(data));
+  return next_ptrace(request, process, address, data);
+}
+
+}  // extern "C"
