@@ -45,7 +45,8 @@ local function apply_options(lab, host, parameter)
 end
 
 local function new_cell(lab, plan, case)
-  local cell = setmetatable({ lab = lab, plan = plan, case = case, seed = 1, next_steps = {} }, Cell)
+  local cell = { lab = lab, plan = plan, case = case, seed = 1, next_steps = {} }
+  setmetatable(cell, Cell)
   cell.fact, cell.fact_text = fact_of(lab)
   cell.limit = tonumber(lab:parameter "limit") or plan.limit or 300
   local hosts = plan.hosts or case.failure and case.failure.hosts or pair

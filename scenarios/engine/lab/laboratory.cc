@@ -150,13 +150,15 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine)
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
     engine::load_ruleset(host.namespaces("nftables"), ruleset, [this] { pump(); });
   plug(host);
-  for (const BootProgram& program : host.boot_programs) run(host, program.command, program.options);
+  for (const BootProgram& program : host.boot_programs) {
+    pump();
+    run(host, program.command, program.options);
+  }
 }
 
 LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& command,
                             const ProgramOptions& options) {
   budgets_.programs.spend(1);
-  pump();  // a script may start many without a pause
   const bool is_dnc = command.front() == "dnc";
   const bool is_traced = !is_dnc && options.watch && !config_.on.is_own();
   if (config_.on.is_own() && options.has_terminal)

@@ -32,6 +32,7 @@ LabProgram& start_program(ScriptContext& context, LabHost& host,
   if (!options.user.empty())
     if (const auto missing = missing_user(user_named(options.user)))
       throw Skip("to start a program as " + options.user + ", " + *missing);
+  context.laboratory().pump();  // a script may start many without a pause
   try {
     LabProgram& program = context.laboratory().run(host, command, options);
     // An earlier connection with the same endpoints belonged to another program.

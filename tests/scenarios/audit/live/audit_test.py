@@ -296,7 +296,8 @@ return audit {
     def test_init_writes_the_file_of_a_pair(self):
         client = ["redis-cli", "-h", "SERVER", "ping"]
         with lab.Folder() as out:
-            audit = Audit(out, "--init", "--server", "redis-server", "--port", "6379", "--", *client)
+            audit = Audit(out, "--init", "--server", "redis-server", "--port", "6379", "--",
+                          *client)
             self.assertEqual(audit.status, 0, audit.said())
             text = Path(out, "audit.lua").read_text(encoding="utf-8")
             self.assertIn('client = { "redis-cli", "-h", "SERVER", "ping" }', text)

@@ -20,12 +20,12 @@ def child_of(pid):
 
 
 class Stall(unittest.TestCase):
-    def stopped_run(self, env):
+    def stopped_run(self, env, script="keeps-talking"):
         """Starts a run, stops its process for a while, and returns its exit status and output."""
         with lab.Folder() as out:
-            events = out / "keeps-talking-ipv4/events.jsonl"
+            events = out / f"{script}-ipv4/events.jsonl"
             run = subprocess.Popen(
-                [lab.TCPLAB, "run", lab.SCRIPTS / "keeps-talking.lua", "--family", "4", "--out",
+                [lab.TCPLAB, "run", lab.SCRIPTS / f"{script}.lua", "--family", "4", "--out",
                  out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 env={**os.environ, **env})
             lab.wait_for(lambda: events.exists() and '"established"' in events.read_text())
@@ -41,6 +41,11 @@ class Stall(unittest.TestCase):
         self.assertEqual(status, 3, output)
         self.assertRegex(output, r"the lab stood still for 2\.\d+ s while a frame of k\w+ waited")
         self.assertIn("TCPLAB_SLACK", output)
+
+    def test_a_run_that_stood_still_while_a_program_started_is_broken(self):
+        status, output = self.stopped_run({}, "starts-while-it-talks")
+        self.assertEqual(status, 3, output)
+        self.assertRegex(output, r"the lab stood still for 2\.\d+ s while a frame of k\w+ waited")
 
     def test_a_longer_stall_can_be_allowed(self):
         status, output = self.stopped_run({"TCPLAB_SLACK": "60000"})
