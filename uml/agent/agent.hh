@@ -38,7 +38,7 @@ private:
   std::vector<std::uint8_t> signal(PayloadReader& request) const;
 
   Channel channel_;
-  Kernel kernel_;
+  KernelRelay kernel_;
   std::unique_ptr<base::KernelNews> destroyed_ = base::hear_destroyed_sockets();
   Programs programs_;
   base::FileDescriptor children_;  // a signalfd for SIGCHLD

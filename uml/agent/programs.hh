@@ -37,7 +37,7 @@ private:
     pid_t program;
     int descriptor;  // of the program
     base::FileDescriptor pipe;
-    Direction direction;
+    StreamKind direction;
     std::string to_write{};
     bool is_last = false;  // close it after to_write
   };

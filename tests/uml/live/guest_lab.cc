@@ -98,7 +98,7 @@ pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& com
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {
-      {0, uml::Direction::input}, {1, uml::Direction::output}, {2, uml::Direction::output}};
+      {0, uml::StreamKind::input}, {1, uml::StreamKind::output}, {2, uml::StreamKind::output}};
   return guest(name).start(program);
 }
 

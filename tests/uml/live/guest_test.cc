@@ -135,7 +135,7 @@ TEST_CASE("signals reach a program, its descendants and every program", "[guest]
     uml::ProgramStart program;
     program.command = {"sh", "-c", script};
     program.environment = {{"PATH", "/usr/bin:/bin"}};
-    program.descriptors = {{1, uml::Direction::output}};
+    program.descriptors = {{1, uml::StreamKind::output}};
     program.mark.number = mark;
     return guest.start(program);
   };
