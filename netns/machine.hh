@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/endpoint.hh"
 #include "base/kernel_questions.hh"
@@ -17,11 +18,12 @@ namespace tcplab::netns {
 class Host;
 
 /// What a kernel said about the connection of a frame, right when it had sent or received it,
-/// before any program could run.
+/// before any program could run. Each answer is to a question for exactly that connection, by
+/// sock_diag(7). There are several if the host has sent frames that the wire has not read yet.
 struct FrameAnswer {
   base::Endpoint local;
   base::Endpoint remote;
-  base::Bytes messages;  // sock_diag(7): the answer to a question for exactly that connection
+  std::vector<base::Bytes> answers;  // the oldest first
 };
 
 class Machine {

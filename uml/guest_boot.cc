@@ -3,6 +3,7 @@
 #include <linux/rtnetlink.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,22 @@ std::string hosts_file(const netns::HostConfig& config) {
   std::string text = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n";
   for (const auto& [name, address] : config.names) text += address.to_string() + "\t" + name + "\n";
   return text;
+}
+
+/// Returns those of the folders that the host's private folders would hide. A folder that the lab
+/// cannot read, or that is not there, stays hidden.
+std::vector<std::string> hidden_folders(const netns::Containment& containment) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> hidden;
+  for (const std::string& folder : containment.shown) {
+    std::error_code unknown;
+    const std::string path = fs::weakly_canonical(folder, unknown).string();
+    const auto is_below = [&](const char* covered) { return path.starts_with(covered); };
+    if (std::ranges::any_of(std::array{"/tmp/", "/var/tmp/", "/run/"}, is_below) &&
+        fs::is_directory(path, unknown) && ::access(path.c_str(), R_OK | X_OK) == 0)
+      hidden.push_back(path);
+  }
+  return hidden;
 }
 
 /// A host without programs sends nothing; it keeps its addresses when its link goes down.
@@ -122,7 +139,7 @@ void Guest::configure() {
   configuration.name = config_.name;
   configuration.hosts = hosts_file(config_);
   configuration.folder = std::filesystem::current_path();
-  if (config_.containment) configuration.shown = config_.containment->shown;
+  if (config_.containment) configuration.shown = hidden_folders(*config_.containment);
   configuration.nics.reserve(config_.nics.size());
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
   ask(Kind::configure, write_payload(configuration));

@@ -45,6 +45,24 @@ uml::ProgramStart program_of(const netns::SpawnRequest& request) {
 
 }  // namespace
 
+/// An answer is newer than those of the frames that the host has sent before, and that wait here.
+class KernelMachine::SocketQuestions : public base::KernelQuestions {
+public:
+  explicit SocketQuestions(KernelMachine& machine)
+      : machine_(machine), questions_(machine.guest().questions(NETLINK_SOCK_DIAG)) {}
+
+  void send(base::Bytes request) override {
+    questions_->send(request);
+    machine_.forget_older_answers();
+  }
+
+  base::Bytes receive() override { return questions_->receive(); }
+
+private:
+  KernelMachine& machine_;
+  std::unique_ptr<base::KernelQuestions> questions_;
+};
+
 KernelMachine::KernelMachine(boost::asio::io_context& loop, netns::HostConfig config,
                              std::unique_ptr<uml::Guest> guest)
     : loop_(loop), config_(std::move(config)), guest_(std::move(guest)), waiting_(loop) {
@@ -80,14 +98,20 @@ netns::Port& KernelMachine::port(const std::string& nic) {
 }
 
 std::unique_ptr<base::KernelQuestions> KernelMachine::ask_sockets() {
-  return guest().questions(NETLINK_SOCK_DIAG);
+  return std::make_unique<SocketQuestions>(*this);
+}
+
+void KernelMachine::forget_older_answers() {
+  guest().receive();
+  for (const auto& port : ports_) port->forget_answers();
 }
 
 std::unique_ptr<base::KernelNews> KernelMachine::hear_destroyed() { return read_news(destroyed_); }
 
 std::optional<netns::FrameAnswer> KernelMachine::frame_answer() const {
   if (!latest_.local) return std::nullopt;
-  return netns::FrameAnswer{*latest_.local, *latest_.remote, latest_.answer};
+  return netns::FrameAnswer{
+      *latest_.local, *latest_.remote, {latest_.answers.begin(), latest_.answers.end()}};
 }
 
 std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRequest& request) {

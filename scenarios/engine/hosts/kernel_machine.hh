@@ -58,6 +58,9 @@ private:
   void ended(pid_t program, int wait_status) override;
   void destroyed(base::Bytes messages) override;
 
+  class SocketQuestions;
+
+  void forget_older_answers();
   uml::Guest& guest() const;
   netns::RouteSocket network() const;
   void listen();

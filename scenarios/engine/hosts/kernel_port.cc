@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/error.hh"
 #include "capture/decode/flow_key.hh"
@@ -16,20 +17,6 @@ namespace {
 std::vector<std::uint8_t> copy(netns::Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
 }  // namespace
-
-void LatestFrame::take_sent(netns::Bytes frame, netns::Bytes messages) {
-  *this = {};
-  const auto flow = capture::flow_of(frame);
-  if (!flow || messages.empty()) return;
-  *this = {.local = flow->source, .remote = flow->destination, .answer = copy(messages)};
-}
-
-void LatestFrame::take_received(netns::Bytes frame, netns::Bytes messages) {
-  *this = {};
-  const auto flow = capture::flow_of(frame);
-  if (!flow || messages.empty()) return;
-  *this = {.local = flow->destination, .remote = flow->source, .answer = copy(messages)};
-}
 
 KernelPort::KernelPort(uml::Guest& guest, std::size_t nic, LatestFrame& latest)
     : guest_(guest),
@@ -43,6 +30,10 @@ void KernelPort::sent(base::Instant at, netns::Bytes frame, netns::Bytes answer)
   base::check("tell of a frame", ::write(waiting_.get(), &one, sizeof one));
 }
 
+void KernelPort::forget_answers() {
+  for (Frame& waiting : frames_) waiting.answer.clear();
+}
+
 std::optional<base::Instant> KernelPort::next_sent() {
   if (frames_.empty()) guest_.receive();
   return frames_.empty() ? std::nullopt : std::optional(frames_.front().sent);
@@ -50,7 +41,7 @@ std::optional<base::Instant> KernelPort::next_sent() {
 
 std::optional<netns::Received> KernelPort::read(std::span<std::uint8_t> buffer) {
   if (!next_sent()) return std::nullopt;
-  const Frame frame = std::move(frames_.front());
+  Frame frame = std::move(frames_.front());
   frames_.pop_front();
   std::uint64_t count = 0;
   if (frames_.empty() && ::read(waiting_.get(), &count, sizeof count) == -1 && errno != EAGAIN)
@@ -58,16 +49,36 @@ std::optional<netns::Received> KernelPort::read(std::span<std::uint8_t> buffer) 
   if (frame.bytes.size() > buffer.size())
     throw base::SystemError("read a frame of a host", EMSGSIZE);
   std::ranges::copy(frame.bytes, buffer.begin());
-  latest_.take_sent(frame.bytes, frame.answer);
+  latest_ = {};
+  if (const auto flow = capture::flow_of(frame.bytes); flow && !frame.answer.empty())
+    latest_ = {flow->source, flow->destination, {std::move(frame.answer)}};
   return netns::Received{.size = frame.bytes.size(), .sent = frame.sent};
 }
 
 bool KernelPort::write(netns::Bytes frame, const netns::Offload& offload) {
   const std::vector<std::uint8_t> complete = netns::with_checksum(frame, offload);
-  const uml::Delivered delivered = guest_.deliver(nic_, complete);
+  uml::Delivered delivered = guest_.deliver(nic_, complete);
   delivered_ = delivered.at;
-  latest_.take_received(frame, delivered.answer);
+  guest_.receive();
+  take_answers(frame, std::move(delivered.answer));
   return delivered.is_accepted;
+}
+
+/// The host may have sent frames of the same connection before it received this one, and their
+/// answers are older. Told later, they would undo this one.
+void KernelPort::take_answers(netns::Bytes frame, std::vector<std::uint8_t> answer) {
+  latest_ = {};
+  const auto flow = capture::flow_of(frame);
+  if (!flow || answer.empty()) return;
+  latest_ = {flow->destination, flow->source, {}};
+  for (Frame& waiting : frames_) {
+    const auto other = capture::flow_of(waiting.bytes);
+    if (waiting.sent >= delivered_ || waiting.answer.empty() || !other ||
+        other->source != flow->destination || other->destination != flow->source)
+      continue;
+    latest_.answers.push_back(std::exchange(waiting.answer, {}));
+  }
+  latest_.answers.push_back(std::move(answer));
 }
 
 }  // namespace tcplab::engine

@@ -14,14 +14,12 @@
 namespace tcplab::engine {
 
 /// The connection of the frame that a port of a machine has read or written last, and what the
-/// kernel said about it at that moment. Without a connection: of no frame, or not TCP.
+/// kernel said about it, the oldest answer first. Without a connection: of no frame, not TCP, or
+/// known already.
 struct LatestFrame {
   std::optional<base::Endpoint> local{};
   std::optional<base::Endpoint> remote{};
-  std::vector<std::uint8_t> answer{};
-
-  void take_sent(netns::Bytes frame, netns::Bytes messages);
-  void take_received(netns::Bytes frame, netns::Bytes messages);
+  std::vector<std::vector<std::uint8_t>> answers{};
 };
 
 class KernelPort : public netns::Port {
@@ -31,6 +29,9 @@ public:
 
   /// Queues a frame that the host has sent.
   void sent(base::Instant at, netns::Bytes frame, netns::Bytes answer);
+
+  /// Forgets what the kernel said with the frames that wait: a newer answer is known.
+  void forget_answers();
 
   int descriptor() const override { return waiting_.get(); }
   std::optional<netns::Received> read(std::span<std::uint8_t> buffer) override;
@@ -42,8 +43,10 @@ private:
   struct Frame {
     base::Instant sent;
     std::vector<std::uint8_t> bytes;
-    std::vector<std::uint8_t> answer;
+    std::vector<std::uint8_t> answer;  // empty if it is told already, or the frame is not TCP
   };
+
+  void take_answers(netns::Bytes frame, std::vector<std::uint8_t> answer);
 
   uml::Guest& guest_;
   std::size_t nic_;

@@ -129,17 +129,18 @@ void LabHost::power_off() {
   connections_.forget_all(base::now());
 }
 
-std::optional<capture::SocketDetail> LabHost::detail_at_frame(const ConnectionKey& key) const {
-  const std::optional<netns::FrameAnswer> said = machine_->frame_answer();
-  if (!said || said->local != key.local || said->remote != key.remote)
-    return sockets_->detail(key.local, key.remote);
-  return capture::SocketTable::read_detail(said->messages);
-}
-
 void LabHost::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
   // A router has no socket for what it forwards.
   if (!is_on() || !own_.contains(key.local.address)) return;
-  const std::optional<capture::SocketDetail> found = detail_at_frame(key);
+  const std::optional<netns::FrameAnswer> said = machine_->frame_answer();
+  if (!said || said->local != key.local || said->remote != key.remote)
+    return observe(key, sockets_->detail(key.local, key.remote), at, cause);
+  for (const base::Bytes answer : said->answers)
+    observe(key, capture::SocketTable::read_detail(answer), at, cause);
+}
+
+void LabHost::observe(const ConnectionKey& key, const std::optional<capture::SocketDetail>& found,
+                      base::Instant at, const Cause& cause) {
   // A passive open comes from LISTEN, which no frame shows.
   if (found && found->socket.state == capture::TcpState::syn_recv &&
       !connections_.listens(key.local))

@@ -117,7 +117,8 @@ public:
   void use_resolvers(const std::string& resolver_file);
 
 private:
-  std::optional<capture::SocketDetail> detail_at_frame(const ConnectionKey& key) const;
+  void observe(const ConnectionKey& key, const std::optional<capture::SocketDetail>& found,
+               base::Instant at, const Cause& cause);
   netns::NicConfig& find_nic(const std::string& nic);
   void start_resolver();
   void forget_route(const netns::RouteConfig& route);
