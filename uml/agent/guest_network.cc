@@ -18,7 +18,7 @@
 #include "base/error.hh"
 #include "capture/decode/flow_key.hh"
 #include "uml/agent/guest_system.hh"
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
 

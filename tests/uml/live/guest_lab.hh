@@ -46,7 +46,7 @@ public:
   uml::Guest& guest(const std::string& name) { return *guests_.at(index_of(name)); }
   Witness& witness(const std::string& name) { return witnesses_.at(index_of(name)); }
   base::IpAddress address(const std::string& name, base::Family family) const;
-  uml::Clock& clock() { return clock_; }
+  uml::GuestClock& clock() { return clock_; }
 
   /// Starts a program with pipes for 0, 1 and 2.
   pid_t run(const std::string& name, const std::vector<std::string>& command);
@@ -78,7 +78,7 @@ private:
   void deliver(std::size_t from, const Witness::SentFrame& frame);
   void wait(base::Instant deadline) const;
 
-  uml::Clock clock_;
+  uml::GuestClock clock_;
   std::vector<std::string> names_;
   std::vector<Witness> witnesses_;
   std::map<std::pair<std::size_t, int>, int> states_;
