@@ -92,7 +92,7 @@ end }""", encoding="utf-8")
         script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
   local kang, kodos = lab:pair()
   kodos:run("sh", "-c", "while true; do :; done")
-  lab:idle(600)
+  lab:idle(10 * lab.minute)
 end }""", encoding="utf-8")
         with subprocess.Popen([lab.TCPLAB, "run", script, "--family", "4", "--on", VERSION,
                                "--out", self.out.name], stdout=subprocess.DEVNULL) as run:
