@@ -6,7 +6,7 @@ set(plain -fno-sanitize=all -O2)
 
 # The agent compiles the files that it needs of other rooms again, without sanitizers.
 file(GLOB agent_sources CONFIGURE_DEPENDS uml/agent/*.cc)
-add_executable(agent_program ${agent_sources} uml/channel.cc uml/configuration.cc uml/message.cc
+add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configuration.cc uml/message.cc
   base/endpoint.cc base/error.cc base/file_descriptor.cc base/kernel_questions.cc base/limits.cc
   capture/decode/decode.cc capture/decode/decode_icmp.cc capture/decode/decode_link.cc
   capture/decode/decode_transport.cc capture/decode/flow_key.cc

@@ -12,4 +12,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Only scenarios with a firewall run nft; only some run conntrack.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "nftables, conntrack")
+# Only run --on starts kernels of their own.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "user-mode-linux")
 include(CPack)

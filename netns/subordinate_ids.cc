@@ -52,6 +52,7 @@ bool run_helper(const std::string& program, pid_t process, unsigned own, const I
                                  std::uint64_t{1}, range.first, range.count})
     words.push_back(std::to_string(id));
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;

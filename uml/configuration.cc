@@ -87,7 +87,7 @@ ProgramStart read_program_start(Bytes payload) {
   start.mark.number = from.number();
   from.list([&](PayloadReader& each) {
     const int descriptor = each.as<int>();
-    start.descriptors[descriptor] = each.as<Direction>();
+    start.descriptors[descriptor] = each.as<StreamKind>();
   });
   return start;
 }

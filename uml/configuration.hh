@@ -24,7 +24,7 @@ struct Configuration {
   std::vector<std::string> nics;   // names of the TAPs to create
 };
 
-enum class Direction : std::uint8_t { input, output, nothing };
+enum class StreamKind : std::uint8_t { input, output, nothing };
 
 /// A program to start. Everything is as in netns::SpawnRequest, except for the descriptors, which
 /// are the agent's pipes.
@@ -36,7 +36,7 @@ struct ProgramStart {
   std::string folder{};  // empty: the lab's
   std::vector<netns::ResourceLimit> limits{};
   netns::ProcessMark mark{};
-  std::map<int, Direction> descriptors;
+  std::map<int, StreamKind> descriptors;
 };
 
 std::vector<std::uint8_t> write_payload(const Configuration& configuration);

@@ -27,12 +27,12 @@ constexpr std::chrono::seconds kLongestAnswer{60};
 constexpr std::uint64_t kMostUntold = 16 * 1024;  // bytes received: less than the agent's window
 constexpr int kBuffer = 4 * 1024 * 1024;
 
-struct SocketPair {
+struct ChannelSockets {
   FileDescriptor ours;
   FileDescriptor theirs;
 };
 
-SocketPair make_socket_pair() {
+ChannelSockets make_channel_sockets() {
   std::array<int, 2> ends{};
   base::check("create a guest's channel",
               ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()));
@@ -84,13 +84,13 @@ private:
   bool is_taken_ = true;
 };
 
-Guest::Guest(Clock& clock, const GuestRequest& request)
+Guest::Guest(GuestClock& clock, const GuestRequest& request)
     : config_(request.config),
       kernel_path_(request.kernel.kernel),
       waits_(base::check("create an eventfd", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       poll_(base::check("wait for a guest", ::epoll_create1(EPOLL_CLOEXEC))) {
-  SocketPair ends = make_socket_pair();
-  channel_ = std::make_unique<Channel>(std::move(ends.ours));
+  ChannelSockets ends = make_channel_sockets();
+  channel_ = std::make_unique<GuestChannel>(std::move(ends.ours));
   place_ = clock.add([this] { return is_quiet(); });
   process_ = std::make_unique<KernelProcess>(request.kernel, *place_, ends.theirs);
   for (const int each : {channel_->descriptor(), waits_.get(), process_->console_descriptor(),

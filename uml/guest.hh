@@ -17,9 +17,9 @@
 #include "base/file_descriptor.hh"
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
-#include "uml/channel.hh"
-#include "uml/clock.hh"
 #include "uml/configuration.hh"
+#include "uml/guest_channel.hh"
+#include "uml/guest_clock.hh"
 #include "uml/kernel_process.hh"
 
 namespace tcplab::uml {
@@ -69,7 +69,7 @@ class Guest {
 public:
   /// Boots all guests in parallel, and sets up their networks. Calls `meanwhile` every millisecond.
   /// Throws base::LabError with the last words of a guest that does not come up.
-  static std::vector<std::unique_ptr<Guest>> power_on(Clock& clock,
+  static std::vector<std::unique_ptr<Guest>> power_on(GuestClock& clock,
                                                       std::span<const GuestRequest> requests,
                                                       const std::function<void()>& meanwhile = {});
   ~Guest();
@@ -130,7 +130,7 @@ public:
 private:
   class Questions;
 
-  Guest(Clock& clock, const GuestRequest& request);
+  Guest(GuestClock& clock, const GuestRequest& request);
 
   /// Handles what comes while it boots. Returns true when its agent is up.
   bool is_up();
@@ -150,7 +150,7 @@ private:
 
   netns::HostConfig config_;
   std::string kernel_path_;
-  std::unique_ptr<Channel> channel_;
+  std::unique_ptr<GuestChannel> channel_;
   std::unique_ptr<ClockPlace> place_;
   std::unique_ptr<KernelProcess> process_;  // null: its power is off
   base::FileDescriptor waits_;              // an eventfd: received_ has something

@@ -93,7 +93,7 @@ void await_local_route(base::KernelQuestions& kernel, const base::IpAddress& add
 
 }  // namespace
 
-std::vector<std::unique_ptr<Guest>> Guest::power_on(Clock& clock,
+std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
                                                     std::span<const GuestRequest> requests,
                                                     const std::function<void()>& meanwhile) {
   std::vector<std::unique_ptr<Guest>> guests;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/error.hh"
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 #include "uml/parts.hh"
 
 namespace tcplab::uml {

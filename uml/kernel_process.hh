@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/file_descriptor.hh"
-#include "uml/clock.hh"
+#include "uml/guest_clock.hh"
 
 namespace tcplab::uml {
 

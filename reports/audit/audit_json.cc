@@ -11,7 +11,7 @@ namespace tcplab::reports {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
 std::string_view word_of(NoticedBy by) {
   switch (by) {
@@ -31,21 +31,21 @@ std::string_view word_of(NoticedBy by) {
   return "";
 }
 
-void add(json& object, const char* key, const std::string& text) {
+void add(Json& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
-void add(json& object, const char* key, const std::optional<base::nanoseconds>& span) {
+void add(Json& object, const char* key, const std::optional<base::nanoseconds>& span) {
   if (span) object[key] = span->count();
 }
-void add(json& object, const char* key, const std::optional<int>& number) {
+void add(Json& object, const char* key, const std::optional<int>& number) {
   if (number) object[key] = *number;
 }
-void add(json& object, const char* key, int count) {
+void add(Json& object, const char* key, int count) {
   if (count != 0) object[key] = count;
 }
 
-json noticed_json(const Noticed& noticed) {
-  json object = {{"by", word_of(noticed.by)}, {"after", noticed.after.count()}};
+Json noticed_json(const Noticed& noticed) {
+  Json object = {{"by", word_of(noticed.by)}, {"after", noticed.after.count()}};
   add(object, "call", noticed.call);
   if (noticed.error != 0) object["errno"] = base::errno_name(noticed.error);
   add(object, "timeout", noticed.timeout);
@@ -54,8 +54,8 @@ json noticed_json(const Noticed& noticed) {
   return object;
 }
 
-json options_json(const SocketOptions& options) {
-  json object = json::object();
+Json options_json(const SocketOptions& options) {
+  Json object = Json::object();
   if (options.keepalive) object["SO_KEEPALIVE"] = *options.keepalive;
   add(object, "TCP_KEEPIDLE", options.idle);
   add(object, "TCP_KEEPINTVL", options.interval);
@@ -66,8 +66,8 @@ json options_json(const SocketOptions& options) {
   return object;
 }
 
-json cell_json(const Cell& cell) {
-  json object = json::object();
+Json cell_json(const Cell& cell) {
+  Json object = Json::object();
   for (const auto& [key, text] : {std::pair{"failure", &cell.failure},
                                   {"failure_title", &cell.failure_title},
                                   {"moment", &cell.moment},
@@ -85,7 +85,7 @@ json cell_json(const Cell& cell) {
   add(object, "took", cell.took);
   add(object, "took_after", cell.took_after);
   if (cell.noticed) object["noticed"] = noticed_json(*cell.noticed);
-  if (const json options = options_json(cell.options); !options.empty())
+  if (const Json options = options_json(cell.options); !options.empty())
     object["options"] = options;
   add(object, "why", reason_words(cell));
   if (const auto advice = advice_words(cell); !advice.empty()) object["advice"] = advice;
@@ -104,10 +104,10 @@ json cell_json(const Cell& cell) {
 }  // namespace
 
 void write_json(std::ostream& out, const Audit& audit) {
-  json object = {{"format", "tcplab-audit"}, {"version", 1}, {"title", audit.title}};
-  object["cells"] = json::array();
+  Json object = {{"format", "tcplab-audit"}, {"version", 1}, {"title", audit.title}};
+  object["cells"] = Json::array();
   for (const Cell& cell : audit.cells) object["cells"].push_back(cell_json(cell));
-  out << object.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+  out << object.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace tcplab::reports

@@ -60,6 +60,12 @@ std::string own_timer_words(const Cell& cell) {
          noticed.call + " with " + wait;
 }
 
+/// Whether the failure came, and the run was judged.
+bool has_failed(const Cell& cell) {
+  return !cell.failure.empty() && cell.is_judged && cell.trouble.empty() &&
+         cell.outcome != AuditOutcome::not_reached;
+}
+
 }  // namespace
 
 std::string failure_label(const Cell& cell) {
@@ -70,7 +76,7 @@ std::string failure_label(const Cell& cell) {
 std::string outcome_label(const Cell& cell) {
   if (!cell.trouble.empty()) return "run failed";
   if (!cell.is_judged) return "not judged";
-  const std::string words(outcome_text(cell.outcome));
+  std::string words(outcome_text(cell.outcome));
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
     case AuditOutcome::not_reached:
@@ -134,9 +140,7 @@ std::string keepalive_words(const SocketOptions& options, bool has_stock_timers)
 }
 
 std::string reason_words(const Cell& cell) {
-  const bool has_failed = !cell.failure.empty() && cell.is_judged && cell.trouble.empty() &&
-                          cell.outcome != AuditOutcome::not_reached;
-  if (!has_failed) return "";
+  if (!has_failed(cell)) return "";
   switch (cell.reason) {
     case Reason::not_known:
       return "not known";

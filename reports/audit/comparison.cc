@@ -76,7 +76,7 @@ Paint paint_of(Change change) {
 /// Names the time to notice only if it is not nearly the time of the outcome.
 std::string outcome_of(const Cell* cell) {
   if (cell == nullptr) return "-";
-  const std::string label = std::string(outcome_mark(*cell)) + " " + outcome_label(*cell);
+  std::string label = std::string(outcome_mark(*cell)) + " " + outcome_label(*cell);
   if (!cell->noticed) return label;
   const bool is_nearly = cell->took && *cell->took - cell->noticed->after < *cell->took / 10;
   return is_nearly ? label : label + ", noticed " + base::describe(cell->noticed->after);

@@ -45,7 +45,7 @@ local function apply_options(lab, host, parameter)
 end
 
 local function new_cell(lab, plan, case)
-  local cell = setmetatable({ lab = lab, plan = plan, case = case, seed = 1 }, Cell)
+  local cell = setmetatable({ lab = lab, plan = plan, case = case, seed = 1, next_steps = {} }, Cell)
   cell.fact, cell.fact_text = fact_of(lab)
   cell.limit = tonumber(lab:parameter "limit") or plan.limit or 300
   local hosts = plan.hosts or case.failure and case.failure.hosts or pair
@@ -62,6 +62,11 @@ function Cell:at(n, condition, act)
     count = count + 1
     if count == n then act(event) end
   end, { times = n, optional = true })
+end
+
+-- Adds a step to a moment that comes in several.
+function Cell:then_at(condition, act)
+  table.insert(self.next_steps, self.lab:when(condition, act, { optional = true }))
 end
 
 function Cell:start_server()
@@ -142,14 +147,16 @@ function Cell:reach(came, between)
   return false
 end
 
--- Some moments come in two steps. Returns whether the second has come.
+-- Some moments come in several steps. Returns whether all have come.
 function Cell:reach_next()
-  if not self.next_moment then return true end
-  local which, event = self.lab:first {
-    came = self.next_moment, ended = self.client:ends(), within = self.limit,
-  }
-  if which == "ended" then self.end_event = event end
-  return which == "came"
+  for _, step in ipairs(self.next_steps) do
+    local which, event = self.lab:first {
+      came = step, ended = self.client:ends(), within = self.limit,
+    }
+    if which == "ended" then self.end_event = event end
+    if which ~= "came" then return false end
+  end
+  return true
 end
 
 -- The script brings the failure at the moments that it makes itself.

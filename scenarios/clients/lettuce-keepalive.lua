@@ -51,12 +51,13 @@ return {
 
   run = function(lab, case)
     local kang, kodos = lab:pair { sysctls = { ["net.ipv4.tcp_retries2"] = 3 } }
-    kodos:dnc("-l", 6379)
+    local server = kodos:dnc("-l", 6379)
     local client = kang:run("python3", "-c", CLIENT, case.user_timeout or 0)
     lab:expect(client):within(20):prints "ready"
     local last_option = case.user_timeout and "TCP_USER_TIMEOUT" or "TCP_KEEPCNT"
     lab:expect(client):call("setsockopt", last_option):returns(0)
     local limit = lab:timer(case.timer, client)
+    lab:expect(server):call("accept"):returns()
     kodos:power_off()
     client:type "\n"
     local sent = lab:expect(client):call("send"):returns(6)

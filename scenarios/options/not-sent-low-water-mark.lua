@@ -27,13 +27,14 @@ return {
     lab:expect(client):call("ioctl", "SIOCOUTQNSD"):gives(1500)
     lab:expect(client):call("poll"):returns(0)
     lab:expect(client):call("write"):returns(4)
-    client:type "fill 100000\nfill 1\n"
-    local short = lab:expect(client):call("write"):returns()
-    lab:check(short.result < 100000, "the write is short", short.result)
+    -- tcp_sendmsg_locked() looks at the mark only when it needs a new buffer. So one write after a
+    -- short one may still find room in the last buffer.
+    client:type(("fill 100000\n"):rep(4) .. "ioctl outq\n")
     lab:expect(client):call("write"):fails "EAGAIN"
+    local unacknowledged = lab:expect(client):call("ioctl", "SIOCOUTQ"):returns().value
 
     acks:remove()
-    server:type(("recv %d waitall\n"):format(window + 1504 + short.result))
+    server:type(("recv %d waitall\n"):format(unacknowledged))
     client:type "poll out\n"
     lab:expect(client):call("poll"):reports "OUT"
   end,

@@ -42,12 +42,14 @@ return {
     lab:expect(client):still_in_state "ESTABLISHED"
 
     -- dnc can fill its own kernel's buffer before the wire delivers a frame. Acknowledgments then
-    -- make room again, so it is filled a second time when the window is zero.
+    -- make room again, so it is filled a second time when the window is zero and nothing is in
+    -- flight: then the persist timer runs.
     local fill = ("fill 8192\n"):rep(20)
     client:type("nonblock on\n" .. fill .. "getsockopt SO_ERROR\n")
     lab:expect(client):call("write"):fails "EAGAIN"
     lab:expect(client):call("getsockopt"):returns(0)
     lab:expect_packet("kodos > kang", "zero window")
+    lab:expect(lab:connection(client)):timer "persist"
     client:type(fill)
     lab:expect(client):call("write"):fails "EAGAIN"
     lab:wait(1.2 * lab:timer("r2", client))

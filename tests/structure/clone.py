@@ -18,7 +18,7 @@ MAIN = '#include <cstdio>\nint main(int, char** v) { std::printf("%s %s\\n", ANS
 class Clone:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp())
-        for room in "cmake base netns capture dnc reports scenarios/engine".split():
+        for room in "cmake base netns uml capture dnc reports scenarios/engine".split():
             (self.folder / room).mkdir(parents=True)
         shutil.copy(ROOT / "tcplab", self.folder)
         shutil.copytree(ROOT / "tools", self.folder / "tools")

@@ -9,6 +9,7 @@ trap 'rm -rf "$prefix"' EXIT
 cmake --install "$TCPLAB_BUILD_DIR" --prefix "$prefix" >/dev/null
 for file in bin/tcplab bin/dnc share/tcplab/scenarios/puzzlers/power-cycle.lua \
   share/man/man1/tcplab.1 share/bash-completion/completions/tcplab share/doc/tcplab/LICENSE \
+  libexec/tcplab/tcplab-agent libexec/tcplab/tcplab-guest.so \
   share/zsh/site-functions/_tcplab share/fish/vendor_completions.d/tcplab.fish \
   share/cmake/tcplab/tcplabConfig.cmake share/tcplab/ci/github-actions.yml; do
   [[ -s $prefix/$file ]] || { echo "not installed: $file" && exit 1; }

@@ -9,7 +9,7 @@ from pathlib import Path
 import skips
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("base/", "netns/", "capture/", "dnc/", "reports/", "scenarios/")
+ROOMS = ("base/", "netns/", "uml/", "capture/", "dnc/", "reports/", "scenarios/")
 DEFINITION = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.M)
 
 

@@ -51,7 +51,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   start.folder = "/var";
   start.limits = {{"nofile", 7, 256}};
   start.mark.number = 12;
-  start.descriptors = {{0, uml::Direction::input}, {3, uml::Direction::output}};
+  start.descriptors = {{0, uml::StreamKind::input}, {3, uml::StreamKind::output}};
   const uml::ProgramStart read = uml::read_program_start(uml::write_payload(start));
   CHECK(read.command == start.command);
   CHECK(read.environment == start.environment);

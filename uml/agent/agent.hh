@@ -12,7 +12,7 @@
 #include "base/file_descriptor.hh"
 #include "uml/agent/guest_network.hh"
 #include "uml/agent/programs.hh"
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
 
@@ -37,8 +37,8 @@ private:
   std::vector<std::uint8_t> deliver(PayloadReader& request);
   std::vector<std::uint8_t> signal(PayloadReader& request) const;
 
-  Channel channel_;
-  Kernel kernel_;
+  GuestChannel channel_;
+  KernelRelay kernel_;
   std::unique_ptr<base::KernelNews> destroyed_ = base::hear_destroyed_sockets();
   Programs programs_;
   base::FileDescriptor children_;  // a signalfd for SIGCHLD

@@ -18,7 +18,7 @@
 #include "base/error.hh"
 #include "capture/decode/flow_key.hh"
 #include "uml/agent/guest_system.hh"
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
 
@@ -127,7 +127,7 @@ FileDescriptor create_tap(const std::string& name) {
   return tap;
 }
 
-std::vector<std::uint8_t> Kernel::ask(int protocol, Bytes request) {
+std::vector<std::uint8_t> KernelRelay::ask(int protocol, Bytes request) {
   if (request.size() < sizeof(nlmsghdr)) throw base::LabError("a netlink request is too short");
   auto& questions = questions_[protocol];
   if (!questions) questions = base::ask_this_kernel(protocol);
@@ -142,7 +142,7 @@ std::vector<std::uint8_t> Kernel::ask(int protocol, Bytes request) {
   return answer;
 }
 
-std::vector<std::uint8_t> Kernel::ask_about(Bytes frame, bool is_sent) {
+std::vector<std::uint8_t> KernelRelay::ask_about(Bytes frame, bool is_sent) {
   const auto flow = capture::flow_of(frame);
   if (!flow) return {};
   const SocketQuestion question = is_sent ? question_about(flow->source, flow->destination)

@@ -20,7 +20,7 @@ base::FileDescriptor open_channel();
 base::FileDescriptor create_tap(const std::string& name);
 
 /// Asks the guest's kernel what the lab asks.
-class Kernel {
+class KernelRelay {
 public:
   /// Sends a netlink request to the kernel, and returns its whole answer as it is.
   std::vector<std::uint8_t> ask(int protocol, Bytes request);

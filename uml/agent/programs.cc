@@ -44,9 +44,9 @@ pid_t Programs::start(const ProgramStart& request) {
   theirs.reserve(request.descriptors.size());
   std::map<int, int> descriptors;
   for (const auto& [number, direction] : request.descriptors) {
-    if (direction == Direction::nothing) continue;
+    if (direction == StreamKind::nothing) continue;
     base::Pipe pipe = base::make_pipe();
-    const bool is_input = direction == Direction::input;
+    const bool is_input = direction == StreamKind::input;
     FileDescriptor& ours = is_input ? pipe.write_end : pipe.read_end;
     theirs.push_back(std::move(is_input ? pipe.read_end : pipe.write_end));
     make_non_blocking(ours.get());
@@ -71,7 +71,7 @@ pid_t Programs::start(const ProgramStart& request) {
 
 Programs::Stream* Programs::input_of(pid_t program) {
   const auto found = std::ranges::find_if(streams_, [&](const Stream& stream) {
-    return stream.program == program && stream.direction == Direction::input;
+    return stream.program == program && stream.direction == StreamKind::input;
   });
   return found == streams_.end() ? nullptr : &*found;
 }
@@ -92,7 +92,7 @@ void Programs::close_input(pid_t program) {
 
 void Programs::add_to(std::vector<pollfd>& waiting, bool may_send) const {
   for (const Stream& stream : streams_) {
-    const bool is_output = stream.direction == Direction::output;
+    const bool is_output = stream.direction == StreamKind::output;
     if (is_output && may_send) waiting.push_back({stream.pipe.get(), POLLIN, 0});
     // An input is polled without POLLOUT, too: POLLERR says that nobody reads it any more.
     if (!is_output)
@@ -106,7 +106,7 @@ bool Programs::serve(int descriptor) {
       streams_, [&](const Stream& each) { return each.pipe.get() == descriptor; });
   if (stream == streams_.end()) return false;
   const bool goes_on =
-      stream->direction == Direction::output ? relay(*stream) : write_some(*stream);
+      stream->direction == StreamKind::output ? relay(*stream) : write_some(*stream);
   if (!goes_on) streams_.erase(stream);
   return true;
 }
@@ -154,7 +154,7 @@ void Programs::reap() {
     for (auto stream = streams_.begin(); stream != streams_.end();) {
       pollfd waiting{stream->pipe.get(), POLLIN, 0};
       bool goes_on = true;
-      const bool is_output = stream->program == ended && stream->direction == Direction::output;
+      const bool is_output = stream->program == ended && stream->direction == StreamKind::output;
       while (is_output && goes_on && ::poll(&waiting, 1, 0) > 0) goes_on = relay(*stream);
       stream = goes_on ? std::next(stream) : streams_.erase(stream);
     }

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "base/file_descriptor.hh"
-#include "uml/channel.hh"
 #include "uml/configuration.hh"
+#include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
 
 class Programs {
 public:
-  explicit Programs(Channel& channel) : channel_(channel) {}
+  explicit Programs(GuestChannel& channel) : channel_(channel) {}
 
   /// Starts a program, and returns its pid once execvp(3) has succeeded. Throws base::LabError.
   pid_t start(const ProgramStart& request);
@@ -37,7 +37,7 @@ private:
     pid_t program;
     int descriptor;  // of the program
     base::FileDescriptor pipe;
-    Direction direction;
+    StreamKind direction;
     std::string to_write{};
     bool is_last = false;  // close it after to_write
   };
@@ -49,7 +49,7 @@ private:
   static bool write_some(Stream& stream);
   void end_output(const Stream& stream);
 
-  Channel& channel_;
+  GuestChannel& channel_;
   std::list<Stream> streams_;
   std::set<pid_t> running_;
 };

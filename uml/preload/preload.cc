@@ -60,8 +60,8 @@ timespec timespec_of(std::int64_t nanoseconds) {
 }
 
 int machine_clock(clockid_t clock, timespec* time) {
-  static auto* const real = next<int(clockid_t, timespec*)>("clock_gettime");
-  return real(clock, time);
+  static auto* const kReal = next<int(clockid_t, timespec*)>("clock_gettime");
+  return kReal(clock, time);
 }
 
 std::int64_t machine_time() {
@@ -112,7 +112,8 @@ void count_signal(int number, siginfo_t* info, void* context) {
 /// Sets a timer that fires once, in virtual time, again: time was skipped since it was set, so that
 /// it would fire late by that much.
 void rearm() {
-  static auto* const set = next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+  static auto* const kSet =
+      next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
   const std::int64_t offset = page->offset;
   if (!has_timer || offset == armed_offset) return;
   itimerspec left{};
@@ -122,7 +123,7 @@ void rearm() {
   const std::int64_t rest = due - machine_time() - offset;
   left.it_value = timespec_of(rest < 1 ? 1 : rest);
   armed_offset = offset;
-  set(timer, 0, &left, nullptr);
+  kSet(timer, 0, &left, nullptr);
 }
 
 /// Tells the lab that this kernel sleeps, and until when.
@@ -150,8 +151,8 @@ int start_mortal(void* data) {
 }
 
 long next_ptrace(int request, pid_t process, const void* address, void* data) {
-  static auto* const real = next<long(int, pid_t, const void*, void*)>("ptrace");
-  return real(request, process, address, data);
+  static auto* const kReal = next<long(int, pid_t, const void*, void*)>("ptrace");
+  return kReal(request, process, address, data);
 }
 
 long register_set(int request, pid_t process, const void* kind, iovec* area) {
@@ -177,7 +178,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 }
 
 int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec* old) noexcept {
-  static auto* const real =
+  static auto* const kReal =
       next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
   if (page != nullptr) {
     has_timer = true;
@@ -185,12 +186,13 @@ int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec*
     armed_offset = page->offset;
     due = machine_time() + armed_offset + nanoseconds_of(value->it_value);
   }
-  return real(which, flags, value, old);
+  return kReal(which, flags, value, old);
 }
 
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  static auto* const real = next<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
-  if (number != SIGIO && number != SIGALRM) return real(number, action, old);
+  static auto* const kReal =
+      next<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  if (number != SIGIO && number != SIGALRM) return kReal(number, action, old);
   Handler* const before = handlers[number];
   struct sigaction counted {};
   if (action != nullptr) counted = *action;
@@ -198,7 +200,7 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
     handlers[number] = action->sa_sigaction;
     counted.sa_sigaction = count_signal;
   }
-  const int result = real(number, action == nullptr ? nullptr : &counted, old);
+  const int result = kReal(number, action == nullptr ? nullptr : &counted, old);
   // UML sets its old handler again later, so it must not be ours.
   if (result == 0 && old != nullptr && old->sa_sigaction == count_signal)
     old->sa_sigaction = before;
@@ -206,8 +208,8 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
 }
 
 int sigsuspend(const sigset_t* mask) {
-  static auto* const real = next<int(const sigset_t*)>("sigsuspend");
-  if (slot == nullptr || !has_timer) return real(mask);
+  static auto* const kReal = next<int(const sigset_t*)>("sigsuspend");
+  if (slot == nullptr || !has_timer) return kReal(mask);
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -219,7 +221,7 @@ int sigsuspend(const sigset_t* mask) {
     return -1;
   }
   tell_sleep();
-  const int result = real(mask);
+  const int result = kReal(mask);
   const int error = errno;
   rearm();
   slot->wakes = slot->wakes + 1;
@@ -230,18 +232,18 @@ int sigsuspend(const sigset_t* mask) {
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
-  static auto* const real = next<int(const char*, mode_t)>("mkdir");
-  return std::strncmp(path, kNoFolder, sizeof kNoFolder - 1) == 0 ? 0 : real(path, mode);
+  static auto* const kReal = next<int(const char*, mode_t)>("mkdir");
+  return std::strncmp(path, kNoFolder, sizeof kNoFolder - 1) == 0 ? 0 : kReal(path, mode);
 }
 
 int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
-  static auto* const real = next<int(int (*)(void*), void*, int, void*, ...)>("clone");
+  static auto* const kReal = next<int(int (*)(void*), void*, int, void*, ...)>("clone");
   constexpr std::size_t kAlignment = 64;
   // At the top of the new stack, because the caller's may be gone when the child looks.
   auto top = reinterpret_cast<std::uintptr_t>(stack) - sizeof(Start);
   auto* start = reinterpret_cast<Start*>(top - top % kAlignment);
   *start = {function, argument, ::getpid()};
-  return real(start_mortal, start, flags, start);
+  return kReal(start_mortal, start, flags, start);
 }
 
 long ptrace(__ptrace_request request, ...) noexcept {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "capture/event/call_names.hh"
 
 namespace tcplab::engine {
 
@@ -72,6 +73,27 @@ bool is_acknowledged_first(const std::vector<Event>& events, int request) {
     if (packet->to == kClient && number >= request) return packet->length == 0;
   }
   return false;
+}
+
+/// Whether the server was seen to read between the request and the next data to the client.
+bool is_read_first(const std::vector<Event>& events, const std::vector<Segment>& segments,
+                   int request) {
+  std::optional<base::Instant> sent;
+  base::Instant answered = base::Instant::max();
+  int number = 0;
+  for (const Segment& segment : segments) {
+    if (!segment.to_client && ++number == request) sent = segment.sent;
+    if (!segment.to_client || !sent) continue;
+    answered = segment.sent;
+    break;
+  }
+  if (!sent) return false;
+  return std::ranges::any_of(events, [&](const Event& event) {
+    const auto* call = std::get_if<capture::Call>(&event.body);
+    return call != nullptr && call->host == kServer && call->program == kServer &&
+           capture::receives_data(call->call) && call->phase == capture::CallPhase::leave &&
+           call->result > 0 && event.at > *sent && event.at < answered;
+  });
 }
 
 /// The longest series of segments in one direction.
@@ -215,7 +237,7 @@ std::string problem_of_client(const std::vector<Event>& events, std::uint16_t po
     return "the client fails even without a failure: it " + how_ended(*end) +
            last_words(events, kClient);
   }
-  if (const std::string problem = loopback_problem(events, port); !problem.empty()) return problem;
+  if (std::string problem = loopback_problem(events, port); !problem.empty()) return problem;
   const auto address = tried(events);
   const std::string where = address
                                 ? ", but tried " + address->to_string() + "; does it ignore SERVER?"
@@ -248,6 +270,7 @@ Baseline measure(const std::vector<Event>& events) {
   const std::vector<Segment> segments = segments_of(events);
   find_request(segments, found);
   found.is_acknowledged_first = is_acknowledged_first(events, found.request);
+  found.is_read_first = is_read_first(events, segments, found.request);
   find_transfer(segments, found);
   find_idle(segments, found);
   return found;
@@ -266,6 +289,7 @@ std::map<std::string, std::string> parameters_of(const Baseline& baseline) {
           {"duration", std::to_string(seconds)},
           {"request", std::to_string(baseline.request)},
           {"acknowledged_first", baseline.is_acknowledged_first ? "yes" : "no"},
+          {"read_first", baseline.is_read_first ? "yes" : "no"},
           {"transfer", std::to_string(baseline.transfer)},
           {"transfer_to", baseline.transfer_to_client ? "client" : "server"},
           {"idle", std::to_string(baseline.idle)},

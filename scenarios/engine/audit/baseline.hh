@@ -20,6 +20,7 @@ struct Baseline {
   bool has_request = false;      // it has sent data
   int request = 1;               // the number of the client's data segment that waited longest
   bool is_acknowledged_first = false;  // the request's acknowledgment came before the answer
+  bool is_read_first = false;          // the server read data after the request, before the answer
   int transfer = 0;  // the middle segment of the larger transfer; 0: it is too short
   bool transfer_to_client = true;
   int idle = 0;  // data segments to the client before the longest pause between requests; 0: none

@@ -64,18 +64,6 @@ ValueCheck is_duration() {
   };
 }
 
-/// Writes a file that does not exist yet.
-int init(const AuditOptions& options) {
-  if (options.words.size() > 1)
-    throw base::UsageError("--init writes one file: tcplab audit --init audit.lua");
-  const std::string file = options.words.empty() ? "audit.lua" : options.words.front();
-  if (fs::exists(file))
-    throw base::UsageError(file + " exists; name another file: tcplab audit --init FILE.lua");
-  base::write_output_file(file, example_script());
-  std::cout << "Wrote " << file << ". Put your commands there, then: tcplab audit " << file << "\n";
-  return 0;
-}
-
 void check_pair(const AuditOptions& options) {
   if (options.words.empty())
     throw base::UsageError(
@@ -94,6 +82,35 @@ void check_pair(const AuditOptions& options) {
       "redis-cli -h SERVER ping");
 }
 
+PairCommand pair_of(const AuditOptions& options) {
+  check_pair(options);
+  return {.server = options.server,
+          .port = static_cast<std::uint16_t>(options.port),
+          .client = options.words,
+          .requests = options.requests};
+}
+
+/// Writes a file that does not exist yet: of the pair on the command line, or an example.
+int init(const AuditOptions& options) {
+  const bool names_pair = !options.server.empty() || options.port != 0;
+  if (!names_pair && options.words.size() > 1)
+    throw base::UsageError(
+        "--init writes one file: tcplab audit --init audit.lua; for the file of this client, add "
+        "--server and --port");
+  const std::string file =
+      names_pair || options.words.empty() ? "audit.lua" : options.words.front();
+  if (fs::exists(file))
+    throw base::UsageError(
+        file + " exists; " +
+        (names_pair ? "move it away first" : "name another file: tcplab audit --init FILE.lua"));
+  base::write_output_file(file, names_pair ? script_of(pair_of(options)) : example_script());
+  std::cout << "Wrote " << file << ". "
+            << (names_pair ? "Run it with: tcplab audit "
+                           : "Put your commands there, then: tcplab audit ")
+            << file << "\n";
+  return 0;
+}
+
 bool is_script(const AuditOptions& options) {
   return options.server.empty() && options.port == 0 && options.words.size() == 1 &&
          options.words.front().ends_with(".lua");
@@ -102,13 +119,10 @@ bool is_script(const AuditOptions& options) {
 /// Returns the script to run. Writes it, if the command line names a pair.
 std::string script(const AuditOptions& options) {
   if (is_script(options)) return options.words.front();
-  check_pair(options);
+  const std::string text = script_of(pair_of(options));
   const fs::path folder = base::make_output_folder(options.out);
-  const std::string file = (folder / "audit.lua").string();
-  base::write_output_file(file, script_of({.server = options.server,
-                                           .port = static_cast<std::uint16_t>(options.port),
-                                           .client = options.words,
-                                           .requests = options.requests}));
+  std::string file = (folder / "audit.lua").string();
+  base::write_output_file(file, text);
   return file;
 }
 

@@ -39,7 +39,7 @@ uml::ProgramStart program_of(const netns::SpawnRequest& request) {
                             .descriptors = {}};
   for (const auto& [target, ours] : request.descriptors)
     program.descriptors[target] =
-        target == STDIN_FILENO ? uml::Direction::input : uml::Direction::output;
+        target == STDIN_FILENO ? uml::StreamKind::input : uml::StreamKind::output;
   return program;
 }
 

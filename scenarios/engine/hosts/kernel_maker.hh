@@ -7,7 +7,7 @@
 #include "scenarios/engine/hosts/host_maker.hh"
 #include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/wire/virtual_clock.hh"
-#include "uml/clock.hh"
+#include "uml/guest_clock.hh"
 
 namespace tcplab::engine {
 
@@ -30,7 +30,7 @@ private:
 
   KernelChoice choice_;
   boost::asio::io_context& loop_;
-  uml::Clock clock_;
+  uml::GuestClock clock_;
 };
 
 }  // namespace tcplab::engine

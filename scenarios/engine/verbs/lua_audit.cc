@@ -25,6 +25,7 @@ constexpr std::array kOutcomes = {AuditOutcome::unaffected, AuditOutcome::recove
 template <typename Values>
 std::vector<std::string> words_of_all(const Values& values) {
   std::vector<std::string> words;
+  words.reserve(values.size());
   for (const auto value : values) words.emplace_back(capture::word(value));
   return words;
 }

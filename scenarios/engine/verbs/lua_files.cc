@@ -20,7 +20,7 @@ const LuaTable kFileOptions = {
 
 /// Throws Skip if files cannot have this owner.
 netns::ProgramUser usable_owner(const std::string& name, const std::string& what) {
-  const netns::ProgramUser user = user_named(name);
+  netns::ProgramUser user = user_named(name);
   if (const auto missing = missing_user(user))
     throw Skip("to give " + what + " to " + name + ", " + *missing);
   return user;

@@ -53,6 +53,13 @@ public:
   Story& acknowledgment() {
     return add(capture::Packet{.from = "server", .to = "client", .sent = now_, .protocol = "TCP"});
   }
+  Story& read(const std::string& program) {
+    return add(capture::Call{.host = "server",
+                             .program = program,
+                             .phase = capture::CallPhase::leave,
+                             .call = "recvfrom",
+                             .result = 10});
+  }
   Story& after(base::nanoseconds span) {
     now_ += span;
     return *this;
@@ -204,6 +211,16 @@ TEST_CASE("a server on the loopback address is told as such") {
   CHECK_THAT(refused("127.0.0.1:1883"), Contains("listens on 127.0.0.1:1883 only"));
   CHECK_THAT(refused("[::1]:1883"), Contains("let it listen on all addresses"));
   CHECK_THAT(refused("10.0.0.2:1883"), !Contains("only"));
+}
+
+TEST_CASE("a server may be seen to read its request before it answers") {
+  CHECK(Story().data('>').after(1ms).read("server").data('<').measured().is_read_first);
+  CHECK(Story().data('>').after(1ms).read("server").measured().is_read_first);
+  CHECK_FALSE(Story().data('>').data('<').after(1ms).read("server").measured().is_read_first);
+  CHECK_FALSE(Story().data('>').after(1ms).read("other").data('<').measured().is_read_first);
+  CHECK_FALSE(Story().after(1ms).read("server").data('>').data('<').measured().is_read_first);
+  CHECK(parameters_of(Story().data('>').after(1ms).read("server").measured()).at("read_first") ==
+        "yes");
 }
 
 TEST_CASE("a request may be acknowledged before its answer, or with it") {

@@ -114,7 +114,7 @@ TEST_CASE("a guest that panics tells its last words", "[death]") {
 
 TEST_CASE("a kernel that is none is refused with its last words", "[death]") {
   SKIP_IF(tests::no_guests());
-  uml::Clock clock;
+  uml::GuestClock clock;
   netns::HostConfig config;
   config.name = "kang";
   const auto boot = [&](const std::string& kernel) {

@@ -21,15 +21,15 @@ bool is_for(const std::vector<std::uint8_t>& frame, const netns::MacAddress& mac
   return is_group || std::equal(mac.bytes.begin(), mac.bytes.end(), frame.begin());
 }
 
-/// The state in a raw answer of sock_diag(7), as ss(8) numbers it; 0 if there is no such socket.
-int state_in(const std::vector<std::uint8_t>& answer) {
-  if (answer.size() < sizeof(nlmsghdr) + sizeof(inet_diag_msg)) return 0;
+/// Reads a raw answer of sock_diag(7) about one connection.
+std::optional<inet_diag_msg> read_answer(uml::Bytes answer) {
+  if (answer.size() < NLMSG_HDRLEN + sizeof(inet_diag_msg)) return std::nullopt;
   nlmsghdr header{};
   std::memcpy(&header, answer.data(), sizeof header);
-  if (header.nlmsg_type != SOCK_DIAG_BY_FAMILY) return 0;
+  if (header.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
   inet_diag_msg message{};
   std::memcpy(&message, answer.data() + NLMSG_HDRLEN, sizeof message);
-  return message.idiag_state;
+  return message;
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& com
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {
-      {0, uml::Direction::input}, {1, uml::Direction::output}, {2, uml::Direction::output}};
+      {0, uml::StreamKind::input}, {1, uml::StreamKind::output}, {2, uml::StreamKind::output}};
   return guest(name).start(program);
 }
 
@@ -108,11 +108,16 @@ std::string GuestLab::all_text(const std::string& name) {
   return text;
 }
 
+void GuestLab::note_state(std::size_t guest, uml::Bytes answer) {
+  if (const auto socket = read_answer(answer))
+    states_[{guest, socket->idiag_state}].emplace(socket->id.idiag_sport, socket->id.idiag_dport);
+}
+
 void GuestLab::deliver(std::size_t from, const Witness::SentFrame& frame) {
   for (std::size_t to = 0; to < guests_.size(); ++to) {
     if (to == from || !guests_[to]->is_on()) continue;
     if (!is_for(frame.bytes, guests_[to]->config().nics[0].mac)) continue;
-    ++states_[{to, state_in(guests_[to]->deliver(0, frame.bytes).answer)}];
+    note_state(to, guests_[to]->deliver(0, frame.bytes).answer);
     ++carried;
   }
 }
@@ -125,7 +130,7 @@ bool GuestLab::receive() {
     guests_[index]->receive();
     const auto frames = std::exchange(witnesses_[index].frames, {});
     for (const auto& frame : frames) {
-      ++states_[{index, state_in(frame.answer)}];
+      note_state(index, frame.answer);
       deliver(index, frame);
     }
     had_frames = had_frames || !frames.empty();

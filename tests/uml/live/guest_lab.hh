@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ public:
   uml::Guest& guest(const std::string& name) { return *guests_.at(index_of(name)); }
   Witness& witness(const std::string& name) { return witnesses_.at(index_of(name)); }
   base::IpAddress address(const std::string& name, base::Family family) const;
-  uml::Clock& clock() { return clock_; }
+  uml::GuestClock& clock() { return clock_; }
 
   /// Starts a program with pipes for 0, 1 and 2.
   pid_t run(const std::string& name, const std::vector<std::string>& command);
@@ -55,10 +56,10 @@ public:
   }
 
   std::string all_text(const std::string& name);
-  /// Returns how often the host's kernel said this state of a frame's connection (tcp_states.h).
-  int times_seen(const std::string& name, int state) const {
+  /// Returns of how many connections the host's kernel said this state with a frame (tcp_states.h).
+  std::size_t connections_in(const std::string& name, int state) const {
     const auto found = states_.find({index_of(name), state});
-    return found == states_.end() ? 0 : found->second;
+    return found == states_.end() ? 0 : found->second.size();
   }
 
   /// Carries frames, and skips time, until the condition holds. Returns false if it does not hold
@@ -75,13 +76,15 @@ private:
   std::size_t index_of(const std::string& name) const;
   netns::HostConfig config_of(std::size_t index) const;
   bool receive();
+  void note_state(std::size_t guest, uml::Bytes answer);
   void deliver(std::size_t from, const Witness::SentFrame& frame);
   void wait(base::Instant deadline) const;
 
-  uml::Clock clock_;
+  uml::GuestClock clock_;
   std::vector<std::string> names_;
   std::vector<Witness> witnesses_;
-  std::map<std::pair<std::size_t, int>, int> states_;
+  using Ports = std::pair<std::uint16_t, std::uint16_t>;
+  std::map<std::pair<std::size_t, int>, std::set<Ports>> states_;
   std::vector<std::unique_ptr<uml::Guest>> guests_;
 };
 

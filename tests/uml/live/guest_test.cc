@@ -68,8 +68,7 @@ TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   CHECK(lasted > 924);  // tcp_retries2=15: RFC 1122's 924.6 s, and more
   CHECK(lasted < 924.6 * 1.125);
-  CHECK(wall < 30);
-  WARN(lasted << " s in " << wall << " s, " << lab.skips << " skips");
+  CHECK(wall < 60);  // a few on an idle machine
 }
 
 TEST_CASE("every state is seen with its frame, although the server closes at once", "[guest]") {
@@ -85,16 +84,16 @@ TEST_CASE("every state is seen with its frame, although the server closes at onc
                     "while True: s.accept()[0].recv(1)"});
   REQUIRE(
       lab.await([&] { return lab.all_text("kodos").find("listening") != std::string::npos; }, 60s));
-  const int n = 30;
-  for (int i = 0; i < n; ++i) {
+  constexpr std::size_t kConnections = 30;
+  for (std::size_t i = 0; i < kConnections; ++i) {
     const pid_t client = lab.run("kang", {"python3", "-c",
                                           "import socket\n"
                                           "socket.create_connection(('10.0.0.2', 8080)).close()"});
     REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(client); }, 60s));
-    REQUIRE(lab.await([&] { return lab.times_seen("kodos", kLastAck) == i + 1; }, 5s));
-    REQUIRE(lab.await([&] { return lab.times_seen("kang", kTimeWait) >= i + 1; }, 5s));
+    REQUIRE(lab.await([&] { return lab.connections_in("kodos", kLastAck) == i + 1; }, 5s));
+    REQUIRE(lab.await([&] { return lab.connections_in("kang", kTimeWait) >= i + 1; }, 5s));
   }
-  CHECK(lab.times_seen("kodos", kCloseWait) == n);
+  CHECK(lab.connections_in("kodos", kCloseWait) == kConnections);
 }
 
 TEST_CASE("a flood of output arrives whole", "[guest]") {
@@ -135,7 +134,7 @@ TEST_CASE("signals reach a program, its descendants and every program", "[guest]
     uml::ProgramStart program;
     program.command = {"sh", "-c", script};
     program.environment = {{"PATH", "/usr/bin:/bin"}};
-    program.descriptors = {{1, uml::Direction::output}};
+    program.descriptors = {{1, uml::StreamKind::output}};
     program.mark.number = mark;
     return guest.start(program);
   };

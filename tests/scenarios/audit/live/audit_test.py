@@ -293,6 +293,20 @@ return audit {
             self.assertEqual(again.status, 2, again.said())
             self.assertIn("audit.lua exists", again.errors)
 
+    def test_init_writes_the_file_of_a_pair(self):
+        client = ["redis-cli", "-h", "SERVER", "ping"]
+        with lab.Folder() as out:
+            audit = Audit(out, "--init", "--server", "redis-server", "--port", "6379", "--", *client)
+            self.assertEqual(audit.status, 0, audit.said())
+            text = Path(out, "audit.lua").read_text(encoding="utf-8")
+            self.assertIn('client = { "redis-cli", "-h", "SERVER", "ping" }', text)
+            self.assertIn("port = 6379", text)
+        with lab.Folder() as out:
+            audit = Audit(out, "--init", "--", *client)
+            self.assertEqual(audit.status, 2, audit.said())
+            self.assertIn("add --server and --port", audit.errors)
+            self.assertEqual(list(Path(out).iterdir()), [])
+
 
 if __name__ == "__main__":
     lab.main()

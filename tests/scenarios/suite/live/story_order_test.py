@@ -16,8 +16,10 @@ import lab
 
 DISASTERS = {"power_off", "power_cycle", "crash", "reboot", "unplug", "stop", "kill", "freeze",
              "link", "remove_address"}
-# These are about calls that are pending, and about programs that do not get to accept.
-PENDING_ON_PURPOSE = {"accept-interrupted", "connect-interrupted", "close-while-connecting"}
+# These are about calls that are pending, and about programs that do not get to accept. In
+# pymysql-handshake the server loses its power at the acknowledgment of its SYN.
+PENDING_ON_PURPOSE = {"accept-interrupted", "connect-interrupted", "close-while-connecting",
+                      "pymysql-handshake-default", "pymysql-handshake-read-timeout"}
 
 
 class Ends:

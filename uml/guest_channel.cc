@@ -1,4 +1,4 @@
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 
 #include <arpa/inet.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ bool is_full(int error) { return error == EAGAIN || error == ENOBUFS; }
 
 }  // namespace
 
-void Channel::send(Kind kind, Bytes payload) {
+void GuestChannel::send(Kind kind, Bytes payload) {
   do {
     const std::size_t size = std::min(payload.size(), kMostInPacket);
     const bool is_last = size == payload.size();
@@ -43,7 +43,7 @@ void Channel::send(Kind kind, Bytes payload) {
   } while (!payload.empty());
 }
 
-void Channel::send_packet(Kind kind, bool is_last, Bytes part) {
+void GuestChannel::send_packet(Kind kind, bool is_last, Bytes part) {
   PacketHeader header;
   header.kind = kind;
   header.is_last = is_last ? 1 : 0;
@@ -63,7 +63,7 @@ void Channel::send_packet(Kind kind, bool is_last, Bytes part) {
   sent_bytes_ += sizeof header + part.size();
 }
 
-void Channel::take_packet(Bytes packet) {
+void GuestChannel::take_packet(Bytes packet) {
   PacketHeader header;
   if (packet.size() < sizeof header) return;
   std::memcpy(&header, packet.data(), sizeof header);
@@ -77,7 +77,7 @@ void Channel::take_packet(Bytes packet) {
   is_complete_ = header.is_last != 0;
 }
 
-std::optional<Message> Channel::receive() {
+std::optional<Message> GuestChannel::receive() {
   while (!is_complete_) {
     const ssize_t size = ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
     if (size == -1 && errno == EINTR) continue;

@@ -1,4 +1,4 @@
-#include "uml/clock.hh"
+#include "uml/guest_clock.hh"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ namespace {
 /// A guest without a kernel: a process that a signal ends, and what its kernel writes to the page.
 class FakeGuest {
 public:
-  explicit FakeGuest(uml::Clock& clock) : place(clock.add([this] { return is_quiet; })) {
+  explicit FakeGuest(uml::GuestClock& clock) : place(clock.add([this] { return is_quiet; })) {
     void* memory = ::mmap(nullptr, sizeof(uml::ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED,
                           place->page_descriptor(), 0);
     page = static_cast<uml::ClockPage*>(memory);
@@ -66,15 +66,15 @@ bool is_readable(int descriptor) {
 
 }  // namespace
 
-TEST_CASE("a clock without guests is at rest", "[clock]") {
-  const uml::Clock clock;
+TEST_CASE("a clock without guests is at rest", "[guest_clock]") {
+  const uml::GuestClock clock;
   const auto rest = clock.rest();
   REQUIRE(rest);
   CHECK_FALSE(rest->next_timer);
 }
 
-TEST_CASE("guests rest when all of them sleep and have nothing to say", "[clock]") {
-  uml::Clock clock;
+TEST_CASE("guests rest when all of them sleep and have nothing to say", "[guest_clock]") {
+  uml::GuestClock clock;
   FakeGuest kang(clock);
   FakeGuest kodos(clock);
   CHECK_FALSE(clock.rest());  // they boot
@@ -99,8 +99,8 @@ TEST_CASE("guests rest when all of them sleep and have nothing to say", "[clock]
   CHECK(again->mark != rest->mark);
 }
 
-TEST_CASE("a skip wakes the guest whose timer is due, and nobody else", "[clock]") {
-  uml::Clock clock;
+TEST_CASE("a skip wakes the guest whose timer is due, and nobody else", "[guest_clock]") {
+  uml::GuestClock clock;
   FakeGuest kang(clock);
   FakeGuest kodos(clock);
   const base::Instant before = base::now();
@@ -115,8 +115,8 @@ TEST_CASE("a skip wakes the guest whose timer is due, and nobody else", "[clock]
   CHECK_FALSE(clock.rest());  // kang is about to run
 }
 
-TEST_CASE("a guest whose timer became late by a skip is woken in time", "[clock]") {
-  uml::Clock clock;
+TEST_CASE("a guest whose timer became late by a skip is woken in time", "[guest_clock]") {
+  uml::GuestClock clock;
   FakeGuest kang(clock);
   kang.sleep_until(base::now() + 50s);
   clock.skip(49'950ms);
@@ -128,8 +128,8 @@ TEST_CASE("a guest whose timer became late by a skip is woken in time", "[clock]
   CHECK(kang.was_woken(true));
 }
 
-TEST_CASE("a place is free again when its guest has gone", "[clock]") {
-  uml::Clock clock;
+TEST_CASE("a place is free again when its guest has gone", "[guest_clock]") {
+  uml::GuestClock clock;
   auto first = clock.add([] { return true; });
   const auto second = clock.add([] { return true; });
   CHECK(first->number() == 0);

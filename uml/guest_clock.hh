@@ -19,13 +19,13 @@ namespace tcplab::uml {
 /// A guest's place on the clock's page. The guest must have died before its place is given back.
 class ClockPlace;
 
-class Clock {
+class GuestClock {
 public:
   /// Throws base::SystemError.
-  Clock();
-  ~Clock();
-  Clock(const Clock&) = delete;
-  Clock& operator=(const Clock&) = delete;
+  GuestClock();
+  ~GuestClock();
+  GuestClock(const GuestClock&) = delete;
+  GuestClock& operator=(const GuestClock&) = delete;
 
   /// Returns a descriptor that is readable when serve() has something to do: a guest has become
   /// idle, or the timer of an idle guest is due.
@@ -65,7 +65,7 @@ private:
 
 class ClockPlace {
 public:
-  ClockPlace(Clock& clock, std::size_t number, std::function<bool()> is_quiet);
+  ClockPlace(GuestClock& clock, std::size_t number, std::function<bool()> is_quiet);
   ~ClockPlace();
   ClockPlace(const ClockPlace&) = delete;
   ClockPlace& operator=(const ClockPlace&) = delete;
@@ -80,13 +80,13 @@ public:
   void thaw() { slot().frozen = 0; }
 
 private:
-  friend class Clock;
+  friend class GuestClock;
 
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }
   /// Returns how often it has slept, if it sleeps now.
   std::optional<std::uint64_t> sleeps() const;
 
-  Clock& clock_;
+  GuestClock& clock_;
   std::size_t number_;
   std::function<bool()> is_quiet_;
   std::uint64_t woken_ = 0;  // the sleep that we have ended

@@ -18,9 +18,9 @@ namespace tcplab::uml {
 inline constexpr std::uint16_t kChannelEtherType = 0x88b5;  // IEEE 802: for local experiments
 inline constexpr unsigned kChannelMtu = 32000;
 
-class Channel {
+class GuestChannel {
 public:
-  explicit Channel(base::FileDescriptor socket) : socket_(std::move(socket)) {}
+  explicit GuestChannel(base::FileDescriptor socket) : socket_(std::move(socket)) {}
 
   int descriptor() const { return socket_.get(); }
 

@@ -1,4 +1,4 @@
-#include "uml/channel.hh"
+#include "uml/guest_channel.hh"
 
 #include <sys/socket.h>
 
@@ -8,14 +8,14 @@
 #include "tests/catch.hh"
 
 using namespace tcplab;
-using uml::Channel;
+using uml::GuestChannel;
 using uml::Kind;
 
 namespace {
 
 struct Ends {
-  Channel lab;
-  Channel agent;
+  GuestChannel lab;
+  GuestChannel agent;
 };
 
 std::array<base::FileDescriptor, 2> make_sockets() {
@@ -27,12 +27,12 @@ std::array<base::FileDescriptor, 2> make_sockets() {
 
 Ends make_ends() {
   auto [lab, agent] = make_sockets();
-  return {Channel(std::move(lab)), Channel(std::move(agent))};
+  return {GuestChannel(std::move(lab)), GuestChannel(std::move(agent))};
 }
 
 }  // namespace
 
-TEST_CASE("messages arrive in their order", "[channel]") {
+TEST_CASE("messages arrive in their order", "[guest_channel]") {
   Ends ends = make_ends();
   CHECK_FALSE(ends.agent.receive());
   ends.lab.send(Kind::read_clock, {});
@@ -48,7 +48,7 @@ TEST_CASE("messages arrive in their order", "[channel]") {
   CHECK_FALSE(ends.agent.receive());
 }
 
-TEST_CASE("a message longer than a packet arrives as one", "[channel]") {
+TEST_CASE("a message longer than a packet arrives as one", "[guest_channel]") {
   Ends ends = make_ends();
   std::vector<std::uint8_t> payload(3 * uml::kChannelMtu + 17);
   for (std::size_t i = 0; i < payload.size(); ++i) payload[i] = static_cast<std::uint8_t>(i % 251);
@@ -58,7 +58,7 @@ TEST_CASE("a message longer than a packet arrives as one", "[channel]") {
   CHECK(message->payload == payload);
 }
 
-TEST_CASE("a message of exactly one packet is one packet", "[channel]") {
+TEST_CASE("a message of exactly one packet is one packet", "[guest_channel]") {
   Ends ends = make_ends();
   ends.agent.send(Kind::answer, std::vector<std::uint8_t>(uml::kChannelMtu - 32));
   const auto message = ends.lab.receive();
@@ -66,7 +66,7 @@ TEST_CASE("a message of exactly one packet is one packet", "[channel]") {
   CHECK(message->payload.size() == uml::kChannelMtu - 32);
 }
 
-TEST_CASE("each side knows what the other has received", "[channel]") {
+TEST_CASE("each side knows what the other has received", "[guest_channel]") {
   Ends ends = make_ends();
   CHECK(ends.agent.unacknowledged() == 0);
   ends.agent.send(Kind::output, std::vector<std::uint8_t>(1000));
@@ -80,11 +80,11 @@ TEST_CASE("each side knows what the other has received", "[channel]") {
   CHECK(ends.agent.unacknowledged() == 0);
 }
 
-TEST_CASE("a lost packet is an error", "[channel]") {
+TEST_CASE("a lost packet is an error", "[guest_channel]") {
   auto [lab, agent] = make_sockets();
-  Channel sender(std::move(lab));
+  GuestChannel sender(std::move(lab));
   const int raw = agent.get();
-  Channel receiver(std::move(agent));
+  GuestChannel receiver(std::move(agent));
   sender.send(Kind::frame, uml::as_bytes("lost"));
   std::array<char, 100> packet{};
   REQUIRE(::recv(raw, packet.data(), packet.size(), 0) > 0);
@@ -92,11 +92,11 @@ TEST_CASE("a lost packet is an error", "[channel]") {
   CHECK_THROWS_WITH(receiver.receive(), "a message between lab and guest is lost");
 }
 
-TEST_CASE("foreign packets on the device are ignored", "[channel]") {
+TEST_CASE("foreign packets on the device are ignored", "[guest_channel]") {
   auto [lab, agent] = make_sockets();
   const int raw = lab.get();
-  const Channel keeps_open(std::move(lab));
-  Channel receiver(std::move(agent));
+  const GuestChannel keeps_open(std::move(lab));
+  GuestChannel receiver(std::move(agent));
   const std::array<char, 60> foreign{};
   REQUIRE(::send(raw, foreign.data(), foreign.size(), 0) == 60);
   REQUIRE(::send(raw, foreign.data(), 5, 0) == 5);
@@ -104,9 +104,9 @@ TEST_CASE("foreign packets on the device are ignored", "[channel]") {
   CHECK_FALSE(receiver.is_closed());
 }
 
-TEST_CASE("a closed channel says so", "[channel]") {
+TEST_CASE("a closed channel says so", "[guest_channel]") {
   Ends ends = make_ends();
-  { const Channel closing = std::move(ends.agent); }
+  { const GuestChannel closing = std::move(ends.agent); }
   CHECK_FALSE(ends.lab.receive());
   CHECK(ends.lab.is_closed());
 }

@@ -1,4 +1,4 @@
-#include "uml/clock.hh"
+#include "uml/guest_clock.hh"
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -39,7 +39,7 @@ void empty(const FileDescriptor& counter) {
 
 }  // namespace
 
-Clock::Clock()
+GuestClock::GuestClock()
     : memory_(make_memory()),
       bell_(base::check("create the clock's bell", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       alarm_(base::check("create the clock's alarm",
@@ -54,9 +54,9 @@ Clock::Clock()
   add_to_poll(poll_, alarm_);
 }
 
-Clock::~Clock() { ::munmap(page_, sizeof(ClockPage)); }
+GuestClock::~GuestClock() { ::munmap(page_, sizeof(ClockPage)); }
 
-std::unique_ptr<ClockPlace> Clock::add(std::function<bool()> is_quiet) {
+std::unique_ptr<ClockPlace> GuestClock::add(std::function<bool()> is_quiet) {
   for (std::size_t number = 0; number < ClockPage::kSlots; ++number)
     if (std::ranges::find(places_, number, &ClockPlace::number) == places_.end())
       return std::make_unique<ClockPlace>(*this, number, std::move(is_quiet));
@@ -64,7 +64,7 @@ std::unique_ptr<ClockPlace> Clock::add(std::function<bool()> is_quiet) {
                        " hosts with kernels of their own");
 }
 
-void Clock::serve() {
+void GuestClock::serve() {
   empty(bell_);
   empty(alarm_);
   if (!has_skipped_) return;  // each guest's own timer is right
@@ -72,7 +72,7 @@ void Clock::serve() {
   set_alarm();
 }
 
-std::optional<Clock::Rest> Clock::rest() const {
+std::optional<GuestClock::Rest> GuestClock::rest() const {
   Rest rest;
   for (const ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
@@ -94,7 +94,7 @@ std::optional<Clock::Rest> Clock::rest() const {
   return mark == rest.mark ? std::optional(rest) : std::nullopt;
 }
 
-void Clock::skip(base::nanoseconds distance) {
+void GuestClock::skip(base::nanoseconds distance) {
   if (distance > base::nanoseconds::zero()) {
     base::skip_time(distance);
     page_->offset = base::skipped_time().count();
@@ -107,7 +107,7 @@ void Clock::skip(base::nanoseconds distance) {
 
 /// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and
 /// sets it again.
-void Clock::wake_due() {
+void GuestClock::wake_due() {
   const base::Instant time = base::now();
   for (ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
@@ -118,7 +118,7 @@ void Clock::wake_due() {
   }
 }
 
-void Clock::set_alarm() {
+void GuestClock::set_alarm() {
   std::optional<base::Instant> first;
   for (const ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
@@ -136,7 +136,7 @@ void Clock::set_alarm() {
               ::timerfd_settime(alarm_.get(), TFD_TIMER_ABSTIME, &setting, nullptr));
 }
 
-ClockPlace::ClockPlace(Clock& clock, std::size_t number, std::function<bool()> is_quiet)
+ClockPlace::ClockPlace(GuestClock& clock, std::size_t number, std::function<bool()> is_quiet)
     : clock_(clock), number_(number), is_quiet_(std::move(is_quiet)) {
   GuestSlot& mine = slot();
   for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.frozen}) *each = 0;
