@@ -92,9 +92,10 @@ end }""", encoding="utf-8")
         script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
   local kang, kodos = lab:pair()
   kodos:run("sh", "-c", "while true; do :; done")
-  lab:idle(600)
+  lab:idle(10 * lab.minute)
 end }""", encoding="utf-8")
         with subprocess.Popen([lab.TCPLAB, "run", script, "--family", "4", "--on", VERSION,
+                               "--timers", "stock",
                                "--out", self.out.name], stdout=subprocess.DEVNULL) as run:
             events = Path(self.out.name, "waits-ipv4/events.jsonl")
             self.await_that(lambda: events.exists() and '"sh"' in events.read_text())
