@@ -49,17 +49,7 @@ void add_selection_options(CommandLine& command, RunOptions& options) {
       .check(not_empty());
 }
 
-void add_execution_options(CommandLine& command, RunOptions& options) {
-  command
-      .add_flag("--trust", options.trust,
-                "Let programs change the machine's files, and keep your environment and privileges")
-      .group(kExecution);
-  command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
-      .option_text("N")
-      .group(kExecution)
-      .check(in_range(1, 1024))
-      .each([&options](const std::string&) { options.jobs_chosen = true; })
-      .capture_default_str();
+void add_host_options(CommandLine& command, RunOptions& options) {
   command.add_option("--timers", options.timers, kTimersHelp)
       .option_text("fast|stock")
       .group(kExecution)
@@ -78,6 +68,20 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .option_text("virtual|real")
       .group(kExecution)
       .check(one_of({"virtual", "real"}));
+}
+
+void add_execution_options(CommandLine& command, RunOptions& options) {
+  command
+      .add_flag("--trust", options.trust,
+                "Let programs change the machine's files, and keep your environment and privileges")
+      .group(kExecution);
+  command.add_option("-j,--jobs", options.jobs, "Run at most N scenarios at once")
+      .option_text("N")
+      .group(kExecution)
+      .check(in_range(1, 1024))
+      .each([&options](const std::string&) { options.jobs_chosen = true; })
+      .capture_default_str();
+  add_host_options(command, options);
   command
       .add_option("--timeout", options.timeout,
                   "End a run after this time (600 s; 4 h with stock timers); 0 for never")
@@ -194,8 +198,8 @@ std::map<std::string, std::string> RunOptions::parameters() const {
   return all;
 }
 
-std::size_t RunOptions::jobs_at_once(const KernelChoice& kernel) const {
-  if (jobs_chosen || !kernel.is_own() || clock == "real") return jobs;
+std::size_t RunOptions::jobs_at_once(const KernelChoice& choice) const {
+  if (jobs_chosen || !choice.is_own() || clock == "real") return jobs;
   return std::max(1U, std::thread::hardware_concurrency());
 }
 

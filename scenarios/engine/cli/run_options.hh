@@ -60,7 +60,7 @@ struct RunOptions {
   std::map<std::string, std::string> parameters() const;
   /// Returns how many scenarios run at once: by default, on hosts with kernels of their own, one
   /// for each processor, because time jumps instead of passing.
-  std::size_t jobs_at_once(const KernelChoice& kernel) const;
+  std::size_t jobs_at_once(const KernelChoice& choice) const;
   /// Returns the kernel of the hosts. Throws base::UsageError if there is no such kernel.
   KernelChoice kernel_choice() const;
   /// Throws base::UsageError for a limit that does not exist.

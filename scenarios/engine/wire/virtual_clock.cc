@@ -28,11 +28,8 @@ public:
     return place;
   }
 
-  void remove(Place place) {
-    const bool was_first = place == alarms_.begin();
-    alarms_.erase(place);
-    if (was_first) arm();
-  }
+  /// If it was the first, the timer rings in vain.
+  void remove(Place place) noexcept { alarms_.erase(place); }
 
   std::optional<base::Instant> first() const {
     return alarms_.empty() ? std::nullopt : std::optional(alarms_.begin()->first);
