@@ -1,4 +1,5 @@
--- Starts programs without a pause, while a client talks. The run handles frames only between starts.
+-- Starts programs without a pause, while a client talks. The run handles frames only between
+-- starts.
 return {
   title = "Programs start while a client talks",
   asks = "Is a run that stood still while a program started told as broken?",
