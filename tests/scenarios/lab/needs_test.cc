@@ -33,10 +33,11 @@ TEST_CASE("the root of a user namespace is not root") {
 }
 
 TEST_CASE("tracepoints need root and tracefs") {
-  const bool readable =
-      ::geteuid() == 0 && ::access("/sys/kernel/tracing/events/tcp/tcp_send_reset/id", R_OK) == 0;
   const std::optional<std::string> missing = missing_need("tracepoints");
-  CHECK(missing.has_value() != readable);
+  // Root can mount tracefs where the machine has not, unless this is a container.
+  const bool is_mounted = ::access("/sys/kernel/tracing/events/tcp/tcp_send_reset/id", R_OK) == 0;
+  if (::geteuid() != 0) CHECK(missing.has_value());
+  if (::geteuid() == 0 && is_mounted) CHECK_FALSE(missing.has_value());
   CHECK_THAT(missing.value_or("it needs tracepoints: "), StartsWith("it needs tracepoints: "));
 }
 

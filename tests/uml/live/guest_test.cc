@@ -15,8 +15,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// A dnc without sanitizers (cmake/guest_bin.cmake).
 const std::string kDnc =
-    std::string(std::getenv("TCPLAB_BIN") ? std::getenv("TCPLAB_BIN") : "") + "/dnc";
+    std::string(std::getenv("TCPLAB_GUEST_BIN") ? std::getenv("TCPLAB_GUEST_BIN") : "") + "/dnc";
 
 }  // namespace
 

@@ -11,6 +11,10 @@ from pathlib import Path
 import lab
 import users
 
+# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
+lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
+lab.TCPLAB = lab.BIN / "tcplab"
+
 VERSION = "6.1"
 NEEDS_KERNEL = shutil.which("linux.uml") is None
 
