@@ -165,7 +165,9 @@ return {
       run = function(lab, client, kodos, server, kang)
         local heard = wait_for_an_answer(lab, client, kang, kodos)
         lab:expect(server):prints "\r\n\r\n"
+        local cut = lab:cut("kang > kodos", "tcp") -- on a busy machine a probe comes before
         local new_server = http.power_cycle(kodos)
+        cut:remove()
         local probe = lab:expect_packet("kang > kodos", "keepalive probe")
         lab:expect_time(probe.t - heard.t, KEEPALIVE, "Dialer.KeepAlive")
         lab:expect(client):call("recv"):fails "ECONNRESET"
