@@ -35,15 +35,15 @@ std::optional<TcpPlace> find_in_ipv6(Bytes packet) {
 }
 
 std::optional<TcpPlace> find_tcp(Bytes frame) {
-  if (frame.size() < kEthernetHeaderSize + kVlanTagSize) return std::nullopt;
+  if (frame.size() < kEthernetHeaderSize) return std::nullopt;
   std::uint16_t type = read_u16(frame, 12);
-  std::size_t packet = kEthernetHeaderSize;
-  if (type == kEtherTypeVlan) {
-    type = read_u16(frame, 16);
-    packet += kVlanTagSize;
+  Bytes packet = slice(frame, kEthernetHeaderSize);
+  while (is_vlan_tag(type) && packet.size() >= kVlanTagSize) {
+    type = read_u16(packet, 2);
+    packet = slice(packet, kVlanTagSize);
   }
-  if (type == kEtherTypeIpv4) return find_in_ipv4(slice(frame, packet));
-  if (type == kEtherTypeIpv6) return find_in_ipv6(slice(frame, packet));
+  if (type == kEtherTypeIpv4) return find_in_ipv4(packet);
+  if (type == kEtherTypeIpv6) return find_in_ipv6(packet);
   return std::nullopt;
 }
 

@@ -131,17 +131,36 @@ function Cell:type_next()
   return text ~= nil
 end
 
+-- Waits for the first of these conditions, or the end of the client. Returns which it is, or nil
+-- when the time is over.
+function Cell:first(seconds, conditions)
+  conditions.ended = self.client:ends()
+  conditions.within = math.max(seconds, 0)
+  local which, event = self.lab:first(conditions)
+  if which == "ended" then self.end_event = event end
+  return which
+end
+
+-- Waits until a request that was typed is on the wire, because a program takes a while to start,
+-- and then for a pause. Returns early if the moment comes: which condition it was, or nil.
+function Cell:pause_after_request(patience, came)
+  local sent = self.lab:packet("client > *", "data", { fate = "delivered" })
+  local which = self:first(patience, { sent = sent, came = came })
+  if which == "sent" then which = self:first(BETWEEN_REQUESTS, { came = came }) end
+  return which
+end
+
 -- Types all requests, with a pause after each, until the moment comes. Returns whether it has come.
 function Cell:reach(came, between)
   local patience = tonumber(self.lab:parameter "patience") or self.limit
-  local began = self.lab:now()
+  local over = self.lab:now() + patience
   repeat
-    local more = self:type_next()
-    local within = more and BETWEEN_REQUESTS or began + patience - self.lab:now()
-    local conditions = { ended = self.client:ends(), within = math.max(within, 0) }
-    conditions.came = came
-    local which, event = self.lab:first(conditions)
-    if which == "ended" then self.end_event = event end
+    local more, which = self:type_next(), nil
+    if more then
+      which = self:pause_after_request(over - self.lab:now(), came)
+    else
+      which = self:first(over - self.lab:now(), { came = came })
+    end
     if which then return which == "came" end
     if between and more then return true end
   until not more
@@ -212,10 +231,12 @@ end
 
 function Cell:run_baseline()
   self:start_client()
-  local began = self.lab:now()
-  while self:type_next() do self:wait_for_end(BETWEEN_REQUESTS) end
   local within = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
-  self:wait_for_end(began + within - self.lab:now())
+  local over = self.lab:now() + within
+  while not self.end_event and self:type_next() do
+    self:pause_after_request(over - self.lab:now())
+  end
+  self:wait_for_end(over - self.lab:now())
   self.lab:audit { step = "judged", outcome = "unaffected", text = judge.last_line(self) }
 end
 

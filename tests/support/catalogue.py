@@ -20,7 +20,7 @@ def make(folder):
     passed = re.search(r"(\d+) passed", done.stdout)
     if done.returncode == 0 and passed and int(passed[1]) > 450:
         return ""
-    return done.stdout[-12000:] + done.stderr[-2000:]
+    return lab.troubles(done.stdout)[-12000:] + done.stderr[-2000:]
 
 
 def runs(test_class):

@@ -26,6 +26,12 @@ def is_sanitized():
     return b"__asan_init" in TCPLAB.read_bytes()
 
 
+def troubles(output):
+    """Returns the output of `tcplab run` without the lines of runs that passed or were skipped, so
+    that a test that prints it shows what failed."""
+    return "\n".join(line for line in output.splitlines() if not line.startswith(("✓", "–")))
+
+
 class Folder(tempfile.TemporaryDirectory):
     """A temporary folder for a test class or method; `with` gives its Path."""
 

@@ -34,6 +34,11 @@ nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
   return geometric + highest * std::max(0L, retries - doublings);
 }
 
+/// The elapsed time from which a timer may be past `allowed` when it expires.
+nanoseconds reaches(nanoseconds allowed, Expiry expiry) {
+  return expiry == Expiry::late ? allowed * 20 / 21 : allowed;  // 20/21 and 5 % of it are 1
+}
+
 /// From the first retransmission of a segment until its timer fires at or past `allowed`.
 nanoseconds back_off(nanoseconds rto, nanoseconds allowed, nanoseconds highest) {
   nanoseconds interval = std::min(2 * rto, highest);
@@ -113,25 +118,27 @@ nanoseconds first_retransmission(const SysctlReader& sysctl, nanoseconds rto) {
   return probes ? 2 * rto : rto;
 }
 
-nanoseconds r2(const SysctlReader& sysctl, nanoseconds rto) {
-  return first_retransmission(sysctl, rto) + back_off(rto, r2_limit(sysctl), rto_max(sysctl));
+nanoseconds r2(const SysctlReader& sysctl, nanoseconds rto, Expiry expiry) {
+  return first_retransmission(sysctl, rto) +
+         back_off(rto, reaches(r2_limit(sysctl), expiry), rto_max(sysctl));
 }
 
-nanoseconds r1(const SysctlReader& sysctl, nanoseconds rto) {
+nanoseconds r1(const SysctlReader& sysctl, nanoseconds rto, Expiry expiry) {
   const nanoseconds allowed =
       model_timeout(sysctl("net.ipv4.tcp_retries1", 3), rto_min(sysctl), rto_max(sysctl));
-  return first_retransmission(sysctl, rto) + back_off(rto, allowed, rto_max(sysctl));
+  return first_retransmission(sysctl, rto) +
+         back_off(rto, reaches(allowed, expiry), rto_max(sysctl));
 }
 
 nanoseconds r2_limit(const SysctlReader& sysctl) {
   return model_timeout(sysctl("net.ipv4.tcp_retries2", 15), rto_min(sysctl), rto_max(sysctl));
 }
 
-nanoseconds orphan_r2(const SysctlReader& sysctl, nanoseconds rto) {
+nanoseconds orphan_r2(const SysctlReader& sysctl, nanoseconds rto, Expiry expiry) {
   const nanoseconds highest = rto_max(sysctl);
   const long retries = sysctl("net.ipv4.tcp_orphan_retries", 0);
-  const nanoseconds allowed =
-      model_timeout(retries == 0 ? kOrphanRetries : retries, rto_min(sysctl), highest);
+  const nanoseconds allowed = reaches(
+      model_timeout(retries == 0 ? kOrphanRetries : retries, rto_min(sysctl), highest), expiry);
   const nanoseconds first = first_retransmission(sysctl, rto);
   if (retries > 0) return first + back_off(rto, allowed, highest);
   // tcp_orphan_retries(): once the RTO has reached its maximum, the peer counts as dead.

@@ -35,10 +35,18 @@ const std::vector<std::pair<std::string, std::string>>& sysctls_for_pause();
 /// kernel has no such sysctl.
 using SysctlReader = std::function<long(const std::string& name, long built_in)>;
 
+/// Whether the kernel's timers expire on time, or 5 % late. A connection ends at the first timer at
+/// or past a limit. If a timer on time just misses the limit, the same timer may be late enough to
+/// be past it. Then the connection ends one back-off sooner. The timer wheel delays a timer by up to
+/// 12.5 % (kernel/time/timer.c), but the sum of a back-off by less: with HZ=250, 0.464 s and 0.928 s
+/// by 32 ms each.
+enum class Expiry { on_time, late };
+
 /// From the write(2) of a segment that is never acknowledged until the connection ends (R2 of RFC
 /// 1122 section 4.2.3.5), for an established connection with that RTO: a tail loss probe, then the
 /// back-off of tcp_retries2 (tcp_model_timeout(), retransmits_timed_out()).
-base::nanoseconds r2(const SysctlReader& sysctl, base::nanoseconds rto);
+base::nanoseconds r2(const SysctlReader& sysctl, base::nanoseconds rto,
+                     Expiry expiry = Expiry::on_time);
 
 /// The time that tcp_retries2 allows, from the first retransmission on. The connection ends at the
 /// first retransmission timer at or past it. If ICMP errors make the kernel undo its back-off (RFC
@@ -47,9 +55,10 @@ base::nanoseconds r2_limit(const SysctlReader& sysctl);
 
 /// The same as r2() for a socket that no program holds, in FIN_WAIT1, CLOSING or LAST_ACK:
 /// tcp_orphan_retries, where 0 means 8 until the RTO reaches its maximum.
-base::nanoseconds orphan_r2(const SysctlReader& sysctl, base::nanoseconds rto);
+base::nanoseconds orphan_r2(const SysctlReader& sysctl, base::nanoseconds rto,
+                            Expiry expiry = Expiry::on_time);
 
-/// As retransmission_timeout(), with TCP_USER_TIMEOUT: `patience` runs from the first
+/// As r2(), with TCP_USER_TIMEOUT: `patience` runs from the first
 /// retransmission.
 base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto,
                                base::nanoseconds patience);
@@ -60,7 +69,8 @@ base::nanoseconds first_retransmission(const SysctlReader& sysctl, base::nanosec
 /// From the write(2) of a segment that is never acknowledged until the kernel suspects the path
 /// (tcp_retries1; R1 of RFC 1122): it looks for another route and, with tcp_mtu_probing, for a
 /// smaller MTU.
-base::nanoseconds r1(const SysctlReader& sysctl, base::nanoseconds rto);
+base::nanoseconds r1(const SysctlReader& sysctl, base::nanoseconds rto,
+                     Expiry expiry = Expiry::on_time);
 
 /// From connect(2) to a black hole until ETIMEDOUT: tcp_syn_retries with tcp_syn_linear_timeouts.
 base::nanoseconds syn_r2(const SysctlReader& sysctl);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "scenarios/engine/lab/laboratory.hh"
+#include "scenarios/engine/script/computed_times.hh"
 #include "scenarios/engine/script/lua_binding.hh"
 #include "scenarios/engine/script/moments.hh"
 #include "scenarios/engine/script/run_status.hh"
@@ -80,6 +81,8 @@ public:
   void push_decisive(lua_State* thread, const Suspension& suspension) const;
   /// What the script has begun to say, and not finished.
   Unfinished& unfinished() { return unfinished_; }
+  /// The times that lab:timer has computed.
+  ComputedTimes& computed_times() { return computed_times_; }
 
   void call_failed(const std::exception& error) override;
   void old_word_used(const std::string& old_word, const std::string& new_word, int line) override;
@@ -104,6 +107,7 @@ private:
   Then then_;
   Answer answer_;
   Unfinished unfinished_;
+  ComputedTimes computed_times_;
   std::exception_ptr fatal_;  // thrown by a bound function; not the script's fault
   std::optional<capture::Verdict> failed_verdict_;
   std::set<std::string> old_words_;

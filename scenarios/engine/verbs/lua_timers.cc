@@ -27,6 +27,7 @@ struct TimerOwner {
   std::optional<base::nanoseconds> user_timeout{};  // of the program's socket
   const LabProgram* program = nullptr;
   bool is_recorded = true;  // the lab knows which options the program sets
+  Expiry expiry = Expiry::on_time;
 
   /// Throws base::UsageError if the program may have set an option that the lab cannot know.
   void require_known(const std::string& timer) const;
@@ -46,7 +47,7 @@ base::nanoseconds user_timeout_as_set(const TimerOwner& of) {
 
 /// TCP_USER_TIMEOUT replaces tcp_retries2 (tcp_write_timeout()).
 base::nanoseconds r2_as_set(const TimerOwner& of) {
-  return of.user_timeout ? user_timeout_as_set(of) : r2(of.sysctl, of.rto);
+  return of.user_timeout ? user_timeout_as_set(of) : r2(of.sysctl, of.rto, of.expiry);
 }
 
 base::nanoseconds keepalive_as_set(const TimerOwner& of) {
@@ -97,11 +98,11 @@ SysctlReader with_options(SysctlReader sysctl, const SetOptions& options) {
 constexpr std::array kKernelTimers = {
     KernelTimer{"r2", r2_as_set},
     KernelTimer{"r2_limit", [](const TimerOwner& of) { return r2_limit(of.sysctl); }},
-    KernelTimer{"r1", [](const TimerOwner& of) { return r1(of.sysctl, of.rto); }},
+    KernelTimer{"r1", [](const TimerOwner& of) { return r1(of.sysctl, of.rto, of.expiry); }},
     KernelTimer{"tail_loss_probe", [](const TimerOwner& of) { return of.rto; }},
     KernelTimer{"first_retransmission",
                 [](const TimerOwner& of) { return first_retransmission(of.sysctl, of.rto); }},
-    KernelTimer{"orphan_r2", [](const TimerOwner& of) { return orphan_r2(of.sysctl, of.rto); }},
+    KernelTimer{"orphan_r2", [](const TimerOwner& of) { return orphan_r2(of.sysctl, of.rto, of.expiry); }},
     KernelTimer{"user_timeout", user_timeout_as_set},
     KernelTimer{"syn_r2", syn_r2_as_set},
     KernelTimer{"synack_r2", [](const TimerOwner& of) { return synack_r2(of.sysctl); }},
@@ -158,13 +159,20 @@ TimerOwner timer_owner(LuaCall& call) {
   return of;
 }
 
+/// Answers lab:timer. lab:expect_time also accepts the time that it takes if timers are late.
+int push_time(LuaCall& call, const KernelTimer& timer, TimerOwner of) {
+  const base::nanoseconds on_time = timer.formula(of);
+  of.expiry = Expiry::late;
+  context_of(call).computed_times().add(on_time, timer.formula(of));
+  return call.push(std::chrono::duration<double>(on_time).count());
+}
+
 int lab_timer(LuaCall& call) {
   const std::string name = call.current_word(call.text(1, "the timer's name"), renamed_timers());
   const TimerOwner of = timer_owner(call);
   std::string known;
   for (const KernelTimer& timer : kKernelTimers) {
-    if (name == timer.name)
-      return call.push(std::chrono::duration<double>(timer.formula(of)).count());
+    if (name == timer.name) return push_time(call, timer, of);
     known += std::string(known.empty() ? "" : ", ") + timer.name;
   }
   throw base::UsageError("there is no timer \"" + name + "\"; there is " + known);

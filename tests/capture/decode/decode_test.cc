@@ -97,6 +97,8 @@ TEST_CASE("a provider tag before a customer tag is skipped, too") {
   const DecodedFrame frame = decode(bytes);
   CHECK(frame.ethernet->vlan == 42);
   CHECK(frame.tcp->payload.size() == kHello.size());
+  CHECK(flow_of(frame));
+  CHECK(flow_of(bytes) == flow_of(frame));
   bytes.resize(20);
   CHECK(decode(bytes).malformed == "truncated 802.1Q tag");
 }

@@ -118,6 +118,17 @@ TEST_CASE("R1 is at the first timer after the time of tcp_retries1") {
   CHECK(engine::r1(kernel({{"net.ipv4.tcp_retries1", 1}}), 200ms) == 400ms + 1200ms);
 }
 
+TEST_CASE("late timers may end a connection one back-off sooner") {
+  // tcp_retries2 = 2 allows 1.4 s. With an RTO of 232 ms, the timers expire 0.464 and 1.392 s after
+  // the first retransmission. Measured on a busy machine: the second one at 1.404 s, which is the
+  // end.
+  const auto sysctl = kernel({{"net.ipv4.tcp_retries2", 2}});
+  CHECK(engine::r2(sysctl, 232ms) == 14 * 232ms + 2 * 232ms);
+  CHECK(engine::r2(sysctl, 232ms, engine::Expiry::late) == 6 * 232ms + 2 * 232ms);
+  CHECK(engine::r2(sysctl, kRto, engine::Expiry::late) == engine::r2(sysctl, kRto));
+  CHECK(engine::r2(sysctl, 236ms, engine::Expiry::late) == engine::r2(sysctl, 236ms));
+}
+
 TEST_CASE("a kernel without linear SYN timeouts doubles the RTO from the start") {
   // Before Linux 6.5, SYNs are sent at 0, 1, 3, 7, 15, 31 and 63 s; connect fails after 127 s
   // (tcp(7), tcp_syn_retries).

@@ -70,7 +70,7 @@ def of_pair(out, *options, delay="0.3", timeout="0", client=None):
 
 class Cells(unittest.TestCase):
     def test_the_outcome_of_each_failure(self):
-        options = ["--limit", "4s"]
+        options = ["--limit", "10s"]  # on a busy machine, the client takes seconds to start
         for failure in ["power-off", "killed", "frozen", "reset", "delay-300-ms", "refused"]:
             options += ["--failure", failure]
         for moment in ["before-connect", "waiting", "idle"]:
@@ -106,14 +106,15 @@ class Cells(unittest.TestCase):
             self.assertIn("timed out", judged["text"])
 
     def test_typed_requests_make_an_idle_moment(self):
-        client = "import socket, sys\n" \
+        client = "import socket, sys, time\n" \
+                 "time.sleep(1.5)  # longer than the pause between two requests\n" \
                  "server = socket.create_connection((sys.argv[1], 7000))\n" \
                  "answers = server.makefile()\n" \
                  "for line in sys.stdin:\n" \
                  "    server.sendall(line.encode())\n" \
                  "    print(answers.readline(), end='', flush=True)\n"
         with lab.Folder() as out:
-            audit = of_pair(out, "--limit", "5s", "--baseline", "4s", "--failure", "reset",
+            audit = of_pair(out, "--limit", "5s", "--baseline", "10s", "--failure", "reset",
                             "--failure", "power-off", "--moment", "idle", "--type", "one",
                             "--type", "two", delay="0", client=words(client, "SERVER"))
             self.assertEqual(audit.status, 0, audit.said())

@@ -48,7 +48,7 @@ class SubordinateIds(OrdinaryUser):
     def test_with_subordinate_ids(self):
         lines = f"{NOBODY}:200000:65536\n"
         run = self.as_user_with(lines, "run", self.script, "--out", self.home / "runs")
-        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertEqual(run.returncode, 0, lab.troubles(run.stdout) + run.stderr)
         self.assertIn("2 passed", run.stdout)
         doctor = self.as_user_with(lines, "doctor").stdout
         self.assertIn("by your subordinate ids", " ".join(doctor.split()))

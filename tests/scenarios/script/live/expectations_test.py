@@ -97,6 +97,17 @@ class Claims(Scripts):
         self.fails('lab:expect_between(95, 100, 200, "it", { tolerance = 2 })')
         self.fails('lab:expect_time(110, 100, "it", { tolerance = 2 })')
 
+    def test_a_late_timer_makes_the_kernel_give_up_sooner(self):
+        """With an RTO of 0.21 s, timers are 0.42 and 1.26 s after the first retransmission. The
+        limit is 7 x 0.183 s = 1.281 s."""
+        timer = ('kang:sysctl("net.ipv4.tcp_rto_min_us", 183000)\n'
+                 'local r2 = lab:timer("r2", kang)\n')
+        self.passes(timer + 'lab:expect_time(3.36, r2, "it", { tolerance = 0.1 })\n'
+                    'lab:expect_time(1.68, r2, "it", { tolerance = 0.1 })')
+        text = self.fails(timer + 'lab:expect_time(2.5, r2, "it", { tolerance = 0.1 })',
+                          FIRST_LINE + 2)
+        self.assertIn("it takes 3.36 s (3.26 s to 3.96 s), or, if a timer is late, 1.68 s", text)
+
     def test_tolerances_that_are_none_are_refused(self):
         for option, message in (("tolerance = -1", "from 0 to the time expected, 100 s"),
                                 ("tolerance = 101", "from 0 to the time expected, 100 s"),

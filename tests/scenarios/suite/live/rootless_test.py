@@ -16,7 +16,7 @@ class Rootless(OrdinaryUser):
         self.assertIn("ordinary user", doctor.stdout)
         self.assertIn(f"NICs: {kind}", doctor.stdout)
         run = self.as_user("run", "puzzlers", "--out", self.home / "runs", node=node)
-        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertEqual(run.returncode, 0, lab.troubles(run.stdout) + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
     def test_networks_and_firewalls_work(self):
@@ -25,13 +25,13 @@ class Rootless(OrdinaryUser):
             self.skipTest("needs nft, which is not installed")
         run = self.as_user("run", "through-a-router", "firewall-forgets-and-resets",
                            "--out", self.home / "runs", env={"PATH": "/usr/bin:/bin"})
-        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertEqual(run.returncode, 0, lab.troubles(run.stdout) + run.stderr)
         self.assertIn(" 0 failed, 0 skipped", run.stdout)
 
     def test_output_that_arrives_in_one_piece(self):
         """Without real-time priority, the run reads several lines of a program at once."""
         run = self.as_user("run", "urgent-inline", "--out", self.home / "runs")
-        self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+        self.assertEqual(run.returncode, 0, lab.troubles(run.stdout) + run.stderr)
 
     def test_runs_pass_on_veth_pairs(self):
         if os.geteuid() != 0 and os.access(TUN, os.R_OK | os.W_OK):
@@ -47,7 +47,7 @@ class Rootless(OrdinaryUser):
         """Without a real-time priority the wire does not run between two writes of a program."""
         for node in ("0666", "0600") if os.geteuid() == 0 else (None,):
             run = self.as_user("run", "frozen-application", "--out", self.home / "runs", node=node)
-            self.assertEqual(run.returncode, 0, run.stdout[-6000:] + run.stderr)
+            self.assertEqual(run.returncode, 0, lab.troubles(run.stdout) + run.stderr)
 
 
 if __name__ == "__main__":

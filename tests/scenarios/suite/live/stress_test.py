@@ -21,7 +21,7 @@ class Stress(unittest.TestCase):
                 done = subprocess.run(
                     [lab.TCPLAB, "run", "puzzlers", "--repeat", str(REPEATS), "--out", out],
                     capture_output=True, text=True, check=False)
-                self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr)
+                self.assertEqual(done.returncode, 0, lab.troubles(done.stdout) + done.stderr)
                 self.assertIn(" 0 failed", done.stdout)
                 print(done.stdout.strip().splitlines()[-4])
         finally:
@@ -39,7 +39,7 @@ class Stress(unittest.TestCase):
                  "--repeat", "16", "--jobs", "32", "--out", out],
                 capture_output=True, text=True, check=False,
                 env={**os.environ, "TCPLAB_PORTS": "veth"})
-            self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr)
+            self.assertEqual(done.returncode, 0, lab.troubles(done.stdout) + done.stderr)
 
 
 if __name__ == "__main__":
