@@ -7,13 +7,22 @@ set(plain -fno-sanitize=all -O2)
 # The agent compiles the files that it needs of other rooms again, without sanitizers.
 file(GLOB agent_sources CONFIGURE_DEPENDS uml/agent/*.cc)
 add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configuration.cc uml/message.cc
-  base/endpoint.cc base/error.cc base/file_descriptor.cc base/kernel_questions.cc base/limits.cc
+  base/clock.cc base/endpoint.cc base/error.cc base/escape.cc base/file_descriptor.cc
+  base/kernel_questions.cc base/limits.cc base/socket_options.cc
+  capture/calls/call_decoder.cc capture/calls/call_filter.cc capture/calls/call_registers.cc
+  capture/calls/call_text.cc capture/calls/injections.cc capture/calls/short_transfer.cc
+  capture/calls/traced_call.cc capture/calls/traced_child.cc capture/calls/traced_programs.cc
+  capture/calls/traced_sockets.cc capture/calls/tracee_memory.cc capture/calls/tracer.cc
+  capture/calls/watch_request.cc
   capture/decode/decode.cc capture/decode/decode_icmp.cc capture/decode/decode_link.cc
   capture/decode/decode_transport.cc capture/decode/flow_key.cc
-  netns/clone.cc netns/processes.cc netns/view/containment.cc)
+  capture/event/event.cc capture/event/event_json.cc capture/event/event_parse.cc
+  capture/event/json_text.cc
+  netns/clone.cc netns/view/private_file.cc netns/processes.cc netns/view/containment.cc)
 set_target_properties(agent_program PROPERTIES OUTPUT_NAME tcplab-agent)
 target_include_directories(agent_program PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(agent_program PRIVATE ${plain})
+target_link_libraries(agent_program PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
 target_link_options(agent_program PRIVATE -fno-sanitize=all -static -s)
 
 file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)

@@ -29,6 +29,7 @@
 #include "netns/teardown.hh"
 #include "netns/veth_port.hh"
 #include "netns/view/boot.hh"
+#include "netns/view/private_file.hh"
 
 namespace tcplab::netns {
 
@@ -237,6 +238,11 @@ void Host::signal_programs(int signal) {
 std::string Host::do_inside(const std::function<void()>& task) {
   implementation_->require_power("enter it");
   return netns::do_inside(implementation_->init.pidfd.get(), task);
+}
+
+void Host::write_private_file(const PrivateFile& file) {
+  const std::string wrong = do_inside([&] { write_private(file); });
+  if (!wrong.empty()) throw base::UsageError(config().name + ": " + wrong);
 }
 
 void Host::write_resolver_file(const std::string& text) {

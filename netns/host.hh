@@ -60,6 +60,8 @@ public:
   /// Throws base::LabError if the machine has no such file.
   void write_resolver_file(const std::string& text) override;
 
+  void write_private_file(const PrivateFile& file) override;
+
   void add_route(const RouteConfig& route) override;
   void remove_route(const RouteConfig& route) override;
   void set_mtu(const std::string& nic, unsigned mtu) override;

@@ -17,6 +17,7 @@
 #include "netns/mac_address.hh"
 #include "netns/processes.hh"
 #include "netns/view/containment.hh"
+#include "netns/view/program_user.hh"
 
 namespace tcplab::netns {
 
@@ -80,13 +81,13 @@ public:
   virtual void before_exec() = 0;
 };
 
-using Environment = std::vector<std::pair<std::string, std::string>>;
-
-struct ProgramUser {
-  uid_t user = 0;
-  gid_t group = 0;
-  std::vector<gid_t> groups;
+/// For a machine that has a tracer itself (Machine::ask_tracer()).
+struct Tracing {
+  int calls = -1;                     // ours: the program's calls are written there
+  std::vector<std::string> requests;  // to the tracer, before the program calls exec
 };
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// A limit of a process, soft and hard (getrlimit(2)).
 struct ResourceLimit {
@@ -109,6 +110,7 @@ struct SpawnRequest {
   // are closed.
   std::map<int, int> descriptors;
   SpawnHook* hook = nullptr;
+  std::optional<Tracing> tracing{};  // nothing: the machine does not trace it
 };
 
 /// A program on a host. Its parent is the lab, which must reap it, by pidfd or pid.

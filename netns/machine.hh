@@ -2,12 +2,14 @@
 // kinds of host are machines: namespaces of this kernel (netns::Host), and a kernel in a process.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/endpoint.hh"
+#include "base/error.hh"
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
 #include "netns/port.hh"
@@ -16,6 +18,7 @@
 namespace tcplab::netns {
 
 class Host;
+struct PrivateFile;
 
 /// What a kernel said about the connection of a frame, right when it had sent or received it,
 /// before any program could run. Each answer is to a question for exactly that connection, by
@@ -25,6 +28,11 @@ struct FrameAnswer {
   base::Endpoint remote;
   std::vector<base::Bytes> answers;  // the oldest first
 };
+
+/// Sends a reply to who has asked; does nothing if the connection of the query has ended.
+using DnsReplier = std::function<void(base::Bytes reply)>;
+/// Hears of each query.
+using DnsListener = std::function<void(bool is_tcp, base::Bytes query, DnsReplier replier)>;
 
 class Machine {
 public:
@@ -45,6 +53,8 @@ public:
   /// Starts a program, and returns once execvp(3) has succeeded. Throws base::LabError with the
   /// errno of execvp(3), for example if there is no such program.
   virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;
+  /// Asks the tracer of a machine that has one itself (capture::to_text()). Returns its answer.
+  virtual int ask_tracer(const std::string& /*request*/) { refuse(); }
   /// Sends a signal to every process of the machine except its init.
   virtual void signal_programs(int signal) = 0;
 
@@ -63,11 +73,35 @@ public:
   /// Replaces the text of the host's /etc/resolv.conf (resolv.conf(5)), which is empty at first.
   virtual void write_resolver_file(const std::string& text) = 0;
 
+  /// Writes a file into a private folder: write_private() (private_file.hh). Throws
+  /// base::UsageError.
+  virtual void write_private_file(const PrivateFile& file) = 0;
+
+  /// Shows a folder of the run at a path of a machine without namespaces, writable. Missing folders
+  /// are made if they are private to the machine. Throws base::UsageError.
+  virtual void attach_folder(const std::string& /*folder*/, const std::string& /*path*/) {
+    refuse();
+  }
+  /// Hides a folder of the run from a machine without namespaces.
+  virtual void hide_folder(const std::string& /*folder*/) { refuse(); }
+
+  /// Listens for DNS queries on these addresses, on a machine without namespaces. Throws
+  /// base::LabError if another program has the port.
+  virtual void serve_dns(const std::vector<base::IpAddress>& /*addresses*/,
+                         const DnsListener& /*listener*/) {
+    refuse();
+  }
+
   /// Cuts the power: every process ends at once. Detach the ports from the wire first.
   virtual void power_off() = 0;
 
   /// Returns the namespaces of the machine; null if it has a kernel of its own.
   virtual Host* namespaces() { return nullptr; }
+
+private:
+  [[noreturn]] void refuse() const {
+    throw base::LabError(config().name + ": the lab does this in the namespaces of the host");
+  }
 };
 
 }  // namespace tcplab::netns

@@ -47,6 +47,42 @@ Configuration read_configuration(Bytes payload) {
   return configuration;
 }
 
+std::vector<std::uint8_t> write_payload(const std::vector<base::IpAddress>& addresses) {
+  return PayloadWriter()
+      .list(addresses,
+            [](PayloadWriter& list, const base::IpAddress& address) {
+              list.number(static_cast<std::uint64_t>(address.family)).bytes(address.bytes);
+            })
+      .payload();
+}
+
+std::vector<base::IpAddress> read_addresses(Bytes payload) {
+  std::vector<base::IpAddress> addresses;
+  PayloadReader(payload).list([&](PayloadReader& each) {
+    const auto family = each.as<base::Family>();
+    const Bytes bytes = each.bytes();
+    addresses.push_back(base::IpAddress::from_bytes(family, bytes.data()));
+  });
+  return addresses;
+}
+
+std::vector<std::uint8_t> write_payload(const netns::PrivateFile& file) {
+  PayloadWriter to;
+  to.text(file.path).text(file.text).number(file.mode);
+  write_user(to, file.owner);
+  return to.payload();
+}
+
+netns::PrivateFile read_private_file(Bytes payload) {
+  PayloadReader from(payload);
+  netns::PrivateFile file;
+  file.path = from.text();
+  file.text = from.text();
+  file.mode = from.as<mode_t>();
+  file.owner = read_user(from);
+  return file;
+}
+
 std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
   PayloadWriter to;
   to.list(start.command, write_text);
@@ -64,7 +100,7 @@ std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
     list.number(static_cast<std::uint64_t>(descriptor.first));
     list.number(static_cast<std::uint64_t>(descriptor.second));
   });
-  return to.payload();
+  return to.list(start.trace, write_text).payload();
 }
 
 ProgramStart read_program_start(Bytes payload) {
@@ -89,6 +125,7 @@ ProgramStart read_program_start(Bytes payload) {
     const int descriptor = each.as<int>();
     start.descriptors[descriptor] = each.as<StreamKind>();
   });
+  start.trace = read_texts(from);
   return start;
 }
 

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/endpoint.hh"
 #include "netns/host_config.hh"
+#include "netns/view/private_file.hh"
 #include "uml/message.hh"
 
 namespace tcplab::uml {
@@ -23,6 +25,12 @@ struct Configuration {
   std::vector<std::string> shown;  // folders of the machine that stay below /tmp, /var/tmp and /run
   std::vector<std::string> nics;   // names of the TAPs to create
 };
+
+/// The file of a guest that its programs see as /etc/resolv.conf.
+inline constexpr char kResolverFile[] = "/dev/tcplab/resolv.conf";
+
+/// The number, as of a descriptor, of the stream of calls of a traced program.
+inline constexpr int kCallsStream = -1;
 
 enum class StreamKind : std::uint8_t { input, output, nothing };
 
@@ -37,10 +45,17 @@ struct ProgramStart {
   std::vector<netns::ResourceLimit> limits{};
   netns::ProcessMark mark{};
   std::map<int, StreamKind> descriptors;
+  std::vector<std::string> trace{};  // requests to its tracer; empty: its calls are not traced
 };
 
 std::vector<std::uint8_t> write_payload(const Configuration& configuration);
 Configuration read_configuration(Bytes payload);
+
+std::vector<std::uint8_t> write_payload(const std::vector<base::IpAddress>& addresses);
+std::vector<base::IpAddress> read_addresses(Bytes payload);
+
+std::vector<std::uint8_t> write_payload(const netns::PrivateFile& file);
+netns::PrivateFile read_private_file(Bytes payload);
 
 std::vector<std::uint8_t> write_payload(const ProgramStart& start);
 ProgramStart read_program_start(Bytes payload);

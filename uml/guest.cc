@@ -211,6 +211,11 @@ void Guest::tell(const Message& message) {
       const auto program = from.as<pid_t>();
       return listener_->ended(program, from.as<int>());
     }
+    case Kind::dns_query: {
+      const bool is_tcp = from.number() != 0;
+      const Bytes asker = from.bytes();
+      return listener_->dns_query(is_tcp, asker, from.rest());
+    }
     case Kind::destroyed:
       return listener_->destroyed(from.rest());
     default:
@@ -247,6 +252,10 @@ void Guest::input(pid_t program, Bytes bytes) {
 
 void Guest::close_input(pid_t program) {
   ask(Kind::close_input, numbers({as_number(program)}).payload());
+}
+
+int Guest::ask_tracer(const std::string& request) {
+  return static_cast<int>(ask_number(Kind::trace, PayloadWriter().text(request).payload()));
 }
 
 bool Guest::signal(pid_t process, int signal) {
@@ -290,8 +299,26 @@ void Guest::write_file(const std::string& path, const std::string& text) {
   ask(Kind::write_file, PayloadWriter().text(path).text(text).payload());
 }
 
-void Guest::write_resolver_file(const std::string& text) {
-  write_file("/run/tcplab/resolv.conf", text);
+void Guest::write_resolver_file(const std::string& text) { write_file(kResolverFile, text); }
+
+void Guest::write_private_file(const netns::PrivateFile& file) {
+  ask(Kind::private_file, write_payload(file));
+}
+
+void Guest::attach_folder(const std::string& folder, const std::string& path) {
+  ask(Kind::attach_folder, PayloadWriter().text(folder).text(path).payload());
+}
+
+void Guest::hide_folder(const std::string& folder) {
+  ask(Kind::hide_folder, PayloadWriter().text(folder).payload());
+}
+
+void Guest::listen_dns(const std::vector<base::IpAddress>& addresses) {
+  ask(Kind::dns_listen, write_payload(addresses));
+}
+
+void Guest::reply_dns(Bytes asker, Bytes reply) {
+  ask(Kind::dns_reply, PayloadWriter().bytes(asker).rest(reply).payload());
 }
 
 void Guest::write_sysctl(const std::string& name, const std::string& value) {

@@ -17,6 +17,7 @@
 #include "base/file_descriptor.hh"
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
+#include "netns/view/private_file.hh"
 #include "uml/configuration.hh"
 #include "uml/guest_channel.hh"
 #include "uml/guest_clock.hh"
@@ -48,12 +49,14 @@ public:
   /// The host has sent a frame. `answer`: what its kernel said about the frame's connection right
   /// then (sock_diag(7)); empty if the frame is not TCP.
   virtual void frame(std::size_t nic, base::Instant sent, Bytes frame, Bytes answer) = 0;
-  /// A program has written this to one of its descriptors.
+  /// A program has written this to one of its descriptors; kCallsStream: what it has called.
   virtual void output(pid_t program, int descriptor, Bytes bytes) = 0;
   /// Nobody can write there any more.
   virtual void output_end(pid_t program, int descriptor) = 0;
   /// A program has ended, and what it had written has been heard. `status` as from waitpid(2).
   virtual void ended(pid_t program, int status) = 0;
+  /// A program has asked the resolver of the host. `asker`: for Guest::reply_dns().
+  virtual void dns_query(bool is_tcp, Bytes asker, Bytes query) = 0;
   /// The kernel has destroyed TCP sockets; empty if it has dropped messages about it.
   virtual void destroyed(Bytes netlink_messages) = 0;
 };
@@ -98,6 +101,8 @@ public:
   pid_t start(const ProgramStart& program);
   void input(pid_t program, Bytes bytes);
   void close_input(pid_t program);
+  /// Asks the tracer of its programs (capture::to_text()). Returns the answer.
+  int ask_tracer(const std::string& request);
   /// Returns false if there is no such process.
   bool signal(pid_t process, int signal);
   /// Sends a signal to all processes with that mark. Returns how many got it.
@@ -117,6 +122,13 @@ public:
   std::string read_sysctl(const std::string& name);
   bool has_sysctl(const std::string& name);
   void write_resolver_file(const std::string& text);
+  void write_private_file(const netns::PrivateFile& file);
+  /// Shows a folder of the lab at a path, writable (netns::Machine).
+  void attach_folder(const std::string& folder, const std::string& path);
+  void hide_folder(const std::string& folder);
+  /// Listens for DNS queries on these addresses, port 53.
+  void listen_dns(const std::vector<base::IpAddress>& addresses);
+  void reply_dns(Bytes asker, Bytes reply);
   std::string read_file(const std::string& path);
   void write_file(const std::string& path, const std::string& text);
 

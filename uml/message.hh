@@ -14,29 +14,36 @@ using Bytes = std::span<const std::uint8_t>;
 
 enum class Kind : std::uint8_t {
   // To the agent, which answers each with `answer` or `refusal`.
-  configure,     // names, files and network devices of the host (Configuration)
-  frame,         // nic, frame: delivers it. Answer: accepted, time, answer of sock_diag(7)
-  question,      // netlink protocol, request: asks its kernel. Answer: the kernel's
-  start,         // ProgramStart: starts a program. Answer: its pid
-  input,         // pid, bytes: writes to its descriptor 0
-  close_input,   // pid: closes it
-  signal,        // pid, signal: kill(2). Answer: whether the process was there
-  signal_all,    // mark, signal: every process with the mark. Answer: how many got it
-  signal_every,  // signal: every process but the agent
-  processes,     // mark. Answer: pids of the live processes with it
-  sockets,       // pids. Answer: inodes of the sockets that they have open
-  read_file,     // path. Answer: its text
-  write_file,    // path, text
-  read_clock,    // Answer: CLOCK_MONOTONIC
-  credit,        // says only how many packets the lab has received
+  configure,      // names, files and network devices of the host (Configuration)
+  frame,          // nic, frame: delivers it. Answer: accepted, time, answer of sock_diag(7)
+  question,       // netlink protocol, request: asks its kernel. Answer: the kernel's
+  start,          // ProgramStart: starts a program. Answer: its pid
+  input,          // pid, bytes: writes to its descriptor 0
+  close_input,    // pid: closes it
+  signal,         // pid, signal: kill(2). Answer: whether the process was there
+  signal_all,     // mark, signal: every process with the mark. Answer: how many got it
+  signal_every,   // signal: every process but the agent
+  processes,      // mark. Answer: pids of the live processes with it
+  sockets,        // pids. Answer: inodes of the sockets that they have open
+  read_file,      // path. Answer: its text
+  write_file,     // path, text
+  private_file,   // netns::PrivateFile: writes it
+  attach_folder,  // folder of the lab, path: shows it there, writable
+  hide_folder,    // folder of the lab: hides it
+  dns_listen,     // addresses: listens for queries there, port 53
+  dns_reply,      // asker, as in the query, reply: sends it
+  read_clock,     // Answer: CLOCK_MONOTONIC
+  trace,          // request to the tracer of programs (capture::to_text()). Answer: the tracer's
+  credit,         // says only how many packets the lab has received
   // To the lab.
   up,          // release of the kernel: the first message
   answer,      // to the question before
   refusal,     // errno or 0, what failed
   sent_frame,  // nic, time, answer of sock_diag(7), frame: the host has sent it
-  output,      // pid, descriptor, bytes: a program has written them
+  output,      // pid, descriptor, bytes: a program has written them (or kCallsStream: its calls)
   output_end,  // pid, descriptor: nobody can write there any more
   ended,       // pid, status as of waitpid(2): a program has ended
+  dns_query,   // whether by TCP, asker, query: a program has asked
   destroyed,   // netlink messages: the kernel has destroyed sockets; empty: it has dropped some
 };
 

@@ -1,14 +1,83 @@
 #include "capture/calls/call_registers.hh"
 
 #include <elf.h>
-#include <sys/ptrace.h>
+#include <linux/audit.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 
 namespace tcplab::capture {
+
+namespace {
+
+std::optional<SyscallInfo> told_info(pid_t thread) {
+  SyscallInfo info{};
+  if (::ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof info, &info) <= 0) return std::nullopt;
+  return info;
+}
+
+}  // namespace
+
+#if defined(__x86_64__)
+
+namespace {
+
+/// User-mode Linux has no PTRACE_SETREGSET for these.
+bool set_register(pid_t thread, std::size_t offset, std::uint64_t value) {
+  return ::ptrace(PTRACE_POKEUSER, thread, offset, value) == 0;
+}
+
+/// In the order of the arguments (syscall(2)).
+constexpr std::array kArguments = {offsetof(user_regs_struct, rdi), offsetof(user_regs_struct, rsi),
+                                   offsetof(user_regs_struct, rdx), offsetof(user_regs_struct, r10),
+                                   offsetof(user_regs_struct, r8),  offsetof(user_regs_struct, r9)};
+
+std::optional<SyscallInfo> info_of_registers(pid_t thread, std::uint8_t kind) {
+  user_regs_struct registers{};
+  if (::ptrace(PTRACE_GETREGS, thread, nullptr, &registers) != 0) return std::nullopt;
+  SyscallInfo info{};
+  info.op = kind;
+  info.arch = AUDIT_ARCH_X86_64;
+  if (kind == PTRACE_SYSCALL_INFO_EXIT) {
+    info.exit.rval = static_cast<std::int64_t>(registers.rax);
+    return info;
+  }
+  // The members of `entry` are those of `seccomp`, too.
+  info.entry.nr = registers.orig_rax;
+  const std::array arguments = {registers.rdi, registers.rsi, registers.rdx,
+                                registers.r10, registers.r8,  registers.r9};
+  std::copy(arguments.begin(), arguments.end(), info.entry.args);
+  unsigned long data = 0;
+  if (kind != PTRACE_SYSCALL_INFO_SECCOMP) return info;
+  if (::ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &data) != 0) return std::nullopt;
+  info.seccomp.ret_data = static_cast<std::uint32_t>(data);
+  return info;
+}
+
+}  // namespace
+
+std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind) {
+  if (const auto info = told_info(thread)) return info;
+  return errno == EIO ? info_of_registers(thread, kind) : std::nullopt;
+}
+
+bool skip_call(pid_t thread) {
+  return set_register(thread, offsetof(user_regs_struct, orig_rax), ~std::uint64_t{0});
+}
+
+bool set_result(pid_t thread, std::int64_t result) {
+  return set_register(thread, offsetof(user_regs_struct, rax), static_cast<std::uint64_t>(result));
+}
+
+bool set_argument(pid_t thread, int index, std::uint64_t value) {
+  return set_register(thread, kArguments[static_cast<std::size_t>(index)], value);
+}
+
+#elif defined(__aarch64__)
 
 namespace {
 
@@ -24,38 +93,12 @@ bool set_registers(pid_t thread, int kind, Set& registers) {
   return ::ptrace(PTRACE_SETREGSET, thread, kind, &area) == 0;
 }
 
-/// Changes the general registers of a thread.
-template <typename Change>
-bool change_registers(pid_t thread, Change change) {
-  user_regs_struct registers{};
-  if (!get_registers(thread, NT_PRSTATUS, registers)) return false;
-  change(registers);
-  return set_registers(thread, NT_PRSTATUS, registers);
-}
-
 }  // namespace
 
-#if defined(__x86_64__)
-
-bool skip_call(pid_t thread) {
-  return change_registers(thread, [](auto& registers) { registers.orig_rax = ~0ULL; });
+/// There is no User-mode Linux for this architecture.
+std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t /*kind*/) {
+  return told_info(thread);
 }
-
-bool set_result(pid_t thread, std::int64_t result) {
-  return change_registers(thread, [result](auto& registers) {
-    registers.rax = static_cast<unsigned long long>(result);
-  });
-}
-
-bool set_argument(pid_t thread, int index, std::uint64_t value) {
-  return change_registers(thread, [index, value](user_regs_struct& registers) {
-    const std::array arguments = {&registers.rdi, &registers.rsi, &registers.rdx,
-                                  &registers.r10, &registers.r8,  &registers.r9};
-    *arguments[static_cast<std::size_t>(index)] = value;
-  });
-}
-
-#elif defined(__aarch64__)
 
 /// The number of the call is in a register set of its own: compat and native code keep it in
 /// different registers (arch/arm64/kernel/ptrace.c, system_call_set()).
@@ -70,9 +113,10 @@ bool set_result(pid_t thread, std::int64_t result) {
 }
 
 bool set_argument(pid_t thread, int index, std::uint64_t value) {
-  return change_registers(thread, [index, value](auto& registers) {
-    registers.regs[static_cast<std::size_t>(index)] = value;
-  });
+  user_regs_struct registers{};
+  if (!get_registers(thread, NT_PRSTATUS, registers)) return false;
+  registers.regs[static_cast<std::size_t>(index)] = value;
+  return set_registers(thread, NT_PRSTATUS, registers);
 }
 
 #else

@@ -1,12 +1,20 @@
-// Changes the system call of a thread that is stopped at it: PTRACE_SETREGSET in ptrace(2), and
+// Reads and changes the system call of a thread that is stopped at it: ptrace(2), and
 // SECCOMP_RET_TRACE in seccomp(2).
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
+
+#include "capture/calls/ptrace.hh"
 
 namespace tcplab::capture {
+
+/// Returns what a thread is stopped at: PTRACE_GET_SYSCALL_INFO. User-mode Linux does not have
+/// that: then the registers tell all but the kind of the stop, which must be `kind`
+/// (PTRACE_SYSCALL_INFO_EXIT, say). Nothing if the thread is not stopped at a call.
+std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind);
 
 /// At the entry: the kernel skips the call. At its return, set_result() must follow. Returns false
 /// if the thread is gone.

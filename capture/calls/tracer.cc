@@ -183,7 +183,7 @@ void Tracer::after_exec(pid_t id) {
 }
 
 void Tracer::at_filter(pid_t id, Thread& of) {
-  const auto info = syscall_info(id);
+  const auto info = syscall_info(id, PTRACE_SYSCALL_INFO_SECCOMP);
   if (!info || info->op != PTRACE_SYSCALL_INFO_SECCOMP) return go_on(id, of);
   const auto reason = static_cast<StopReason>(info->seccomp.ret_data);
   if (reason == StopReason::call) return at_entry(id, of, *info);
@@ -194,7 +194,7 @@ void Tracer::at_filter(pid_t id, Thread& of) {
 
 /// At the entry or the return of a call; the entry only without a filter.
 void Tracer::at_boundary(pid_t id, Thread& of) {
-  const auto info = syscall_info(id);
+  const auto info = syscall_info(id, PTRACE_SYSCALL_INFO_EXIT);
   if (!info) return go_on(id, of);
   if (info->op == PTRACE_SYSCALL_INFO_EXIT) return at_return(id, of, info->exit.rval);
   if (is_foreign_call(info->arch, info->entry.nr)) {

@@ -69,6 +69,10 @@ public:
   /// signal came first, or if there is no process to wait for.
   bool handle_next();
 
+  /// Handles what waitpid(2) has told, with __WALL, of any child or traced thread. For a process
+  /// that waits itself.
+  void handle(pid_t id, int status);
+
   /// Stops a process (SIGSTOP), with this thread before its next instruction, and traces it no
   /// more. Needs StopsAt::every_call: once a filter is installed, calls fail without a tracer.
   void release(pid_t process, pid_t thread);
@@ -111,7 +115,6 @@ private:
   };
 
   Thread& thread(pid_t id);
-  void handle(pid_t id, int status);
   void ended(pid_t id, int status);
   void stopped(pid_t id, int status);
   void at_filter(pid_t id, Thread& of);

@@ -52,6 +52,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   start.limits = {{"nofile", 7, 256}};
   start.mark.number = 12;
   start.descriptors = {{0, uml::StreamKind::input}, {3, uml::StreamKind::output}};
+  start.trace = {"impose", "trace 0"};
   const uml::ProgramStart read = uml::read_program_start(uml::write_payload(start));
   CHECK(read.command == start.command);
   CHECK(read.environment == start.environment);
@@ -66,6 +67,21 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   CHECK(read.limits[0].value == 256);
   CHECK(read.mark.number == 12);
   CHECK(read.descriptors == start.descriptors);
+  CHECK(read.trace == start.trace);
+}
+
+TEST_CASE("a private file is read as it was written", "[message]") {
+  const netns::PrivateFile file{.path = "/tmp/a",
+                                .text = std::string("a\0b", 3),
+                                .mode = 0600,
+                                .owner = netns::ProgramUser{7, 8, {}}};
+  const netns::PrivateFile read = uml::read_private_file(uml::write_payload(file));
+  CHECK(read.path == file.path);
+  CHECK(read.text == file.text);
+  CHECK(read.mode == file.mode);
+  REQUIRE(read.owner);
+  CHECK(read.owner->user == 7);
+  CHECK(read.owner->group == 8);
 }
 
 TEST_CASE("a configuration is read as it was written", "[message]") {

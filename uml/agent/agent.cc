@@ -1,6 +1,7 @@
 #include "uml/agent/agent.hh"
 
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/error.hh"
 #include "netns/processes.hh"
+#include "netns/view/private_file.hh"
 #include "uml/agent/guest_system.hh"
 
 namespace tcplab::uml {
@@ -31,6 +33,8 @@ void become_real_time() {
   base::check("become a real-time process",
               ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &priority));
   write_file("/proc/self/oom_score_adj", "-1000");
+  // It answers also while programs use all the memory.
+  base::check("lock its memory", ::mlockall(MCL_CURRENT | MCL_FUTURE));
 }
 
 FileDescriptor hear_children() {
@@ -47,6 +51,12 @@ std::uint64_t clock_now() {
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
          static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+timespec time_until(base::Instant then) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::int64_t left = std::max<std::int64_t>((then - base::now()).count(), 0);
+  return {left / kSecond, static_cast<long>(left % kSecond)};
 }
 
 std::vector<std::uint8_t> number_payload(std::uint64_t number) {
@@ -69,29 +79,37 @@ std::vector<pid_t> read_pids(PayloadReader& from) {
 
 }  // namespace
 
-Agent::Agent() : channel_(open_channel()), programs_(channel_), children_(hear_children()) {
+Agent::Agent()
+    : channel_(open_channel()), programs_(channel_), dns_(channel_), children_(hear_children()) {
   become_real_time();
   channel_.send(Kind::up, PayloadWriter().text(kernel_release()).payload());
 }
 
 void Agent::run() {
   for (;;) {
-    for (const pollfd& ready : wait())
+    const auto due = programs_.act_on_time();
+    if (may_send()) programs_.send_calls();
+    for (const pollfd& ready : wait(due))
       if (ready.revents != 0) serve(ready);
   }
 }
 
 bool Agent::may_send() const { return channel_.unacknowledged() < kWindow; }
 
-std::vector<pollfd> Agent::wait() const {
+/// While the lab is behind, traced programs stay stopped at their calls.
+std::vector<pollfd> Agent::wait(std::optional<base::Instant> until) const {
   std::vector<pollfd> waiting;
   waiting.reserve(taps_.size() + 3);
   if (may_send())
     for (const FileDescriptor& tap : taps_) waiting.push_back({tap.get(), POLLIN, 0});
   programs_.add_to(waiting, may_send());
-  for (const int descriptor : {destroyed_->descriptor(), children_.get(), channel_.descriptor()})
+  dns_.add_to(waiting, may_send());
+  if (may_send()) waiting.push_back({children_.get(), POLLIN, 0});
+  for (const int descriptor : {destroyed_->descriptor(), channel_.descriptor()})
     waiting.push_back({descriptor, POLLIN, 0});
-  while (::poll(waiting.data(), waiting.size(), -1) == -1)
+  timespec left{};
+  if (until) left = time_until(*until);
+  while (::ppoll(waiting.data(), waiting.size(), until ? &left : nullptr, nullptr) == -1)
     if (errno != EINTR) throw base::SystemError("wait for messages", errno);
   return waiting;
 }
@@ -108,7 +126,8 @@ void Agent::serve(const pollfd& ready) {
   }
   const auto tap = std::ranges::find(taps_, descriptor, &FileDescriptor::get);
   if (tap != taps_.end()) return serve_tap(static_cast<std::size_t>(tap - taps_.begin()));
-  programs_.serve(descriptor);  // or it was closed since: an output at its program's end
+  // Or it was closed since: an output at its program's end, for example.
+  if (!dns_.serve(descriptor)) programs_.serve(descriptor);
 }
 
 void Agent::serve_tap(std::size_t nic) {
@@ -154,27 +173,20 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
       return configure(request);
     case Kind::frame:
       return deliver(request);
-    case Kind::question: {
-      const int protocol = request.as<int>();
-      return kernel_.ask(protocol, request.rest());
-    }
+    case Kind::question:
+      return question(request);
     case Kind::start:
       return number_payload(
           static_cast<std::uint64_t>(programs_.start(read_program_start(request.rest()))));
-    case Kind::input: {
-      const auto program = request.as<pid_t>();
-      programs_.input(program, request.rest());
-      return {};
-    }
+    case Kind::input:
+      return input(request);
     case Kind::close_input:
       programs_.close_input(request.as<pid_t>());
       return {};
     case Kind::signal:
       return signal(request);
-    case Kind::signal_all: {
-      const netns::ProcessMark mark{request.number()};
-      return number_payload(netns::signal_all(mark, request.as<int>()));
-    }
+    case Kind::signal_all:
+      return signal_all(request);
     case Kind::signal_every:
       ::kill(-1, request.as<int>());  // all but pid 1, which is this one
       return {};
@@ -183,14 +195,20 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::sockets:
       return list_payload(open_sockets(read_pids(request)));
     case Kind::read_file:
-      return PayloadWriter().text(read_file(request.text())).payload();
-    case Kind::write_file: {
-      const std::string path = request.text();
-      write_file(path, request.text());
+    case Kind::write_file:
+    case Kind::private_file:
+    case Kind::attach_folder:
+    case Kind::hide_folder:
+      return use_files(kind, request);
+    case Kind::dns_listen:
+      dns_.listen(read_addresses(request.rest()));
       return {};
-    }
+    case Kind::dns_reply:
+      return reply(request);
     case Kind::read_clock:
       return number_payload(clock_now());
+    case Kind::trace:
+      return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
     case Kind::credit:
       return {};
     case Kind::up:
@@ -200,6 +218,7 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::output:
     case Kind::output_end:
     case Kind::ended:
+    case Kind::dns_query:
     case Kind::destroyed:
       break;
   }
@@ -211,6 +230,41 @@ std::vector<std::uint8_t> Agent::configure(PayloadReader& request) {
   configure_system(configuration);
   taps_.reserve(configuration.nics.size());
   for (const std::string& nic : configuration.nics) taps_.push_back(create_tap(nic));
+  return {};
+}
+
+std::vector<std::uint8_t> Agent::question(PayloadReader& request) {
+  const int protocol = request.as<int>();
+  return kernel_.ask(protocol, request.rest());
+}
+
+std::vector<std::uint8_t> Agent::input(PayloadReader& request) {
+  const auto program = request.as<pid_t>();
+  programs_.input(program, request.rest());
+  return {};
+}
+
+std::vector<std::uint8_t> Agent::signal_all(PayloadReader& request) {
+  const netns::ProcessMark mark{request.number()};
+  return number_payload(netns::signal_all(mark, request.as<int>()));
+}
+
+std::vector<std::uint8_t> Agent::use_files(Kind kind, PayloadReader& request) {
+  if (kind == Kind::private_file) {
+    netns::write_private(read_private_file(request.rest()));
+    return {};
+  }
+  const std::string path = request.text();
+  if (kind == Kind::read_file) return PayloadWriter().text(read_file(path)).payload();
+  if (kind == Kind::write_file) write_file(path, request.text());
+  if (kind == Kind::attach_folder) attach_folder(path, request.text());
+  if (kind == Kind::hide_folder) hide_folder(path);
+  return {};
+}
+
+std::vector<std::uint8_t> Agent::reply(PayloadReader& request) {
+  const Bytes asker = request.bytes();
+  dns_.reply(asker, request.rest());
   return {};
 }
 

@@ -6,10 +6,13 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.hh"
 #include "base/file_descriptor.hh"
+#include "uml/agent/dns_relay.hh"
 #include "uml/agent/guest_network.hh"
 #include "uml/agent/programs.hh"
 #include "uml/guest_channel.hh"
@@ -24,7 +27,7 @@ public:
   [[noreturn]] void run();
 
 private:
-  std::vector<pollfd> wait() const;
+  std::vector<pollfd> wait(std::optional<base::Instant> until) const;
   void serve(const pollfd& ready);
   void serve_channel();
   void serve_tap(std::size_t nic);
@@ -35,12 +38,18 @@ private:
   std::vector<std::uint8_t> perform(Kind kind, PayloadReader& request);
   std::vector<std::uint8_t> configure(PayloadReader& request);
   std::vector<std::uint8_t> deliver(PayloadReader& request);
+  std::vector<std::uint8_t> question(PayloadReader& request);
+  std::vector<std::uint8_t> input(PayloadReader& request);
   std::vector<std::uint8_t> signal(PayloadReader& request) const;
+  static std::vector<std::uint8_t> signal_all(PayloadReader& request);
+  static std::vector<std::uint8_t> use_files(Kind kind, PayloadReader& request);
+  std::vector<std::uint8_t> reply(PayloadReader& request);
 
   GuestChannel channel_;
   KernelRelay kernel_;
   std::unique_ptr<base::KernelNews> destroyed_ = base::hear_destroyed_sockets();
   Programs programs_;
+  DnsRelay dns_;
   base::FileDescriptor children_;  // a signalfd for SIGCHLD
   std::vector<base::FileDescriptor> taps_;
 };

@@ -14,6 +14,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "netns/view/private_file.hh"
 
 namespace tcplab::uml {
 
@@ -21,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kOwnFiles[] = "/run/tcplab";
-constexpr char kResolverFile[] = "/run/tcplab/resolv.conf";
+constexpr char kOwnFiles[] = "/dev/tcplab";
 
 void mount_new(const char* type, const std::string& folder, const std::string& options = {},
                unsigned long flags = 0) {
@@ -96,6 +96,18 @@ void write_file(const std::string& path, const std::string& text) {
   const base::FileDescriptor file(
       base::check(attempt, ::open(path.c_str(), O_WRONLY | O_CLOEXEC | create, 0644)));
   base::check(attempt, ::write(file.get(), text.data(), text.size()));  // at once: sysctls want it
+}
+
+void attach_folder(const std::string& folder, const std::string& path) {
+  if (!fs::is_directory(path)) {
+    netns::require_private(path);
+    make_folder(path);
+  }
+  mount_new("hostfs", path, folder, MS_NOSUID | MS_NODEV);
+}
+
+void hide_folder(const std::string& folder) {
+  if (fs::is_directory(folder)) mount_new("tmpfs", folder, "mode=700", MS_RDONLY);
 }
 
 std::string kernel_release() {

@@ -20,6 +20,11 @@ void prepare_system();
 /// that stay visible, and the current folder. Programs cannot change them.
 void configure_system(const Configuration& configuration);
 
+/// Shows a folder of the lab at a path, writable (netns::Machine::attach_folder()).
+void attach_folder(const std::string& folder, const std::string& path);
+/// Shows an empty folder in its place.
+void hide_folder(const std::string& folder);
+
 /// Returns the kernel's release: "6.1.176".
 std::string kernel_release();
 

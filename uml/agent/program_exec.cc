@@ -69,7 +69,7 @@ void become(const netns::ProgramUser& user) {
   base::check("set its user", ::setresuid(user.user, user.user, user.user));
 }
 
-[[noreturn]] void execute(const ProgramStart& start) {
+[[noreturn]] void execute(const ProgramStart& start, const capture::TraceGate* gate) {
   ::clearenv();
   for (const auto& [name, value] : start.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
@@ -81,6 +81,7 @@ void become(const netns::ProgramUser& user) {
   set_priority();
   set_limits(start.limits);
   netns::set_mark(start.mark);
+  if (gate != nullptr) gate->install();
   netns::drop_privileges(start.privileges);
   if (start.user) become(*start.user);
   if (!start.folder.empty())
@@ -96,14 +97,15 @@ void become(const netns::ProgramUser& user) {
 }  // namespace
 
 void become_program(const ProgramStart& start, const std::map<int, int>& descriptors,
-                    int error_pipe) {
+                    int error_pipe, capture::TraceGate* gate) {
   const int highest = descriptors.empty() ? 2 : std::max(2, descriptors.rbegin()->first);
   error_pipe = duplicate_above(error_pipe, highest);
   try {
+    if (gate != nullptr) gate->wait();
     netns::restore_signals();
     ::setsid();
     arrange(descriptors, highest, error_pipe);
-    execute(start);
+    execute(start, gate);
   } catch (const std::exception& error) {
     const std::string text = error.what();
     [[maybe_unused]] const ssize_t written = ::write(error_pipe, text.data(), text.size());

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.hh"
+#include "capture/calls/traced_child.hh"
 #include "uml/agent/program_exec.hh"
 
 namespace tcplab::uml {
@@ -53,20 +54,31 @@ pid_t Programs::start(const ProgramStart& request) {
     descriptors[number] = theirs.back().get();
     streams.push_back({0, number, std::move(ours), direction});
   }
-  base::Pipe errors = base::make_pipe();
-  const pid_t program = base::check("create a process", ::fork());
-  if (program == 0) become_program(request, descriptors, errors.write_end.get());
-  errors.write_end.reset();
-  theirs.clear();
-  const std::string failure = read_error(errors.read_end);
-  if (!failure.empty()) {
-    ::waitpid(program, nullptr, 0);
-    throw base::LabError(failure);
-  }
+  const pid_t program = launch(request, descriptors);
   for (Stream& stream : streams) stream.program = program;
   streams_.splice(streams_.end(), streams);
   running_.insert(program);
   return program;
+}
+
+/// Starts the process, and lets it call exec.
+pid_t Programs::launch(const ProgramStart& request, const std::map<int, int>& descriptors) {
+  base::Pipe errors = base::make_pipe();
+  std::optional<capture::TraceGate> gate;
+  if (!request.trace.empty()) gate.emplace(capture::IoUring::refused);
+  const pid_t program = base::check("create a process", ::fork());
+  if (program == 0)
+    become_program(request, descriptors, errors.write_end.get(), gate ? &*gate : nullptr);
+  errors.write_end.reset();
+  if (gate) {
+    tracer_.seize(program, request.trace);
+    gate->open();
+    tracer_.await_exec(program);
+  }
+  const std::string failure = read_error(errors.read_end);
+  if (failure.empty()) return program;
+  if (!gate) ::waitpid(program, nullptr, 0);
+  throw base::LabError(failure);
 }
 
 Programs::Stream* Programs::input_of(pid_t program) {
@@ -149,8 +161,9 @@ void Programs::end_output(const Stream& stream) {
 void Programs::reap() {
   int status = 0;
   pid_t ended = 0;
-  while ((ended = ::waitpid(-1, &status, WNOHANG)) > 0) {
-    if (running_.erase(ended) == 0) continue;  // an orphan
+  while ((ended = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
+    tracer_.handle(ended, status);
+    if (WIFSTOPPED(status) || running_.erase(ended) == 0) continue;  // or an orphan
     for (auto stream = streams_.begin(); stream != streams_.end();) {
       pollfd waiting{stream->pipe.get(), POLLIN, 0};
       bool goes_on = true;
@@ -158,6 +171,7 @@ void Programs::reap() {
       while (is_output && goes_on && ::poll(&waiting, 1, 0) > 0) goes_on = relay(*stream);
       stream = goes_on ? std::next(stream) : streams_.erase(stream);
     }
+    tracer_.flush();
     PayloadWriter to;
     to.number(static_cast<std::uint64_t>(ended)).number(static_cast<std::uint64_t>(status));
     channel_.send(Kind::ended, to.payload());

@@ -4,11 +4,15 @@
 #include <poll.h>
 
 #include <list>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/clock.hh"
 #include "base/file_descriptor.hh"
+#include "uml/agent/program_tracer.hh"
 #include "uml/configuration.hh"
 #include "uml/guest_channel.hh"
 
@@ -16,7 +20,7 @@ namespace tcplab::uml {
 
 class Programs {
 public:
-  explicit Programs(GuestChannel& channel) : channel_(channel) {}
+  explicit Programs(GuestChannel& channel) : channel_(channel), tracer_(channel) {}
 
   /// Starts a program, and returns its pid once execvp(3) has succeeded. Throws base::LabError.
   pid_t start(const ProgramStart& request);
@@ -29,8 +33,16 @@ public:
   /// Handles a descriptor that is ready. Returns false if it is none of ours.
   bool serve(int descriptor);
 
-  /// Reaps all children that have ended. Sends what a program of ours has written, and its end.
+  /// Handles what has happened to children: stops of traced programs, and ends. Sends what a
+  /// program of ours has written and called, and its end.
   void reap();
+
+  /// Does what the lab asks of the tracer. Returns its answer.
+  int ask_tracer(const std::string& request) { return tracer_.take(request); }
+  /// Does what is due in traced programs. Returns when to call this again, if ever.
+  std::optional<base::Instant> act_on_time() { return tracer_.act_on_time(); }
+  /// Sends what traced programs have called.
+  void send_calls() { tracer_.flush(); }
 
 private:
   struct Stream {
@@ -42,6 +54,7 @@ private:
     bool is_last = false;  // close it after to_write
   };
 
+  pid_t launch(const ProgramStart& request, const std::map<int, int>& descriptors);
   Stream* input_of(pid_t program);
   /// Sends what waits. Returns false at the end of the stream.
   bool relay(Stream& stream);
@@ -52,6 +65,7 @@ private:
   GuestChannel& channel_;
   std::list<Stream> streams_;
   std::set<pid_t> running_;
+  ProgramTracer tracer_;
 };
 
 /// Returns the inodes of the sockets that these processes have open (proc_pid_fd(5)).

@@ -13,6 +13,7 @@
 
 #include "base/error.hh"
 #include "netns/namespace_guard.hh"
+#include "scenarios/engine/dns/later.hh"
 
 namespace tcplab::engine {
 
@@ -29,31 +30,6 @@ constexpr std::size_t kLargestQuery = 65535;
 asio::ip::address asio_address(const base::IpAddress& address) {
   return asio::ip::make_address(address.to_string());
 }
-
-/// Sends replies when it is time. Those of a server that is gone are never sent.
-class Later {
-public:
-  explicit Later(Clock& clock) : clock_(clock) {}
-
-  void run(base::nanoseconds delay, std::function<void()> task) {
-    if (delay.count() == 0) return task();
-    std::erase_if(waiting_, [](const Waiting& each) { return each.is_done; });
-    Waiting& added = waiting_.emplace_back(Waiting{clock_.make_alarm()});
-    added.alarm->set(clock_.now() + delay, [&added, task = std::move(task)] {
-      task();
-      added.is_done = true;  // only now: run() removes it, and the task with it
-    });
-  }
-
-private:
-  struct Waiting {
-    std::unique_ptr<Alarm> alarm;
-    bool is_done = false;
-  };
-
-  Clock& clock_;
-  std::list<Waiting> waiting_;
-};
 
 class UdpPort {
 public:

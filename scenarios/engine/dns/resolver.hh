@@ -3,10 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "netns/machine.hh"
 #include "scenarios/engine/dns/dns_server.hh"
+#include "scenarios/engine/dns/later.hh"
 
 namespace tcplab::engine {
 
@@ -20,16 +24,21 @@ public:
   /// Its names and faults. They stay when the host loses its power.
   DnsZone& zone() { return zone_; }
 
-  /// Answers from now on, on these addresses of its host. Throws base::LabError.
-  void start(int network_namespace, std::span<const base::IpAddress> addresses);
-  void stop() { server_.reset(); }
+  /// Answers from now on, on these addresses of its host. Throws base::LabError. The machine must
+  /// keep its power until stop().
+  void start(netns::Machine& machine, const std::vector<base::IpAddress>& addresses);
+  void stop();
 
 private:
+  void start_relayed(netns::Machine& machine, const std::vector<base::IpAddress>& addresses);
+  std::optional<DnsReply> answer(std::span<const std::uint8_t> query, DnsTransport transport) const;
+
   boost::asio::io_context& loop_;
   Clock& clock_;
   DnsZone zone_;
   std::function<void(const std::string&)> tell_;
   std::unique_ptr<DnsServer> server_;
+  std::unique_ptr<Later> later_;  // for the replies of a machine without namespaces
 };
 
 }  // namespace tcplab::engine

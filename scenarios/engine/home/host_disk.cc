@@ -14,7 +14,8 @@
 #include "base/error.hh"
 #include "base/escape.hh"
 #include "base/file_descriptor.hh"
-#include "scenarios/engine/home/host_file.hh"
+#include "netns/host.hh"
+#include "netns/view/private_file.hh"
 
 namespace tcplab::engine {
 
@@ -89,7 +90,7 @@ FileDescriptor clone_mount(const std::string& folder) {
 /// In the mount namespace of the host.
 void mount_disk(const HostDisk& disk, int mount) {
   if (!fs::is_directory(disk.path)) {
-    require_private(disk.path);
+    netns::require_private(disk.path);
     fs::create_directories(disk.path);
   }
   base::check(
@@ -114,7 +115,7 @@ void require_disk_path(const std::string& path) {
 }
 
 DiskStore::~DiskStore() {
-  if (count_ == 0) return;
+  if (!is_mounted_) return;
   std::error_code ignored;
   ::umount2(place_.c_str(), MNT_DETACH);
   fs::remove(place_, ignored);
@@ -124,10 +125,11 @@ void DiskStore::mount() {
   fs::create_directories(place_);
   base::check("mount a tmpfs for disks",
               ::mount("tmpfs", place_.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, kOptions));
+  is_mounted_ = true;
 }
 
 HostDisk DiskStore::make(const DiskPlan& plan, const std::function<void()>& meanwhile) {
-  if (count_ == 0) mount();
+  if (!is_mounted_) mount();
   const fs::path store = place_ / std::to_string(++count_);
   try {
     if (plan.from.empty()) {
@@ -139,18 +141,22 @@ HostDisk DiskStore::make(const DiskPlan& plan, const std::function<void()>& mean
   } catch (const fs::filesystem_error& error) {
     throw base::UsageError(std::string("cannot fill a disk: ") + error.what());
   }
-  return {.path = plan.path, .store = store.string()};
+  return {.path = plan.path, .store = fs::absolute(store).string()};
 }
 
-void DiskStore::attach(const HostDisk& disk, const Inside& inside) {
+void DiskStore::attach(const HostDisk& disk, netns::Machine& machine) {
+  netns::Host* host = machine.namespaces();
+  if (host == nullptr) return machine.attach_folder(disk.store, disk.path);
   const FileDescriptor mount = clone_mount(disk.store);
-  const std::string wrong = inside([&] { mount_disk(disk, mount.get()); });
+  const std::string wrong = host->do_inside([&] { mount_disk(disk, mount.get()); });
   if (!wrong.empty()) throw base::UsageError(wrong);
 }
 
 /// If a private folder of the host covers the place, there is no mount, and nothing to hide.
-void DiskStore::hide(const Inside& inside) const {
-  const std::string wrong = inside([this] { ::umount2(place_.c_str(), MNT_DETACH); });
+void DiskStore::hide(netns::Machine& machine) const {
+  netns::Host* host = machine.namespaces();
+  if (host == nullptr) return machine.hide_folder(fs::absolute(place_));
+  const std::string wrong = host->do_inside([this] { ::umount2(place_.c_str(), MNT_DETACH); });
   if (!wrong.empty()) throw base::LabError(wrong);
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "netns/host_config.hh"
+#include "netns/machine.hh"
 
 namespace tcplab::engine {
 
@@ -35,28 +36,27 @@ public:
   DiskStore& operator=(const DiskStore&) = delete;
   ~DiskStore();
 
-  /// Makes a disk. Calls `meanwhile` before it copies a file. Throws base::UsageError if `from`
-  /// cannot be copied.
+  /// Makes a disk. Throws base::SystemError if nothing can be mounted (EPERM: the run has no mount
+  /// namespace of its own). Calls `meanwhile` before it copies a file. Throws base::UsageError if
+  /// `from` cannot be copied.
   HostDisk make(const DiskPlan& plan, const std::function<void()>& meanwhile);
 
   /// True before the first disk is made.
   bool is_empty() const { return count_ == 0; }
 
-  /// Calls a function in the mount namespace of a host (netns::Host::do_inside()).
-  using Inside = std::function<std::string(std::function<void()>)>;
-
   /// Mounts the disk on a host, writable. Missing folders are made if they are private to the host;
   /// any other path must be a folder there. Throws base::UsageError.
-  static void attach(const HostDisk& disk, const Inside& inside);
+  static void attach(const HostDisk& disk, netns::Machine& machine);
 
-  /// Hides all disks from a host that was switched on after they were made: it has a copy of the
-  /// mounts of the run.
-  void hide(const Inside& inside) const;
+  /// Hides all disks from a host that was switched on after they were made: it sees the mounts of
+  /// the run, or has a copy of them.
+  void hide(netns::Machine& machine) const;
 
 private:
   void mount();
 
   std::filesystem::path place_;
+  bool is_mounted_ = false;
   int count_ = 0;  // disks that were made
 };
 

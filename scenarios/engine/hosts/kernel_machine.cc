@@ -36,11 +36,23 @@ uml::ProgramStart program_of(const netns::SpawnRequest& request) {
                             .folder = request.folder,
                             .limits = request.limits,
                             .mark = request.mark,
-                            .descriptors = {}};
+                            .descriptors = {},
+                            .trace = {}};
   for (const auto& [target, ours] : request.descriptors)
     program.descriptors[target] =
         target == STDIN_FILENO ? uml::StreamKind::input : uml::StreamKind::output;
+  if (request.tracing) program.trace = request.tracing->requests;
   return program;
+}
+
+/// If the guest refuses a path, the script is wrong, not the lab.
+template <typename Act>
+void blame_script(const Act& act) {
+  try {
+    act();
+  } catch (const uml::Refusal& refusal) {
+    throw base::UsageError(refusal.what());
+  }
 }
 
 }  // namespace
@@ -122,6 +134,8 @@ std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRe
   return std::make_unique<KernelProgram>(process);
 }
 
+int KernelMachine::ask_tracer(const std::string& request) { return guest().ask_tracer(request); }
+
 void KernelMachine::signal_programs(int signal) { guest().signal_every(signal); }
 
 netns::RouteSocket KernelMachine::network() const {
@@ -171,6 +185,22 @@ void KernelMachine::write_resolver_file(const std::string& text) {
   guest().write_resolver_file(text);
 }
 
+void KernelMachine::write_private_file(const netns::PrivateFile& file) {
+  blame_script([&] { guest().write_private_file(file); });
+}
+
+void KernelMachine::attach_folder(const std::string& folder, const std::string& path) {
+  blame_script([&] { guest().attach_folder(folder, path); });
+}
+
+void KernelMachine::hide_folder(const std::string& folder) { guest().hide_folder(folder); }
+
+void KernelMachine::serve_dns(const std::vector<base::IpAddress>& addresses,
+                              const netns::DnsListener& listener) {
+  guest().listen_dns(addresses);
+  dns_listener_ = listener;
+}
+
 void KernelMachine::power_off() {
   if (!guest_) return;
   guest_->set_listener(nullptr);
@@ -200,6 +230,14 @@ void KernelMachine::output_end(pid_t program, int descriptor) {
 void KernelMachine::ended(pid_t program, int wait_status) {
   if (const auto found = programs_.find(program); found != programs_.end())
     found->second->ended(wait_status);
+}
+
+void KernelMachine::dns_query(bool is_tcp, base::Bytes asker, base::Bytes query) {
+  if (!dns_listener_) return;
+  dns_listener_(is_tcp, query,
+                [this, to = std::vector(asker.begin(), asker.end())](base::Bytes reply) {
+                  if (guest_) guest_->reply_dns(to, reply);
+                });
 }
 
 void KernelMachine::destroyed(base::Bytes messages) { destroyed_->add(messages); }

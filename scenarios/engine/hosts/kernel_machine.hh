@@ -34,6 +34,7 @@ public:
   std::optional<netns::FrameAnswer> frame_answer() const override;
 
   std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
+  int ask_tracer(const std::string& request) override;
   void signal_programs(int signal) override;
 
   void add_route(const netns::RouteConfig& route) override;
@@ -48,6 +49,11 @@ public:
   bool has_sysctl(const std::string& name) const override;
 
   void write_resolver_file(const std::string& text) override;
+  void write_private_file(const netns::PrivateFile& file) override;
+  void attach_folder(const std::string& folder, const std::string& path) override;
+  void hide_folder(const std::string& folder) override;
+  void serve_dns(const std::vector<base::IpAddress>& addresses,
+                 const netns::DnsListener& listener) override;
 
   void power_off() override;
 
@@ -56,6 +62,7 @@ private:
   void output(pid_t program, int descriptor, base::Bytes bytes) override;
   void output_end(pid_t program, int descriptor) override;
   void ended(pid_t program, int wait_status) override;
+  void dns_query(bool is_tcp, base::Bytes asker, base::Bytes query) override;
   void destroyed(base::Bytes messages) override;
 
   class SocketQuestions;
@@ -73,6 +80,7 @@ private:
   LatestFrame latest_;
   std::map<pid_t, std::shared_ptr<GuestProcess>> programs_;
   std::shared_ptr<NewsQueue> destroyed_;
+  netns::DnsListener dns_listener_;
 };
 
 }  // namespace tcplab::engine

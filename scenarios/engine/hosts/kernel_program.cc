@@ -37,6 +37,8 @@ GuestProcess::GuestProcess(boost::asio::io_context& loop, const netns::SpawnRequ
     else
       outputs_.try_emplace(target, loop, std::move(copy));
   }
+  if (request.tracing)
+    outputs_.try_emplace(uml::kCallsStream, loop, netns::duplicate(request.tracing->calls));
 }
 
 void GuestProcess::started(uml::Guest& guest, pid_t pid) {

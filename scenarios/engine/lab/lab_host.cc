@@ -83,7 +83,7 @@ void LabHost::came_up(std::unique_ptr<netns::Machine> machine) {
   ++incarnation_;
   sockets_ =
       std::make_unique<capture::SocketTable>(machine_->ask_sockets(), machine_->hear_destroyed());
-  for (const auto& prepare : at_power_on) prepare(namespaces("its disk"));
+  for (const auto& prepare : at_power_on) prepare(*machine_);
   if (!resolver_file_.empty()) machine_->write_resolver_file(resolver_file_);
   if (resolver_) start_resolver();
 }
@@ -102,7 +102,7 @@ capture::HostUp LabHost::up_event() const {
 }
 
 void LabHost::serve_names(std::unique_ptr<Resolver> resolver) {
-  namespaces("a resolver");  // says it when it is off
+  machine();  // says it when it is off
   resolver_ = std::move(resolver);
   start_resolver();
 }
@@ -111,7 +111,7 @@ void LabHost::start_resolver() {
   std::vector<base::IpAddress> addresses;
   for (const netns::NicConfig& nic : config_.nics)
     for (const netns::InterfaceAddress& own : nic.addresses) addresses.push_back(own.address);
-  resolver_->start(namespaces("a resolver").network_namespace(), addresses);
+  resolver_->start(machine(), addresses);
 }
 
 void LabHost::use_resolvers(const std::string& resolver_file) {

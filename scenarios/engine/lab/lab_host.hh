@@ -106,7 +106,7 @@ public:
   std::vector<BootProgram> boot_programs;      // started at each power on
 
   /// What is done at each power on, before its programs start: its disks.
-  std::vector<std::function<void(netns::Host&)>> at_power_on;
+  std::vector<std::function<void(netns::Machine&)>> at_power_on;
   std::vector<std::string> rulesets;  // nftables, loaded at each power on
 
   /// Starts a resolver on this host, which starts again at each power on.

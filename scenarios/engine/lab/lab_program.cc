@@ -13,7 +13,6 @@
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
 #include "netns/clone.hh"
-#include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
 
 namespace tcplab::engine {
@@ -71,7 +70,6 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       host_(std::move(host)),
       name_(request.name),
       watcher_(request.watcher),
-      lacks_tracer_(request.lacks_tracer),
       reports_calls_(request.reports_calls),
       has_terminal_(request.spawn.has_terminal),
       streams_(std::make_unique<Streams>(loop)) {
@@ -83,8 +81,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
   if (request.watcher != nullptr) {
     WatchPlan plan{.stacks = request.stacks};
     for (const GivenInjection& given : request.injections) plan.rules.push_back(given.rule);
-    watch = request.watcher->watch(std::move(plumbing.calls.write_end), std::move(plan), rules);
-    spawn.hook = watch.get();
+    watch = request.watcher->watch(spawn, plumbing.calls.write_end.get(), std::move(plan), rules);
   }
   const base::Instant at = base::now();
   process_ = machine.start(spawn);
@@ -114,12 +111,6 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
 
 LabProgram::~LabProgram() {
   if (streams_->end.is_open()) streams_->end.release();
-}
-
-void LabProgram::require_tracer() const {
-  if (lacks_tracer_)
-    throw Skip("the calls of " + title() +
-               " are needed; a host with a kernel of its own has no tracer");
 }
 
 void LabProgram::type(const std::string& text) {

@@ -34,7 +34,6 @@ struct ProgramRequest {
   netns::SpawnRequest spawn;          // without descriptors
   bool reports_calls = false;         // dnc: gets --events FD
   CallWatcher* watcher = nullptr;     // records its calls; null: nobody does, or it does itself
-  bool lacks_tracer = false;          // its host has none
   std::vector<std::string> stacks{};  // which failing calls have their stack (FailingCalls)
   std::vector<GivenInjection> injections{};  // in force from its first call on
   Budget* output = nullptr;                  // of the bytes that it writes; null: no limit
@@ -55,8 +54,6 @@ public:
   /// True if the tracer records its calls; dnc records its own.
   bool is_traced() const { return watcher_ != nullptr; }
   bool has_recorded_calls() const { return is_traced() || reports_calls_; }
-  /// Throws Skip if its host has no tracer, which would have recorded its calls.
-  void require_tracer() const;
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }
   /// Returns true once it has exited with 0.
@@ -125,7 +122,6 @@ private:
   std::string host_;
   std::string name_;
   CallWatcher* watcher_;  // null: its calls are not traced
-  bool lacks_tracer_;
   bool reports_calls_;
   bool has_terminal_;
   std::unique_ptr<netns::RunningProgram> process_;

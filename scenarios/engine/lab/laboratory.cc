@@ -12,7 +12,8 @@
 #include "scenarios/engine/hosts/make_host_maker.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
-#include "scenarios/engine/watch/call_watcher.hh"
+#include "scenarios/engine/watch/agent_watcher.hh"
+#include "scenarios/engine/watch/process_watcher.hh"
 
 namespace tcplab::engine {
 
@@ -160,10 +161,10 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
                             const ProgramOptions& options) {
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
-  const bool is_traced = !is_dnc && options.watch && !config_.on.is_own();
-  if (config_.on.is_own() && options.has_terminal)
-    throw Skip("a terminal needs a host in namespaces; " + host.name() +
-               " has a kernel of its own");
+  const bool is_traced = !is_dnc && options.watch;
+  if (config_.on.is_own() && (options.has_terminal || !options.stacks.empty()))
+    throw Skip(std::string(options.has_terminal ? "a terminal" : "option `stack`") +
+               " needs a host in namespaces; " + host.name() + " has a kernel of its own");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()
@@ -172,14 +173,12 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
       .watcher = is_traced ? &watcher_of(host) : nullptr,
-      .lacks_tracer = !is_dnc && options.watch && config_.on.is_own(),
       .stacks = options.stacks,
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
   programs_.push_back(
       std::make_unique<LabProgram>(*loop_, timeline_, host.machine(), host.name(), request));
-  if (!options.stacks.empty() || !options.injections.empty()) programs_.back()->require_tracer();
   programs_.back()->on_silent = [this] {
     if (on_program_silent) on_program_silent();
   };
@@ -207,16 +206,17 @@ netns::SpawnRequest Laboratory::spawn_request(const std::vector<std::string>& co
 }
 
 /// One watcher for each host, from its first program on. It outlives the host's power.
-CallWatcher& Laboratory::watcher_of(const LabHost& host) {
+CallWatcher& Laboratory::watcher_of(LabHost& host) {
   std::unique_ptr<CallWatcher>& watcher = watchers_[host.name()];
-  if (!watcher) watcher = std::make_unique<CallWatcher>();
+  if (watcher) return *watcher;
+  if (!config_.on.is_own()) return *(watcher = std::make_unique<ProcessWatcher>());
+  watcher = std::make_unique<AgentWatcher>([&host](const std::string& request) {
+    return host.is_on() ? std::optional(host.machine().ask_tracer(request)) : std::nullopt;
+  });
   return *watcher;
 }
 
-void Laboratory::impose(const LabHost& host, std::vector<capture::ImposedOption> options) {
-  if (config_.on.is_own())
-    throw Skip("to set options of the sockets of " + host.name() +
-               " needs a tracer; a host with a kernel of its own has none");
+void Laboratory::impose(LabHost& host, std::vector<capture::ImposedOption> options) {
   watcher_of(host).impose(std::move(options));
 }
 
@@ -236,6 +236,8 @@ void Laboratory::power_off(LabHost& host) {
   unplug(host);    // first: nothing of what follows can reach the wire
   if (kernel_) kernel_->power_goes(host.name());
   destroyed_.erase(&host);
+  if (const auto watcher = watchers_.find(host.name()); watcher != watchers_.end())
+    watcher->second->power_goes();
   host.power_off();
 }
 

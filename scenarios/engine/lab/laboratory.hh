@@ -63,7 +63,7 @@ public:
   const std::vector<std::unique_ptr<LabProgram>>& programs() const { return programs_; }
   /// Sets these options on each TCP socket that a program of the host, except dnc, makes or accepts
   /// from now on, also after a loss of power.
-  void impose(const LabHost& host, std::vector<capture::ImposedOption> options);
+  void impose(LabHost& host, std::vector<capture::ImposedOption> options);
   SocketOwners& owners() { return owners_; }
 
   void power_off(LabHost& host);
@@ -126,7 +126,7 @@ private:
   void poll();
   netns::SpawnRequest spawn_request(const std::vector<std::string>& command,
                                     const ProgramOptions& options) const;
-  CallWatcher& watcher_of(const LabHost& host);
+  CallWatcher& watcher_of(LabHost& host);
   std::string unused_name(const LabHost& host, const std::string& program) const;
 
   LaboratoryConfig config_;

@@ -47,7 +47,6 @@ int subject_call(LuaCall& call) {
   const Subject subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  subject.program->require_tracer();
   const std::string name = known_call(call.text(1, "the call's name"));
   ExpectedCall expected{.subject = subject, .call = name};
   read_arguments(call, expected);
@@ -87,7 +86,6 @@ int poll_events_argument(LuaCall& call, int index) {
 std::unique_ptr<CallPattern> waiting_call(const Subject& subject) {
   if (subject.program == nullptr)
     throw base::UsageError("a call is made by a program; expect it of one, not of a host");
-  subject.program->require_tracer();
   auto pattern = std::make_unique<CallPattern>();
   pattern->host = subject.host->name();
   pattern->program = subject.program->name();
@@ -118,7 +116,6 @@ int subject_notices(LuaCall& call) {
   const Subject subject = subject_of(call);
   if (subject.program == nullptr)
     throw base::UsageError("a program notices something; expect it of one, not of a host");
-  subject.program->require_tracer();
   auto pattern = std::make_shared<NoticePattern>();
   pattern->host = subject.host->name();
   pattern->program = subject.program->name();

@@ -1,7 +1,10 @@
 // Files in the private folders of a host, and its disks: host:file, host:disk.
+#include <cerrno>
+
 #include "base/error.hh"
+#include "netns/view/private_file.hh"
+#include "scenarios/engine/home/file_mode.hh"
 #include "scenarios/engine/home/host_disk.hh"
-#include "scenarios/engine/home/host_file.hh"
 #include "scenarios/engine/home/program_options.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/script/lua_objects.hh"
@@ -48,15 +51,24 @@ void check_disk(LuaCall& call) {
   if (const auto owner = call.option_text(2, "owner")) user_named(*owner);
 }
 
-DiskStore::Inside inside(netns::Host& machine) {
-  return [&machine](const std::function<void()>& task) { return machine.do_inside(task); };
+/// A host sees only its own disks, also when it is switched on again. What a host in namespaces
+/// sees now has no disk of the run: it has a copy of older mounts.
+void hide_disks(Laboratory& laboratory) {
+  DiskStore& store = laboratory.disks();
+  for (const auto& host : laboratory.hosts()) {
+    if (host->is_on() && host->machine().namespaces() == nullptr) store.hide(host->machine());
+    host->at_power_on.emplace_back([&store](netns::Machine& machine) { store.hide(machine); });
+  }
 }
 
-/// A host sees only its own disks, also when it is switched on again.
-void hide_disks(Laboratory& laboratory) {
-  for (const auto& host : laboratory.hosts())
-    host->at_power_on.emplace_back(
-        [&store = laboratory.disks()](netns::Host& machine) { store.hide(inside(machine)); });
+HostDisk make_disk(Laboratory& laboratory, const DiskPlan& plan) try {
+  const bool is_first = laboratory.disks().is_empty();
+  HostDisk disk = laboratory.disks().make(plan, [&laboratory] { laboratory.pump(); });
+  if (is_first) hide_disks(laboratory);
+  return disk;
+} catch (const base::SystemError& error) {
+  if (error.error() != EPERM) throw;
+  throw Skip("host:disk needs a mount namespace for the run: see tcplab doctor");
 }
 
 int host_disk(LuaCall& call) {
@@ -67,10 +79,9 @@ int host_disk(LuaCall& call) {
     throw Skip("host:disk mounts on a contained host, and tcplab run --trust contains nothing");
   if (!owner.empty()) plan.owner = usable_owner(owner, "a disk");
   LabHost& host = *call.self<LuaHost>().host;
-  netns::Host& machine = host.namespaces("host:disk");
-  if (laboratory.disks().is_empty()) hide_disks(laboratory);
-  const HostDisk disk = laboratory.disks().make(plan, [&laboratory] { laboratory.pump(); });
-  const auto attach = [disk](netns::Host& on) { DiskStore::attach(disk, inside(on)); };
+  netns::Machine& machine = host.machine();
+  const HostDisk disk = make_disk(laboratory, plan);
+  const auto attach = [disk](netns::Machine& on) { DiskStore::attach(disk, on); };
   attach(machine);
   host.at_power_on.emplace_back(attach);
   laboratory.timeline().append(laboratory.clock().now(),
@@ -79,10 +90,10 @@ int host_disk(LuaCall& call) {
 }
 
 /// Reads the arguments. Looks up no user.
-HostFile wanted_file(LuaCall& call) {
+netns::PrivateFile wanted_file(LuaCall& call) {
   call.allow_options(3, kFileOptions);
-  HostFile file{.path = call.text(1, "the path"), .text = call.text(2, "the content")};
-  require_private(file.path);
+  netns::PrivateFile file{.path = call.text(1, "the path"), .text = call.text(2, "the content")};
+  netns::require_private(file.path);
   file.mode = mode_named(call.option_text(3, "mode").value_or("0644"));
   return file;
 }
@@ -95,14 +106,13 @@ void check_file(LuaCall& call) {
 }
 
 int host_file(LuaCall& call) {
-  HostFile file = wanted_file(call);
+  netns::PrivateFile file = wanted_file(call);
   const std::string owner = owner_of(call);
   if (context_of(call).laboratory().config().is_trusted)
     throw Skip("host:file writes into private folders, and tcplab run --trust makes none");
   if (!owner.empty()) file.owner = usable_owner(owner, "a file");
   LabHost& host = *call.self<LuaHost>().host;
-  const std::string wrong = host.namespaces("host:file").do_inside([&] { write_private(file); });
-  if (!wrong.empty()) throw base::UsageError(host.name() + ": " + wrong);
+  host.machine().write_private_file(file);
   Laboratory& laboratory = context_of(call).laboratory();
   laboratory.timeline().append(laboratory.clock().now(),
                                capture::Note{host.name() + " has the file " + file.path + ", " +

@@ -83,7 +83,6 @@ void require_traced(const LabProgram& program) {
   if (!program.running())
     throw base::UsageError(program.title() + " " + program.ending() +
                            ", so it makes no more calls; inject before its end");
-  program.require_tracer();
   if (program.is_traced()) return;
   throw base::UsageError(
       "nothing can be injected into " + program.title() +

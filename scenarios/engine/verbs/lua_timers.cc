@@ -134,7 +134,6 @@ base::nanoseconds rto_of(const LabHost& host, const LabProgram& program) {
 
 void take_options(const LuaCall& call, const LabProgram& program, TimerOwner& of) {
   const SetOptions options = set_options(context_of(call).laboratory().timeline(), program);
-  program.require_tracer();
   of.program = &program;
   of.is_recorded = program.has_recorded_calls();
   of.sysctl = with_options(of.sysctl, options);

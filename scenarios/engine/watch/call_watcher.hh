@@ -1,19 +1,15 @@
-// Records the system calls of the programs on one host. A process of its own does so: the run must
-// not wait for programs, and a tracer must never wait for the run. It is outside the host's pid
-// namespace, so it outlives the host's power; the programs remain children of the run.
+// Records the system calls of the programs on one host, and changes them. Where its tracer runs
+// depends on the host.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "base/file_descriptor.hh"
-#include "capture/calls/traced_child.hh"
-#include "netns/clone.hh"
+#include "capture/calls/watch_request.hh"
 #include "netns/host_config.hh"
-#include "scenarios/engine/watch/watch_request.hh"
 
 namespace tcplab::engine {
 
@@ -25,16 +21,18 @@ struct WatchPlan {
 
 class CallWatcher {
 public:
-  /// Starts the watcher. Throws base::SystemError.
-  CallWatcher();
+  CallWatcher() = default;
   CallWatcher(const CallWatcher&) = delete;
   CallWatcher& operator=(const CallWatcher&) = delete;
+  virtual ~CallWatcher() = default;
 
-  /// The watcher for programs from their exec on: give it to netns::Host::spawn(). The calls are
-  /// written to `calls` as `call` and `program` events (docs/events.md), one line each.
-  /// `rules` get the numbers of the plan's rules, before the program calls exec.
-  std::unique_ptr<netns::SpawnHook> watch(base::FileDescriptor calls, WatchPlan plan,
-                                          std::vector<capture::InjectionId>& rules);
+  /// Lets the program of `request` be watched from its exec on. Its calls are written to the pipe
+  /// `calls` as `call` and `program` events (docs/events.md), one line each. `rules` get the
+  /// numbers of the plan's rules, before the program calls exec. What is returned, and `calls`,
+  /// must live until it has started.
+  virtual std::unique_ptr<netns::SpawnHook> watch(netns::SpawnRequest& request, int calls,
+                                                  WatchPlan plan,
+                                                  std::vector<capture::InjectionId>& rules) = 0;
 
   /// Changes calls of that program and of all that it has started, from their next entry on. The
   /// rule is in force when this returns. Returns 0 if the program has ended.
@@ -43,19 +41,20 @@ public:
   void remove_injection(capture::InjectionId id);
   /// Sets these options on each TCP socket that a program of the host makes or accepts from now on,
   /// and again when the program sets one of them.
-  void impose(std::vector<capture::ImposedOption> options);
+  virtual void impose(std::vector<capture::ImposedOption> options);
   /// Returns how many calls the rule has matched without changing one; nothing if it has changed
   /// one, or was removed.
-  std::optional<std::uint64_t> idle_matches(capture::InjectionId id);
+  virtual std::optional<std::uint64_t> idle_matches(capture::InjectionId id);
+
+  /// The host is about to lose its power.
+  virtual void power_goes() {}
+
+protected:
+  /// Returns the tracer's answer.
+  virtual int ask(const capture::WatchRequest& request) = 0;
+  capture::InjectionId next_injection() { return ++last_injection_; }
 
 private:
-  friend class WatchedStart;
-
-  int ask(const WatchRequest& request, std::span<const int> descriptors = {});
-  void seize(pid_t pid, int calls, const std::vector<std::string>& stacks);
-
-  base::FileDescriptor channel_;  // at its end, the watcher ends
-  netns::Child process_;
   capture::InjectionId last_injection_ = 0;
 };
 

@@ -49,6 +49,7 @@ void Witness::output_end(pid_t program, int descriptor) {
   closed.emplace_back(program, descriptor);
 }
 void Witness::ended(pid_t program, int status) { ends[program] = status; }
+void Witness::dns_query(bool /*is_tcp*/, uml::Bytes /*asker*/, uml::Bytes /*query*/) {}
 void Witness::destroyed(uml::Bytes /*messages*/) { ++destroyed_messages; }
 
 GuestLab::GuestLab(const std::vector<std::string>& names)
@@ -92,8 +93,10 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
   return config;
 }
 
-pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& command) {
+pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& command,
+                    const std::vector<std::string>& trace) {
   uml::ProgramStart program;
+  program.trace = trace;
   program.privileges = netns::Privileges::server;  // as a program of a scenario
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};

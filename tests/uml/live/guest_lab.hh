@@ -25,6 +25,7 @@ public:
   void output(pid_t program, int descriptor, uml::Bytes bytes) override;
   void output_end(pid_t program, int descriptor) override;
   void ended(pid_t program, int status) override;
+  void dns_query(bool is_tcp, uml::Bytes asker, uml::Bytes query) override;
   void destroyed(uml::Bytes messages) override;
 
   struct SentFrame {
@@ -49,8 +50,9 @@ public:
   base::IpAddress address(const std::string& name, base::Family family) const;
   uml::GuestClock& clock() { return clock_; }
 
-  /// Starts a program with pipes for 0, 1 and 2.
-  pid_t run(const std::string& name, const std::vector<std::string>& command);
+  /// Starts a program with pipes for 0, 1 and 2. `trace`: requests to its tracer.
+  pid_t run(const std::string& name, const std::vector<std::string>& command,
+            const std::vector<std::string>& trace = {});
   std::string text(const std::string& name, pid_t program) {
     return witness(name).outputs[{program, 1}] + witness(name).outputs[{program, 2}];
   }

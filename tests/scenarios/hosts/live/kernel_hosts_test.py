@@ -74,17 +74,6 @@ class KernelHostsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertGreater(time.monotonic() - began, 0.1)
 
-    def test_a_scenario_that_needs_a_tracer_is_skipped_with_the_reason(self):
-        script = Path(self.out.name, "traced.lua")
-        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
-  local kang, kodos = lab:pair()
-  local cat = kang:run("cat")
-  lab:expect(cat):call("connect"):fails("ECONNREFUSED")
-end }""", encoding="utf-8")
-        run = self.run_it(script, "--family", "4")
-        self.assertEqual(run.returncode, lab.SKIPPED, run.stdout + run.stderr)
-        self.assertIn("has no tracer", run.stdout)
-
     def test_options_that_need_namespaces_are_refused(self):
         for option in ("--trust", "--kernel", "--step"):
             run = self.run_it("warmup", option)

@@ -1,4 +1,4 @@
-#include "scenarios/engine/home/host_file.hh"
+#include "netns/view/private_file.hh"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 
 #include "base/error.hh"
 #include "base/escape.hh"
 #include "base/file_descriptor.hh"
 
-namespace tcplab::engine {
+namespace tcplab::netns {
 
 namespace {
 
@@ -40,9 +39,9 @@ std::string obstacle(int folder, const std::string& name, int error) {
   return "cannot be entered: " + base::errno_name(error);
 }
 
-class PrivateFile {
+class FileWriter {
 public:
-  explicit PrivateFile(const HostFile& file) : file_(file) {}
+  explicit FileWriter(const PrivateFile& file) : file_(file) {}
 
   void write() {
     const std::string top = private_folder(file_.path);
@@ -109,7 +108,7 @@ private:
     }
   }
 
-  const HostFile& file_;
+  const PrivateFile& file_;
   FileDescriptor folder_;
 };
 
@@ -131,17 +130,6 @@ void require_private(const std::string& path) {
         "/dev/shm");
 }
 
-mode_t mode_named(const std::string& digits) {
-  constexpr mode_t kHighest = 07777;
-  mode_t mode = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, mode, 8);
-  if (digits.empty() || error != std::errc() || stopped != end || mode > kHighest)
-    throw base::UsageError("option `mode` is a text of octal digits such as \"0600\", not \"" +
-                           digits + "\"");
-  return mode;
-}
+void write_private(const PrivateFile& file) { FileWriter(file).write(); }
 
-void write_private(const HostFile& file) { PrivateFile(file).write(); }
-
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns

@@ -1,4 +1,4 @@
-#include "scenarios/engine/watch/watch_request.hh"
+#include "capture/calls/watch_request.hh"
 
 #include <charconv>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
 
-namespace tcplab::engine {
+namespace tcplab::capture {
 
 namespace {
 
@@ -36,7 +36,7 @@ public:
     Number value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size())
-      throw base::UsageError("a request to a watcher has no number where it needs one");
+      throw base::UsageError("a request to a tracer has no number where it needs one");
     return value;
   }
 
@@ -47,16 +47,15 @@ private:
 };
 
 /// Rules have their JSON as a member of an action (docs/events.md).
-std::string rule_text(const capture::InjectionRule& rule) {
-  return capture::to_json_line(
-      {.body = capture::Action{.verb = capture::ActionVerb::inject, .injection = rule}});
+std::string rule_text(const InjectionRule& rule) {
+  return to_json_line({.body = Action{.verb = ActionVerb::inject, .injection = rule}});
 }
 
-capture::InjectionRule parse_rule(std::string_view text) {
-  const capture::Event event = capture::parse_event(text);
-  const auto* action = std::get_if<capture::Action>(&event.body);
+InjectionRule parse_rule(std::string_view text) {
+  const Event event = parse_event(text);
+  const auto* action = std::get_if<Action>(&event.body);
   if (action == nullptr || !action->injection)
-    throw base::UsageError("a request to a watcher has no rule");
+    throw base::UsageError("a request to a tracer has no rule");
   return *action->injection;
 }
 
@@ -70,7 +69,7 @@ ImposeOptions parse_options(RequestWords& words) {
   ImposeOptions request;
   while (!words.rest().empty()) {
     const base::SocketOption* option = base::find_socket_option(words.next());
-    if (option == nullptr) throw base::UsageError("a request to a watcher has no socket option");
+    if (option == nullptr) throw base::UsageError("a request to a tracer has no socket option");
     request.options.push_back({option, words.number<int>()});
   }
   return request;
@@ -93,7 +92,7 @@ struct RequestText {
   }
   std::string operator()(const ImposeOptions& request) const {
     std::string text(kImpose);
-    for (const capture::ImposedOption& one : request.options)
+    for (const ImposedOption& one : request.options)
       text += fmt::format(" {} {}", one.option->name, one.value);
     return text;
   }
@@ -107,14 +106,14 @@ WatchRequest parse_watch_request(const std::string& text) {
   RequestWords words(text);
   const std::string_view verb = words.next();
   if (verb == kTrace) return parse_trace(words);
-  if (verb == kRemove) return RemoveInjection{words.number<capture::InjectionId>()};
-  if (verb == kAsk) return AskInjection{words.number<capture::InjectionId>()};
+  if (verb == kRemove) return RemoveInjection{words.number<InjectionId>()};
+  if (verb == kAsk) return AskInjection{words.number<InjectionId>()};
   if (verb == kImpose) return parse_options(words);
-  if (verb != kInject) throw base::UsageError("a watcher does not know the request " + text);
+  if (verb != kInject) throw base::UsageError("a tracer does not know the request " + text);
   AddInjection request{.process = words.number<pid_t>(), .id = {}, .rule = {}};
-  request.id = words.number<capture::InjectionId>();
+  request.id = words.number<InjectionId>();
   request.rule = parse_rule(words.rest());
   return request;
 }
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::capture

@@ -6,28 +6,25 @@
 #include <optional>
 #include <string>
 
-#include "netns/host_config.hh"
+#include "netns/view/program_user.hh"
 
-namespace tcplab::engine {
+namespace tcplab::netns {
 
-struct HostFile {
+struct PrivateFile {
   std::string path;
   std::string text;
   mode_t mode = 0644;
-  std::optional<netns::ProgramUser> owner{};  // nothing: the lab's user, as programs have it
+  std::optional<ProgramUser> owner{};  // nothing: the lab's user, as programs have it
 };
 
 /// Throws base::UsageError unless a script may write to this path: it is absolute, names a file,
 /// and is below /tmp, /var/tmp, /run or /dev/shm, without "." and "..".
 void require_private(const std::string& path);
 
-/// Returns the permissions that octal digits stand for: "0600". Throws base::UsageError.
-mode_t mode_named(const std::string& digits);
-
-/// In the mount namespace of a host (netns::Host::do_inside()): makes the missing folders, with the
+/// On the host (Host::do_inside()): makes the missing folders, with the
 /// mode 0755 and the owner of the file, and then the file. It replaces an earlier file at once
 /// (rename(2)). Follows no symbolic link below the private folder. Throws base::LabError that names
 /// the path.
-void write_private(const HostFile& file);
+void write_private(const PrivateFile& file);
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::netns

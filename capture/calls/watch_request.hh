@@ -1,5 +1,5 @@
-// What a run asks of a host's watcher, as the text of a message on their channel. The watcher
-// answers each with a number: an errno, 0 if it has done it.
+// What a run asks of the tracer of a host, as the text of a message to another process. Each is
+// answered with a number: an errno, 0 if it was done.
 #pragma once
 
 #include <sys/types.h>
@@ -11,9 +11,9 @@
 #include "capture/calls/imposed_option.hh"
 #include "capture/calls/injections.hh"
 
-namespace tcplab::engine {
+namespace tcplab::capture {
 
-/// Trace a program from its exec on; the message has the pipe for its calls.
+/// Trace a program from its exec on.
 struct TraceProgram {
   pid_t process = 0;
   std::vector<std::string> stacks{};  // FailingCalls whose events get the stack
@@ -22,23 +22,23 @@ struct TraceProgram {
 /// Change calls of a program that is traced: ESRCH if it has ended.
 struct AddInjection {
   pid_t process = 0;
-  capture::InjectionId id = 0;
-  capture::InjectionRule rule;
+  InjectionId id = 0;
+  InjectionRule rule;
 };
 
 struct RemoveInjection {
-  capture::InjectionId id = 0;
+  InjectionId id = 0;
 };
 
 /// Has the rule changed a call? The answer is 0 if it has, or was removed; else 1 more than the
 /// calls that it has matched.
 struct AskInjection {
-  capture::InjectionId id = 0;
+  InjectionId id = 0;
 };
 
 /// Set these options on each new TCP socket of the programs; none: no more.
 struct ImposeOptions {
-  std::vector<capture::ImposedOption> options{};
+  std::vector<ImposedOption> options{};
 };
 
 using WatchRequest =
@@ -49,4 +49,4 @@ std::string to_text(const WatchRequest& request);
 /// Reads what to_text() wrote. Throws base::UsageError for any other text.
 WatchRequest parse_watch_request(const std::string& text);
 
-}  // namespace tcplab::engine
+}  // namespace tcplab::capture

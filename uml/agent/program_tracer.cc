@@ -1,0 +1,107 @@
+#include "uml/agent/program_tracer.hh"
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/error.hh"
+#include "capture/event/event_json.hh"
+#include "uml/configuration.hh"
+
+namespace tcplab::uml {
+
+using capture::TracedProgram;
+
+namespace {
+
+/// The status of waitpid(2) after a successful execve(2): PTRACE_O_TRACEEXEC in ptrace(2).
+bool is_after_exec(int status) { return status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8); }
+
+}  // namespace
+
+void ProgramTracer::seize(pid_t process, const std::vector<std::string>& requests) {
+  for (const std::string& text : requests) {
+    capture::WatchRequest request = capture::parse_watch_request(text);
+    if (std::holds_alternative<capture::TraceProgram>(request)) {
+      lines_[programs_.seize(process)].process = process;
+      continue;
+    }
+    if (auto* added = std::get_if<capture::AddInjection>(&request)) added->process = process;
+    take(capture::to_text(request));
+  }
+}
+
+/// Before its exec it is a single process, and nothing else can happen to it.
+void ProgramTracer::await_exec(pid_t process) {
+  int status = 0;
+  do {
+    base::check("wait for a program", ::waitpid(process, &status, __WALL));
+    handle(process, status);
+  } while (WIFSTOPPED(status) && !is_after_exec(status));
+}
+
+int ProgramTracer::take(const std::string& request) {
+  return std::visit(
+      [this]<typename Request>(const Request& one) {
+        if constexpr (std::is_same_v<Request, capture::TraceProgram>)
+          return EINVAL;  // only when it starts
+        else
+          return programs_.take(one);
+      },
+      capture::parse_watch_request(request));
+}
+
+std::optional<base::Instant> ProgramTracer::act_on_time() {
+  const base::Instant now = base::now();
+  const auto resumed = tracer_.resume_delayed(now);
+  const auto reported = tracer_.report_blocked(now);
+  return resumed && reported ? std::min(*resumed, *reported) : resumed ? resumed : reported;
+}
+
+void ProgramTracer::flush() {
+  for (auto entry = lines_.begin(); entry != lines_.end();) {
+    Lines& lines = entry->second;
+    PayloadWriter to;
+    to.number(static_cast<std::uint64_t>(lines.process));
+    to.number(static_cast<std::uint64_t>(kCallsStream));
+    if (!lines.text.empty()) {
+      PayloadWriter output = to;
+      channel_.send(Kind::output, output.rest(as_bytes(std::exchange(lines.text, {}))).payload());
+    }
+    if (lines.is_last) channel_.send(Kind::output_end, to.payload());
+    entry = lines.is_last ? lines_.erase(entry) : std::next(entry);
+  }
+}
+
+void ProgramTracer::on_call(TracedProgram program, base::Instant at, const capture::Call& call) {
+  add(program, {.number = 0, .at = at, .body = call});
+}
+
+void ProgramTracer::on_unseen(TracedProgram program, pid_t process, const std::string& why) {
+  add(program, capture::unseen_event(process, why));
+}
+
+/// A line with its id tells the lab that a thread has ended, as with a watcher of the lab.
+void ProgramTracer::on_ended(TracedProgram program, pid_t thread, bool is_last) {
+  const auto found = lines_.find(program);
+  if (found == lines_.end()) return;
+  found->second.text += std::to_string(thread) + "\n";
+  found->second.is_last = is_last;
+  if (is_last) programs_.ended(program);
+}
+
+void ProgramTracer::add(TracedProgram program, const capture::Event& event) {
+  const auto found = lines_.find(program);
+  if (found == lines_.end()) return;
+  capture::append_json(found->second.text, event);
+  found->second.text += '\n';
+}
+
+}  // namespace tcplab::uml
