@@ -25,8 +25,8 @@ private:
   int descriptor() const override { return clock_.descriptor(); }
   void serve() override { clock_.serve(); }
 
-  static constexpr unsigned kMemory =
-      128;  // megabytes of a host; what it does not use costs nothing
+  // Megabytes of a host: a Go or Java program needs them. What a host does not use costs nothing.
+  static constexpr unsigned kMemory = 512;
 
   KernelChoice choice_;
   boost::asio::io_context& loop_;
