@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit merge check show diff coverage report site quiz shell trace kernels doctor --help --version'
+    words='list explain run audit matrix merge check show diff coverage report site quiz shell trace kernels doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -42,7 +42,7 @@ _tcplab() {
     --clock) words='virtual real' ;;
     --on) words='this 6.1' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
-    --limit) words='events= output= faults= programs= memory=' ;;
+    --limit) words='events= output= faults= programs= memory= seconds=' ;;
     --nic) words='kang kodos' ;;
     --tag | --topic)
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
@@ -66,6 +66,7 @@ _tcplab() {
       words='--server --port --type --init --limit --baseline --failure --moment --timers --family --jobs --apply --trust
         --compare --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
+    matrix:-*) words='--on --family --timers --jobs --all --markdown --html --out --help' ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--latency --verbose --help' ;;
@@ -97,7 +98,7 @@ _tcplab() {
       mapfile -t COMPREPLY < <(_tcplab_files lua "$current")
       return
       ;;
-    run:* | list:* | explain:* | check:* | quiz:*)
+    run:* | list:* | explain:* | check:* | quiz:* | matrix:*)
       mapfile -t COMPREPLY < <(
         _tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current"
         [[ $current == */* || $current == .* ]] && _tcplab_files lua "$current"

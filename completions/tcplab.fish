@@ -41,7 +41,7 @@ function __tcplab_choices
 end
 
 function __tcplab_takes_names
-    contains -- (__tcplab_command) run list explain check quiz site
+    contains -- (__tcplab_command) run list explain check quiz site matrix
     and not __tcplab_choices >/dev/null
 end
 

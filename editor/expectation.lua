@@ -16,6 +16,11 @@ function subject:on(connection) end
 ---@return subject
 function subject:within(seconds) end
 
+---Leaves the next verb unchecked if the hosts' kernel is older.
+---@param version kernel_version of Linux: "6.5"
+---@return subject
+function subject:since(version) end
+
 ---Is met when a connection of the subject is in that state or enters it.
 ---@param state tcp_state
 ---@return event

@@ -33,6 +33,11 @@ function lab:skip(reason) end
 ---@return string
 function lab:parameter(name) end
 
+---Returns whether the hosts' kernel is that version of Linux, or a newer one.
+---@param version kernel_version "6.5"
+---@return boolean
+function lab:since(version) end
+
 ---Returns the seconds since the run began.
 ---@return number
 function lab:now() end
@@ -207,8 +212,9 @@ function lab:never_packet(seconds, direction, packet, options) end
 ---@param condition any
 ---@param claim string what is claimed, for the reader
 ---@param seen? any the value to show if it is false
+---@param options? check_options
 ---@return any
-function lab:check(condition, claim, seen) end
+function lab:check(condition, claim, seen, options) end
 
 ---Compares a time with the expected one, with the tolerance of the kernel's timers.
 ---@param measured number seconds

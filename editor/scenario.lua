@@ -15,6 +15,7 @@
 ---@field tags? string[] words that select the scenario
 ---@field families? (4|6)[] the IP versions that it runs on; both by default
 ---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
+---@field since? kernel_version its expectations hold on this version of Linux and newer ones
 ---@field quiz? quiz what `tcplab quiz` asks
 ---@field cases? scenario_case[] a run for each; `run` gets its table after the lab
 
@@ -27,6 +28,7 @@
 ---@field article? string
 ---@field here? string
 ---@field why? string
+---@field since? kernel_version
 ---@field [string] any
 
 ---@class quiz
@@ -164,8 +166,12 @@
 ---@class packet_options: packet_fields
 ---@field fate? "delivered"|"lost"|"held"|"delayed"|"forged"
 ---@field within? number seconds
+---@field since? kernel_version not checked if the hosts' kernel is older
 
----@class time_options
+---@class check_options
+---@field since? kernel_version not checked if the hosts' kernel is older
+
+---@class time_options: check_options
 ---@field tolerance? number seconds; by default that of the kernel's timers, 12.5 % and 4 ms
 
 ---The conditions of lab:first, each with a name or in a list, and how long to wait.
@@ -257,6 +263,9 @@
 ---@field program? string the client's program
 ---@field outcome? audit_outcome
 ---@field text? string what the user saw
+
+---@alias kernel_version
+---| "6.5" | string
 
 ---@alias neighbour_entries
 ---| "static" | "dynamic"

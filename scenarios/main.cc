@@ -33,6 +33,7 @@ void add_commands(CLI::App& app, tcplab::engine::Command& chosen) {
   add_check_command(commands, chosen);
   add_run_command(commands, chosen);
   add_audit_command(commands, chosen);
+  add_matrix_command(commands, chosen);
   add_shell_command(commands, chosen);
   add_interface_command(commands, chosen);
   add_quiz_command(commands, chosen);

@@ -323,6 +323,16 @@ struct Verdict {
   std::vector<LastLines> last_lines{};  // failed: what no expectation has matched
 };
 
+/// An expectation that was not checked, because it holds only on newer kernels than the hosts have.
+struct Unchecked {
+  std::string since;  // the version from which on it holds: "6.5"
+  std::string expected;
+  std::string host;  // the subject's
+  std::string script;
+  int line = 0;
+  std::string code;  // the script's line
+};
+
 /// The scenario printed a line for its reader.
 struct Note {
   std::string text;
@@ -339,7 +349,7 @@ struct RunEnd {
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,
-                          Verdict, Note, Kernel, AuditNote, RunEnd>;
+                          Verdict, Note, Kernel, AuditNote, Unchecked, RunEnd>;
 
 struct Event {
   std::uint64_t number = 0;  // position in the run, from 1

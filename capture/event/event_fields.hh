@@ -21,8 +21,8 @@ namespace tcplab::capture {
 
 /// What `kind` says, in the order of Body's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
-    "run",   "host",   "program", "call", "state",  "packet", "sending",
-    "flood", "action", "verdict", "note", "kernel", "audit",  "end"};
+    "run",    "host",    "program", "call",   "state", "packet",    "sending", "flood",
+    "action", "verdict", "note",    "kernel", "audit", "unchecked", "end"};
 
 template <typename Type, typename Value>
 concept Is = std::same_as<std::remove_const_t<Type>, Value>;
@@ -319,6 +319,15 @@ void fields(auto&& archive, Is<AuditNote> auto& note) {
   archive.unless_empty("program", note.program);
   archive.only_if(note.step == AuditStep::judged, "outcome", note.outcome);
   archive.unless_empty("text", note.text);
+}
+
+void fields(auto&& archive, Is<Unchecked> auto& unchecked) {
+  archive.required("since", unchecked.since);
+  archive.always("expected", unchecked.expected);
+  archive.unless_empty("host", unchecked.host);
+  archive.unless_empty("script", unchecked.script);
+  archive.unless_empty("line", unchecked.line);
+  archive.unless_empty("code", unchecked.code);
 }
 
 void fields(auto&& archive, Is<RunEnd> auto& end) {

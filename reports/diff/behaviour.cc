@@ -89,6 +89,7 @@ void Behaviour::event(const capture::Event& event) {
     add("states of " + state->host,
         fmt::format("{} to {}", name(origin_of(*state)), name(state->to)));
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body)) note(*verdict);
+  if (const auto* other = std::get_if<capture::Unchecked>(&event.body)) note(*other);
 }
 
 void Behaviour::add(const std::string& title, std::string line) {
@@ -105,6 +106,11 @@ void Behaviour::note(const capture::Verdict& verdict) {
   lines_[kVerdicts].add((verdict.passed ? "met: " : "not met: ") +
                             (verdict.code.empty() ? verdict.expected : verdict.code),
                         now_);
+}
+
+void Behaviour::note(const capture::Unchecked& unchecked) {
+  lines_[kVerdicts].add(
+      "not checked: " + (unchecked.code.empty() ? unchecked.expected : unchecked.code), now_);
 }
 
 void Behaviour::note(const capture::Call& call) {

@@ -66,6 +66,7 @@ private:
   void note(const capture::Packet& packet);
   void note(const capture::Program& program);
   void note(const capture::Verdict& verdict);
+  void note(const capture::Unchecked& unchecked);
   void add(const std::string& title, std::string line);
   std::string segment_line(const capture::Packet& packet);
 

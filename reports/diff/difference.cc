@@ -110,36 +110,67 @@ std::string run_text(const Behaviour& run) {
                      run.run().timers, run.run().kernel, outcome);
 }
 
+/// Finds the difference of one list.
+class ListComparison {
+public:
+  ListComparison(const BehaviourLines& one, const BehaviourLines& other)
+      : one_(one), other_(other) {}
+
+  std::vector<DifferenceLine> lines() {
+    auto found = edits(one_.lines, other_.lines);
+    if (!found) {
+      add(LineKind::unknown, fmt::format("they differ; {} and {} lines are too many to say where",
+                                         one_.lines.size(), other_.lines.size()));
+      return std::move(lines_);
+    }
+    const Differences differences(one_, other_, *std::move(found));
+    const std::vector<bool> shown = shown_steps(differences);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      if (shown[i])
+        add(differences.steps()[i], differences.holds(i));
+      else if (i > 0 && shown[i - 1])
+        add(LineKind::gap, "...");
+    }
+    return std::move(lines_);
+  }
+
+private:
+  using LineKind = DifferenceLine::Kind;
+
+  /// The steps that differ, and those around them.
+  static std::vector<bool> shown_steps(const Differences& differences) {
+    const std::size_t count = differences.steps().size();
+    std::vector<bool> shown(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!differences.holds(i)) continue;
+      const std::size_t first = i < kContext ? 0 : i - kContext;
+      for (std::size_t j = first; j < std::min(count, i + kContext + 1); ++j) shown[j] = true;
+    }
+    return shown;
+  }
+
+  void add(LineKind kind, std::string text) { lines_.push_back({kind, std::move(text)}); }
+
+  void add(const Edit& edit, bool differs) {
+    if (!differs && edit.kind != Kind::same) return;
+    if (!differs) return add(LineKind::same, one_.text(edit.one));
+    if (edit.kind != Kind::added) add(LineKind::removed, one_.text(edit.one));
+    if (edit.kind != Kind::removed) add(LineKind::added, other_.text(edit.other));
+  }
+
+  const BehaviourLines& one_;
+  const BehaviourLines& other_;
+  std::vector<DifferenceLine> lines_;
+};
+
 class Teller {
 public:
   Teller(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
-  bool differs() const { return differs_; }
-
-  void tell(const std::string& title, const BehaviourLines& one, const BehaviourLines& other) {
-    auto found = edits(one.lines, other.lines);
-    if (!found) return give_up(title, one, other);
-    const Differences differences(one, other, *std::move(found));
-    const std::vector<Edit>& steps = differences.steps();
-    std::vector<bool> shown(steps.size());
-    bool any = false;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (!differences.holds(i)) continue;
-      any = true;
-      const std::size_t first = i < kContext ? 0 : i - kContext;
-      for (std::size_t j = first; j < std::min(steps.size(), i + kContext + 1); ++j)
-        shown[j] = true;
-    }
-    if (!any) return;
-    differs_ = true;
+  void tell(const ListDifference& list) {
     out_ << "\n";
-    put(StyledText(title, Paint::strong));
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (shown[i])
-        tell(steps[i], one, other, differences.holds(i));
-      else if (i > 0 && shown[i - 1])
-        put(StyledText("      ...", Paint::dim));
-    }
+    put(StyledText(list.title, Paint::strong));
+    for (const DifferenceLine& line : list.lines) tell(line);
   }
 
   void put(const StyledText& line) { out_ << render(line, style_) << "\n"; }
@@ -147,42 +178,24 @@ public:
     write_hanging(out_, lead, text, paint, style_);
   }
 
-  void tell_ends(const Behaviour& one, const Behaviour& other) {
-    if (one.end().has_value() == other.end().has_value()) return;
-    differs_ = true;
-    put("  ?   ", "One of the runs was cut off: the rest of its behaviour is unknown.", Paint::bad);
-  }
-
 private:
-  void give_up(const std::string& title, const BehaviourLines& one, const BehaviourLines& other) {
-    differs_ = true;
-    out_ << "\n";
-    put(StyledText(title, Paint::strong));
-    put("  ?   ",
-        fmt::format("they differ; {} and {} lines are too many to say where", one.lines.size(),
-                    other.lines.size()),
-        Paint::bad);
-  }
-
-  void tell(const Edit& edit, const BehaviourLines& one, const BehaviourLines& other,
-            bool differs) {
-    if (!differs && edit.kind != Kind::same) return;
-    switch (edit.kind) {
-      case Kind::removed:
-        return put("  -   ", one.text(edit.one), Paint::bad);
-      case Kind::added:
-        return put("  +   ", other.text(edit.other), Paint::good);
-      case Kind::same:
-        break;
+  void tell(const DifferenceLine& line) {
+    switch (line.kind) {
+      case DifferenceLine::Kind::same:
+        return put("      ", line.text, Paint::dim);
+      case DifferenceLine::Kind::removed:
+        return put("  -   ", line.text, Paint::bad);
+      case DifferenceLine::Kind::added:
+        return put("  +   ", line.text, Paint::good);
+      case DifferenceLine::Kind::unknown:
+        return put("  ?   ", line.text, Paint::bad);
+      case DifferenceLine::Kind::gap:
+        return put(StyledText("      " + line.text, Paint::dim));
     }
-    if (!differs) return put("      ", one.text(edit.one), Paint::dim);
-    put("  -   ", one.text(edit.one), Paint::bad);
-    put("  +   ", other.text(edit.other), Paint::good);
   }
 
   std::ostream& out_;
   Style style_;
-  bool differs_ = false;
 };
 
 }  // namespace
@@ -208,11 +221,8 @@ std::optional<std::vector<Edit>> edits(const Lines& one, const Lines& other) {
   return found;
 }
 
-bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
-                     const Behaviour& other) {
-  Teller teller(out, style);
-  teller.put("- ", run_text(one), Paint::bad);
-  teller.put("+ ", run_text(other), Paint::good);
+Difference find_difference(const Behaviour& one, const Behaviour& other) {
+  Difference difference;
   std::set<std::string> titles;
   for (const auto* run : {&one, &other})
     for (const auto& [title, lines] : run->lines()) titles.insert(title);
@@ -223,17 +233,31 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
   for (const std::string& title : titles) {
     const BehaviourLines before = of(one, title);
     const BehaviourLines after = of(other, title);
-    teller.tell(title, before, after);
+    if (auto lines = ListComparison(before, after).lines(); !lines.empty())
+      difference.lists.push_back({title, std::move(lines)});
     if (before.is_cut || after.is_cut)
-      teller.put("",
-                 fmt::format("Only the first {1} lines of the {0} are compared.", title,
-                             std::max(before.lines.size(), after.lines.size())),
-                 Paint::dim);
+      difference.notes.push_back(fmt::format("Only the first {1} lines of the {0} are compared.",
+                                             title,
+                                             std::max(before.lines.size(), after.lines.size())));
   }
-  teller.tell_ends(one, other);
-  if (!teller.differs())
+  difference.is_one_cut_off = one.end().has_value() != other.end().has_value();
+  return difference;
+}
+
+bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
+                     const Behaviour& other) {
+  Teller teller(out, style);
+  teller.put("- ", run_text(one), Paint::bad);
+  teller.put("+ ", run_text(other), Paint::good);
+  const Difference difference = find_difference(one, other);
+  for (const ListDifference& list : difference.lists) teller.tell(list);
+  for (const std::string& note : difference.notes) teller.put("", note, Paint::dim);
+  if (difference.is_one_cut_off)
+    teller.put("  ?   ", "One of the runs was cut off: the rest of its behaviour is unknown.",
+               Paint::bad);
+  if (difference.is_none())
     teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
-  return !teller.differs();
+  return difference.is_none();
 }
 
 }  // namespace tcplab::reports

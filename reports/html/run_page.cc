@@ -34,8 +34,10 @@ std::string outcome_sentence(const ToldRun& told) {
   const int all = told.passed + told.failed;
   const bool has_run = told.end->outcome == Outcome::passed || told.end->outcome == Outcome::failed;
   if (has_run)
-    text += fmt::format(" <span class=\"count\">{} of {} expectations met, in {}</span>",
-                        told.passed, all, escaped(base::describe(told.end->duration)));
+    text +=
+        fmt::format(" <span class=\"count\">{} of {} expectations met{}, in {}</span>", told.passed,
+                    all, told.unchecked == 0 ? "" : fmt::format(", {} not checked", told.unchecked),
+                    escaped(base::describe(told.end->duration)));
   return text;
 }
 

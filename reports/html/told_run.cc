@@ -35,6 +35,7 @@ void RunGatherer::event(const Event& event) {
   if (const auto* state = std::get_if<capture::State>(&event.body)) told_.edges.add(*state);
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
     ++(verdict->passed ? told_.passed : told_.failed);
+  if (std::holds_alternative<capture::Unchecked>(event.body)) ++told_.unchecked;
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) {
     told_.run = *run;
     told_.start = event.at;

@@ -30,6 +30,7 @@ struct ToldRun {
   std::vector<reports::ProgramLatency> latencies{};
   int passed = 0;
   int failed = 0;
+  int unchecked = 0;           // expectations
   std::uint64_t left_out = 0;  // events beyond the limit
   bool is_cut_off = false;     // the file ends in the middle of a line
   bool is_capture = false;     // a connection of a capture: it has no outcome

@@ -20,7 +20,7 @@ Ladder::Ladder(std::ostream& out, const Style& style, LadderParts parts)
 Ladder::~Ladder() = default;
 
 void Ladder::event(const capture::Event& event) {
-  if (const auto* verdict = std::get_if<capture::Verdict>(&event.body)) tally_.count(*verdict);
+  tally_.count(event);
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) {
     start_ = event.at;
     begin(*run);

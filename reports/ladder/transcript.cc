@@ -23,8 +23,8 @@ void Transcript::event(const capture::Event& event) {
     run_ = *run;
     write(header_lines(*run, style_));
   }
+  tally_.count(event);
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body)) {
-    tally_.count(*verdict);
     if (verdicts_.size() < kMostVerdicts)
       verdicts_.push_back(*verdict);
     else

@@ -10,6 +10,7 @@
 #include "reports/text/action_text.hh"
 #include "reports/text/audit_text.hh"
 #include "reports/text/effect_text.hh"
+#include "reports/text/judgement_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/notice_text.hh"
 #include "reports/text/state_text.hh"
@@ -202,6 +203,10 @@ void Narrator::tell_body(const Event& event, const capture::Note& note) {
 
 void Narrator::tell_body(const Event& event, const capture::AuditNote& note) {
   draw(event, Remark{audit_line(note)});
+}
+
+void Narrator::tell_body(const Event& event, const capture::Unchecked& unchecked) {
+  draw(event, Remark{unchecked_text(unchecked)});
 }
 
 StyledText Narrator::with_program(const capture::Call& call, CallView view) {

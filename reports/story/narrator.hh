@@ -40,6 +40,7 @@ private:
   void tell_body(const capture::Event& event, const capture::Verdict& verdict);
   void tell_body(const capture::Event& event, const capture::Note& note);
   void tell_body(const capture::Event& event, const capture::AuditNote& note);
+  void tell_body(const capture::Event& event, const capture::Unchecked& unchecked);
   void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::RunStart& run);
   void tell_body(const capture::Event& event, const capture::RunEnd& end);

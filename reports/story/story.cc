@@ -26,9 +26,12 @@ void Story::event(const capture::Event& event) {
   if (const auto* note = std::get_if<capture::Note>(&event.body);
       note != nullptr && moments_.size() < kMostMoments)
     moments_.push_back({event.at, {.passed = true}, note->text});
+  if (const auto* unchecked = std::get_if<capture::Unchecked>(&event.body);
+      unchecked != nullptr && moments_.size() < kMostMoments)
+    moments_.push_back({event.at, {.passed = true}, unchecked_text(*unchecked)});
+  tally_.count(event);
   const auto* verdict = std::get_if<capture::Verdict>(&event.body);
   if (verdict == nullptr) return;
-  tally_.count(*verdict);
   // Keep failed verdicts, even if there are already many.
   if (moments_.size() < kMostMoments || !verdict->passed) moments_.push_back({event.at, *verdict});
   if (moments_.size() > 2 * kMostMoments) moments_.erase(moments_.begin());

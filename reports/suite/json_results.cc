@@ -37,6 +37,15 @@ capture::Verdict verdict_of(const Json& object) {
   return verdict;
 }
 
+capture::Unchecked unchecked_of(const Json& object) {
+  return {.since = object.at("since"),
+          .expected = object.at("expected"),
+          .host = text(object, "host"),
+          .script = text(object, "script"),
+          .line = object.value("line", 0),
+          .code = text(object, "code")};
+}
+
 /// Reads the fields that runs which did not start have too.
 RunResult named(const Json& object) {
   RunResult result;
@@ -58,6 +67,8 @@ RunResult result_of(const Json& object) {
   result.outcome = *outcome;
   result.duration = seconds(object);
   for (const Json& verdict : object.at("verdicts")) result.verdicts.push_back(verdict_of(verdict));
+  for (const Json& each : object.value("unchecked", Json::array()))
+    result.unchecked.push_back(unchecked_of(each));
   result.findings = object.value("findings", std::vector<std::string>());
   result.failure_text = text(object, "failure");
   result.kernel = text(object, "kernel");

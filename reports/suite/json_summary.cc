@@ -26,6 +26,15 @@ Json json_of(const capture::Verdict& verdict) {
   return object;
 }
 
+Json json_of(const capture::Unchecked& unchecked) {
+  Json object{{"since", unchecked.since}, {"expected", unchecked.expected}};
+  add(object, "host", unchecked.host);
+  add(object, "script", unchecked.script);
+  if (unchecked.line != 0) object["line"] = unchecked.line;
+  add(object, "code", unchecked.code);
+  return object;
+}
+
 /// Writes the fields that runs which did not start have too.
 Json names_of(const RunResult& result) {
   Json object{{"name", result.name}};
@@ -51,6 +60,8 @@ Json json_of(const RunResult& result) {
   object["verdicts"] = Json::array();
   for (const capture::Verdict& verdict : result.verdicts)
     object["verdicts"].push_back(json_of(verdict));
+  for (const capture::Unchecked& each : result.unchecked)
+    object["unchecked"].push_back(json_of(each));
   add(object, "failure", result.failure_text);
   add(object, "directory", result.directory);
   add(object, "kernel", result.kernel);

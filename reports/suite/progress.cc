@@ -87,6 +87,8 @@ StyledText Progress::finished_line(const RunResult& result) const {
   text.add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
   if (!result.reason.empty())
     text.add("  ").add(result.reason, is_trouble(result) ? Paint::error : Paint::dim);
+  else if (!result.unchecked.empty())
+    text.add("  ").add(unchecked_summary(result), Paint::dim);
   return text;
 }
 

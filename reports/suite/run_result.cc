@@ -1,7 +1,9 @@
 #include "reports/suite/run_result.hh"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tcplab::reports {
 
@@ -9,6 +11,18 @@ using capture::Outcome;
 
 bool is_trouble(const RunResult& result) {
   return result.outcome != Outcome::passed && result.outcome != Outcome::skipped;
+}
+
+std::string unchecked_summary(const RunResult& result) {
+  if (result.unchecked.empty()) return "";
+  std::vector<std::string> versions;
+  for (const capture::Unchecked& each : result.unchecked)
+    if (std::ranges::find(versions, each.since) == versions.end()) versions.push_back(each.since);
+  const bool is_one = result.unchecked.size() == 1;
+  return fmt::format(
+      "{} not checked: {} since Linux {}",
+      is_one ? "1 expectation" : fmt::format("{} expectations", result.unchecked.size()),
+      is_one ? "it holds" : "they hold", fmt::join(versions, " or "));
 }
 
 SourceLine place_of(const RunResult& result) {

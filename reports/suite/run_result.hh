@@ -19,14 +19,18 @@ struct RunResult {
   std::string reason{};  // one line; empty if the run passed
   capture::nanoseconds duration{};
   std::vector<capture::Verdict> verdicts{};
-  std::string failure_text{};           // describe_failure(), plain
-  std::string directory{};              // the folder of the run
-  std::string kernel{};                 // uname -r
-  std::vector<std::string> findings{};  // transitions that RFC 9293 does not have
+  std::vector<capture::Unchecked> unchecked{};  // expectations that hold on newer kernels only
+  std::string failure_text{};                   // describe_failure(), plain
+  std::string directory{};                      // the folder of the run
+  std::string kernel{};                         // uname -r
+  std::vector<std::string> findings{};          // transitions that RFC 9293 does not have
 };
 
 /// Returns whether the run failed, broke, or had a bad script. Summaries repeat these runs.
 bool is_trouble(const RunResult& result);
+
+/// Returns "2 expectations not checked: they hold since Linux 6.5"; empty if all were checked.
+std::string unchecked_summary(const RunResult& result);
 
 /// A line of a script; 0 if not known.
 struct SourceLine {

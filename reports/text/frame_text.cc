@@ -19,15 +19,26 @@ void append_conditions(std::string& text, const std::string& word) {
   text += (text.empty() ? "" : " · ") + word;
 }
 
-std::string tally_text(const Tally& tally) {
+std::string met_text(const Tally& tally) {
   const int all = tally.passed + tally.failed;
-  if (all == 0) return "";
+  if (all == 0) return tally.unchecked == 0 ? "" : "no expectation met";
   if (tally.failed == 0)
     return all == 1 ? "its expectation was met" : fmt::format("all {} expectations met", all);
   return fmt::format("{} of {} expectations met", tally.passed, all);
 }
 
+std::string tally_text(const Tally& tally) {
+  if (tally.unchecked == 0) return met_text(tally);
+  return fmt::format("{}, {} not checked", met_text(tally), tally.unchecked);
+}
+
 }  // namespace
+
+void Tally::count(const capture::Event& event) {
+  if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
+    ++(verdict->passed ? passed : failed);
+  if (std::holds_alternative<capture::Unchecked>(event.body)) ++unchecked;
+}
 
 std::string conditions(const capture::RunStart& run) {
   std::string text;

@@ -16,7 +16,9 @@ std::vector<StyledText> header_lines(const capture::RunStart& run, const Style& 
 struct Tally {
   int passed = 0;
   int failed = 0;
-  void count(const capture::Verdict& verdict) { ++(verdict.passed ? passed : failed); }
+  int unchecked = 0;
+  /// Counts verdicts, and expectations that were not checked.
+  void count(const capture::Event& event);
 };
 
 /// "✓ passed in 1.2 s: 7 expectations met".

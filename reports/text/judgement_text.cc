@@ -72,6 +72,10 @@ std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Styl
   return lines;
 }
 
+std::string unchecked_text(const capture::Unchecked& unchecked) {
+  return "not checked, holds since Linux " + unchecked.since + ": " + unchecked.expected;
+}
+
 StyledText mark(bool passed) {
   return passed ? StyledText("✓", Paint::good) : StyledText("✗", Paint::bad);
 }

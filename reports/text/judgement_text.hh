@@ -1,6 +1,7 @@
 // Formats a verdict: "✓ expected · seen".
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "capture/event/event.hh"
@@ -21,6 +22,9 @@ std::vector<StyledText> written_lines(const capture::Verdict::LastLines& written
 
 /// Returns "scenarios/puzzlers/power-cycle.lua:14", and the line itself without indentation.
 std::vector<StyledText> script_lines(const capture::Verdict& verdict, const Style& style);
+
+/// Returns "not checked, holds since Linux 6.5: kang ESTABLISHED".
+std::string unchecked_text(const capture::Unchecked& unchecked);
 
 /// Returns a coloured "✓" or "✗".
 StyledText mark(bool passed);

@@ -53,6 +53,8 @@ MAY_KNOW = {
                      "reports/latency", "reports/ladder", "reports/coverage", "reports/suite"],
     "reports/audit": ["base", *VALUES, "capture/follow", "reports/text", "reports/suite",
                       "reports/html"],
+    "reports/matrix": ["base", *VALUES, "reports/text", "reports/story", "reports/diff",
+                       "reports/suite", "reports/html"],
     "reports/site": ["base", "reports/html"],
 
     ENGINE + "wire": ["base", "netns", *VALUES, "capture/files", "capture/follow"],
@@ -87,7 +89,7 @@ MAY_KNOW = {
     ENGINE + "cli": ["base", "netns", *CAPTURE, "reports/text", "reports/story",
                      "reports/ladder", "reports/coverage", "reports/diff", "reports/suite",
                      "reports/explain", "reports/latency", "reports/trace", "reports/html",
-                     "reports/site", "reports/audit",
+                     "reports/site", "reports/audit", "reports/matrix",
                      ENGINE + "terminal", ENGINE + "machine", ENGINE + "hosts",
                      ENGINE + "lab", ENGINE + "script", ENGINE + "check", ENGINE + "verbs",
                      ENGINE + "catalogue", ENGINE + "suite", ENGINE + "audit", ENGINE + "shell",

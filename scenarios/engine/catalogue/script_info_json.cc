@@ -27,11 +27,11 @@ nlohmann::ordered_json json_of(const ScriptInfo& script) {
   auto families = nlohmann::ordered_json::array();
   for (const base::Family family : script.families)
     families.push_back(family == base::Family::ipv4 ? 4 : 6);
-  return {{"name", script.name},         {"topic", script.topic}, {"file", script.file},
-          {"title", script.title},       {"asks", script.asks},   {"here", script.here},
-          {"article", script.article},   {"why", script.why},     {"source", script.source},
-          {"tags", script.tags},         {"families", families},  {"needs", script.needs},
-          {"quiz", json_of(script.quiz)}};
+  return {{"name", script.name},       {"topic", script.topic},       {"file", script.file},
+          {"title", script.title},     {"asks", script.asks},         {"here", script.here},
+          {"article", script.article}, {"why", script.why},           {"source", script.source},
+          {"tags", script.tags},       {"families", families},        {"needs", script.needs},
+          {"since", script.since},     {"quiz", json_of(script.quiz)}};
 }
 
 ScriptInfo script_info_of(const nlohmann::ordered_json& fields) {
@@ -47,6 +47,7 @@ ScriptInfo script_info_of(const nlohmann::ordered_json& fields) {
                     .tags = fields.at("tags"),
                     .families = {},
                     .needs = fields.at("needs"),
+                    .since = fields.at("since"),
                     .quiz = quiz_of(fields.at("quiz"))};
   for (const int family : fields.at("families"))
     script.families.push_back(family == 4 ? base::Family::ipv4 : base::Family::ipv6);

@@ -216,6 +216,10 @@ int DryRun::call(lua_State* lua, const LuaClass& kind, const LuaVerb& verb) {
   if (!wrong.empty()) report(lua, title + ": " + wrong);
   if (verb.ends_run) stop(lua);
   call_functions(lua);
+  if (title == "lab:since") {
+    lua_pushboolean(lua, settings_.has_new_kernel ? 1 : 0);
+    return 1;
+  }
   int pushed = 0;
   for (const std::string& result : signature.results) pushed += push_result(lua, kind, result);
   return pushed;
@@ -330,7 +334,8 @@ std::vector<DryRunSettings> all_settings(const ScriptInfo& info) {
   std::vector<DryRunSettings> all;
   for (const base::Family family : info.families) {
     all.push_back({.family = family, .timers = "fast", .first_comparison = true});
-    all.push_back({.family = family, .timers = "stock", .first_comparison = false});
+    all.push_back(
+        {.family = family, .timers = "stock", .has_new_kernel = false, .first_comparison = false});
   }
   return all;
 }

@@ -16,6 +16,7 @@ namespace tcplab::engine {
 struct DryRunSettings {
   base::Family family = base::Family::ipv4;
   std::string timers = "fast";
+  bool has_new_kernel = true;  // what lab:since answers
   /// The answer to the first comparison of unknown values in each line; the next answer is the
   /// other one, so that loops end.
   bool first_comparison = true;

@@ -46,6 +46,7 @@ std::vector<StyledText> explanation(const ScriptInfo& script, const reports::Sty
   add("Tags", fmt::format("{}", fmt::join(script.tags, ", ")));
   add("Runs on", families_of(script));
   add("Needs", fmt::format("{}", fmt::join(script.needs, ", ")));
+  add("Holds since", script.since.empty() ? "" : "Linux " + script.since);
   add("Script", script.file);
   add("Watch it", "tcplab run --live " + script.name);
   return lines;

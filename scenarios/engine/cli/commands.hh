@@ -32,6 +32,7 @@ void add_audit_command(CommandLine& app, Command& chosen);
 void add_explain_command(CommandLine& app, Command& chosen);
 void add_merge_command(CommandLine& app, Command& chosen);
 void add_show_command(CommandLine& app, Command& chosen);
+void add_matrix_command(CommandLine& app, Command& chosen);
 void add_diff_command(CommandLine& app, Command& chosen);
 void add_coverage_command(CommandLine& app, Command& chosen);
 void add_trace_command(CommandLine& app, Command& chosen);

@@ -90,7 +90,7 @@ void add_execution_options(CommandLine& command, RunOptions& options) {
       .check(in_range(0, 31536000));
   command
       .add_option("--limit", options.limits,
-                  "End a run that uses more: events, output, faults, programs or memory")
+                  "End a run that uses more: events, output, faults, programs, memory, seconds")
       .option_text("NAME=N")
       .group(kExecution)
       .allow_extra_args(false);

@@ -109,10 +109,10 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   if (const std::string note = config_.on.is_own() ? "" : netns::environment_note();
       !note.empty() && options.congestion.empty())
     timeline_.append(clock_->now(), capture::Note{note});
-  auto machines = maker_->power_on(configs, {});
+  auto machines = maker_->power_on(without_sysctls(configs, required_sysctls_), {});
   std::vector<LabHost*> made;
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    check_sysctls(*machines[i]);
+    set_required_sysctls(*machines[i], configs[i]);
     hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
     LabHost& host = *hosts_.back();
     host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
@@ -125,10 +125,14 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   return made;
 }
 
-void Laboratory::check_sysctls(netns::Machine& machine) const {
-  for (const std::string& name : required_sysctls_)
+void Laboratory::set_required_sysctls(netns::Machine& machine,
+                                      const netns::HostConfig& config) const {
+  for (const std::string& name : required_sysctls_) {
     if (!machine.has_sysctl(name))
       throw Skip("it needs the sysctl " + name + ", which Linux " + config_.on.release + " lacks");
+    for (const auto& [set, value] : config.sysctls)
+      if (set == name) machine.write_sysctl(name, value);
+  }
 }
 
 LabHost* Laboratory::find_host(const std::string& name) {

@@ -1,7 +1,10 @@
 #include "scenarios/engine/lab/laboratory_config.hh"
 
+#include <algorithm>
+
 #include "netns/environment.hh"
 #include "scenarios/engine/home/surroundings.hh"
+#include "scenarios/engine/lab/needs.hh"
 
 namespace tcplab::engine {
 
@@ -14,6 +17,10 @@ void be_patient(netns::HostConfig& config) {
 }
 
 }  // namespace
+
+std::string LaboratoryConfig::kernel() const {
+  return on.is_own() ? on.release : running_release();
+}
 
 std::vector<netns::HostConfig> host_configs(const Topology& topology, const HostOptions& options,
                                             const LaboratoryConfig& config) {
@@ -30,6 +37,15 @@ std::vector<netns::HostConfig> host_configs(const Topology& topology, const Host
     host.sysctls.insert(host.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
     if (!config.is_trusted) host.containment = usual_containment(config.script);
   }
+  return configs;
+}
+
+std::vector<netns::HostConfig> without_sysctls(std::vector<netns::HostConfig> configs,
+                                               const std::vector<std::string>& names) {
+  for (netns::HostConfig& config : configs)
+    std::erase_if(config.sysctls, [&names](const auto& sysctl) {
+      return std::ranges::find(names, sysctl.first) != names.end();
+    });
   return configs;
 }
 

@@ -30,10 +30,16 @@ struct LaboratoryConfig {
   KernelChoice on{};                                // which kernel the hosts have
 
   bool has_virtual_clock() const { return on.is_own() && on.is_virtual; }
+  /// Returns the release of the hosts' kernel: "6.1.176".
+  std::string kernel() const;
 };
 
 /// Returns the configuration of each host: its network, sysctls and containment.
 std::vector<netns::HostConfig> host_configs(const Topology& topology, const HostOptions& options,
                                             const LaboratoryConfig& config);
+
+/// Leaves these sysctls to be set later: a host whose kernel lacks one of its own does not start.
+std::vector<netns::HostConfig> without_sysctls(std::vector<netns::HostConfig> configs,
+                                               const std::vector<std::string>& names);
 
 }  // namespace tcplab::engine

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.hh"
+#include "base/kernel_version.hh"
 #include "capture/kernel/kernel_trace.hh"
 #include "netns/subordinate_ids.hh"
 
@@ -28,18 +29,11 @@ bool outer_root() {
   return fields == 2 && outside == 0;
 }
 
-std::string running_release() {
-  utsname system{};
-  ::uname(&system);
-  return static_cast<const char*>(system.release);
-}
-
 bool is_at_least(const std::string& release, const std::string& wanted) {
-  int have_major = 0, have_minor = 0, want_major = 0, want_minor = 0;
-  if (std::sscanf(wanted.c_str(), "%d.%d", &want_major, &want_minor) != 2)
+  const auto version = base::parse_kernel_version(wanted);
+  if (!version)
     throw base::UsageError("the need \"kernel " + wanted + "\" has no version like 6.15");
-  std::sscanf(release.c_str(), "%d.%d", &have_major, &have_minor);
-  return std::pair(have_major, have_minor) >= std::pair(want_major, want_minor);
+  return base::version_of_release(release) >= *version;
 }
 
 std::optional<std::string> missing_trace() {
@@ -52,6 +46,12 @@ std::optional<std::string> missing_trace() {
 }
 
 }  // namespace
+
+std::string running_release() {
+  utsname system{};
+  ::uname(&system);
+  return static_cast<const char*>(system.release);
+}
 
 std::optional<std::string> missing_user(const netns::ProgramUser& user) {
   std::uint64_t highest = std::max<std::uint64_t>(user.user, user.group);

@@ -29,6 +29,9 @@ std::string needed_sysctl(const std::string& need);
 /// runs, so that such a need is met here.
 std::optional<std::string> missing_need(const std::string& need, const std::string& release = "");
 
+/// Returns the release of the running kernel: uname(2).
+std::string running_release();
+
 /// Returns the path of a program, in PATH if its name has no slash; empty if there is none.
 std::string find_program(const std::string& program);
 

@@ -157,7 +157,7 @@ nanoseconds user_timeout(const SysctlReader& sysctl, nanoseconds rto, nanosecond
 
 nanoseconds syn_r2(const SysctlReader& sysctl) {
   const long retries = sysctl("net.ipv4.tcp_syn_retries", 6);
-  long linear = sysctl("net.ipv4.tcp_syn_linear_timeouts", 4);
+  long linear = sysctl("net.ipv4.tcp_syn_linear_timeouts", 0);  // since Linux 6.5, where it is 4
   const nanoseconds highest = rto_max(sysctl);
   const nanoseconds allowed = model_timeout(retries, kInitialRto, highest);
   // tcp_retransmit_timer() keeps the interval for the first `linear` retransmissions of a SYN,

@@ -19,12 +19,13 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 using Member = std::uint64_t RunLimits::*;
-constexpr std::array<std::pair<std::string_view, Member>, 5> kNames{{
+constexpr std::array<std::pair<std::string_view, Member>, 6> kNames{{
     {"events", &RunLimits::events},
     {"output", &RunLimits::output},
     {"faults", &RunLimits::faults},
     {"programs", &RunLimits::programs},
     {"memory", &RunLimits::memory},
+    {"seconds", &RunLimits::seconds},
 }};
 
 constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits{{
@@ -65,7 +66,8 @@ RunLimits usual_limits() {
           .output = 64 * kMebibyte,
           .faults = 10'000,
           .programs = 10'000,
-          .memory = 4096 * kMebibyte};
+          .memory = 4096 * kMebibyte,
+          .seconds = 600};
 }
 
 void set_limit(RunLimits& limits, const std::string& assignment) {
@@ -77,7 +79,7 @@ void set_limit(RunLimits& limits, const std::string& assignment) {
   if (!member || !number)
     throw base::UsageError("--limit " + assignment +
                            ": write NAME=NUMBER, for example output=256M; the names are events, "
-                           "output, faults, programs and memory");
+                           "output, faults, programs, memory and seconds");
   limits.** member = *number;
 }
 

@@ -18,6 +18,7 @@ struct RunLimits {
   std::uint64_t faults = 0;    // at the same time
   std::uint64_t programs = 0;  // started in the run
   std::uint64_t memory = 0;    // bytes of the run's own process
+  std::uint64_t seconds = 0;   // of real time, on a clock that jumps
 };
 
 /// Returns the limits of `tcplab run`, without a timeout.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hh"
+#include "base/kernel_version.hh"
 #include "scenarios/engine/script/question.hh"
 
 namespace tcplab::engine {
@@ -36,6 +37,13 @@ std::string FieldReader::text(const char* field, bool required) const {
 void FieldReader::replace(const char* field, std::string& value) const {
   std::string own = text(field, false);
   if (!own.empty()) value = std::move(own);
+}
+
+std::string FieldReader::version(const char* field) const {
+  std::string value = text(field, false);
+  if (!value.empty() && !base::parse_kernel_version(value))
+    fail(std::string("`") + field + "` must be a version of Linux: " + field + " = \"6.5\"");
+  return value;
 }
 
 std::vector<std::string> FieldReader::texts(const char* field) const {

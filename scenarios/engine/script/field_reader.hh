@@ -36,6 +36,8 @@ public:
   std::string text(const char* field, bool required) const;
   /// Replaces `value` by the field, if the table has it.
   void replace(const char* field, std::string& value) const;
+  /// Returns a version of Linux, "6.5"; empty if it is missing.
+  std::string version(const char* field) const;
   std::vector<std::string> texts(const char* field) const;
   std::vector<base::Family> families() const;
   std::optional<reports::QuizQuestion> quiz() const;

@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/script/field_reader.hh"
 #include "scenarios/engine/script/script_error.hh"
+#include "scenarios/engine/script/since.hh"
 
 namespace tcplab::engine {
 
@@ -26,6 +27,7 @@ const LuaTable kScenario = {
      {"families?", "(4|6)[]", "the IP versions that it runs on; both by default"},
      {"needs?", "string[]",
       "\"root\", \"tracepoints\", \"kernel 6.15\", \"program nft\", \"sysctl net.NAME\""},
+     {"since?", "kernel_version", "its expectations hold on this version of Linux and newer ones"},
      {"quiz?", "quiz", "what `tcplab quiz` asks"},
      {"cases?", "scenario_case[]", "a run for each; `run` gets its table after the lab"}}};
 
@@ -38,6 +40,7 @@ const LuaTable kCase = {"scenario_case",
                          {"article?", "string"},
                          {"here?", "string"},
                          {"why?", "string"},
+                         {"since?", "kernel_version"},
                          {"[string]", "any"}}};
 
 std::vector<std::string> read_lines(const std::string& file) {
@@ -68,7 +71,8 @@ const LuaTable kEvent = {
 }  // namespace
 
 LuaModule scenario_module() {
-  return {.tables = {&kScenario, &kCase, &kQuiz, &kQuizChoice, &kEvent}};
+  return {.tables = {&kScenario, &kCase, &kQuiz, &kQuizChoice, &kEvent},
+          .words = {kernel_versions()}};
 }
 
 Script::Script(const std::string& file, SandboxLimits limits)
@@ -99,6 +103,7 @@ Script::Script(const std::string& file, SandboxLimits limits)
                      .tags = fields.tags(),
                      .families = fields.families(),
                      .needs = fields.texts("needs"),
+                     .since = fields.version("since"),
                      .quiz = fields.quiz()};
   if (fields.push("run") != LUA_TFUNCTION)
     fields.fail("`run` must be a function: run = function(lab) ... end");
@@ -132,6 +137,7 @@ ScriptInfo with_case(ScriptInfo info, const FieldReader& fields) {
   fields.replace("article", info.article);
   fields.replace("here", info.here);
   fields.replace("why", info.why);
+  if (std::string since = fields.version("since"); !since.empty()) info.since = std::move(since);
   return info;
 }
 

@@ -28,6 +28,7 @@ struct ScriptInfo {
   std::vector<std::string> tags;
   std::vector<base::Family> families;  // both by default
   std::vector<std::string> needs;      // "sysctl net.ipv4.tcp_rto_max_ms", "kernel 6.15", ...
+  std::string since{};  // the version of Linux from which on its expectations hold; empty: any
   std::optional<reports::QuizQuestion> quiz{};
   std::string case_name{};  // empty if the scenario has no cases, or none is chosen
 };

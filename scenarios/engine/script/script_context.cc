@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "base/kernel_version.hh"
 #include "capture/event/event_json.hh"
 #include "scenarios/engine/script/last_lines.hh"
 #include "scenarios/engine/script/script_error.hh"
+#include "scenarios/engine/script/since.hh"
 
 namespace tcplab::engine {
 
@@ -243,6 +245,23 @@ int ScriptContext::judge_time(bool passed, const std::string& expected, const st
   laboratory_.timeline().append(
       laboratory_.clock().now(),
       capture::Note{"not judged, for the run is stepped: " + expected + "; it was " + seen});
+  return 0;
+}
+
+bool ScriptContext::has_kernel(const std::string& since) const {
+  return since.empty() ||
+         base::version_of_release(laboratory_.config().kernel()) >= kernel_version(since);
+}
+
+int ScriptContext::leave_unchecked(const std::string& since, const std::string& expected,
+                                   const std::string& host, int line) {
+  laboratory_.timeline().append(laboratory_.clock().now(),
+                                capture::Unchecked{.since = since,
+                                                   .expected = expected,
+                                                   .host = host,
+                                                   .script = script_.info().file,
+                                                   .line = line,
+                                                   .code = script_.line(line)});
   return 0;
 }
 

@@ -30,6 +30,7 @@ public:
 
   Laboratory& laboratory() { return laboratory_; }
   Waiter& waiter() { return waiter_; }
+  const Waiter& waiter() const { return waiter_; }
   Moments& moments() { return moments_; }
   /// How much later than by the kernel's formula a time may be.
   base::nanoseconds slack() const { return slack_; }
@@ -70,6 +71,13 @@ public:
             const std::string& host, int line);
   /// The same for a measured time. If a person has stopped frames, the time is noted, not judged.
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
+  /// Returns whether the hosts have that version of Linux, or a newer one: "6.5". Any kernel will
+  /// do if it is empty. Throws base::UsageError if it is no version.
+  bool has_kernel(const std::string& since) const;
+  /// Puts on the timeline that an expectation is not checked, because it holds on newer kernels.
+  /// Returns the number of results of the verb: none.
+  int leave_unchecked(const std::string& since, const std::string& expected,
+                      const std::string& host, int line);
   /// Puts an action on the timeline.
   void act(capture::Action action);
   /// Runs a function of the script in a coroutine of its own, with the event as its argument, and

@@ -1,7 +1,5 @@
 #include "scenarios/engine/suite/scripted_run.hh"
 
-#include <sys/utsname.h>
-
 #include <boost/asio/io_context.hpp>
 #include <utility>
 
@@ -25,13 +23,14 @@ std::optional<capture::Question> question_of(const ScriptInfo& info) {
 }  // namespace
 
 ScriptedRun::ScriptedRun(Script script, const LaboratoryConfig& config, base::nanoseconds slack)
-    : script_(std::move(script)), laboratory_(config), context_(script_, laboratory_, slack) {
+    : script_(std::move(script)),
+      laboratory_(config),
+      context_(script_, laboratory_, slack),
+      real_timeout_(laboratory_.loop()) {
   install_script_interface(script_.sandbox().state());
 }
 
 capture::RunStart ScriptedRun::run_start() const {
-  utsname system{};
-  ::uname(&system);
   const ScriptInfo& info = script_.info();
   return {.scenario = info.name,
           .title = info.title,
@@ -44,14 +43,17 @@ capture::RunStart ScriptedRun::run_start() const {
           .tags = info.tags,
           .family = laboratory_.config().family,
           .timers = std::string(name(laboratory_.config().timers)),
-          .kernel = laboratory_.config().on.is_own() ? laboratory_.config().on.release
-                                                     : std::string(system.release),
+          .kernel = laboratory_.config().kernel(),
           .wall_offset = laboratory_.wall_offset(),
           .script = script_.text(),
           .quiz = question_of(info)};
 }
 
 void ScriptedRun::check_needs() {
+  const std::string& since = script_.info().since;
+  if (!context_.has_kernel(since))
+    throw Skip("what it expects holds since Linux " + since + "; its hosts have Linux " +
+               laboratory_.config().kernel());
   for (const std::string& need : script_.info().needs) {
     const std::string& release = laboratory_.config().on.release;
     if (const auto missing = missing_need(need, release)) throw Skip(*missing);
@@ -66,11 +68,31 @@ void ScriptedRun::limit_time() {
   if (timeout.count() == 0) return;
   timeout_ = laboratory_.clock().make_alarm();
   timeout_->set(laboratory_.started() + timeout, [this, timeout] {
-    const std::string awaited = context_.waiter().awaited();
-    throw base::LabError("the run took longer than " + base::describe(timeout) +
-                         (awaited.empty() ? "" : ", while it waited for: " + awaited) +
+    throw base::LabError("the run took longer than " + base::describe(timeout) + meanwhile() +
                          "; to allow more: --timeout SECONDS");
   });
+}
+
+/// A virtual clock jumps only while all hosts rest. A host that never rests would make a run of
+/// seconds last for hours.
+void ScriptedRun::limit_real_time() {
+  const std::uint64_t seconds = laboratory_.config().limits.seconds;
+  if (seconds == 0 || !laboratory_.config().has_virtual_clock()) return;
+  const std::chrono::seconds limit(seconds);
+  real_timeout_.expires_after(limit);
+  real_timeout_.async_wait([this, limit](const boost::system::error_code& error) {
+    if (error) return;
+    throw base::LabError(
+        "the run took longer than " + base::describe(limit) +
+        " of real time; its clock jumps only while all programs of its hosts wait" + meanwhile() +
+        "; to allow more: --limit seconds=NUMBER");
+  });
+}
+
+/// What the script waits for, for the reason of a run that took too long.
+std::string ScriptedRun::meanwhile() const {
+  const std::string awaited = context_.waiter().awaited();
+  return awaited.empty() ? "" : ", while it waited for: " + awaited;
 }
 
 RunStatus ScriptedRun::run() {
@@ -78,6 +100,7 @@ RunStatus ScriptedRun::run() {
     laboratory_.timeline().append(laboratory_.started(), run_start());
     check_needs();
     limit_time();
+    limit_real_time();
     begin();
     laboratory_.clock().run();
   } catch (const Skip& skip) {

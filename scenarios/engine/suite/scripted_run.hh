@@ -3,6 +3,7 @@
 // shell (shell/session).
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ protected:
 private:
   void check_needs();
   void limit_time();
+  void limit_real_time();
+  std::string meanwhile() const;
   capture::RunStart run_start() const;
   void append_stepping_note();
   void end_run();
@@ -57,6 +60,7 @@ private:
   std::string reason_;
   std::vector<capture::Verdict::LastLines> last_lines_;
   std::unique_ptr<Alarm> timeout_;
+  boost::asio::steady_timer real_timeout_;
 };
 
 }  // namespace tcplab::engine

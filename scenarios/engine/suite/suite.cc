@@ -187,6 +187,8 @@ private:
   void take_event(Job& job, const capture::Event& event) {
     if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
       job.result.verdicts.push_back(*verdict);
+    if (const auto* unchecked = std::get_if<capture::Unchecked>(&event.body))
+      job.result.unchecked.push_back(*unchecked);
     if (const auto* start = std::get_if<capture::RunStart>(&event.body))
       job.result.kernel = start->kernel;
     const auto* change = std::get_if<capture::State>(&event.body);

@@ -10,10 +10,26 @@ namespace tcplab::engine {
 
 namespace {
 
+const LuaTable kCheckOptions = {
+    "check_options",
+    "",
+    {{"since?", "kernel_version", "not checked if the hosts' kernel is older"}}};
+
 const LuaTable kTimeOptions = {
     "time_options",
     "",
-    {{"tolerance?", "number", "seconds; by default that of the kernel's timers, 12.5 % and 4 ms"}}};
+    {{"tolerance?", "number", "seconds; by default that of the kernel's timers, 12.5 % and 4 ms"}},
+    &kCheckOptions};
+
+/// Returns whether the claim holds on the hosts' kernel, by the options at `options`. If not, notes
+/// that it is not checked.
+bool is_checked(LuaCall& call, int options, const std::string& claim) {
+  const std::string since = call.option_text(options, "since").value_or("");
+  ScriptContext& context = context_of(call);
+  if (context.has_kernel(since)) return true;
+  context.leave_unchecked(since, claim, "", call.line());
+  return false;
+}
 
 /// The times that count as one from `earliest` to `latest`: by the tolerance in the options at
 /// `options`, or else by that of the kernel's timers.
@@ -56,6 +72,7 @@ int lab_expect_time(LuaCall& call) {
     passed = passed || is_in(also_allowed, measured);
     claim += ", or, if a timer is late, " + described(*sooner, also_allowed);
   }
+  if (!is_checked(call, 4, claim)) return 0;
   return context_of(call).judge_time(passed, claim, base::describe(measured), call.line());
 }
 
@@ -63,11 +80,12 @@ int lab_expect_between(LuaCall& call) {
   const base::nanoseconds measured = call.span(1, "the time measured");
   const base::nanoseconds earliest = call.span(2, "the earliest time");
   const base::nanoseconds latest = call.span(3, "the latest time");
-  const std::string what = call.has(4) ? call.text(4, "what it is") : "it";
-  return context_of(call).judge_time(
-      is_in(allowed_times(call, 5, earliest, latest), measured),
-      what + " takes from " + base::describe(earliest) + " to " + base::describe(latest),
-      base::describe(measured), call.line());
+  const std::string claim = (call.has(4) ? call.text(4, "what it is") : "it") + " takes from " +
+                            base::describe(earliest) + " to " + base::describe(latest);
+  const TimeBounds allowed = allowed_times(call, 5, earliest, latest);
+  if (!is_checked(call, 5, claim)) return 0;
+  return context_of(call).judge_time(is_in(allowed, measured), claim, base::describe(measured),
+                                     call.line());
 }
 
 /// Describes a value in a message; tables have no text of their own.
@@ -88,8 +106,8 @@ std::string described(lua_State* lua, int index) {
   }
 }
 
-/// lab:check(condition, "claim", seen). A function or an object of the lab is always true, so a
-/// claim about it checks nothing.
+/// lab:check(condition, "claim", seen, { options }). A function or an object of the lab is always
+/// true, so a claim about it checks nothing.
 int lab_check(LuaCall& call) {
   constexpr int kCondition = 2;  // after the lab
   constexpr int kSeen = 4;
@@ -101,12 +119,16 @@ int lab_check(LuaCall& call) {
         "; lab:check takes values, lab:expect and lab:first wait");
   const std::string claim = call.text(2, "the claim");
   if (claim.empty()) throw base::UsageError("argument 2 (the claim) is empty; say what is claimed");
+  call.allow_options(4, kCheckOptions);
   const bool holds = lua_toboolean(call.lua, kCondition) != 0;
-  const std::string seen = call.count() >= 3 ? described(call.lua, kSeen)
-                           : holds           ? ""
-                                             : "it is " + described(call.lua, kCondition);
-  const int judged = context_of(call).judge(holds, claim, seen, "", call.line());
-  if (judged != 0) return judged;
+  const bool shows = call.has(3) || call.count() == 3;
+  const std::string seen = shows   ? described(call.lua, kSeen)
+                           : holds ? ""
+                                   : "it is " + described(call.lua, kCondition);
+  if (is_checked(call, 4, claim)) {
+    const int judged = context_of(call).judge(holds, claim, seen, "", call.line());
+    if (judged != 0) return judged;
+  }
   lua_pushvalue(call.lua, kCondition);
   return 1;
 }
@@ -120,7 +142,8 @@ LuaModule claims_module() {
                 "Expects that the condition is true: a claim about values. Returns the condition.",
                 {{"condition", "any"},
                  {"claim", "string", "what is claimed, for the reader"},
-                 {"seen?", "any", "the value to show if it is false"}},
+                 {"seen?", "any", "the value to show if it is false"},
+                 {"options?", "check_options"}},
                 {"any"}},
                {"expect_time",
                 lab_expect_time,
@@ -137,7 +160,7 @@ LuaModule claims_module() {
                  {"latest", "number", "seconds"},
                  {"what?", "string"},
                  {"options?", "time_options"}}}})},
-          .tables = {&kTimeOptions}};
+          .tables = {&kCheckOptions, &kTimeOptions}};
 }
 
 }  // namespace tcplab::engine

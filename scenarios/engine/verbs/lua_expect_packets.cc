@@ -16,7 +16,8 @@ const LuaTable kPacketOptions = {
     "packet_options",
     "",
     {{"fate?", "\"delivered\"|\"lost\"|\"held\"|\"delayed\"|\"forged\""},
-     {"within?", "number", "seconds"}},
+     {"within?", "number", "seconds"},
+     {"since?", "kernel_version", "not checked if the hosts' kernel is older"}},
     &kPacketFields};
 
 capture::Fate fate_named(const std::string& name) {
@@ -44,7 +45,10 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
   }
   if (const auto within = call.option_number(first + 2, "within"))
     span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));
-  const Subject nobody{.span = span, .mode = mode};
+  const std::string since = call.option_text(first + 2, "since").value_or("");
+  if (!since.empty() && mode == WaitMode::condition)
+    throw base::UsageError("a condition has no `since`; ask lab:since before it");
+  const Subject nobody{.span = span, .mode = mode, .since = since};
   const int results = expect(call, nobody, "packet", pattern);
   if (mode == WaitMode::condition && !pattern->fate)
     static_cast<LuaCondition*>(luaL_testudata(call.lua, -1, LuaCondition::kLuaName))->packet =

@@ -70,7 +70,9 @@ int subject_still_runs(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_expect(subject, "still_runs()");
   const LabProgram& program = whole_program_of(subject, "still_runs()");
-  return context_of(call).judge(program.running(), subject.title() + " still runs",
+  const std::string expected = subject.title() + " still runs";
+  if (!is_checked(call, subject, expected)) return 0;
+  return context_of(call).judge(program.running(), expected,
                                 program.running() ? "it does" : "it " + program.ending(),
                                 subject.host->name(), call.line());
 }

@@ -92,12 +92,13 @@ int subject_still_in_state(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_expect(subject, "still_in_state");
   const TcpState state = state_argument(call);
+  const std::string expected = subject.title() + " still in state " + std::string(name(state));
+  if (!is_checked(call, subject, expected)) return 0;
   ScriptContext& context = context_of(call);
   context.laboratory().look_at(*subject.host);
   const bool changed =
       changed_since(call, subject, context.waiter().cursors().event_at(subject.stream("state")));
-  return context.judge(is_in(subject, state) && !changed,
-                       subject.title() + " still in state " + std::string(name(state)),
+  return context.judge(is_in(subject, state) && !changed, expected,
                        states_now(subject) + (changed ? ", after a change" : ""),
                        subject.host->name(), call.line());
 }

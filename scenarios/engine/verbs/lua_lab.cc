@@ -65,6 +65,12 @@ int lab_parameter(LuaCall& call) {
   return 1;
 }
 
+/// lab:since("6.5")
+int lab_since(LuaCall& call) {
+  lua_pushboolean(call.lua, context_of(call).has_kernel(call.text(1, "the version")) ? 1 : 0);
+  return 1;
+}
+
 template <int kMilliseconds>
 int field_unit(LuaCall& call) {
   return call.push(kMilliseconds / 1000.0);
@@ -95,6 +101,11 @@ LuaModule lab_module() {
                 "Returns the text that the run was given for this name, or nil: --set NAME=VALUE.",
                 {{"name", "string"}},
                 {"string"}},
+               {"since",
+                lab_since,
+                "Returns whether the hosts' kernel is that version of Linux, or a newer one.",
+                {{"version", "kernel_version", "\"6.5\""}},
+                {"boolean"}},
                {"now", lab_now, "Returns the seconds since the run began.", {}, {"number"}}},
               {{"millisecond", field_unit<1>, "number", "0.001", true},
                {"second", field_unit<1000>, "number", "1", true},

@@ -2,6 +2,7 @@
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/script/since.hh"
 #include "scenarios/engine/verbs/lua_forge.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 
@@ -145,16 +146,33 @@ void require_expect(const Subject& subject, const std::string& verb) {
                            std::string("...):") + verb);
 }
 
+bool is_checked(LuaCall& call, const Subject& subject, const std::string& expected) {
+  ScriptContext& context = context_of(call);
+  if (context.has_kernel(subject.since)) return true;
+  context.leave_unchecked(subject.since, expected,
+                          subject.host != nullptr ? subject.host->name() : "", call.line());
+  return false;
+}
+
+namespace {
+
+/// Waits for what is expected, if it holds on the hosts' kernel.
+int check(LuaCall& call, const Subject& subject, std::unique_ptr<Suspension> suspension) {
+  if (!is_checked(call, subject, suspension->expected())) return 0;
+  return context_of(call).suspend(judged(call, subject, std::move(suspension)));
+}
+
+}  // namespace
+
 int expect(LuaCall& call, const Subject& subject, SuspensionMaker make) {
   ScriptContext& context = context_of(call);
   const base::nanoseconds span = subject.span;
   const base::Instant deadline = context.laboratory().clock().now() + span;
   switch (subject.mode) {
     case WaitMode::expect:
-      return context.suspend(judged(call, subject, make(deadline, span)));
+      return check(call, subject, make(deadline, span));
     case WaitMode::never:
-      return context.suspend(
-          judged(call, subject, std::make_unique<Never>(deadline, span, make(deadline, span))));
+      return check(call, subject, std::make_unique<Never>(deadline, span, make(deadline, span)));
     case WaitMode::await:
       return await(call, make(deadline, span));
     case WaitMode::condition:
@@ -195,6 +213,16 @@ namespace {
 
 int subject_within(LuaCall& call) {
   call.self<Subject>().span = call.span(1, "how long");
+  return call.push_self();
+}
+
+int subject_since(LuaCall& call) {
+  Subject& subject = call.self<Subject>();
+  if (subject.mode == WaitMode::await)
+    throw base::UsageError(
+        "lab:await judges nothing, so it needs no `since`; ask lab:since before it");
+  subject.since = call.text(1, "the version");
+  kernel_version(subject.since);
   return call.push_self();
 }
 
@@ -267,6 +295,11 @@ LuaModule subject_module() {
                                    subject_within,
                                    "Sets how long the next verb waits; 5 s by default.",
                                    {{"seconds", "number"}},
+                                   {"subject"}},
+                                  {"since",
+                                   subject_since,
+                                   "Leaves the next verb unchecked if the hosts' kernel is older.",
+                                   {{"version", "kernel_version", "of Linux: \"6.5\""}},
                                    {"subject"}}})}};
 }
 

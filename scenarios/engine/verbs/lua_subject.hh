@@ -36,6 +36,7 @@ struct Subject {
   std::optional<ConnectionKey> connection{};  // one connection of it, or of the program
   base::nanoseconds span = kPatience;
   WaitMode mode = WaitMode::expect;
+  std::string since{};           // the version of Linux from which on it holds; empty: any
   std::uint64_t unfinished = 0;  // until a verb is called on it
 
   std::string title() const;
@@ -72,6 +73,10 @@ OnConnection calls_of(const Subject& subject);
 /// Throws base::UsageError unless the subject is of lab:expect: a verb about the present cannot be
 /// awaited.
 void require_expect(const Subject& subject, const std::string& verb);
+
+/// Returns whether what is expected of the subject holds on the hosts' kernel. If not, notes that
+/// it is not checked.
+bool is_checked(LuaCall& call, const Subject& subject, const std::string& expected);
 
 /// Waits as the subject says, at the script's line; or makes a condition.
 int expect(LuaCall& call, const Subject& subject, SuspensionMaker make);

@@ -195,6 +195,7 @@ std::vector<Body> one_of_each() {
                  .frame = 4},
           Kernel{.host = "kang", .what = KernelAction::error, .error = ECONNRESET},
           AuditNote{.step = AuditStep::judged, .text = "no SYN"},
+          Unchecked{"6.5", "kang ESTABLISHED", "kang", "a.lua", 10, "expect"},
           RunEnd{Outcome::failed, "line 10", std::chrono::seconds(3)}};
 }
 

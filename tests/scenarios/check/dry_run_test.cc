@@ -74,6 +74,23 @@ TEST_CASE("a wrong option is refused") {
   CHECK_THAT(error_of("lab:corrupt({ checksum = 'right' })"), Contains("did you mean"));
 }
 
+TEST_CASE("a version of Linux is checked") {
+  for (const char* line : {"lab:expect(client):since('six'):in_state 'CLOSED'",
+                           "lab:expect_packet('kang > kodos', 'SYN', { since = '6' })",
+                           "lab:check(true, 'it is', 1, { since = '6.5-rc1' })",
+                           "lab:expect_time(1, 1, 'it', { since = 'v6.5' })",
+                           "if lab:since '6,5' then lab:wait(1) end"}) {
+    INFO(line);
+    CHECK_THAT(error_of(line), Contains("is no version of Linux; write it as \"6.5\""));
+  }
+  CHECK(error_of("lab:never(client, 1):since '6.1.60':in_state 'CLOSED'").empty());
+}
+
+TEST_CASE("both branches of lab:since are checked") {
+  CHECK_THAT(error_of("if lab:since '6.5' then lab:pear() end"), Contains("no verb"));
+  CHECK_THAT(error_of("if not lab:since '6.5' then lab:pear() end"), Contains("no verb"));
+}
+
 TEST_CASE("what is injected is checked") {
   const auto inject = [](const std::string& arguments) {
     return error_of("kang:run('curl'):inject(" + arguments + ")");

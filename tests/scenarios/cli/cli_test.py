@@ -244,8 +244,8 @@ class Options(CommandLine):
         self.assert_refused(self.tcplab("run", "--out"), "run: --out needs a value")
 
     def test_help_pages_have_a_summary_usage_and_no_library_words(self):
-        for command in ["list", "explain", "run", "audit", "merge", "check", "show", "diff",
-                        "coverage", "report", "site", "quiz", "shell", "doctor"]:
+        for command in ["list", "explain", "run", "audit", "matrix", "merge", "check", "show",
+                        "diff", "coverage", "report", "site", "quiz", "shell", "doctor"]:
             page = self.tcplab(command, "--help").stdout
             with self.subTest(command):
                 self.assertRegex(page, r"\A[A-Z][^\n]*\.\n\nUsage: tcplab " + command)

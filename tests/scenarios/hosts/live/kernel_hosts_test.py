@@ -100,6 +100,39 @@ end }""", encoding="utf-8")
         self.await_that(lambda: not any((stat_of(pid) or (0, ""))[1] == start
                                         for pid, start in below.items()))
 
+    def test_a_run_whose_clock_cannot_jump_ends_after_a_limit_of_real_time(self):
+        script = Path(self.out.name, "computes.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  local kang, kodos = lab:pair()
+  kodos:run("sh", "-c", "while true; do :; done")
+  lab:wait(10 * lab.hour)
+end }""", encoding="utf-8")
+        run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=4")
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertIn("the run took longer than 4 s of real time; its clock jumps only while all "
+                      "programs of its hosts wait, while it waited for: ", run.stdout)
+        self.assertIn("--limit seconds=NUMBER", run.stdout)
+
+    def test_the_clock_that_jumps_passes_that_limit(self):
+        script = Path(self.out.name, "waits.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  lab:pair()
+  lab:wait(lab.hour)
+end }""", encoding="utf-8")
+        run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=120")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_an_expectation_of_a_newer_kernel_is_not_checked(self):
+        script = Path(self.out.name, "newer.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  local client = lab:connected()
+  lab:check(lab:since "6.1" and not lab:since "6.2", "the version is that of the hosts")
+  lab:expect(client):since("6.2"):in_state "CLOSED"
+end }""", encoding="utf-8")
+        run = self.run_it(script, "--family", "4")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("1 expectation not checked: it holds since Linux 6.2", run.stdout)
+
     def await_that(self, holds, seconds=60):
         end = time.monotonic() + seconds
         while not holds():

@@ -1,0 +1,236 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "base/error.hh"
+#include "base/output_file.hh"
+#include "reports/matrix/matrix_views.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
+#include "scenarios/engine/cli/command_line.hh"
+#include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/run_options.hh"
+#include "scenarios/engine/cli/suite_views.hh"
+#include "scenarios/engine/suite/retell.hh"
+#include "scenarios/engine/suite/worker.hh"
+#include "scenarios/engine/terminal/terminal.hh"
+
+namespace tcplab::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+using reports::MatrixCell;
+using reports::MatrixKind;
+
+struct MatrixOptions {
+  RunOptions run{};
+  std::string on = "this,6.1";
+  std::string html{};
+  std::string markdown{};
+  bool is_all = false;
+};
+
+/// A column: a kernel, and the results of its runs, in the order of the plans.
+struct Column {
+  std::string title{};  // "6.1.176"
+  std::vector<RunPlan> plans{};
+  SuiteResult suite{};
+};
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream text(list);
+  for (std::string word; std::getline(text, word, ',');)
+    if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+/// The options of a column's runs, as `tcplab run --on` has them.
+RunOptions options_of(const MatrixOptions& options, const std::string& on) {
+  RunOptions run = options.run;
+  run.on = on;
+  return run;
+}
+
+std::vector<ScriptInfo> load(const RunOptions& options) {
+  std::vector<ScriptInfo> scripts;
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
+    for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
+  return scripts;
+}
+
+/// "6.1.176", and the folder "6.1.176" in the folder of the matrix. The running kernel is "this".
+std::string title_of(const KernelChoice& on) {
+  return on.is_own() ? on.release : std::string(kThisKernel);
+}
+
+Column plan_column(const MatrixOptions& options, const std::string& on) {
+  const RunOptions run = options_of(options, on);
+  const KernelChoice choice = run.kernel_choice();
+  Column column{.title = title_of(choice)};
+  column.plans = plan_runs(
+      load(run), {.families = run.families(),
+                  .timers = run.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
+                  .limits = run.run_limits(),
+                  .on = choice,
+                  .out = fs::path(run.out) / column.title});
+  return column;
+}
+
+std::vector<Column> plan(const MatrixOptions& options) {
+  std::vector<Column> columns;
+  std::set<std::string> titles;
+  for (const std::string& on : split(options.on)) {
+    columns.push_back(plan_column(options, on));
+    if (!titles.insert(columns.back().title).second)
+      throw base::UsageError("--on " + options.on + ": " + on + " is there twice");
+  }
+  if (columns.size() < 2)
+    throw base::UsageError("--on " + options.on +
+                           ": name two kernels or more, for example this,6.1 (see tcplab kernels)");
+  return columns;
+}
+
+void carry_out(Column& column, const MatrixOptions& options) {
+  if (column.plans.empty()) return;
+  std::cerr << "On " << column.title << ":\n";
+  ProgressView view(column.plans, std::cerr, STDERR_FILENO);
+  const KernelChoice& on = column.plans.front().on;
+  column.suite = run_suite(column.plans, {.jobs = options.run.jobs_at_once(on)}, view);
+  view.summary(column.suite.record);
+}
+
+std::optional<reports::Behaviour> behaviour_of(const reports::RunResult& result) {
+  if (result.outcome != capture::Outcome::passed) return std::nullopt;
+  reports::Behaviour behaviour;
+  retell(result.directory, behaviour);
+  return behaviour;
+}
+
+/// The result of a run; null if the suite was stopped before it.
+const reports::RunResult* find(const Column& column, const std::string& id) {
+  const auto& results = column.suite.record.results;
+  const auto found = std::ranges::find(results, id, &reports::RunResult::id);
+  return found == results.end() ? nullptr : &*found;
+}
+
+MatrixCell cell_of(const reports::RunResult* result, const reports::Behaviour* first) {
+  if (result == nullptr) return {.kind = MatrixKind::skipped, .reason = "it has not run"};
+  const auto behaviour = behaviour_of(*result);
+  MatrixCell cell = reports::matrix_cell(result->outcome, result->reason,
+                                         behaviour.value_or(reports::Behaviour{}), first);
+  cell.directory = result->directory;
+  return cell;
+}
+
+reports::MatrixRow row_of(const std::vector<Column>& columns, const RunPlan& plan) {
+  reports::MatrixRow row{.name = plan.script.name,
+                         .variant = plan.family == base::Family::ipv4 ? "IPv4" : "IPv6",
+                         .cells = {}};
+  row.cells.reserve(columns.size());
+  std::optional<reports::Behaviour> first;
+  for (const Column& column : columns) {
+    const reports::RunResult* result = find(column, plan.id);
+    row.cells.push_back(cell_of(result, first ? &*first : nullptr));
+    // A later column is the one to compare with if the scenario has not passed before it.
+    if (!first && result != nullptr) first = behaviour_of(*result);
+  }
+  return row;
+}
+
+reports::Matrix matrix_of(const std::vector<Column>& columns) {
+  reports::Matrix matrix;
+  for (const Column& column : columns) matrix.kernels.push_back(column.title);
+  for (const RunPlan& plan : columns.front().plans) matrix.rows.push_back(row_of(columns, plan));
+  return matrix;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  if (file == "-")
+    std::cout << text;
+  else
+    base::write_output_file(file, text);
+}
+
+void tell(const reports::Matrix& matrix, const MatrixOptions& options) {
+  std::ostringstream markdown;
+  reports::write_markdown(markdown, matrix, options.is_all);
+  if (!options.markdown.empty()) write_file(options.markdown, markdown.str());
+  std::ostringstream page;
+  reports::write_html(page, matrix);
+  if (!options.html.empty()) write_file(options.html, page.str());
+  if (options.markdown == "-" || options.html == "-") return;
+  reports::write_text(std::cout, matrix, style_of(STDOUT_FILENO), options.is_all);
+}
+
+int matrix(const MatrixOptions& options) {
+  check_environment();
+  if (options.markdown == "-" && options.html == "-")
+    throw base::UsageError("only one of --markdown and --html can have standard output");
+  std::vector<Column> columns = plan(options);
+  int status = 0;
+  for (Column& column : columns) {
+    carry_out(column, options);
+    if (column.suite.exit_status > 128) return column.suite.exit_status;  // interrupted
+    if (column.suite.exit_status != 4) status = std::max(status, column.suite.exit_status);
+  }
+  tell(matrix_of(columns), options);
+  return status;
+}
+
+void add_matrix_options(CommandLine& command, MatrixOptions& options) {
+  command.add_option("WHICH", options.run.selectors, kWhichScenarios);
+  command.add_option("--on", options.on, "The kernels, as for tcplab run --on, with commas between")
+      .option_text("KERNEL,KERNEL,...")
+      .check(not_empty())
+      .capture_default_str();
+  command.add_option("--family", options.run.family, "Choose the Internet Protocol")
+      .option_text("4|6|both")
+      .check(one_of({"4", "6", "both"}))
+      .capture_default_str();
+  command.add_option("--timers", options.run.timers, kTimersHelp)
+      .option_text("fast|stock")
+      .check(one_of({"fast", "stock"}))
+      .capture_default_str();
+  command.add_option("-j,--jobs", options.run.jobs, "Run at most N scenarios at once")
+      .option_text("N")
+      .check(in_range(1, 1024))
+      .each([&options](const std::string&) { options.run.jobs_chosen = true; })
+      .capture_default_str();
+  command.add_flag("--all", options.is_all,
+                   "Show the scenarios that behave alike on all kernels, too");
+  const auto add = [&](const std::string& name, std::string& file, const std::string& what) {
+    command.add_option(name, file, what).option_text("FILE").group("Results").check(not_empty());
+  };
+  add("--markdown", options.markdown, "Write the table as Markdown");
+  add("--html", options.html, "Write the table as a web page, with every difference in full");
+  command.add_option("--out", options.run.out, "Write the folder of each run into DIR/KERNEL")
+      .option_text("DIR")
+      .group("Results")
+      .check(not_empty())
+      .capture_default_str();
+}
+
+}  // namespace
+
+void add_matrix_command(CommandLine& app, Command& chosen) {
+  auto options = std::make_shared<MatrixOptions>();
+  options->run.out = "matrix";
+  CommandLine command = app.add_subcommand("matrix", "Compare what scenarios do on several kernels")
+                            .group(kRunCommands);
+  add_matrix_options(command, *options);
+  command.footer(
+      "If FILE is -, it means standard output.\n"
+      "Exit status: 0 the table is done, 1 an expectation failed on a kernel, 2 usage or a bad "
+      "script,\n3 the lab broke.");
+  command.callback([options, &chosen] { chosen = [options] { return matrix(*options); }; });
+}
+
+}  // namespace tcplab::engine
