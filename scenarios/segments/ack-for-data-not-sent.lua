@@ -6,7 +6,7 @@ return {
   source = "RFC 9293 section 3.10.7.4, fifth step; RFC 5961 section 5.2",
   here = "Linux drops the segment, including its data, and answers with a challenge ACK. It does "
     .. "the same if the ACK number is older than SND.UNA minus the largest window that the peer "
-    .. "has advertised. Linux 3.8 or newer.",
+    .. "has advertised. Linux 3.8 or newer. Linux 6.1 drops the first kind without an answer.",
   why = "An attacker who injects data blindly must also guess the ACK number: tcp_ack() in "
     .. "net/ipv4/tcp_input.c accepts only SND.UNA - MAX.SND.WND to SND.NXT.",
   tags = { "segments", "ack" },
@@ -17,9 +17,9 @@ return {
 
     local conn = lab:connection(client)
     conn:ack { ack = conn.snd_nxt + 1000 }
-    lab:expect_packet("kang > kodos", "ACK only")
+    lab:expect_packet("kang > kodos", "ACK only", { since = "6.18" })
     conn:data("too new\n", { ack = conn.snd_nxt + 1 })
-    lab:expect_packet("kang > kodos", "ACK only")
+    lab:expect_packet("kang > kodos", "ACK only", { since = "6.18" })
     conn:data("too old\n", { ack = conn.snd_una - 2 ^ 30 })
     lab:expect_packet("kang > kodos", "ACK only")
     lab:never(client, 0.05):call("read"):returns()
