@@ -165,7 +165,6 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
                             const ProgramOptions& options) {
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
-  const bool is_traced = !is_dnc && options.watch;
   if (config_.on.is_own() && (options.has_terminal || !options.stacks.empty()))
     throw Skip(std::string(options.has_terminal ? "a terminal" : "option `stack`") +
                " needs a host in namespaces; " + host.name() + " has a kernel of its own");
@@ -176,7 +175,7 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
       .shown = joined(command),
       .spawn = spawn_request(command, options),
       .reports_calls = is_dnc,
-      .watcher = is_traced ? &watcher_of(host) : nullptr,
+      .watcher = !is_dnc && options.watch ? &watcher_of(host) : nullptr,
       .stacks = options.stacks,
       .injections = options.injections,
       .output = &budgets_.output};

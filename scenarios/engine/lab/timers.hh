@@ -37,9 +37,9 @@ using SysctlReader = std::function<long(const std::string& name, long built_in)>
 
 /// Whether the kernel's timers expire on time, or 5 % late. A connection ends at the first timer at
 /// or past a limit. If a timer on time just misses the limit, the same timer may be late enough to
-/// be past it. Then the connection ends one back-off sooner. The timer wheel delays a timer by up to
-/// 12.5 % (kernel/time/timer.c), but the sum of a back-off by less: with HZ=250, 0.464 s and 0.928 s
-/// by 32 ms each.
+/// be past it. Then the connection ends one back-off sooner. The timer wheel delays a timer by up
+/// to 12.5 % (kernel/time/timer.c), but the sum of a back-off by less: with HZ=250, 0.464 s and
+/// 0.928 s by 32 ms each.
 enum class Expiry { on_time, late };
 
 /// From the write(2) of a segment that is never acknowledged until the connection ends (R2 of RFC
