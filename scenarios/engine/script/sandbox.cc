@@ -83,9 +83,12 @@ std::string read_script(const std::string& file, std::size_t limit) {
     throw base::UsageError(file + ": cannot read the script: " + base::errno_name(errno) +
                            base::limit_of_files(errno));
   }
-  std::string text(limit + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  std::string text;
+  std::array<char, 16384> piece{};
+  do {
+    stream.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  } while (stream.good() && text.size() <= limit);
   if (stream.bad() || (text.empty() && !stream.eof()))
     throw base::UsageError(file + ": cannot read the script (is it a folder?)");
   if (text.size() > limit) {
