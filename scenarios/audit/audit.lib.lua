@@ -155,11 +155,13 @@ function Cell:reach(came, between)
   local patience = tonumber(self.lab:parameter "patience") or self.limit
   local over = self.lab:now() + patience
   repeat
-    local more, which = self:type_next(), nil
+    local more = self:type_next()
+    local patience_left = over - self.lab:now()
+    local which
     if more then
-      which = self:pause_after_request(over - self.lab:now(), came)
+      which = self:pause_after_request(patience_left, came)
     else
-      which = self:first(over - self.lab:now(), { came = came })
+      which = self:first(patience_left, { came = came })
     end
     if which then return which == "came" end
     if between and more then return true end

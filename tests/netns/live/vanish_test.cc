@@ -99,7 +99,8 @@ std::set<std::string> read_lines(int descriptor) {
   return found;
 }
 
-/// Runs the lab's parent: it starts the lab, writes the lab's pid, and waits. It dies with the test.
+/// Runs the lab's parent: it starts the lab, writes the lab's pid, and waits. It dies with the
+/// test.
 [[noreturn]] void run_parent(int report, int pids, netns::PortKind kind) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto space =
