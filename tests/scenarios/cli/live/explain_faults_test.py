@@ -169,8 +169,8 @@ class ExplainFaults(unittest.TestCase):
                     self.assertEqual(theirs["retransmissions"], 0)
                     theirs["retransmissions"] = ours["retransmissions"]
                 most = theirs.pop("duplicate ACKs")
-                # If the client's FIN arrives again, a server in TIME_WAIT answers without D-SACK. One
-                # direction alone does not show that this ACK answers anything.
+                # If the client's FIN arrives again, a server in TIME_WAIT answers without D-SACK.
+                # One direction alone does not show that this ACK answers anything.
                 if "only-" in name:
                     answers = most
                 fewer = most - ours.pop("duplicate ACKs")
