@@ -32,10 +32,11 @@ class Wrapper(unittest.TestCase):
     def test_it_builds_again_if_a_source_was_added_or_removed(self):
         self.expect("first", self.clone.run("run"))
         stamp = self.clone.folder / "build/.stamp"
-        before = stamp.stat().st_mtime_ns
-        self.clone.write("netns/new.cc", "")
-        self.expect("first", self.clone.run("run"))
-        self.assertGreater(stamp.stat().st_mtime_ns, before)
+        for file in ("netns/new.cc", "uml/new.cc"):
+            before = stamp.stat().st_mtime_ns
+            self.clone.write(file, "")
+            self.expect("first", self.clone.run("run"))
+            self.assertGreater(stamp.stat().st_mtime_ns, before, file)
 
     def test_a_new_scenario_does_not_start_a_build(self):
         self.expect("first", self.clone.run("run"))
