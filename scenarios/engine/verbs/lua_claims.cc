@@ -1,6 +1,7 @@
 // Claims about what a script has measured: any value, or a time, with the tolerance of the kernel's
 // timers.
 #include <algorithm>
+#include <optional>
 
 #include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
@@ -31,23 +32,26 @@ bool is_checked(LuaCall& call, int options, const std::string& claim) {
   return false;
 }
 
-/// The times that count as one from `earliest` to `latest`: by the tolerance in the options at
-/// `options`, or else by that of the kernel's timers.
-TimeBounds allowed_times(LuaCall& call, int options, base::nanoseconds earliest,
-                         base::nanoseconds latest) {
+/// The tolerance in the options at `options`; nothing: that of the kernel's timers.
+std::optional<base::nanoseconds> tolerance_of(LuaCall& call, int options,
+                                              base::nanoseconds expected) {
   call.allow_options(options, kTimeOptions);
-  const base::nanoseconds slack = context_of(call).slack();
-  const base::nanoseconds waited = context_of(call).waited_for_processor();
   const auto tolerance = call.option_number(options, "tolerance");
-  if (!tolerance)
-    return {bounds(earliest, waited, slack).earliest, bounds(latest, waited, slack).latest};
-  if (!(*tolerance >= 0 && *tolerance <= std::chrono::duration<double>(latest).count()))
+  if (!tolerance) return std::nullopt;
+  if (!(*tolerance >= 0 && *tolerance <= std::chrono::duration<double>(expected).count()))
     throw base::UsageError(
         "option `tolerance` is a number of seconds from 0 to the time expected, " +
-        base::describe(latest));
-  const auto margin =
-      std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
-  return {earliest - margin - waited, latest + margin + waited + slack};
+        base::describe(expected));
+  return std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
+}
+
+/// The times that count as the expected one.
+TimeBounds allowed_times(const LuaCall& call, base::nanoseconds expected,
+                         std::optional<base::nanoseconds> tolerance) {
+  const base::nanoseconds slack = context_of(call).slack();
+  const base::nanoseconds waited = context_of(call).waited_for_processor();
+  if (!tolerance) return bounds(expected, waited, slack);
+  return {expected - *tolerance - waited, expected + *tolerance + waited + slack};
 }
 
 bool is_in(const TimeBounds& allowed, base::nanoseconds measured) {
@@ -64,11 +68,12 @@ int lab_expect_time(LuaCall& call) {
   const base::nanoseconds measured = call.span(1, "the time measured");
   const base::nanoseconds expected = call.span(2, "the time expected");
   std::string claim = (call.has(3) ? call.text(3, "what it is") : "it") + " takes ";
-  const TimeBounds allowed = allowed_times(call, 4, expected, expected);
+  const auto tolerance = tolerance_of(call, 4, expected);
+  const TimeBounds allowed = allowed_times(call, expected, tolerance);
   bool passed = is_in(allowed, measured);
   claim += described(expected, allowed);
   if (const auto sooner = context_of(call).computed_times().if_late(expected)) {
-    const TimeBounds also_allowed = allowed_times(call, 4, *sooner, *sooner);
+    const TimeBounds also_allowed = allowed_times(call, *sooner, tolerance);
     passed = passed || is_in(also_allowed, measured);
     claim += ", or, if a timer is late, " + described(*sooner, also_allowed);
   }
@@ -82,7 +87,9 @@ int lab_expect_between(LuaCall& call) {
   const base::nanoseconds latest = call.span(3, "the latest time");
   const std::string claim = (call.has(4) ? call.text(4, "what it is") : "it") + " takes from " +
                             base::describe(earliest) + " to " + base::describe(latest);
-  const TimeBounds allowed = allowed_times(call, 5, earliest, latest);
+  const auto tolerance = tolerance_of(call, 5, std::min(earliest, latest));
+  const TimeBounds allowed{allowed_times(call, earliest, tolerance).earliest,
+                           allowed_times(call, latest, tolerance).latest};
   if (!is_checked(call, 5, claim)) return 0;
   return context_of(call).judge_time(is_in(allowed, measured), claim, base::describe(measured),
                                      call.line());

@@ -103,7 +103,8 @@ class Claims(Scripts):
         timer = ('kang:sysctl("net.ipv4.tcp_rto_min_us", 183000)\n'
                  'local r2 = lab:timer("r2", kang)\n')
         self.passes(timer + 'lab:expect_time(3.36, r2, "it", { tolerance = 0.1 })\n'
-                    'lab:expect_time(1.68, r2, "it", { tolerance = 0.1 })')
+                    'lab:expect_time(1.68, r2, "it", { tolerance = 0.1 })\n'
+                    'lab:expect_time(3.36, r2, "it", { tolerance = 2 })')
         text = self.fails(timer + 'lab:expect_time(2.5, r2, "it", { tolerance = 0.1 })',
                           FIRST_LINE + 2)
         self.assertIn("it takes 3.36 s (3.26 s to 3.96 s), or, if a timer is late, 1.68 s", text)
@@ -115,6 +116,8 @@ class Claims(Scripts):
                                 ("tolerence = 1", "no option `tolerence`; did you mean tolerance")):
             with self.subTest(option=option):
                 self.is_refused(f'lab:expect_time(95, 100, "it", {{ {option} }})', message)
+        self.is_refused('lab:expect_between(95, 100, 200, "it", { tolerance = 101 })',
+                        "from 0 to the time expected, 100 s")
 
 
 class Output(Scripts):
