@@ -34,7 +34,7 @@ void ProgramTracer::seize(pid_t process, const std::vector<std::string>& request
       continue;
     }
     if (auto* added = std::get_if<capture::AddInjection>(&request)) added->process = process;
-    take(capture::to_text(request));
+    take(request);
   }
 }
 
@@ -48,6 +48,10 @@ void ProgramTracer::await_exec(pid_t process) {
 }
 
 int ProgramTracer::take(const std::string& request) {
+  return take(capture::parse_watch_request(request));
+}
+
+int ProgramTracer::take(const capture::WatchRequest& request) {
   return std::visit(
       [this]<typename Request>(const Request& one) {
         if constexpr (std::is_same_v<Request, capture::TraceProgram>)
@@ -55,7 +59,7 @@ int ProgramTracer::take(const std::string& request) {
         else
           return programs_.take(one);
       },
-      capture::parse_watch_request(request));
+      request);
 }
 
 std::optional<base::Instant> ProgramTracer::act_on_time() {

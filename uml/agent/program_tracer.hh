@@ -36,6 +36,7 @@ public:
   void flush();
 
 private:
+  int take(const capture::WatchRequest& request);
   void on_call(capture::TracedProgram program, base::Instant at,
                const capture::Call& call) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;
