@@ -21,10 +21,9 @@ struct PrivateFile {
 /// and is below /tmp, /var/tmp, /run or /dev/shm, without "." and "..".
 void require_private(const std::string& path);
 
-/// On the host (Host::do_inside()): makes the missing folders, with the
-/// mode 0755 and the owner of the file, and then the file. It replaces an earlier file at once
-/// (rename(2)). Follows no symbolic link below the private folder. Throws base::LabError that names
-/// the path.
+/// To be called on the host (Host::do_inside()). Makes the missing folders, with the mode 0755 and
+/// the owner of the file, and then the file. It replaces an earlier file at once (rename(2)).
+/// Follows no symbolic link below the private folder. Throws base::LabError that names the path.
 void write_private(const PrivateFile& file);
 
 }  // namespace tcplab::netns

@@ -58,8 +58,7 @@ base::nanoseconds r2_limit(const SysctlReader& sysctl);
 base::nanoseconds orphan_r2(const SysctlReader& sysctl, base::nanoseconds rto,
                             Expiry expiry = Expiry::on_time);
 
-/// As r2(), with TCP_USER_TIMEOUT: `patience` runs from the first
-/// retransmission.
+/// As r2(), with TCP_USER_TIMEOUT: `patience` runs from the first retransmission.
 base::nanoseconds user_timeout(const SysctlReader& sysctl, base::nanoseconds rto,
                                base::nanoseconds patience);
 
