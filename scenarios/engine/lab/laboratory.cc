@@ -55,7 +55,7 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       budgets_(config.limits),
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
-      stalls_(started_, longest_stall(config)),
+      stalls_(started_, longest_stall(config), [] { return run_delay("self"); }),
       watch_(timeline_, capture_, *clock_),
       wire_(*loop_, watch_),
       poll_alarm_(clock_->make_alarm()),

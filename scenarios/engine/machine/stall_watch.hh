@@ -3,7 +3,9 @@
 // stall as lost frames, so what follows says nothing about the scenario.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "base/clock.hh"
 
@@ -11,8 +13,11 @@ namespace tcplab::engine {
 
 class StallWatch {
 public:
-  /// `limit`: the longest time that a frame may wait; zero for any time.
-  StallWatch(base::Instant now, base::nanoseconds limit) : alive_(now), beat_(now), limit_(limit) {}
+  /// `limit`: the longest time that a frame may wait; zero for any time. `run_delay`: how long the
+  /// lab has waited for a processor so far.
+  StallWatch(base::Instant now, base::nanoseconds limit,
+             std::function<base::nanoseconds()> run_delay)
+      : alive_(now), beat_(now), limit_(limit), run_delay_(std::move(run_delay)) {}
 
   /// The lab has handled every frame that waited at that time.
   void alive(base::Instant then);
@@ -33,6 +38,9 @@ private:
   base::Instant alive_;
   base::Instant beat_;
   base::nanoseconds limit_;
+  std::function<base::nanoseconds()> run_delay_;
+  base::nanoseconds delay_{};         // at the last beat
+  base::nanoseconds delay_before_{};  // at the beat before it, which came before any stall
 };
 
 }  // namespace tcplab::engine
