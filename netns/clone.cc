@@ -4,6 +4,7 @@
 #include <linux/close_range.h>
 #include <linux/sched.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -54,6 +55,19 @@ Child clone_process(std::uint64_t namespaces) {
                          base::limit_of_processes(EAGAIN));
   base::check(attempt, pid);
   return {static_cast<pid_t>(pid), base::FileDescriptor(pidfd)};
+}
+
+LentPriority::LentPriority(pid_t process) : process_(process) {
+  sched_param parameter{};
+  if (sched_getparam(0, &parameter) != 0 || parameter.sched_priority < 2) return;
+  --parameter.sched_priority;
+  const int policy = sched_getscheduler(0) | SCHED_RESET_ON_FORK;
+  is_lent_ = sched_setscheduler(process, policy, &parameter) == 0;
+}
+
+LentPriority::~LentPriority() {
+  const sched_param ordinary{};
+  if (is_lent_) sched_setscheduler(process_, SCHED_OTHER, &ordinary);
 }
 
 base::FileDescriptor own_pidfd() {

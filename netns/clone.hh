@@ -22,6 +22,22 @@ struct Child {
 /// Throws base::SystemError, or base::LabError if this process has several threads.
 Child clone_process(std::uint64_t namespaces);
 
+/// While it lives, a process for which the caller waits has the caller's real-time priority less
+/// one (sched(7)), so that the programs of others do not keep it from running, and it does not
+/// preempt the caller. Does nothing if the caller's real-time priority is below 2, or if it may
+/// not.
+class LentPriority {
+public:
+  explicit LentPriority(pid_t process);
+  ~LentPriority();
+  LentPriority(const LentPriority&) = delete;
+  LentPriority& operator=(const LentPriority&) = delete;
+
+private:
+  pid_t process_;
+  bool is_lent_ = false;
+};
+
 /// Opens a pidfd of the calling process. Its children pass it to die_with_parent().
 base::FileDescriptor own_pidfd();
 

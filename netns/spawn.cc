@@ -163,8 +163,11 @@ Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request) {
   base::Pipe errors = base::make_pipe();
   Child child = start_child(place, request, errors.write_end.get());
   errors.write_end.reset();
-  if (request.hook != nullptr) request.hook->in_lab(child.pid);
-  const std::string failure = read_error(std::move(errors.read_end));
+  const std::string failure = [&] {
+    const LentPriority lent(child.pid);
+    if (request.hook != nullptr) request.hook->in_lab(child.pid);
+    return read_error(std::move(errors.read_end));
+  }();
   if (!failure.empty()) {
     wait_for(child);
     throw base::LabError(place.host + ": " + failure);
@@ -185,7 +188,10 @@ std::string do_inside(int init_pidfd, const std::function<void()>& task) {
     _exit(0);
   }
   errors.write_end.reset();
-  std::string failure = read_error(std::move(errors.read_end));
+  std::string failure = [&] {
+    const LentPriority lent(child.pid);
+    return read_error(std::move(errors.read_end));
+  }();
   const int status = wait_for(child);
   if (status != 0 && failure.empty())
     return "the helper ended with status " + std::to_string(status);

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 constexpr base::nanoseconds kMeasured = 500ms;
 constexpr int kGreedyPercent = 80;
 constexpr int kModestPercent = 50;
+constexpr int kPriority = 2;  // 1 is for what the run waits for (netns::LentPriority)
 
 base::nanoseconds processor_time() {
   timespec used{};
@@ -55,7 +56,7 @@ void CpuPinning::set_priority() {
   if (is_greedy_)
     set_policy(0, SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
   else
-    set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, 1);
+    set_policy(0, SCHED_RR | SCHED_RESET_ON_FORK, kPriority);
 }
 
 void CpuPinning::give_way(base::Instant now) {

@@ -195,6 +195,7 @@ std::unique_ptr<netns::SpawnHook> ProcessWatcher::watch(netns::SpawnRequest& req
 
 /// Returns the watcher's answer, an errno.
 int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const int> descriptors) {
+  const netns::LentPriority lent(process_.pid);
   netns::send_message(channel_.get(), capture::to_text(request), descriptors);
   const netns::DescriptorMessage answer = netns::receive_message(channel_.get());
   if (answer.text.empty()) throw base::LabError("the watcher of calls has ended");
