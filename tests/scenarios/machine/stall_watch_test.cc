@@ -57,5 +57,5 @@ TEST_CASE("the message says how long the lab waited for a processor") {
   stalls.beat(start + 1100ms);  // right after the stall
   CHECK_THROWS_WITH(stalls.frame(start + 1100ms, "kang"),
                     Matches(".*stood still for 1 s while a frame of kang waited"
-                            ".*it waited 700.0 ms for a processor.*"));
+                            ".*the lab waited 700.0 ms for a processor.*"));
 }
