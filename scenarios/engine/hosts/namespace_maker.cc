@@ -8,7 +8,7 @@ namespace tcplab::engine {
 
 HostMaker::Machines NamespaceMaker::power_on(std::span<const netns::HostConfig> configs,
                                              const std::function<void()>& meanwhile) {
-  auto hosts = netns::Host::power_on(configs, netns::preferred_port_kind(), meanwhile);
+  auto hosts = netns::Host::power_on(configs, kind_, meanwhile);
   return {std::make_move_iterator(hosts.begin()), std::make_move_iterator(hosts.end())};
 }
 

@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <memory>
 
+#include "netns/host_config.hh"
 #include "scenarios/engine/hosts/host_maker.hh"
 
 namespace tcplab::engine {
@@ -18,6 +19,9 @@ public:
 
 private:
   boost::asio::io_context& loop_;
+  // Learned before the first host is on: to close /dev/net/tun, the kernel waits for the RTNL lock,
+  // and the frames of the hosts would wait with the run.
+  const netns::PortKind kind_ = netns::preferred_port_kind();
 };
 
 }  // namespace tcplab::engine
