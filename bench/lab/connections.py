@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Opens TCP connections and keeps them. `connections.py PORT` accepts. `connections.py HOST PORT`
 connects until that fails, and prints "COUNT SECONDS" after each 1,000 connections: how long they
-took. Several processes share the connections, because each may open few descriptors."""
+took. Several processes share the connections, because each may open few descriptors. The client
+takes one local port after the other. Once half of them are used, the kernel looks at 16,384 ports
+to find a free one (inet_hash_connect()), which would take most of the time."""
 import errno
 import os
 import resource
@@ -27,6 +29,8 @@ def accept(port):
 
 def connect(host, port):
     kept, count, start = [], 0, time.monotonic()
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as text:
+        first, last = map(int, text.read().split())
     while True:
         if len(kept) == EACH:
             if os.fork():
@@ -35,6 +39,8 @@ def connect(host, port):
                 connection.close()
             kept = []
         kept.append(socket.socket())
+        if first + count <= last:  # then the kernel looks for a port: EADDRNOTAVAIL
+            kept[-1].bind(("", first + count))
         kept[-1].connect((host, port))
         count += 1
         if count % BLOCK == 0:

@@ -113,7 +113,7 @@ std::string matrix_totals(const Matrix& matrix) {
     else
       ++same;
   }
-  return fmt::format("{} runs on {} kernels: {} behave alike, {} differ, {} fail, {} not compared",
+  return fmt::format("{} runs on {} kernels: {} alike, {} different, {} failed, {} not compared",
                      matrix.rows.size(), matrix.kernels.size(), same, differ, failed, skipped);
 }
 

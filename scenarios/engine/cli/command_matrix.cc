@@ -71,24 +71,26 @@ std::string title_of(const KernelChoice& on) {
   return on.is_own() ? on.release : std::string(kThisKernel);
 }
 
-Column plan_column(const MatrixOptions& options, const std::string& on) {
+Column plan_column(const MatrixOptions& options, const std::string& on,
+                   const std::vector<ScriptInfo>& scripts) {
   const RunOptions run = options_of(options, on);
   const KernelChoice choice = run.kernel_choice();
   Column column{.title = title_of(choice)};
   column.plans = plan_runs(
-      load(run), {.families = run.families(),
-                  .timers = run.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
-                  .limits = run.run_limits(),
-                  .on = choice,
-                  .out = fs::path(run.out) / column.title});
+      scripts, {.families = run.families(),
+                .timers = run.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
+                .limits = run.run_limits(),
+                .on = choice,
+                .out = fs::path(run.out) / column.title});
   return column;
 }
 
 std::vector<Column> plan(const MatrixOptions& options) {
   std::vector<Column> columns;
   std::set<std::string> titles;
+  const std::vector<ScriptInfo> scripts = load(options.run);
   for (const std::string& on : split(options.on)) {
-    columns.push_back(plan_column(options, on));
+    columns.push_back(plan_column(options, on, scripts));
     if (!titles.insert(columns.back().title).second)
       throw base::UsageError("--on " + options.on + ": " + on + " is there twice");
   }
@@ -105,6 +107,7 @@ void carry_out(Column& column, const MatrixOptions& options) {
   const KernelChoice& on = column.plans.front().on;
   column.suite = run_suite(column.plans, {.jobs = options.run.jobs_at_once(on)}, view);
   view.summary(column.suite.record);
+  std::cerr << "\n";
 }
 
 std::optional<reports::Behaviour> behaviour_of(const reports::RunResult& result) {

@@ -6,20 +6,15 @@
 #include <sstream>
 
 #include "tests/catch.hh"
-#include "tests/reports/sample_run.hh"
+#include "tests/reports/sample_behaviour.hh"
 
 using namespace tcplab::reports;
 using namespace std::chrono_literals;
 using tcplab::capture::TcpState;
+using tests::behaviour_of;
 using tests::SampleRun;
 
 namespace {
-
-Behaviour behaviour_of(const SampleRun& run) {
-  Behaviour behaviour;
-  for (const auto& event : run.events()) behaviour.event(event);
-  return behaviour;
-}
 
 std::string difference(const SampleRun& one, const SampleRun& other) {
   std::ostringstream out;

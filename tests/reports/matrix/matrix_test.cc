@@ -7,21 +7,16 @@
 #include "reports/matrix/matrix_views.hh"
 #include "reports/text/text.hh"
 #include "tests/catch.hh"
-#include "tests/reports/sample_run.hh"
+#include "tests/reports/sample_behaviour.hh"
 
 using namespace tcplab::reports;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
 using tcplab::capture::Outcome;
+using tests::behaviour_of;
 using tests::SampleRun;
 
 namespace {
-
-Behaviour behaviour_of(const SampleRun& run) {
-  Behaviour behaviour;
-  for (const auto& event : run.events()) behaviour.event(event);
-  return behaviour;
-}
 
 SampleRun reads(long result, int error) {
   SampleRun run;
@@ -79,7 +74,7 @@ TEST_CASE("a run that did not pass has its reason") {
 
 TEST_CASE("the totals count each row once") {
   CHECK(matrix_totals(sample()) ==
-        "4 runs on 2 kernels: 1 behave alike, 1 differ, 1 fail, 1 not compared");
+        "4 runs on 2 kernels: 1 alike, 1 different, 1 failed, 1 not compared");
 }
 
 TEST_CASE("the table leaves out what is the same everywhere, unless it is asked for all") {

@@ -74,6 +74,16 @@ class KernelHostsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertGreater(time.monotonic() - began, 0.1)
 
+    def endless(self, name, wait):
+        """Writes a script whose program computes without end. Returns its path."""
+        script = Path(self.out.name, f"{name}.lua")
+        script.write_text(f"""return {{ title = 'T', asks = 'Q?', run = function(lab)
+  local kang, kodos = lab:pair()
+  kodos:run("sh", "-c", "while true; do :; done")
+  {wait}
+end }}""", encoding="utf-8")
+        return script
+
     def test_options_that_need_namespaces_are_refused(self):
         for option in ("--trust", "--kernel", "--step"):
             run = self.run_it("warmup", option)
@@ -81,12 +91,7 @@ class KernelHostsTest(unittest.TestCase):
             self.assertIn(f"{option} needs hosts in namespaces", run.stderr)
 
     def test_nothing_survives_when_tcplab_is_killed(self):
-        script = Path(self.out.name, "waits.lua")
-        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
-  local kang, kodos = lab:pair()
-  kodos:run("sh", "-c", "while true; do :; done")
-  lab:idle(10 * lab.minute)
-end }""", encoding="utf-8")
+        script = self.endless("waits", "lab:idle(10 * lab.minute)")
         with subprocess.Popen([lab.TCPLAB, "run", script, "--family", "4", "--on", VERSION,
                                "--timers", "stock",
                                "--out", self.out.name], stdout=subprocess.DEVNULL) as run:
@@ -101,12 +106,7 @@ end }""", encoding="utf-8")
                                         for pid, start in below.items()))
 
     def test_a_run_whose_clock_cannot_jump_ends_after_a_limit_of_real_time(self):
-        script = Path(self.out.name, "computes.lua")
-        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
-  local kang, kodos = lab:pair()
-  kodos:run("sh", "-c", "while true; do :; done")
-  lab:wait(10 * lab.hour)
-end }""", encoding="utf-8")
+        script = self.endless("computes", "lab:wait(10 * lab.hour)")
         run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=4")
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
         self.assertIn("the run took longer than 4 s of real time; its clock jumps only while all "
