@@ -6,13 +6,19 @@ namespace tcplab::base {
 
 namespace {
 
-nanoseconds skipped{};
+TimeCourse course;
 
 }  // namespace
 
-nanoseconds skipped_time() { return skipped; }
+const TimeCourse& time_course() { return course; }
 
-void skip_time(nanoseconds time) { skipped += time; }
+void slow_time(std::int64_t slowness) {
+  const Instant machine = std::chrono::steady_clock::now();
+  const nanoseconds ahead = course.at(machine) - machine;
+  course = {.origin = machine, .slowness = slowness, .skipped = ahead};
+}
+
+void skip_time(nanoseconds time) { course.skipped += time; }
 
 nanoseconds wall_clock_offset() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();

@@ -1,5 +1,5 @@
-// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)), and the time that
-// this process has skipped. Without skips all processes on this kernel share it.
+// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)). A process whose
+// hosts share a virtual clock can slow it down, and skip time; the others on this kernel share it.
 // wall_clock_offset() converts it to wall-clock time.
 #pragma once
 
@@ -14,12 +14,24 @@ using std::chrono::nanoseconds;
 /// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux; its epoch is the kernel's boot.
 using Instant = std::chrono::time_point<std::chrono::steady_clock, nanoseconds>;
 
-/// Returns how much time this process has skipped: zero, unless its hosts share a virtual clock.
-nanoseconds skipped_time();
+/// How now() follows CLOCK_MONOTONIC.
+struct TimeCourse {
+  Instant origin{};  // since then, the clock is slow
+  std::int64_t slowness = 1;
+  nanoseconds skipped{};
+
+  Instant at(Instant machine) const { return origin + (machine - origin) / slowness + skipped; }
+  /// Returns the time of CLOCK_MONOTONIC at which now() will be `time`, if no time is skipped.
+  Instant machine_time(Instant time) const { return origin + (time - skipped - origin) * slowness; }
+};
+
+const TimeCourse& time_course();
+/// Lets now() pass more slowly than CLOCK_MONOTONIC by that factor, from now on.
+void slow_time(std::int64_t slowness);
 /// Moves now() on at once.
 void skip_time(nanoseconds time);
 
-inline Instant now() { return std::chrono::steady_clock::now() + skipped_time(); }
+inline Instant now() { return time_course().at(std::chrono::steady_clock::now()); }
 
 inline std::int64_t to_nanoseconds(Instant instant) { return instant.time_since_epoch().count(); }
 inline Instant from_nanoseconds(std::int64_t count) { return Instant(nanoseconds(count)); }

@@ -1,4 +1,4 @@
-// The memory that the lab shares with the kernels of its guests. The lab writes the offset of the
+// The memory that the lab shares with the kernels of its guests. The lab writes the course of the
 // virtual clock; each kernel writes whether it is idle, and until when. The preload library reads
 // and writes it inside a guest's kernel process, so this file has no code of the C++ library.
 #pragma once
@@ -9,8 +9,7 @@
 
 namespace tcplab::uml {
 
-/// One guest's part. All times are nanoseconds of the virtual clock: CLOCK_MONOTONIC of the machine
-/// plus the offset.
+/// One guest's part. All times are nanoseconds of the virtual clock.
 struct alignas(64) GuestSlot {
   std::atomic<std::int64_t> pid;       // of the kernel process; 0 until it has started
   std::atomic<std::int64_t> sleeps;    // how often it went to sleep: it had nothing to do
@@ -22,7 +21,10 @@ struct alignas(64) GuestSlot {
 struct ClockPage {
   static constexpr std::size_t kSlots = 1024;
 
-  alignas(64) std::atomic<std::int64_t> offset;
+  // The virtual clock (base::TimeCourse). `origin` and `slowness` do not change.
+  alignas(64) std::atomic<std::int64_t> offset;  // how much time was skipped
+  std::int64_t origin;
+  std::int64_t slowness;
   GuestSlot slots[kSlots];
 };
 

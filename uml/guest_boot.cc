@@ -20,8 +20,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kLongestBoot{120};  // forty at once take ten on two processors
-constexpr std::chrono::seconds kLongestRouteWait{5};
+constexpr std::chrono::seconds kLongestBoot{120};      // forty at once take ten on two processors
+constexpr std::chrono::seconds kLongestRouteWait{60};  // others may boot at the same time
+constexpr std::chrono::milliseconds kRoutePause{10};
 constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
 std::string hosts_file(const netns::HostConfig& config) {
@@ -76,8 +77,10 @@ RouteQuestion question_about(const base::IpAddress& address) {
 }
 
 /// Waits until the kernel accepts frames for a new IPv6 address: see netns/local_routes.hh. Each
-/// question lets the guest's work queue run.
-void await_local_route(base::KernelQuestions& kernel, const base::IpAddress& address) {
+/// question lets the guest's work queue run. The kernel looks at a link's changes once a second
+/// (linkwatch_schedule_work(), net/core/link_watch.c), so time must pass.
+void await_local_route(base::KernelQuestions& kernel, const base::IpAddress& address,
+                       ClockPlace& place) {
   const auto deadline = steady_clock::now() + kLongestRouteWait;
   const RouteQuestion question = question_about(address);
   while (steady_clock::now() < deadline) {
@@ -87,6 +90,7 @@ void await_local_route(base::KernelQuestions& kernel, const base::IpAddress& add
     if (message->nlmsg_type == RTM_NEWROUTE &&
         static_cast<const rtmsg*>(NLMSG_DATA(message))->rtm_type == RTN_LOCAL)
       return;
+    place.hurry(kRoutePause);
   }
   throw base::LabError("the kernel adds no local route for " + address.to_string());
 }
@@ -176,7 +180,8 @@ void Guest::configure_network() {
   const auto kernel = questions(NETLINK_ROUTE);
   for (const netns::NicConfig& nic : config_.nics)
     for (const auto& address : nic.addresses)
-      if (address.address.family == base::Family::ipv6) await_local_route(*kernel, address.address);
+      if (address.address.family == base::Family::ipv6)
+        await_local_route(*kernel, address.address, *place_);
   route.add_neighbours(config_.neighbours);
   for (const netns::RouteConfig& destination : config_.routes) route.add_route(destination);
 }

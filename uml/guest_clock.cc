@@ -1,5 +1,6 @@
 #include "uml/guest_clock.hh"
 
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -39,7 +40,7 @@ void empty(const FileDescriptor& counter) {
 
 }  // namespace
 
-GuestClock::GuestClock()
+GuestClock::GuestClock(std::int64_t slowness)
     : memory_(make_memory()),
       bell_(base::check("create the clock's bell", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       alarm_(base::check("create the clock's alarm",
@@ -49,7 +50,10 @@ GuestClock::GuestClock()
       ::mmap(nullptr, sizeof(ClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) throw base::SystemError("map the clock's page", errno);
   page_ = static_cast<ClockPage*>(memory);
-  page_->offset = base::skipped_time().count();
+  if (slowness != 1) base::slow_time(slowness);
+  page_->origin = base::to_nanoseconds(base::time_course().origin);
+  page_->slowness = base::time_course().slowness;
+  page_->offset = base::time_course().skipped.count();
   add_to_poll(poll_, bell_);
   add_to_poll(poll_, alarm_);
 }
@@ -97,12 +101,22 @@ std::optional<GuestClock::Rest> GuestClock::rest() const {
 void GuestClock::skip(base::nanoseconds distance) {
   if (distance > base::nanoseconds::zero()) {
     base::skip_time(distance);
-    page_->offset = base::skipped_time().count();
+    page_->offset = base::time_course().skipped.count();
     has_skipped_ = true;
   }
   if (!has_skipped_) return;
   wake_due();
   set_alarm();
+}
+
+void GuestClock::hurry(base::nanoseconds most) {
+  if (page_->slowness == 1) return;
+  pollfd bell{poll_.get(), POLLIN, 0};
+  ::poll(&bell, 1, 10);
+  serve();
+  const auto rest = this->rest();
+  if (rest && rest->next_timer)
+    skip(std::clamp(*rest->next_timer - base::now(), base::nanoseconds{}, most));
 }
 
 /// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and
@@ -129,7 +143,7 @@ void GuestClock::set_alarm() {
   itimerspec setting{};  // 0: no alarm
   if (first) {
     const std::int64_t count =
-        std::max<std::int64_t>(base::to_nanoseconds(*first) - page_->offset, 1);
+        std::max<std::int64_t>(base::to_nanoseconds(base::time_course().machine_time(*first)), 1);
     setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
   }
   base::check("set the clock's alarm",

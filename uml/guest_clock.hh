@@ -21,8 +21,9 @@ class ClockPlace;
 
 class GuestClock {
 public:
-  /// Throws base::SystemError.
-  GuestClock();
+  /// From now on, base::now() and the guests' clocks pass more slowly than the machine's by the
+  /// factor `slowness`. Throws base::SystemError.
+  explicit GuestClock(std::int64_t slowness = 1);
   ~GuestClock();
   GuestClock(const GuestClock&) = delete;
   GuestClock& operator=(const GuestClock&) = delete;
@@ -43,6 +44,10 @@ public:
   /// Advances the clock, and wakes the guests whose timers are due by then. A distance of 0 or less
   /// only wakes guests.
   void skip(base::nanoseconds distance);
+
+  /// Waits until a guest comes to rest, for at most 10 ms of the machine's time. If all of them
+  /// rest then, advances a slow clock by at most `most`, to the next timer.
+  void hurry(base::nanoseconds most);
 
   /// Gives a place to a new guest. `is_quiet`: whether nothing that it has sent waits here.
   /// Throws base::LabError if there are too many guests.
@@ -74,6 +79,8 @@ public:
   /// The descriptors that the guest's kernel process inherits.
   int page_descriptor() const { return clock_.memory_.get(); }
   int bell_descriptor() const { return clock_.bell_.get(); }
+
+  void hurry(base::nanoseconds most) { clock_.hurry(most); }
 
   /// Lets the guest read one and the same time until thaw(), and returns it.
   base::Instant freeze();

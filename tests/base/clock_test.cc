@@ -27,3 +27,21 @@ TEST_CASE("a monotonic instant plus the offset is the wall-clock time") {
   const auto ours = now().time_since_epoch() + wall_clock_offset();
   CHECK(std::chrono::abs(ours - wall) < 1s);
 }
+
+TEST_CASE("a clock can be slower than the machine's, and skip time") {
+  const Instant origin{100s};
+  const TimeCourse course{.origin = origin, .slowness = 10, .skipped = 60s};
+  CHECK(course.at(origin) == origin + 60s);
+  CHECK(course.at(origin + 5s) == origin + 60s + 500ms);
+  CHECK(course.machine_time(course.at(origin + 5s)) == origin + 5s);
+}
+
+TEST_CASE("a clock goes on from where it is when it becomes slower") {
+  const Instant before = now();
+  slow_time(1000);
+  const Instant after = now();
+  CHECK(after >= before);
+  CHECK(after - before < 10s);
+  slow_time(1);
+  CHECK(now() >= after);
+}

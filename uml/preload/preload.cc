@@ -70,6 +70,13 @@ std::int64_t machine_time() {
   return nanoseconds_of(time);
 }
 
+std::int64_t virtual_time_at(std::int64_t machine) {
+  return page->origin + (machine - page->origin) / page->slowness + page->offset;
+}
+
+/// Returns a timer's setting for a span of virtual time.
+timespec machine_span(std::int64_t span) { return timespec_of(span * page->slowness); }
+
 int number_of(const char* variable) {
   const char* text = std::getenv(variable);
   return text == nullptr ? -1 : std::atoi(text);
@@ -120,8 +127,8 @@ void rearm() {
   ::timer_gettime(timer, &left);
   const bool has_fired = nanoseconds_of(left.it_value) == 0;
   if (has_fired || nanoseconds_of(left.it_interval) != 0) return;
-  const std::int64_t rest = due - machine_time() - offset;
-  left.it_value = timespec_of(rest < 1 ? 1 : rest);
+  const std::int64_t rest = due - virtual_time_at(machine_time());
+  left.it_value = machine_span(rest < 1 ? 1 : rest);
   armed_offset = offset;
   kSet(timer, 0, &left, nullptr);
 }
@@ -131,7 +138,7 @@ void tell_sleep() {
   itimerspec left{};
   ::timer_gettime(timer, &left);
   const bool has_fired = nanoseconds_of(left.it_value) == 0;  // and its signal is pending
-  slot->deadline = has_fired ? machine_time() + page->offset : due;
+  slot->deadline = has_fired ? virtual_time_at(machine_time()) : due;
   slot->sleeps = slot->sleeps + 1;
   const std::uint64_t one = 1;
   if (bell >= 0 && ::write(bell, &one, sizeof one) == -1) return;  // full: the lab has not looked
@@ -172,7 +179,8 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (result != 0 || page == nullptr) return result;
   if (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME) return result;
   const std::int64_t frozen = slot->frozen;
-  const std::int64_t now = nanoseconds_of(*time) + page->offset;
+  const std::int64_t machine = machine_time();
+  const std::int64_t now = nanoseconds_of(*time) + virtual_time_at(machine) - machine;
   *time = timespec_of(clock == CLOCK_MONOTONIC && frozen != 0 ? frozen : now);
   return result;
 }
@@ -180,13 +188,14 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec* old) noexcept {
   static auto* const kReal =
       next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
-  if (page != nullptr) {
-    has_timer = true;
-    timer = which;
-    armed_offset = page->offset;
-    due = machine_time() + armed_offset + nanoseconds_of(value->it_value);
-  }
-  return kReal(which, flags, value, old);
+  if (page == nullptr) return kReal(which, flags, value, old);
+  has_timer = true;
+  timer = which;
+  armed_offset = page->offset;
+  due = virtual_time_at(machine_time()) + nanoseconds_of(value->it_value);
+  const itimerspec setting{machine_span(nanoseconds_of(value->it_interval)),
+                           machine_span(nanoseconds_of(value->it_value))};
+  return kReal(which, flags, &setting, old);
 }
 
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {

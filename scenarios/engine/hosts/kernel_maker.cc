@@ -7,7 +7,7 @@
 namespace tcplab::engine {
 
 KernelMaker::KernelMaker(const KernelChoice& choice, boost::asio::io_context& loop)
-    : choice_(choice), loop_(loop) {}
+    : choice_(choice), loop_(loop), clock_(choice.is_virtual ? kSlowness : 1) {}
 
 HostMaker::Machines KernelMaker::power_on(std::span<const netns::HostConfig> configs,
                                           const std::function<void()>& meanwhile) {

@@ -27,6 +27,9 @@ private:
 
   // Megabytes of a host: a Go or Java program needs them. What a host does not use costs nothing.
   static constexpr unsigned kMemory = 512;
+  // How much slower a virtual clock is than the machine's while a host runs. The hosts' kernels
+  // wait for a processor, and boot, in real time; so their timers notice little of it.
+  static constexpr std::int64_t kSlowness = 10;
 
   KernelChoice choice_;
   boost::asio::io_context& loop_;

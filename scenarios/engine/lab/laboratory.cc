@@ -376,7 +376,7 @@ void Laboratory::poll() {
   look_at_all();
   waited_for_processor();
   budgets_.memory.check(resident_memory());
-  cpu_pinning_.give_way(base::now() - base::skipped_time());
+  cpu_pinning_.give_way(std::chrono::steady_clock::now());
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();

@@ -41,7 +41,7 @@ public:
       timer_.cancel();
       return;
     }
-    timer_.expires_at(alarms_.begin()->first - base::skipped_time());
+    timer_.expires_at(base::time_course().machine_time(alarms_.begin()->first));
     timer_.async_wait([this](const boost::system::error_code& error) {
       if (!error) ring_due();
     });
