@@ -13,14 +13,19 @@ TracedProgram TracedPrograms::seize(pid_t process) {
   return program;
 }
 
+std::optional<TracedProgram> TracedPrograms::find(pid_t process) const {
+  const auto found = programs_.find(process);
+  return found == programs_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void TracedPrograms::ended(TracedProgram program) {
   std::erase_if(programs_, [program](const auto& entry) { return entry.second == program; });
 }
 
 int TracedPrograms::take(const AddInjection& request) {
-  const auto found = programs_.find(request.process);
-  if (found == programs_.end()) return ESRCH;
-  tracer_.injections().add(request.id, found->second, request.rule);
+  const auto program = find(request.process);
+  if (!program) return ESRCH;
+  tracer_.injections().add(request.id, *program, request.rule);
   return 0;
 }
 

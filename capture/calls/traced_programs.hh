@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "capture/calls/tracer.hh"
@@ -18,6 +19,8 @@ public:
 
   /// Starts to trace a process that has not called exec yet. Throws base::SystemError.
   TracedProgram seize(pid_t process);
+  /// Returns the program of that process; nothing if it has ended.
+  std::optional<TracedProgram> find(pid_t process) const;
   /// All processes of the program have ended.
   void ended(TracedProgram program);
 

@@ -16,6 +16,7 @@ constexpr std::string_view kTrace = "trace";
 constexpr std::string_view kInject = "inject";
 constexpr std::string_view kRemove = "remove";
 constexpr std::string_view kAsk = "ask";
+constexpr std::string_view kTell = "tell";
 constexpr std::string_view kImpose = "impose";
 
 /// Takes the words of a request, one after the other.
@@ -96,6 +97,9 @@ struct RequestText {
       text += fmt::format(" {} {}", one.option->name, one.value);
     return text;
   }
+  std::string operator()(const TellCalls& request) const {
+    return fmt::format("{} {}", kTell, request.process);
+  }
 };
 
 }  // namespace
@@ -109,6 +113,7 @@ WatchRequest parse_watch_request(const std::string& text) {
   if (verb == kRemove) return RemoveInjection{words.number<InjectionId>()};
   if (verb == kAsk) return AskInjection{words.number<InjectionId>()};
   if (verb == kImpose) return parse_options(words);
+  if (verb == kTell) return TellCalls{words.number<pid_t>()};
   if (verb != kInject) throw base::UsageError("a tracer does not know the request " + text);
   AddInjection request{.process = words.number<pid_t>(), .id = {}, .rule = {}};
   request.id = words.number<InjectionId>();

@@ -41,8 +41,14 @@ struct ImposeOptions {
   std::vector<ImposedOption> options{};
 };
 
-using WatchRequest =
-    std::variant<TraceProgram, AddInjection, RemoveInjection, AskInjection, ImposeOptions>;
+/// Tell all that the program has done until now. The answer is EAGAIN if its pipe is full: read it,
+/// and ask again.
+struct TellCalls {
+  pid_t process = 0;
+};
+
+using WatchRequest = std::variant<TraceProgram, AddInjection, RemoveInjection, AskInjection,
+                                  ImposeOptions, TellCalls>;
 
 std::string to_text(const WatchRequest& request);
 

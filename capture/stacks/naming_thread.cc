@@ -27,6 +27,14 @@ void NamingThread::add(std::optional<StackCopy> stack, Use use) {
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
 }
 
+void NamingThread::wait() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return failure_ || (jobs_.empty() && !is_busy_); });
+  }
+  rethrow();
+}
+
 void NamingThread::finish() {
   {
     const std::lock_guard lock(mutex_);
@@ -44,7 +52,9 @@ void NamingThread::rethrow() {
 
 std::optional<NamingThread::Job> NamingThread::next() {
   std::unique_lock lock(mutex_);
+  is_busy_ = false;
   if (jobs_.empty()) {
+    changed_.notify_all();
     lock.unlock();
     idle_();
     lock.lock();
@@ -53,6 +63,7 @@ std::optional<NamingThread::Job> NamingThread::next() {
   if (jobs_.empty()) return std::nullopt;
   Job job = std::move(jobs_.front());
   jobs_.pop_front();
+  is_busy_ = true;
   return job;
 }
 
@@ -62,6 +73,7 @@ void NamingThread::run() {
   } catch (...) {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();
+    changed_.notify_all();
   }
 }
 

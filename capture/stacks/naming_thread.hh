@@ -33,6 +33,8 @@ public:
   void add(std::optional<StackCopy> stack, Use use);
 
   /// Waits until all is used. Rethrows as add() does.
+  void wait();
+  /// Does the same, and ends the thread: the last call.
   void finish();
 
 private:
@@ -48,9 +50,10 @@ private:
 
   std::function<void()> idle_;
   StackNames names_;
-  std::mutex mutex_;  // of the four below
+  std::mutex mutex_;  // of the five below
   std::condition_variable changed_;
   std::deque<Job> jobs_;
+  bool is_busy_ = false;  // the thread has a job
   std::exception_ptr failure_;
   bool ends_ = false;  // once the jobs are done
   std::thread thread_;

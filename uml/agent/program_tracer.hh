@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cerrno>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,6 +38,12 @@ public:
 
 private:
   int take(const capture::WatchRequest& request);
+  int perform(const capture::TraceProgram& /*request*/) { return EINVAL; }  // only when it starts
+  int perform(const capture::TellCalls& request);
+  template <typename Request>
+  int perform(const Request& request) {
+    return programs_.take(request);
+  }
   void on_call(capture::TracedProgram program, base::Instant at,
                const capture::Call& call) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;

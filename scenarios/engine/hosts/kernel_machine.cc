@@ -134,7 +134,11 @@ std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRe
   return std::make_unique<KernelProgram>(process);
 }
 
-int KernelMachine::ask_tracer(const std::string& request) { return guest().ask_tracer(request); }
+int KernelMachine::ask_tracer(const std::string& request) {
+  const int answer = guest().ask_tracer(request);
+  guest().receive();  // what the programs did before the answer
+  return answer;
+}
 
 void KernelMachine::signal_programs(int signal) { guest().signal_every(signal); }
 

@@ -163,6 +163,12 @@ std::optional<IdleInjection> LabProgram::idle_injection() const {
   return std::nullopt;
 }
 
+void LabProgram::catch_up() {
+  PipeReader& calls = *readers_.front();
+  while (is_traced() && !watcher_->tell_calls(pid())) calls.drain();
+  calls.drain();
+}
+
 bool LabProgram::signal(int signal) { return running_ && process_->signal(signal); }
 
 std::size_t LabProgram::signal_all(int signal) {

@@ -148,6 +148,7 @@ TimerOwner timer_owner(LuaCall& call) {
   LabHost* host = program != nullptr
                       ? context_of(call).laboratory().find_host(program->program->host())
                       : call.object<LuaHost>(2, "whose kernel").host;
+  if (program != nullptr) program->program->catch_up();
   TimerOwner of;
   of.sysctl = [host](const std::string& variable, long built_in) {
     return host->read_sysctl(variable, built_in);

@@ -17,6 +17,7 @@ public:
   /// Where lines are added. Above kMostWaiting, they are dropped: see is_full().
   std::string& text() { return text_; }
   bool is_full() const { return text_.size() > kMostWaiting; }
+  bool is_empty() const { return text_.empty(); }
 
   /// Writes what the pipe takes. Returns false if text remains.
   bool flush();

@@ -1,5 +1,6 @@
 #include "scenarios/engine/watch/call_watcher.hh"
 
+#include <cerrno>
 #include <utility>
 
 namespace tcplab::engine {
@@ -20,5 +21,7 @@ std::optional<std::uint64_t> CallWatcher::idle_matches(capture::InjectionId id) 
   if (answer == 0) return std::nullopt;
   return static_cast<std::uint64_t>(answer) - 1;
 }
+
+bool CallWatcher::tell_calls(pid_t pid) { return ask(capture::TellCalls{pid}) != EAGAIN; }
 
 }  // namespace tcplab::engine

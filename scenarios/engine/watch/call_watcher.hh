@@ -46,6 +46,9 @@ public:
   /// one, or was removed.
   virtual std::optional<std::uint64_t> idle_matches(capture::InjectionId id);
 
+  /// Writes all that the program has done until now to its pipe. Returns false if the pipe is full.
+  bool tell_calls(pid_t pid);
+
   /// The host is about to lose its power.
   virtual void power_goes() {}
 

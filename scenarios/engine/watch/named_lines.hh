@@ -37,6 +37,9 @@ public:
   /// Returns the lines that are ready, in order.
   std::vector<NamedLine> take();
 
+  /// Waits until all lines are ready.
+  void wait() { naming_.wait(); }
+
 private:
   static constexpr std::size_t kMostWaiting = 1000;
 

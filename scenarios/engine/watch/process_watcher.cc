@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
@@ -91,6 +92,15 @@ private:
     if (!request.stacks.empty())
       stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
     return 0;
+  }
+
+  int take(const capture::TellCalls& request, const netns::DescriptorMessage& /*message*/) {
+    const auto program = programs_.find(request.process);
+    if (program && stacks_.contains(*program)) named_.wait();
+    flush();
+    if (!program) return 0;
+    const auto found = pipes_.find(*program);
+    return found == pipes_.end() || found->second.is_empty() ? 0 : EAGAIN;
   }
 
   template <typename Request>
