@@ -15,7 +15,7 @@ struct alignas(64) GuestSlot {
   std::atomic<std::int64_t> sleeps;    // how often it went to sleep: it had nothing to do
   std::atomic<std::int64_t> wakes;     // how often it woke up; one less while it sleeps
   std::atomic<std::int64_t> deadline;  // when its timer is due, as of its last sleep
-  std::atomic<std::int64_t> frozen;    // not 0: the time that this guest reads, whatever it is
+  std::atomic<std::int64_t> held;      // the time that this guest reads until that has come
 };
 
 struct ClockPage {

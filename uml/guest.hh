@@ -134,6 +134,8 @@ public:
 
   /// Returns what to add to a time that a program has read from CLOCK_MONOTONIC.
   base::nanoseconds clock_offset() const { return clock_offset_; }
+  /// Finds that out. Done when it boots.
+  void measure_clock();
 
   bool is_on() const { return process_ != nullptr; }
   /// Kills everything at once. Nothing of it is heard any more.
@@ -148,7 +150,6 @@ private:
   bool is_up();
   void configure();
   void configure_network();
-  void measure_clock();
 
   Message ask(Kind kind, Bytes payload);
   /// Asks, and returns the number that the answer is.

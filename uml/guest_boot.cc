@@ -23,6 +23,7 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds kLongestBoot{120};      // forty at once take ten on two processors
 constexpr std::chrono::seconds kLongestRouteWait{60};  // others may boot at the same time
 constexpr std::chrono::milliseconds kRoutePause{10};
+constexpr std::chrono::seconds kLongestMeasurement{60};
 constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
 std::string hosts_file(const netns::HostConfig& config) {
@@ -151,12 +152,18 @@ void Guest::configure() {
   configure_network();
 }
 
-/// While the guest's clock stands still, its time is known exactly.
+/// While the guest's clock stands still, its time is known exactly. On a busy machine the answer
+/// may come too late for that.
 void Guest::measure_clock() {
-  const base::Instant time = place_->freeze();
-  const std::uint64_t guest_time = ask_number(Kind::read_clock, {});
-  place_->thaw();
-  clock_offset_ = time - base::from_nanoseconds(static_cast<std::int64_t>(guest_time));
+  const auto deadline = steady_clock::now() + kLongestMeasurement;
+  while (steady_clock::now() < deadline) {
+    const base::Instant held = place_->hold();
+    const std::uint64_t guest_time = ask_number(Kind::read_clock, {});
+    if (base::now() > held) continue;
+    clock_offset_ = held - base::from_nanoseconds(static_cast<std::int64_t>(guest_time));
+    return;
+  }
+  throw base::LabError(config_.name + ": its agent never answers in time to measure its clock");
 }
 
 /// As netns/host_init.cc does for a host in namespaces: sysctls may name devices, and neighbours

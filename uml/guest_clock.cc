@@ -153,15 +153,15 @@ void GuestClock::set_alarm() {
 ClockPlace::ClockPlace(GuestClock& clock, std::size_t number, std::function<bool()> is_quiet)
     : clock_(clock), number_(number), is_quiet_(std::move(is_quiet)) {
   GuestSlot& mine = slot();
-  for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.frozen}) *each = 0;
+  for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.held}) *each = 0;
   clock_.places_.push_back(this);
 }
 
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
 
-base::Instant ClockPlace::freeze() {
-  const base::Instant time = base::now();
-  slot().frozen = base::to_nanoseconds(time);
+base::Instant ClockPlace::hold() {
+  const base::Instant time = base::now() + kHold;
+  slot().held = base::to_nanoseconds(time);
   return time;
 }
 

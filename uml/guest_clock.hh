@@ -82,12 +82,14 @@ public:
 
   void hurry(base::nanoseconds most) { clock_.hurry(most); }
 
-  /// Lets the guest read one and the same time until thaw(), and returns it.
-  base::Instant freeze();
-  void thaw() { slot().frozen = 0; }
+  /// Lets the guest read one and the same time, which is returned, until that has come: 2 ms later.
+  /// Its clock never goes back, and what waits for time there does not wait for ever.
+  base::Instant hold();
 
 private:
   friend class GuestClock;
+
+  static constexpr base::nanoseconds kHold = std::chrono::milliseconds(2);
 
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }
   /// Returns how often it has slept, if it sleeps now.

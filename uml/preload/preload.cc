@@ -178,10 +178,10 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
   const int result = machine_clock(clock, time);
   if (result != 0 || page == nullptr) return result;
   if (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME) return result;
-  const std::int64_t frozen = slot->frozen;
   const std::int64_t machine = machine_time();
-  const std::int64_t now = nanoseconds_of(*time) + virtual_time_at(machine) - machine;
-  *time = timespec_of(clock == CLOCK_MONOTONIC && frozen != 0 ? frozen : now);
+  std::int64_t now = nanoseconds_of(*time) + virtual_time_at(machine) - machine;
+  if (const std::int64_t held = slot->held; clock == CLOCK_MONOTONIC && now < held) now = held;
+  *time = timespec_of(now);
   return result;
 }
 

@@ -196,3 +196,14 @@ TEST_CASE("times of a guest are those of the lab's clock", "[guest]") {
   lab.await([] { return false; }, 7200s);  // two hours
   ask();
 }
+
+// While the clock stands still, what waits for time in the guest must not wait for ever.
+TEST_CASE("the clock of a guest can be measured at any time", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const base::nanoseconds first = lab.guest("kang").clock_offset();
+  for (int count = 0; count < 10'000; ++count) {
+    lab.guest("kang").measure_clock();
+    REQUIRE(std::chrono::abs(lab.guest("kang").clock_offset() - first) < 1us);
+  }
+}
