@@ -22,9 +22,10 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    kodos:dnc("-l", 8080)
+    local server = kodos:dnc("-l", 8080)
     local client = kang:run("python3", "-c", CLIENT)
     lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(server):call("accept"):returns()
     lab:expect(client):call("setsockopt", "TCP_USER_TIMEOUT = 1000"):returns(0)
     lab:expect(client):call("send"):returns(7)
     lab:expect_packet("kodos > kang", "ACK only")

@@ -1,11 +1,19 @@
-#include <sys/utsname.h>
-
 #include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/hosts/kernel_choice.hh"
+#include "uml/parts.hh"
 
 namespace tcplab::engine {
 
@@ -36,12 +44,33 @@ int list_kernels() {
   return 0;
 }
 
+/// Does not return: the script takes the place of this program.
+int build_kernel(const std::string& source) {
+  const std::string folder = built_kernels_folder();
+  if (folder.empty()) throw base::UsageError("kernels build: set HOME or XDG_CACHE_HOME");
+  const std::string script = uml::find_kernel_builder();
+  std::fflush(nullptr);
+  ::execl(script.c_str(), script.c_str(), source.c_str(), folder.c_str(), nullptr);
+  throw base::SystemError("run " + script, errno);
+}
+
+Command kernels_command(const std::vector<std::string>& words) {
+  if (words.empty()) return list_kernels;
+  if (words.front() != "build" || words.size() != 2)
+    throw base::UsageError("say tcplab kernels, or tcplab kernels build 6.12");
+  return [source = words.back()] { return build_kernel(source); };
+}
+
 }  // namespace
 
 void add_kernels_command(CommandLine& app, Command& chosen) {
+  auto words = std::make_shared<std::vector<std::string>>();
   CommandLine command =
       app.add_subcommand("kernels", "List the kernels that hosts can have").group(kMachineCommands);
-  command.callback([&chosen] { chosen = list_kernels; });
+  command.add_option("build", *words,
+                     "Build a kernel: build 6.12 (of the package linux-source-6.12), build FILE.tar.xz, "
+                     "or build FOLDER");
+  command.callback([&chosen, words] { chosen = kernels_command(*words); });
 }
 
 }  // namespace tcplab::engine

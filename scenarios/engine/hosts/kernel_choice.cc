@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 #include "base/error.hh"
@@ -60,7 +61,8 @@ KernelChoice kernel_of_version(const std::string& version) {
     known += ", " + kernel.release;
   }
   throw base::UsageError("--on " + version + ": no such kernel; there is " + known +
-                         "; install the package user-mode-linux, or give the path of a kernel");
+                         "; try tcplab kernels build " + version +
+                         ", or give the path of a kernel");
 }
 
 }  // namespace
@@ -83,7 +85,23 @@ std::vector<KernelChoice> known_kernels() {
   if (const fs::path packaged = find_in_path(kPackaged); !packaged.empty())
     if (KernelChoice kernel = kernel_at(packaged); !kernel.release.empty())
       known.push_back(std::move(kernel));
+  std::error_code missing;
+  std::set<fs::path> built;
+  for (const auto& entry : fs::directory_iterator(built_kernels_folder(), missing))
+    if (entry.is_regular_file() && ::access(entry.path().c_str(), X_OK) == 0)
+      built.insert(entry.path());
+  for (const fs::path& each : built)
+    if (KernelChoice kernel = kernel_at(each); !kernel.release.empty())
+      known.push_back(std::move(kernel));
   return known;
+}
+
+fs::path built_kernels_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fs::path(cache) / "tcplab/kernels";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return fs::path(home) / ".cache/tcplab/kernels";
 }
 
 KernelChoice choose_kernel(const std::string& on) {

@@ -26,8 +26,12 @@ struct KernelChoice {
 KernelChoice choose_kernel(const std::string& on);
 
 /// Returns the User-mode Linux kernels of this machine: linux.uml in PATH, which the package
-/// user-mode-linux installs.
+/// user-mode-linux installs, and those in built_kernels_folder(), by their names.
 std::vector<KernelChoice> known_kernels();
+
+/// Returns the folder of the kernels that `tcplab kernels build` has built:
+/// $XDG_CACHE_HOME/tcplab/kernels. Empty if there is neither this variable nor HOME.
+std::filesystem::path built_kernels_folder();
 
 /// Returns the release in the text of a kernel: "6.1.176" of "Linux version 6.1.176 (...". Empty if
 /// the text is not that of User-mode Linux.
