@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <fmt/format.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,22 +54,30 @@ int build_kernel(const std::string& source) {
   throw base::SystemError("run " + script, errno);
 }
 
-Command kernels_command(const std::vector<std::string>& words) {
-  if (words.empty()) return list_kernels;
-  if (words.front() != "build" || words.size() != 2)
+struct Words {
+  std::string action;
+  std::string source;
+};
+
+Command kernels_command(const Words& words) {
+  if (words.action.empty()) return list_kernels;
+  if (words.action != "build" || words.source.empty())
     throw base::UsageError("say tcplab kernels, or tcplab kernels build 6.12");
-  return [source = words.back()] { return build_kernel(source); };
+  return [source = words.source] { return build_kernel(source); };
 }
 
 }  // namespace
 
 void add_kernels_command(CommandLine& app, Command& chosen) {
-  auto words = std::make_shared<std::vector<std::string>>();
+  auto words = std::make_shared<Words>();
   CommandLine command =
-      app.add_subcommand("kernels", "List the kernels that hosts can have").group(kMachineCommands);
-  command.add_option("build", *words,
-                     "Build a kernel: build 6.12 (of the package linux-source-6.12), build FILE.tar.xz, "
-                     "or build FOLDER");
+      app.add_subcommand("kernels", "List the kernels that hosts can have, or build one")
+          .group(kMachineCommands);
+  command.add_option("build", words->action, "Build a kernel, in ~/.cache/tcplab/kernels");
+  command.add_option(
+      "SOURCE", words->source,
+      "Its source: a version, for the package linux-source-VERSION of Debian, a .tar "
+      "file or a folder");
   command.callback([&chosen, words] { chosen = kernels_command(*words); });
 }
 
