@@ -35,6 +35,9 @@ target_compile_options(guest_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
 target_link_options(guest_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
 target_link_libraries(guest_preload PRIVATE c)
 
+configure_file(uml/tcplab-build-kernel ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tcplab-build-kernel COPYONLY)
+
 # Not for users: uml/parts.cc finds them beside the program, or here.
+install(PROGRAMS uml/tcplab-build-kernel DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)
 install(TARGETS agent_program guest_preload RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)

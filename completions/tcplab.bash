@@ -40,7 +40,7 @@ _tcplab() {
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
     --clock) words='virtual real' ;;
-    --on) words='this 6.1' ;;
+    --on) words='this 6.1 6.12' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --limit) words='events= output= faults= programs= memory= seconds=' ;;
     --nic) words='kang kodos' ;;
@@ -78,6 +78,9 @@ _tcplab() {
     explain:-*) words='--connection --most --html --json --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | doctor:-*) words='--help' ;;
+    kernels:*)
+      if ((COMP_CWORD == 2)); then words=build; else mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi
+      ;;
     show:* | diff:* | coverage:* | report:*)
       mapfile -t COMPREPLY < <(_tcplab_files jsonl "$current")
       return

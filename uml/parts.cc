@@ -1,21 +1,27 @@
 #include "uml/parts.hh"
 
 #include <filesystem>
+#include <string>
 
 #include "base/error.hh"
 
 namespace tcplab::uml {
 
-Parts find_parts() {
+namespace {
+
+std::string find_part(const std::string& name) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place : {".", "../bin", "../libexec/tcplab"}) {
-    const fs::path at = (folder / place).lexically_normal();
-    if (fs::exists(at / "tcplab-agent") && fs::exists(at / "tcplab-guest.so"))
-      return {at / "tcplab-agent", at / "tcplab-guest.so"};
-  }
-  throw base::LabError("tcplab-agent and tcplab-guest.so are neither in " + folder.string() +
-                       " nor in " + (folder / "../libexec/tcplab").lexically_normal().string());
+  for (const char* place : {".", "../bin", "../libexec/tcplab"})
+    if (fs::path part = (folder / place / name).lexically_normal(); fs::exists(part)) return part;
+  throw base::LabError(name + " is neither in " + folder.string() + " nor in " +
+                       (folder / "../libexec/tcplab").lexically_normal().string());
 }
+
+}  // namespace
+
+Parts find_parts() { return {find_part("tcplab-agent"), find_part("tcplab-guest.so")}; }
+
+std::string find_kernel_builder() { return find_part("tcplab-build-kernel"); }
 
 }  // namespace tcplab::uml

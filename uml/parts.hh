@@ -1,4 +1,4 @@
-// Finds the files that a guest needs beside its kernel.
+// Finds tcplab's own files for guests: beside this program, or where they are installed.
 #pragma once
 
 #include <string>
@@ -10,8 +10,11 @@ struct Parts {
   std::string preload;  // the library of its kernel process
 };
 
-/// Returns the paths: beside this program, or where it is installed. Throws base::LabError if they
-/// are missing.
+/// Returns the paths of what a guest needs beside its kernel. Throws base::LabError if they are
+/// missing.
 Parts find_parts();
+
+/// Returns the path of the script that builds a kernel. Throws base::LabError if it is missing.
+std::string find_kernel_builder();
 
 }  // namespace tcplab::uml

@@ -142,6 +142,7 @@ class Outside(unittest.TestCase):
     def test_completion_offers_choices(self):
         self.assertEqual(complete("run --timers ", self.tcplab), {"fast", "stock"})
         self.assertEqual(complete("run --family ", self.tcplab), {"4", "6", "both"})
+        self.assertEqual(complete("kernels ", self.tcplab), {"build"})
 
     def test_completion_in_a_clone_uses_an_existing_build_and_never_builds(self):
         with_build = {**os.environ, "TCPLAB_BUILD": str(BIN.parent)}

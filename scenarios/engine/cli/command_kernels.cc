@@ -1,8 +1,5 @@
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -12,8 +9,8 @@
 #include "reports/text/text.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/hosts/kernel_build.hh"
 #include "scenarios/engine/hosts/kernel_choice.hh"
-#include "uml/parts.hh"
 
 namespace tcplab::engine {
 
@@ -44,32 +41,22 @@ int list_kernels() {
   return 0;
 }
 
-/// Does not return: the script takes the place of this program.
-int build_kernel(const std::string& source) {
-  const std::string folder = built_kernels_folder();
-  if (folder.empty()) throw base::UsageError("kernels build: set HOME or XDG_CACHE_HOME");
-  const std::string script = uml::find_kernel_builder();
-  std::fflush(nullptr);
-  ::execl(script.c_str(), script.c_str(), source.c_str(), folder.c_str(), nullptr);
-  throw base::SystemError("run " + script, errno);
-}
-
-struct Words {
+struct KernelsWords {
   std::string action;
   std::string source;
 };
 
-Command kernels_command(const Words& words) {
+Command kernels_command(const KernelsWords& words) {
   if (words.action.empty()) return list_kernels;
   if (words.action != "build" || words.source.empty())
     throw base::UsageError("say tcplab kernels, or tcplab kernels build 6.12");
-  return [source = words.source] { return build_kernel(source); };
+  return [source = words.source]() -> int { build_kernel(source); };
 }
 
 }  // namespace
 
 void add_kernels_command(CommandLine& app, Command& chosen) {
-  auto words = std::make_shared<Words>();
+  auto words = std::make_shared<KernelsWords>();
   CommandLine command =
       app.add_subcommand("kernels", "List the kernels that hosts can have, or build one")
           .group(kMachineCommands);

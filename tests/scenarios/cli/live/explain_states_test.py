@@ -27,7 +27,7 @@ def explained(file):
 
 
 def kernel_states(run):
-    """Returns the changes of state of each socket, (local, remote), and the sockets that have sent a
+    """Returns the changes of state of each socket, (local, remote), and which sockets have sent a
     FIN."""
     changes, closed = {}, set()
     for line in (run / "events.jsonl").read_text().splitlines():

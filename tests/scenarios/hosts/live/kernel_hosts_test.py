@@ -133,6 +133,15 @@ end }""", encoding="utf-8")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("1 expectation not checked: it holds since Linux 6.2", run.stdout)
 
+    def test_a_kernel_that_was_built(self):
+        newer = [line.split()[0] for line in tcplab("kernels").stdout.splitlines()
+                 if line.startswith("6.12")]
+        if not newer:
+            self.skipTest("there is no Linux 6.12 for hosts: tcplab kernels build 6.12")
+        run = tcplab("run", "warmup", "power-off", "--on", newer[0], "--timers", "stock",
+                     "--out", self.out.name)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def await_that(self, holds, seconds=60):
         end = time.monotonic() + seconds
         while not holds():
