@@ -16,6 +16,7 @@ struct alignas(64) GuestSlot {
   std::atomic<std::int64_t> wakes;     // how often it woke up; one less while it sleeps
   std::atomic<std::int64_t> deadline;  // when its timer is due, as of its last sleep
   std::atomic<std::int64_t> held;      // the time that this guest reads until that has come
+  std::atomic<std::int64_t> ahead;     // what is added to each time that this guest reads
 };
 
 struct ClockPage {

@@ -148,6 +148,7 @@ void Guest::configure() {
   configuration.nics.reserve(config_.nics.size());
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
   ask(Kind::configure, write_payload(configuration));
+  place_->age();
   measure_clock();
   configure_network();
 }

@@ -153,9 +153,12 @@ void GuestClock::set_alarm() {
 ClockPlace::ClockPlace(GuestClock& clock, std::size_t number, std::function<bool()> is_quiet)
     : clock_(clock), number_(number), is_quiet_(std::move(is_quiet)) {
   GuestSlot& mine = slot();
-  for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.held}) *each = 0;
+  for (auto* each : {&mine.pid, &mine.sleeps, &mine.wakes, &mine.deadline, &mine.held, &mine.ahead})
+    *each = 0;
   clock_.places_.push_back(this);
 }
+
+void ClockPlace::age() { slot().ahead = kAge.count(); }
 
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
 

@@ -86,10 +86,16 @@ public:
   /// Its clock never goes back, and what waits for time there does not wait for ever.
   base::Instant hold();
 
+  /// Puts the guest's clock 10 s ahead, once. A host that has just started is odd: while
+  /// CLOCK_MONOTONIC is less than 1 s, Linux takes the time of a connection for unknown, and never
+  /// uses its port again (tw_ts_recent_stamp in tcp_twsk_unique(), net/ipv4/tcp_ipv4.c).
+  void age();
+
 private:
   friend class GuestClock;
 
   static constexpr base::nanoseconds kHold = std::chrono::milliseconds(2);
+  static constexpr base::nanoseconds kAge = std::chrono::seconds(10);
 
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }
   /// Returns how often it has slept, if it sleeps now.

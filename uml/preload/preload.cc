@@ -180,7 +180,10 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME) return result;
   const std::int64_t machine = machine_time();
   std::int64_t now = nanoseconds_of(*time) + virtual_time_at(machine) - machine;
-  if (const std::int64_t held = slot->held; clock == CLOCK_MONOTONIC && now < held) now = held;
+  if (clock == CLOCK_MONOTONIC) {
+    if (const std::int64_t held = slot->held; now < held) now = held;
+    now += slot->ahead;
+  }
   *time = timespec_of(now);
   return result;
 }

@@ -79,6 +79,8 @@ int host_disk(LuaCall& call) {
     throw Skip("host:disk mounts on a contained host, and tcplab run --trust contains nothing");
   if (!owner.empty()) plan.owner = usable_owner(owner, "a disk");
   LabHost& host = *call.self<LuaHost>().host;
+  // hostfs has the rights of the user who runs tcplab, on top of those of the guest's users.
+  if (!owner.empty()) host.namespaces("a disk with an owner");
   netns::Machine& machine = host.machine();
   const HostDisk disk = make_disk(laboratory, plan);
   const auto attach = [disk](netns::Machine& on) { DiskStore::attach(disk, on); };

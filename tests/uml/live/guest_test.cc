@@ -197,6 +197,16 @@ TEST_CASE("times of a guest are those of the lab's clock", "[guest]") {
   ask();
 }
 
+TEST_CASE("a guest that has just started seems to run for ten seconds", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const pid_t program = lab.run("kang", {"cat", "/proc/uptime"});
+  REQUIRE(lab.await_text("kang", program, "\n"));
+  const double uptime = std::stod(lab.text("kang", program));
+  CHECK(uptime > 10);
+  CHECK(uptime < 60);
+}
+
 // While the clock stands still, what waits for time in the guest must not wait for ever.
 TEST_CASE("the clock of a guest can be measured at any time", "[guest]") {
   SKIP_IF(tests::no_guests());
