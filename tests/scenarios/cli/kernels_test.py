@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks tcplab kernels: which kernels it lists, and how it builds one. The source is a small one that
-these tests make: Linux takes minutes to build."""
+"""Checks tcplab kernels: which kernels it lists, and how it builds one. The source is a small one
+that these tests make: Linux takes minutes to build."""
 import os
 import subprocess
 import sys
