@@ -80,7 +80,8 @@ class Kernels(unittest.TestCase):
     def test_what_is_no_source_is_refused(self):
         self.assert_refused(self.kernels("build", "0.9"), "sudo apt install linux-source-0.9")
         self.assert_refused(self.kernels("build", "/nowhere/linux"), "/nowhere/linux: no such file")
-        self.assert_refused(self.kernels("build", self.folder / "bin"), "is not the source of Linux")
+        self.assert_refused(self.kernels("build", self.folder / "bin"),
+                            "is not the source of Linux")
 
     def test_a_missing_tool_is_named(self):
         (self.folder / "bin/flex").unlink()
