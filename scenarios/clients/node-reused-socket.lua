@@ -64,6 +64,7 @@ return {
     lab:hold("kodos > kang", "FIN")
     server:kill()
     lab:expect_packet("kodos > kang", "FIN", { fate = "held" })
+    lab:expect(server):killed_by "SIGKILL"  -- and gives the port back
     local new_server = kodos:dnc("-l", 8080)
     client:type "get\n"
     lab:expect_packet("kodos > kang", "RST")
