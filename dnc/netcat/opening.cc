@@ -45,11 +45,15 @@ std::optional<int> Opening::try_to_connect(std::span<const SocketAddress> addres
 }
 
 std::optional<int> Opening::listen(std::span<const SocketAddress> addresses) {
-  const auto socket = try_each(addresses, false, [this](int fd, const SocketAddress& address) {
+  const auto attempt = [this](int fd, const SocketAddress& address) {
     return listen_one(fd, address);
-  });
-  if (!socket) print_error(last_.call, last_.error);
-  return socket;
+  };
+  for (const SocketAddress& address : addresses) {
+    if (const auto socket = try_each({&address, 1}, false, attempt)) return socket;
+    if (last_.error == EADDRINUSE) break;  // although it may be free for the other family
+  }
+  print_error(last_.call, last_.error);
+  return std::nullopt;
 }
 
 bool Opening::prepare_accepted(int fd) {

@@ -91,6 +91,13 @@ TEST_CASE("a port in use is an error") {
   CHECK(dnc.errors() == "dnc: bind: Address already in use\n");
 }
 
+TEST_CASE("a port in use for IPv6 is an error, although it is free for IPv4") {
+  Listening other({"-6"});
+  DncProcess dnc({"-l", other.port});
+  CHECK(dnc.wait_for_end().status == 1);
+  CHECK(dnc.errors() == "dnc: bind: Address already in use\n");
+}
+
 TEST_CASE("connecting to a port without a listener fails") {
   const std::string port = free_port();
   SECTION("connect returns the error") {
