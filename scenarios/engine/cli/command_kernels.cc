@@ -37,7 +37,9 @@ int list_kernels() {
     print_kernel(short_version(kernel.release), kernel.release,
                  reports::printable(kernel.kernel.string()) + ", a kernel for each host");
   if (kernels.empty())
-    fmt::print("\nFor hosts with kernels of their own: sudo apt install user-mode-linux\n");
+    fmt::print(
+        "\nFor hosts with kernels of their own: sudo apt install user-mode-linux\n"
+        "or, for a newer one: tcplab kernels build 6.12\n");
   return 0;
 }
 

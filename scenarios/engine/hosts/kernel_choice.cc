@@ -6,11 +6,12 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
-#include <set>
 #include <sstream>
 
 #include "base/error.hh"
+#include "base/kernel_version.hh"
 
 namespace tcplab::engine {
 
@@ -61,8 +62,8 @@ KernelChoice kernel_of_version(const std::string& version) {
     known += ", " + kernel.release;
   }
   throw base::UsageError("--on " + version + ": no such kernel; there is " + known +
-                         "; try tcplab kernels build " + version +
-                         ", or give the path of a kernel");
+                         "; install the package user-mode-linux, run tcplab kernels build " +
+                         version + ", or give the path of a kernel");
 }
 
 }  // namespace
@@ -85,14 +86,16 @@ std::vector<KernelChoice> known_kernels() {
   if (const fs::path packaged = find_in_path(kPackaged); !packaged.empty())
     if (KernelChoice kernel = kernel_at(packaged); !kernel.release.empty())
       known.push_back(std::move(kernel));
+  std::vector<KernelChoice> built;
   std::error_code missing;
-  std::set<fs::path> built;
   for (const auto& entry : fs::directory_iterator(built_kernels_folder(), missing))
     if (entry.is_regular_file() && ::access(entry.path().c_str(), X_OK) == 0)
-      built.insert(entry.path());
-  for (const fs::path& each : built)
-    if (KernelChoice kernel = kernel_at(each); !kernel.release.empty())
-      known.push_back(std::move(kernel));
+      if (KernelChoice kernel = kernel_at(entry.path()); !kernel.release.empty())
+        built.push_back(std::move(kernel));
+  std::ranges::sort(built, std::ranges::greater(), [](const KernelChoice& kernel) {
+    return base::version_of_release(kernel.release);
+  });
+  std::ranges::move(built, std::back_inserter(known));
   return known;
 }
 

@@ -26,7 +26,7 @@ struct KernelChoice {
 KernelChoice choose_kernel(const std::string& on);
 
 /// Returns the User-mode Linux kernels of this machine: linux.uml in PATH, which the package
-/// user-mode-linux installs, and those in built_kernels_folder(), by their names.
+/// user-mode-linux installs, and those in built_kernels_folder(), the newest first.
 std::vector<KernelChoice> known_kernels();
 
 /// Returns the folder of the kernels that `tcplab kernels build` has built:

@@ -2,6 +2,7 @@
 """Checks tcplab kernels: which kernels it lists, and how it builds one. The source is a small one
 that these tests make: Linux takes minutes to build."""
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -11,8 +12,10 @@ sys.dont_write_bytecode = True
 import lab
 
 KERNEL = "Linux version %s (%s)\numl_dir=<directory>\nLinux version 7.8.9 (who@where) #1\n"
-MAKEFILE = """x86_64_defconfig olddefconfig:
+MAKEFILE = """x86_64_defconfig:
 	@cat arch/um/Kconfig
+olddefconfig:
+	@sed -n 's/^-e \\(.*\\)/CONFIG_\\1=y/p' asked | grep -v NF_TABLES_IPV6 >.config
 linux:
 	@test $(ARCH) = um
 	@cp kernel linux && chmod +x linux
@@ -42,12 +45,13 @@ class Kernels(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
-    def kernels(self, *arguments, path=None):
+    def environment(self, path=None):
         path = path or f"{self.folder}/bin:{os.environ['PATH']}"
+        return {**os.environ, "PATH": path, "XDG_CACHE_HOME": str(self.folder / "cache")}
+
+    def kernels(self, *arguments, path=None):
         return subprocess.run([lab.TCPLAB, "kernels", *arguments], capture_output=True, text=True,
-                              timeout=120, check=False,
-                              env={**os.environ, "PATH": path,
-                                   "XDG_CACHE_HOME": str(self.folder / "cache")})
+                              timeout=120, check=False, env=self.environment(path))
 
     def assert_refused(self, run, *words, status=2):
         self.assertEqual(run.returncode, status, run.stdout + run.stderr)
@@ -61,11 +65,32 @@ class Kernels(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         kernel = self.built / "linux-7.8.9"
         self.assertIn(f"Built {kernel}", run.stdout)
+        self.assertIn("This version of Linux lacks NF_TABLES_IPV6\n", run.stdout)
         self.assertEqual([each.name for each in self.built.iterdir()], [kernel.name])
         line = [line for line in self.kernels().stdout.splitlines() if line.startswith("7.8 ")]
         self.assertEqual(len(line), 1)
         self.assertIn(str(kernel), line[0])
         self.assertFalse((self.source / "asked").exists(), "the source has changed")
+
+    def test_the_newest_of_a_version_is_first(self):
+        for release in ("7.8.9", "7.8.10"):
+            self.write(self.built / f"linux-{release}", KERNEL.replace("7.8.9", release))
+        releases = [line.split()[1] for line in self.kernels().stdout.splitlines()
+                    if line.startswith("7.8 ")]
+        self.assertEqual(releases, ["7.8.10", "7.8.9"])
+
+    def test_an_interrupted_build_leaves_nothing(self):
+        started = self.folder / "started"
+        os.mkfifo(started)
+        self.write(self.source / "Makefile",
+                   MAKEFILE.replace("@test $(ARCH) = um", f"@echo >{started}; sleep 600"))
+        build = subprocess.Popen([lab.TCPLAB, "kernels", "build", self.source],
+                                 env=self.environment(), start_new_session=True,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        started.read_bytes()  # until it compiles
+        os.killpg(build.pid, signal.SIGINT)  # as Ctrl-C does
+        self.assertNotEqual(build.wait(timeout=60), 0)
+        self.assertEqual(list(self.built.iterdir()), [])
 
     def test_a_failed_build_leaves_only_its_output(self):
         self.write(self.source / "Makefile",

@@ -36,22 +36,6 @@ class KernelCalls(lab.LinesTest):
         self.assertEqual(run.status, 0, run.said())
         return run
 
-    def test_an_option_is_known_once_the_program_has_said_so(self):
-        self.passes(self.script("""
-local program = kang:run("python3", "-c", [[import socket, sys
-s = socket.socket()
-s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 100)
-s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 1)
-for line in sys.stdin:
-    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, int(line))
-    print("set", line, end="", flush=True)
-]])
-for count = 3, 12 do
-  program:type(count .. "\\n")
-  lab:expect(program):prints("set " .. count)
-  lab:check(lab:timer("keepalive_timeout", program) == 100 + count, count .. " probes")
-end"""))
-
     def test_a_blocked_call_is_seen_and_not_interrupted_for_an_hour(self):
         run = self.passes(self.script(f"""
   local server = kodos:dnc("-l", 8080)

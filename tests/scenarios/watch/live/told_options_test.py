@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that lab:timer knows each socket option that a program has set before it said so on its
 standard output: the tracer tells calls up to 1 ms later."""
+import shutil
 import sys
 import unittest
 
@@ -22,8 +23,8 @@ class ToldOptions(lab.LinesTest):
         super().setUp()
         lab.need("python3")
 
-    def check_options(self, options):
-        self.run_lines(f"""
+    def check_options(self, options, *arguments):
+        script = self.script(f"""
 local program = kang:run("python3", "-c", [[{PROGRAM}]], {options})
 for count = 1, 40 do
   program:type(count .. "\\n")
@@ -33,12 +34,18 @@ for count = 1, 40 do
 end
 program:close_stdin()
 lab:expect(program):exits(0)""")
+        run = lab.Run(script, self.out.name, *arguments)
+        self.assertEqual(run.status, 0, run.said())
 
     def test_an_option_is_known_once_the_program_has_said_so(self):
         self.check_options("{}")
 
     def test_also_if_calls_wait_for_the_names_of_stacks(self):
         self.check_options('{ stack = "any" }')
+
+    @unittest.skipIf(shutil.which("linux.uml") is None, "user-mode-linux is not installed")
+    def test_also_on_hosts_with_kernels_of_their_own(self):
+        self.check_options("{}", "--on", "6.1")
 
 
 if __name__ == "__main__":
