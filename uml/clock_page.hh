@@ -15,8 +15,8 @@ struct alignas(64) GuestSlot {
   std::atomic<std::int64_t> sleeps;    // how often it went to sleep: it had nothing to do
   std::atomic<std::int64_t> wakes;     // how often it woke up; one less while it sleeps
   std::atomic<std::int64_t> deadline;  // when its timer is due, as of its last sleep
-  std::atomic<std::int64_t> held;      // the time that this guest reads until that has come
-  std::atomic<std::int64_t> ahead;     // what is added to each time that this guest reads
+  std::atomic<std::int64_t> held;      // this guest reads no earlier time than this one
+  std::atomic<std::int64_t> ahead;     // how far this guest's clock is ahead of the virtual clock
 };
 
 struct ClockPage {

@@ -82,13 +82,13 @@ public:
 
   void hurry(base::nanoseconds most) { clock_.hurry(most); }
 
-  /// Lets the guest read one and the same time, which is returned, until that has come: 2 ms later.
-  /// Its clock never goes back, and what waits for time there does not wait for ever.
+  /// Stops the guest's clock at a time 2 ms from now, until that time comes. Returns that time. A
+  /// longer stop would hurt: the guest waits for its own timers.
   base::Instant hold();
 
-  /// Puts the guest's clock 10 s ahead, once. A host that has just started is odd: while
-  /// CLOCK_MONOTONIC is less than 1 s, Linux takes the time of a connection for unknown, and never
-  /// uses its port again (tw_ts_recent_stamp in tcp_twsk_unique(), net/ipv4/tcp_ipv4.c).
+  /// Puts the guest's clock 10 s ahead, once. A kernel that has run for less than a second is odd:
+  /// it never uses a port in TIME_WAIT again, because a time of 0 s means that it knows none
+  /// (tw_ts_recent_stamp in tcp_twsk_unique(), net/ipv4/tcp_ipv4.c).
   void age();
 
 private:

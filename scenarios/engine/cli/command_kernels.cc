@@ -65,8 +65,8 @@ void add_kernels_command(CommandLine& app, Command& chosen) {
   command.add_option("build", words->action, "Build a kernel, in ~/.cache/tcplab/kernels");
   command.add_option(
       "SOURCE", words->source,
-      "Its source: a version, for the package linux-source-VERSION of Debian, a .tar "
-      "file or a folder");
+      "Its source: a version (6.12, from Debian's package linux-source-6.12), a .tar file or a "
+      "folder");
   command.callback([&chosen, words] { chosen = kernels_command(*words); });
 }
 

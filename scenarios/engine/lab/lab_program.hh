@@ -54,8 +54,8 @@ public:
   /// True if the tracer records its calls; dnc records its own.
   bool is_traced() const { return watcher_ != nullptr; }
   bool has_recorded_calls() const { return is_traced() || reports_calls_; }
-  /// Puts all that it has done until now on the timeline. Otherwise its tracer does so a little
-  /// later: its output may come first.
+  /// Puts all calls that it has made until now on the timeline. By itself, its tracer tells them up
+  /// to 1 ms later, so the program's output may come first.
   void catch_up();
   /// Returns "exited with status 1" or "was killed by SIGPIPE"; empty while it runs.
   const std::string& ending() const { return ending_; }

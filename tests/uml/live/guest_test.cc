@@ -197,7 +197,7 @@ TEST_CASE("times of a guest are those of the lab's clock", "[guest]") {
   ask();
 }
 
-TEST_CASE("a guest that has just started seems to run for ten seconds", "[guest]") {
+TEST_CASE("a guest that has just started says that it has run for ten seconds", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
   const pid_t program = lab.run("kang", {"cat", "/proc/uptime"});
