@@ -174,22 +174,30 @@ void LabHost::look_at_listeners() {
                                  Cause{.what = capture::StateCause::poll});
 }
 
-bool LabHost::has_timer_until(base::Instant then) const {
-  return std::ranges::any_of(connections_.sockets(), [&](const auto& entry) {
-    const capture::Socket& socket = entry.second;
-    return socket.timer != 0 &&
-           looked_at_ + std::chrono::milliseconds(socket.timer_expires_ms) <= then;
-  });
+template <typename Chosen>
+std::optional<base::Instant> LabHost::first_of(const Chosen& chosen) const {
+  std::optional<base::Instant> first;
+  for (const auto& [key, socket] : connections_.sockets()) {
+    if (!chosen(socket)) continue;
+    const base::Instant expiry = looked_at_ + std::chrono::milliseconds(socket.timer_expires_ms);
+    first = first ? std::min(*first, expiry) : expiry;
+  }
+  return first;
 }
 
 std::optional<base::Instant> LabHost::next_expiry() const {
-  std::optional<base::Instant> next;
-  for (const auto& [key, socket] : connections_.sockets()) {
-    if (socket.timer != kTimeWaitTimer) continue;
-    const base::Instant expiry = looked_at_ + std::chrono::milliseconds(socket.timer_expires_ms);
-    next = next ? std::min(*next, expiry) : expiry;
-  }
-  return next;
+  return first_of([](const capture::Socket& socket) { return socket.timer == kTimeWaitTimer; });
+}
+
+base::Instant LabHost::first_timer() const {
+  const auto first = first_of([](const capture::Socket& socket) { return socket.timer != 0; });
+  return first.value_or(base::Instant::max());
+}
+
+base::Instant first_timer(const std::vector<std::unique_ptr<LabHost>>& hosts) {
+  base::Instant first = base::Instant::max();
+  for (const auto& host : hosts) first = std::min(first, host->first_timer());
+  return first;
 }
 
 std::optional<base::nanoseconds> LabHost::retransmission_timeout(const ConnectionKey& key) const {

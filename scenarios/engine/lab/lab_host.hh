@@ -68,10 +68,11 @@ public:
   int destroy_descriptor() const { return sockets_->destroy_descriptor(); }
 
   /// Returns when the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) expires, if any.
-  /// True if a timer of a socket expired by then, as of the last look at all. Such a socket may end
-  /// without a frame or a report of the kernel: if its program still has it, or if it is none yet.
-  bool has_timer_until(base::Instant then) const;
   std::optional<base::Instant> next_expiry() const;
+  /// Returns when the first timer of any socket expires, as of the last look at all;
+  /// base::Instant::max() if none runs. Its socket may end without a frame or a report of the
+  /// kernel: if its program still has it, or if it is none yet.
+  base::Instant first_timer() const;
 
   // These change its network, also for later incarnations (in which every link is up). Each throws
   // base::UsageError if the host has no power or its kernel refuses.
@@ -119,6 +120,8 @@ public:
 private:
   void observe(const ConnectionKey& key, const std::optional<capture::SocketDetail>& found,
                base::Instant at, const Cause& cause);
+  template <typename Chosen>
+  std::optional<base::Instant> first_of(const Chosen& chosen) const;
   netns::NicConfig& find_nic(const std::string& nic);
   void start_resolver();
   void forget_route(const netns::RouteConfig& route);
@@ -135,5 +138,8 @@ private:
   int incarnation_ = 0;
   base::Instant looked_at_{};
 };
+
+/// Returns when the first timer of any of these hosts expires; base::Instant::max() if none runs.
+base::Instant first_timer(const std::vector<std::unique_ptr<LabHost>>& hosts);
 
 }  // namespace tcplab::engine

@@ -339,12 +339,13 @@ void Laboratory::look_at(LabHost& host) {
 /// Finds changes that no frame causes and the kernel does not report: connections that a timer
 /// ends, and what a program does that nobody traces.
 void Laboratory::schedule_poll() {
-  base::Instant next = clock_->now() + poll_pace_.pause();
+  const base::Instant now = clock_->now();
+  base::Instant next = now + poll_pace_.pause(first_timer(hosts_) - now);
   for (const auto& host : hosts_)
     if (const auto expiry = host->next_expiry()) next = std::min(next, *expiry + 1ms);
   // With thousands of connections a look at all of them takes long, and a timer is always near.
   const base::nanoseconds pause = std::max<base::nanoseconds>(2ms, kPollShare * poll_took_);
-  poll_alarm_->set(std::max(next, clock_->now() + pause), [this] { poll(); });
+  poll_alarm_->set(std::max(next, now + pause), [this] { poll(); });
 }
 
 void Laboratory::pump() {
@@ -380,9 +381,7 @@ void Laboratory::poll() {
   poll_took_ = base::now() - began;
   watch_.report_flood();
   flush();
-  const base::Instant soon = base::now() + poll_pace_.longest();
-  const auto may_expire = [&](const auto& host) { return host->has_timer_until(soon); };
-  poll_pace_.looked(timeline_.last(), std::ranges::any_of(hosts_, may_expire));
+  poll_pace_.looked(timeline_.last(), first_timer(hosts_) <= base::now());
   schedule_poll();
 }
 

@@ -19,10 +19,11 @@ public:
 
   explicit PollPace(base::nanoseconds longest = kLongest) : longest_(longest) {}
 
-  /// To be called at each look, with the number of the last event. `may_expire`: a timer expires
-  /// within longest(), and may end a connection without a frame or a report of the kernel.
-  void looked(std::uint64_t last_event, bool may_expire) {
-    const bool is_quiet = last_event == last_event_ && !may_expire;
+  /// To be called at each look, with the number of the last event. `is_overdue`: a timer has
+  /// expired, and may end a connection any time, without a frame or a report of the kernel: the
+  /// kernel runs its timers up to an eighth of their time late.
+  void looked(std::uint64_t last_event, bool is_overdue) {
+    const bool is_quiet = last_event == last_event_ && !is_overdue;
     last_event_ = last_event;
     pause_ = is_quiet ? std::min(2 * pause_, longest_) : kShortest;
   }
@@ -34,10 +35,11 @@ public:
     return true;
   }
 
-  /// Returns the time until the next look.
-  base::nanoseconds pause() const { return pause_; }
-  /// Returns the longest time until a look.
-  base::nanoseconds longest() const { return longest_; }
+  /// Returns the time until the next look: just after the next timer, but not before kShortest.
+  /// `timer`: the time until that expires.
+  base::nanoseconds pause(base::nanoseconds timer = base::nanoseconds::max()) const {
+    return std::clamp(timer + std::chrono::milliseconds(timer < pause_ ? 1 : 0), kShortest, pause_);
+  }
 
 private:
   base::nanoseconds longest_;

@@ -27,6 +27,15 @@ TEST_CASE("an event makes the next look come sooner, once") {
   CHECK_FALSE(pace.hurries());
 }
 
+TEST_CASE("the next look comes when a timer expires, and not before the shortest pause") {
+  PollPace pace(10s);
+  for (int look = 0; look < 20; ++look) pace.looked(7, false);
+  CHECK(pace.pause(20s) == 10s);
+  CHECK(pace.pause(3s) == 3001ms);
+  CHECK(pace.pause(5ms) == 100ms);
+  CHECK(pace.pause(-3s) == 100ms);
+}
+
 TEST_CASE("looks stay frequent while a timer may end a connection") {
   PollPace pace;
   for (int look = 0; look < 10; ++look) pace.looked(7, true);
