@@ -193,15 +193,17 @@ function Cell:bring_failure()
   local between = moment.name == "idle" and #(self.plan.requests or {}) > 1
   self.has_connection = moment.has_connection
   local came
+  local has_come = false  -- the failure itself may then end the client
   if not between then
     came = moment.watch(self, function()
+      has_come = true
       self.lab:audit { step = "moment" }
       if not failure.waits then self:begin_failure() end
     end)
   end
   self:start_client()
   local reached = self:reach(came, between) and self:reach_next()
-  if not reached then return false end
+  if not reached and not has_come then return false end
   if between then self.lab:audit { step = "moment" } end
   if between or failure.waits then self:begin_failure() end
   return true
