@@ -63,7 +63,7 @@ _tcplab() {
         --verbose --help'
       ;;
     audit:-*)
-      words='--server --port --type --init --limit --baseline --failure --moment --timers --family --jobs --apply --trust
+      words='--server --port --type --init --limit --baseline --failure --moment --timers --on --family --jobs --apply --trust
         --compare --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
     matrix:-*) words='--on --family --timers --jobs --all --markdown --html --out --help' ;;

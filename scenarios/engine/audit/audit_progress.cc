@@ -20,8 +20,9 @@ base::nanoseconds whole_seconds(base::nanoseconds span) {
 
 }  // namespace
 
-AuditProgress::AuditProgress(const std::vector<RunPlan>& plans, base::nanoseconds limit,
-                             std::ostream& out, bool is_terminal)
+AuditProgress::AuditProgress(const std::vector<RunPlan>& plans,
+                             std::optional<base::nanoseconds> limit, std::ostream& out,
+                             bool is_terminal)
     : plans_(plans),
       limit_(limit),
       out_(out),
@@ -55,10 +56,11 @@ std::string AuditProgress::line(base::Instant now) const {
     newest = std::max(newest, since);
     if (named++ < kMostNamed) names += (names.empty() ? ": " : "; ") + plans_[run].script.title;
   }
-  const base::nanoseconds left = std::max(whole_seconds(newest + limit_ - now), 0ns);
   if (const std::size_t left_to_start = plans_.size() - done_ - running_.size(); left_to_start > 0)
     text += fmt::format(", {} not started", left_to_start);
-  text += fmt::format(", {} wait for at most {}", running_.size(), base::describe(left));
+  text += limit_ ? fmt::format(", {} wait for at most {}", running_.size(),
+                               base::describe(std::max(whole_seconds(newest + *limit_ - now), 0ns)))
+                 : fmt::format(", {} run", running_.size());
   return text + names + (named > kMostNamed ? "; ..." : "");
 }
 

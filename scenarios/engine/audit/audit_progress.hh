@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -12,10 +13,11 @@ namespace tcplab::engine {
 
 class AuditProgress : public SuiteObserver {
 public:
-  /// `limit`: how long a cell may take after its failure. On a terminal, one line is redrawn; else
-  /// a line is printed each 30 s. The stream and the plans must outlive the object.
-  AuditProgress(const std::vector<RunPlan>& plans, base::nanoseconds limit, std::ostream& out,
-                bool is_terminal);
+  /// `limit`: how long a cell may take after its failure; none if the time of its hosts jumps. On a
+  /// terminal, one line is redrawn; else a line is printed each 30 s. The stream and the plans must
+  /// outlive the object.
+  AuditProgress(const std::vector<RunPlan>& plans, std::optional<base::nanoseconds> limit,
+                std::ostream& out, bool is_terminal);
 
   void started(std::size_t run, base::Instant at) override;
   void waits(std::size_t, const std::string&) override {}
@@ -30,7 +32,7 @@ private:
   void erase();
 
   const std::vector<RunPlan>& plans_;
-  base::nanoseconds limit_;
+  std::optional<base::nanoseconds> limit_;
   std::ostream& out_;
   bool is_terminal_;
   base::Instant began_ = base::now();

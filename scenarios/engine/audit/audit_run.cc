@@ -87,11 +87,14 @@ private:
     parameters["server_options"] = order_.server_options;
     RunLimits limits = usual_limits();
     limits.timeout = 2 * order_.limit + kStart;
+    limits.seconds =
+        static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(limits.timeout).count());
     return plan_runs(scripts, {.families = {order_.family},
                                .timers = order_.timers,
                                .limits = limits,
                                .is_trusted = order_.is_trusted,
                                .parameters = std::move(parameters),
+                               .on = order_.on,
                                .out = order_.out});
   }
 

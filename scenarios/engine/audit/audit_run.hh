@@ -23,6 +23,7 @@ struct AuditOrder {
   std::vector<std::string> moments{};
   TimerProfile timers = TimerProfile::stock;
   base::Family family = base::Family::ipv4;
+  KernelChoice on{};
   std::size_t jobs = 0;  // 0: all cells at once
   bool is_trusted = false;
   std::string client_options{};  // that tcplab sets on its sockets: "TCP_SYNCNT=3 SO_KEEPALIVE=1"

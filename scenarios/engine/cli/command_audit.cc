@@ -16,6 +16,7 @@
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
+#include "scenarios/engine/cli/kernel_option.hh"
 #include "scenarios/engine/suite/worker.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -43,6 +44,7 @@ struct AuditOptions {
   std::vector<std::string> moments{};
   std::string timers = "stock";
   std::string family = "4";
+  std::string on{kThisKernel};
   std::optional<std::uint64_t> jobs{};
   std::string out = "audit";
   std::string notice_within{};
@@ -126,7 +128,15 @@ std::string script(const AuditOptions& options) {
   return file;
 }
 
+KernelChoice kernel_of(const AuditOptions& options) {
+  KernelChoice on = choose_kernel(options.on);
+  require_namespaces(on, "--trust", options.trust);
+  return on;
+}
+
 AuditOrder order_of(const AuditOptions& options) {
+  KernelChoice on = kernel_of(options);
+  const std::size_t jobs = options.jobs.value_or(usual_jobs(on, 0));
   return {.script = script(options),
           .port = static_cast<std::uint16_t>(options.port),
           .limit = duration(options.limit),
@@ -135,7 +145,8 @@ AuditOrder order_of(const AuditOptions& options) {
           .moments = options.moments,
           .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
           .family = options.family == "4" ? base::Family::ipv4 : base::Family::ipv6,
-          .jobs = options.jobs.value_or(0),
+          .on = std::move(on),
+          .jobs = jobs,
           .is_trusted = options.trust,
           .out = fs::path(options.out) / "runs"};
 }
@@ -161,9 +172,11 @@ AuditResultOptions result_options(const AuditOptions& options) {
 AuditedRuns run_cells(const AuditOptions& options, const AuditOrder& order) {
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
   return run_audit(order, [&](const std::vector<RunPlan>& plans) {
+    const bool is_virtual = order.on.is_own();
     std::cerr << plans.size() << " failures at a moment of a request, side by side; each takes at "
-              << "most " << options.limit << "\n";
-    return std::make_unique<AuditProgress>(plans, order.limit, std::cerr, is_terminal);
+              << "most " << options.limit << (is_virtual ? " of its hosts' time" : "") << "\n";
+    const auto limit = is_virtual ? std::optional<base::nanoseconds>{} : order.limit;
+    return std::make_unique<AuditProgress>(plans, limit, std::cerr, is_terminal);
   });
 }
 
@@ -227,12 +240,16 @@ void add_measuring_options(CommandLine& command, AuditOptions& options) {
       .group(kMeasuring)
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
+  add_kernel_option(command, options.on, kMeasuring);
   command.add_option("--family", options.family, "Choose the Internet Protocol")
       .option_text("4|6")
       .group(kMeasuring)
       .check(one_of({"4", "6"}))
       .capture_default_str();
-  command.add_option("-j,--jobs", options.jobs, "Run at most N cells at once (default all)")
+  command
+      .add_option(
+          "-j,--jobs", options.jobs,
+          "Run at most N cells at once (default all; with --on VERSION, as many as processors)")
       .option_text("N")
       .group(kMeasuring)
       .check(in_range(1, 1024));

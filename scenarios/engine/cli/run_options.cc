@@ -6,6 +6,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/kernel_option.hh"
 
 namespace tcplab::engine {
 
@@ -55,13 +56,7 @@ void add_host_options(CommandLine& command, RunOptions& options) {
       .group(kExecution)
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
-  command
-      .add_option("--on", options.on,
-                  "Choose the kernel of the hosts: this one, or a User-mode Linux (tcplab kernels)")
-      .option_text("this|VERSION|PATH")
-      .group(kExecution)
-      .check(not_empty())
-      .capture_default_str();
+  add_kernel_option(command, options.on, kExecution);
   command
       .add_option("--clock", options.clock,
                   "With --on: let time jump while everything waits (default), or not")
@@ -199,19 +194,16 @@ std::map<std::string, std::string> RunOptions::parameters() const {
 }
 
 std::size_t RunOptions::jobs_at_once(const KernelChoice& choice) const {
-  if (jobs_chosen || !choice.is_own() || clock == "real") return jobs;
-  return std::max(1U, std::thread::hardware_concurrency());
+  return jobs_chosen ? jobs : usual_jobs(choice, jobs);
 }
 
 KernelChoice RunOptions::kernel_choice() const {
   KernelChoice choice = choose_kernel(on);
   if (!choice.is_own() && !clock.empty())
     throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
-  if (choice.is_own() && (step || kernel || trust))
-    throw base::UsageError(std::string(step     ? "--step"
-                                       : kernel ? "--kernel"
-                                                : "--trust") +
-                           " needs hosts in namespaces; omit it, or --on");
+  require_namespaces(choice, "--step", step);
+  require_namespaces(choice, "--kernel", kernel);
+  require_namespaces(choice, "--trust", trust);
   choice.is_virtual = clock != "real";
   return choice;
 }
