@@ -111,3 +111,20 @@ def keepalive(options):
         return "on, 7200/75/9"
     kernel = {"TCP_KEEPIDLE": 7200, "TCP_KEEPINTVL": 75, "TCP_KEEPCNT": 9}
     return "on, " + "/".join(str(options.get(name, kernel[name])) for name in names)
+
+
+def plain(text):
+    """Returns the text without what Markdown would take as its own."""
+    for sign in "\\|*_[]<>`":
+        text = text.replace(sign, "\\" + sign)
+    return text
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def run(name, cell):
+    """Returns the name of a run: the proof of a claim."""
+    return f"`{name}: {key(cell)}`"

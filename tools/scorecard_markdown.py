@@ -1,6 +1,7 @@
 """Writes docs/clients.md: the table of the scorecard, and what it shows."""
+import scorecard_hours
 from scorecard_cells import (FAILURES, cells_of, ended_after, is_about_server, keepalive, key,
-                             label, reason_to_hang, short, span)
+                             label, plain, reason_to_hang, run, short, span, table)
 
 COLUMNS = (  # a heading, and the cell that tells most; the second one if the first is not there
     ("connects, server off", ("server.power-off.before-connect",)),
@@ -18,29 +19,12 @@ LATE = 5     # seconds after the end of an outage
 SLOW = 5     # seconds: a server that lets go later has a timer for that
 
 
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
-
-
 def first_of(cells, names):
     return next((cells[name] for name in names if name in cells), None)
 
 
 def linked(name, result):
     return f"[{result['title']}](../scorecard/{name}.lua)"
-
-
-def plain(text):
-    """Returns the text without what Markdown would take as its own."""
-    for sign in "\\|*_[]<>`":
-        text = text.replace(sign, "\\" + sign)
-    return text
-
-
-def run(name, cell):
-    """Returns the name of a run: the proof of a claim."""
-    return f"`{name}: {key(cell)}`"
 
 
 def matrix(results):
@@ -260,8 +244,9 @@ def left(names, results):
             + ", ".join(f"[{name}](../scorecard/{name}.lua)" for name in missing) + ".\n")
 
 
-def page(names, results):
-    """Returns the page. `names` are the clients that have a file."""
+def page(names, results, hours):
+    """Returns the page. `names` are the clients that have a file; `hours` are the results of those
+    that were measured for hours."""
     kernels = sorted({result["kernel"] for result in results.values()})
     limits = sorted({result["limit"].removesuffix("s") for result in results.values()})
     dates = sorted({result["date"] for result in results.values()})
@@ -296,7 +281,7 @@ the client's host loses its power, and the server lets go (`✓`) or not (`∞`)
 
 {matrix(results)}
 ## Who hangs, and why
-{hangs(results)}
+{hangs(results)}{scorecard_hours.section(hours, linked)}
 ## Who notices a server without power while it waits
 
 {errors(results)}

@@ -16,7 +16,7 @@
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/html_pages.hh"
-#include "scenarios/engine/cli/kernel_option.hh"
+#include "scenarios/engine/cli/run_options.hh"
 #include "scenarios/engine/suite/worker.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 

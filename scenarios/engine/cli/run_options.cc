@@ -6,7 +6,6 @@
 #include "base/error.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/cli/kernel_option.hh"
 
 namespace tcplab::engine {
 
@@ -222,6 +221,26 @@ std::shared_ptr<RunOptions> add_run_options(CommandLine& command) {
   add_watching_options(command, *options);
   add_run_result_options(command, *options);
   return options;
+}
+
+void add_kernel_option(CommandLine& command, std::string& on, const std::string& group) {
+  command
+      .add_option("--on", on,
+                  "Choose the kernel of the hosts: this one, or a User-mode Linux (tcplab kernels)")
+      .option_text("this|VERSION|PATH")
+      .group(group)
+      .check(not_empty())
+      .capture_default_str();
+}
+
+std::size_t usual_jobs(const KernelChoice& on, std::size_t most) {
+  if (!on.is_own() || !on.is_virtual) return most;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void require_namespaces(const KernelChoice& on, const std::string& option, bool is_used) {
+  if (on.is_own() && is_used)
+    throw base::UsageError(option + " needs hosts in namespaces; omit it, or --on");
 }
 
 }  // namespace tcplab::engine

@@ -1,4 +1,4 @@
-// The options of `tcplab run`.
+// The options of `tcplab run`, and what other commands that make hosts share of them.
 #pragma once
 
 #include <cstdint>
@@ -69,5 +69,16 @@ struct RunOptions {
 
 /// Adds the options to the command. Parsing the command line fills in the result.
 std::shared_ptr<RunOptions> add_run_options(CommandLine& command);
+
+/// Adds --on to the command. Parsing the command line fills in `on`, for choose_kernel().
+void add_kernel_option(CommandLine& command, std::string& on, const std::string& group);
+
+/// Returns how many runs go on at once, unless the user says it: `most`, or one for each processor
+/// if time jumps instead of passing.
+std::size_t usual_jobs(const KernelChoice& on, std::size_t most);
+
+/// Throws base::UsageError if the hosts have kernels of their own and the option is used, which
+/// needs namespaces.
+void require_namespaces(const KernelChoice& on, const std::string& option, bool is_used);
 
 }  // namespace tcplab::engine

@@ -93,6 +93,37 @@ class Page(unittest.TestCase):
                               result)
 
 
+class Hours(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.results = Path(self.folder.name) / "results"
+        (self.results / "hours").mkdir(parents=True)
+        (self.results / "curl.json").write_text(RESULT % ("curl", "hangs"), encoding="utf-8")
+
+    def page(self):
+        return made_from(self.results, self.folder.name)[0]
+
+    def test_a_table_says_what_clients_that_hang_do_within_hours(self):
+        self.assertNotIn("within hours", self.page())
+        (self.results / "hours/curl.json").write_text(
+            (RESULT % ("curl", "error")).replace("12.5", "7875.2").replace("12.4", "7875")
+            .replace("60s", "3h").replace("6.18", "6.1.176"), encoding="utf-8")
+        text = self.page()
+        self.assertIn("Here, `∞` is longer than 3 hours", text)
+        self.assertIn("| [curl](../scorecard/curl.lua) | ! 7875 s | ∞ |", text)
+        self.assertIn("- the program's own timer: poll with 12 s (7875 s): "
+                      "`curl: server.power-off.waiting`\n", text)
+
+    def test_without_results_there_is_nothing_to_measure(self):
+        (self.results / "curl.json").unlink()
+        done = subprocess.run([TOOL, "--hours", "--results", self.results, "--pages",
+                               self.folder.name, "curl"], capture_output=True, text=True,
+                              check=False, timeout=120)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("curl has no results yet; run tools/scorecard curl first", done.stderr)
+
+
 class HeatMap(BrowsedPages):
     def see_two(self):
         results = self.folder / "results"

@@ -1,0 +1,76 @@
+"""Says what the clients that hang do within hours: a table of docs/clients.md. Their audits ran on
+hosts with kernels of their own, whose time jumps while everything waits."""
+from scorecard_cells import (FAILURES, MOMENTS, cells_of, ended_after, is_about_server, key, label,
+                             plain, run, short, span, table)
+
+NOT_THERE = ("firewall-forgets",)  # those hosts have no nftables
+
+
+def is_measured(cell):
+    return cell.get("outcome") == "hangs" and cell["failure"] not in NOT_THERE
+
+
+def cells_to_measure(result):
+    """Returns the failures and the moments of the cells that hang."""
+    cells = [cell for cell in result["cells"] if is_measured(cell)]
+    return ({cell["failure"] for cell in cells}, {cell["moment"] for cell in cells})
+
+
+def only_measured(cells, result):
+    """Returns the cells that hang in `result`: each failure was tried at each moment."""
+    wanted = {key(cell) for cell in result["cells"] if is_measured(cell)}
+    return [cell for cell in cells if key(cell) in wanted]
+
+
+def columns_of(hours):
+    """Returns the keys of all cells: the server's failures first, in the order of MOMENTS."""
+    there = {key(cell): cell for result in hours.values() for cell in result["cells"]}
+    failures, moments = list(FAILURES), list(MOMENTS)
+    return sorted(there, key=lambda name: (there[name]["side"] != "server",
+                                           failures.index(there[name]["failure"]),
+                                           moments.index(there[name]["moment"])))
+
+
+def has_ended(cell):
+    return cell.get("outcome") not in ("hangs", "not_reached") and "trouble" not in cell
+
+
+def reasons(hours):
+    """Returns a line for each reason: how long that took, and the runs that it ended."""
+    ended = {}
+    for name, result in hours.items():
+        for cell in filter(has_ended, result["cells"]):
+            why = "the server lets go" if is_about_server(cell) else cell.get("why", "")
+            ended.setdefault(plain(why or "not known"), []).append((name, cell))
+    lines = ""
+    for why, found in sorted(ended.items(), key=lambda group: -len(group[1])):
+        times = sorted(ended_after(cell) or 0 for _, cell in found)
+        took = " to ".join(dict.fromkeys(span(one) for one in (times[0], times[-1])))
+        lines += f"- {why} ({took}): {', '.join(run(name, cell) for name, cell in found)}\n"
+    return lines
+
+
+def section(hours, linked):
+    """Returns the section of the page; empty if nothing was measured."""
+    if not hours:
+        return ""
+    columns = columns_of(hours)
+    rows = []
+    for name, result in hours.items():
+        cells = cells_of(result)
+        rows.append([linked(name, result),
+                     *(short(cells[one]) if one in cells else "" for one in columns)])
+    kernels = sorted({result["kernel"] for result in hours.values()})
+    limits = sorted({result["limit"].replace("h", " hours") for result in hours.values()})
+    return f"""
+## What those that hang do within hours
+
+What hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
+{', '.join(kernels)}): their time jumps, so hours take seconds.
+`tools/scorecard --hours curl` measures a client again.
+Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured.
+
+{table(["client", *(label(name) for name in columns)], rows)}
+What ended them:
+
+{reasons(hours)}"""
