@@ -89,6 +89,11 @@ void GuestProcess::lost_power() {
   ended(SIGKILL);  // as a wait status: killed by that signal
 }
 
+std::optional<netns::ProgramEnd> KernelProgram::try_wait() {
+  if (runs()) process_->guest()->receive();
+  return process_->end();
+}
+
 bool KernelProgram::signal(int signal) {
   return runs() && process_->guest()->signal(process_->pid(), signal);
 }

@@ -56,7 +56,8 @@ public:
 
   pid_t pid() const override { return process_->pid(); }
   int end_descriptor() const override { return process_->end_descriptor(); }
-  std::optional<netns::ProgramEnd> try_wait() override { return process_->end(); }
+  /// Hears first what the machine has said.
+  std::optional<netns::ProgramEnd> try_wait() override;
 
   bool signal(int signal) override;
   std::size_t signal_all(int signal) override;

@@ -153,7 +153,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine)
   timeline_.append(base::now(), host.up_event());
   watch_destroyed(host);
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
-    engine::load_ruleset(host.namespaces("nftables"), ruleset, [this] { pump(); });
+    engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   plug(host);
   for (const BootProgram& program : host.boot_programs) {
     pump();
@@ -286,7 +286,7 @@ void Laboratory::plug(LabHost& host, const std::string& nic) {
 }
 
 void Laboratory::load_ruleset(LabHost& host, const std::string& ruleset) {
-  engine::load_ruleset(host.namespaces("nftables"), ruleset, [this] { pump(); });
+  engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   if (ruleset.find("flush ruleset") != std::string::npos) host.rulesets.clear();
   host.rulesets.push_back(ruleset);
 }

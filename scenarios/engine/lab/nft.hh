@@ -4,14 +4,14 @@
 #include <functional>
 #include <string>
 
-#include "netns/host.hh"
+#include "netns/machine.hh"
 
 namespace tcplab::engine {
 
-/// Runs `nft -f -` on the host and waits until it ends; calls `meanwhile` every millisecond until
-/// then. Throws base::UsageError with nft's complaint about the ruleset, in one line. nft must be
-/// installed: see find_program("nft").
-void load_ruleset(netns::Host& host, const std::string& ruleset,
+/// Runs `nft -f` on the host and waits until it ends; calls `meanwhile` every millisecond until
+/// then. Throws base::UsageError with nft's complaint about the ruleset, in one line; Skip if the
+/// host has a kernel of its own without nftables. nft must be installed: see find_program("nft").
+void load_ruleset(netns::Machine& machine, const std::string& ruleset,
                   const std::function<void()>& meanwhile);
 
 }  // namespace tcplab::engine

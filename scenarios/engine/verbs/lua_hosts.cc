@@ -66,7 +66,7 @@ int host_sysctl(LuaCall& call) {
   // Some machines load conntrack, and with it its sysctls, only when a rule uses it.
   if (name.starts_with("net.netfilter.nf_conntrack") && !host.machine().has_sysctl(name) &&
       !find_program("nft").empty())
-    load_ruleset(host.namespaces("nftables"), kWakesConntrack, {});
+    load_ruleset(host.machine(), kWakesConntrack, {});
   if (!host.machine().has_sysctl(name))
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));

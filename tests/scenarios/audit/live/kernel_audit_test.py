@@ -51,8 +51,8 @@ class KernelAudit(unittest.TestCase):
                             "--failure", "killed", "--moment", "waiting")
             self.assertEqual(audit.status, 0, audit.said())
             self.assertEqual(audit.outcome("server.killed.waiting"), "error")
-            self.assertIn("firewall forgets, silent, waiting for the answer: nftables needs",
-                          audit.errors)
+            self.assertIn("firewall forgets, silent, waiting for the answer: the kernel of this "
+                          "run's hosts has no nftables", audit.errors)
 
     def test_options_that_need_namespaces_are_refused(self):
         with lab.Folder() as out:
