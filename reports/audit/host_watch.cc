@@ -89,6 +89,8 @@ void HostWatch::note_state(const capture::Event& event, const State& state) {
   if (known == nullptr || (begins && known->finished)) {
     connections_.push_back({.local = state.local, .remote = state.remote, .opened = event.at});
     known = &connections_.back();
+    if (const auto connect = early_.extract({state.local, state.remote}))
+      take_descriptor(connect.mapped(), connections_.size() - 1);
   }
   known->is_established |= state.to == TcpState::established;
   if (state.to == TcpState::established && !known->established_at) known->established_at = event.at;
@@ -105,19 +107,27 @@ void HostWatch::note_call(const capture::Event& event, const Call& call) {
   if (call.call == "setsockopt" && call.result == 0) note_option(call);
   const bool is_accept = capture::is_of_family(call.call, "accept");
   if ((call.call == "connect" || (is_accept && call.result >= 0)) && call.local && call.remote) {
-    WatchedConnection* opened = find(*call.local, *call.remote);
-    if (opened == nullptr) return;
+    const WatchedConnection* opened = find(*call.local, *call.remote);
     const Descriptor made =
         descriptor_of(call, is_accept ? static_cast<int>(call.result) : call.fd);
-    const bool is_new =
-        descriptors_.insert_or_assign(made, static_cast<std::size_t>(opened - connections_.data()))
-            .second;
-    if (is_new && !is_accept) opened->options = unconnected_[made];
+    if (is_accept) unconnected_.erase(made);  // of an earlier socket
+    if (opened != nullptr)
+      take_descriptor(made, static_cast<std::size_t>(opened - connections_.data()));
+    else if (!is_accept)
+      early_[{*call.local, *call.remote}] = made;
+    if (opened == nullptr) return;
   }
   note_transfer(event, call);
   if (call.call == "close") descriptors_.erase(descriptor_of(call, call.fd));
   if (call.call != "shutdown") return;
   if (WatchedConnection* connection = connection_of(call)) connection->is_shut_down = true;
+}
+
+/// The options that a socket had before it was connected are those of the connection.
+void HostWatch::take_descriptor(const Descriptor& descriptor, std::size_t connection) {
+  const bool is_new = descriptors_.insert_or_assign(descriptor, connection).second;
+  if (const auto before = unconnected_.find(descriptor); is_new && before != unconnected_.end())
+    connections_[connection].options = before->second;
 }
 
 void HostWatch::note_option(const Call& call) {

@@ -81,6 +81,7 @@ private:
   void note_packet(const capture::Packet& packet);
   void note_sent(const capture::Packet& packet);
   void note_received(const capture::Packet& packet);
+  void take_descriptor(const Descriptor& descriptor, std::size_t connection);
   WatchedConnection* find(const base::Endpoint& local, const base::Endpoint& remote);
   WatchedConnection* find_port(std::uint16_t port, const base::Endpoint& remote);
   WatchedConnection* connection_of(const capture::Call& call);
@@ -90,7 +91,9 @@ private:
   std::vector<WatchedConnection> connections_{};
   std::map<Descriptor, std::size_t> descriptors_;    // of connections
   std::map<Descriptor, SocketOptions> unconnected_;  // of sockets that have no connection yet
-  std::set<std::uint64_t> frames_;                   // that this host sent
+  // Of connect(2) that returned before a state of its connection was seen. By both ends.
+  std::map<std::pair<base::Endpoint, base::Endpoint>, Descriptor> early_{};
+  std::set<std::uint64_t> frames_;  // that this host sent
 };
 
 }  // namespace tcplab::reports
