@@ -41,6 +41,8 @@ def reasons(hours):
     for name, result in hours.items():
         for cell in filter(has_ended, result["cells"]):
             why = "the server lets go" if is_about_server(cell) else cell.get("why", "")
+            if cell.get("opened_again") and not is_about_server(cell):
+                why += "; the client tried again before it gave up"
             ended.setdefault(plain(why or "not known"), []).append((name, cell))
     lines = ""
     for why, found in sorted(ended.items(), key=lambda group: -len(group[1])):
