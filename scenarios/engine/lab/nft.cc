@@ -56,7 +56,7 @@ std::string read_all(int descriptor, const std::function<void()>& meanwhile) {
 
 /// "/dev/stdin:2:9-12: Error: syntax error, ..." and more lines -> "its line 2: syntax error, ...".
 std::string complaint(const std::string& said) {
-  const std::string line = said.substr(0, said.find('\n'));
+  std::string line = said.substr(0, said.find('\n'));
   static const std::string kError = "Error: ";
   const auto number = line.find(':');
   const auto error = line.find(kError);
