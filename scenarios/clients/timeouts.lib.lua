@@ -4,14 +4,15 @@ local KEEPALIVE = { "--keepalive", "1/1/1" }
 local USER_TIMEOUT = { "--user-timeout", timeouts.seconds .. "s" }
 local OWN_TIMER = "poll in " .. timeouts.seconds .. "s\n"
 
--- `options` are those of dnc, `set` is a socket option, `timer` is that of lab:timer which needs
--- the RTO, and `wait` are the calls in which the client waits.
+-- `keepalive` says that the client sets KEEPALIVE, `options` are others of dnc, `set` is a socket
+-- option, `timer` is that of lab:timer which needs the RTO, and `wait` are the calls in which the
+-- client waits.
 local KNOBS = {
   { name = "no setting", wait = "read\n" },
-  { name = "keepalive", options = KEEPALIVE, wait = "read\n" },
+  { name = "keepalive", keepalive = true, wait = "read\n" },
   { name = "TCP_USER_TIMEOUT", options = USER_TIMEOUT, timer = "user_timeout", wait = "read\n" },
-  { name = "both", options = { KEEPALIVE[1], KEEPALIVE[2], table.unpack(USER_TIMEOUT) },
-    timer = "user_timeout", wait = "read\n" },
+  { name = "both", keepalive = true, options = USER_TIMEOUT, timer = "user_timeout",
+    wait = "read\n" },
   { name = "tcp_retries2", host = "krusty", timer = "r2", wait = "read\n" },
   { name = "TCP_SYNCNT", set = "TCP_SYNCNT 1", wait = "read\n" },
   { name = "SO_RCVTIMEO", set = "SO_RCVTIMEO " .. timeouts.seconds .. "s", wait = "read\n" },
@@ -28,16 +29,26 @@ function timeouts.prepare(kang, krusty)
   end
 end
 
--- Starts a client for each setting, and a server for each client.
-function timeouts.connect(lab, hosts, server_options)
+local function options_of(knob, has_keepalive)
+  local options = { "--repl", table.unpack(knob.options or {}) }
+  if knob.keepalive and has_keepalive then
+    for _, option in ipairs(KEEPALIVE) do options[#options + 1] = option end
+  end
+  return options
+end
+
+-- Starts a client for each setting, and a server for each client. `more.server` are the server's
+-- options. With `more.keepalive_later`, timeouts.start_keepalive() sets that.
+function timeouts.connect(lab, hosts, more)
+  more = more or {}
   timeouts.prepare(hosts.kang, hosts.krusty)
   local clients = { krusty = hosts.krusty }
   for number, knob in ipairs(KNOBS) do
     local host = hosts[knob.host or "kang"]
     lab:say("a client with " .. knob.name)
     local program, server = lab:connect(host, hosts.kodos, {
-      port = 8080 + number, server = server_options,
-      client = { "--repl", table.unpack(knob.options or {}) },
+      port = 8080 + number, server = more.server,
+      client = options_of(knob, not more.keepalive_later),
     })
     if knob.set then program:type("setsockopt " .. knob.set .. "\n") end
     -- Retransmissions change the RTO, and so what lab:timer computes from it.
@@ -45,6 +56,16 @@ function timeouts.connect(lab, hosts, server_options)
     clients[number] = { program = program, server = server, knob = knob, limits = limits }
   end
   return clients
+end
+
+-- The first probe comes a second later.
+function timeouts.start_keepalive(lab, clients)
+  for _, client in ipairs(clients) do
+    if client.knob.keepalive then
+      client.program:type "setsockopt TCP_KEEPIDLE 1\nsetsockopt SO_KEEPALIVE on\n"
+      client.sent = lab:expect(client.program):call("setsockopt", "SO_KEEPALIVE"):returns(0)
+    end
+  end
 end
 
 function timeouts.type_to_all(clients, text)

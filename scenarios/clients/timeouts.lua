@@ -86,9 +86,11 @@ end
 
 local function run_rebooted(lab)
   local hosts = three_hosts(lab)
-  local clients = timeouts.connect(lab, hosts)
+  local clients = timeouts.connect(lab, hosts, { keepalive_later = true })
   timeouts.send_to_all(lab, clients)
   hosts.kodos:power_cycle()
+  -- Not before: the only probe would be lost if the power cycle took longer than a second.
+  timeouts.start_keepalive(lab, clients)
   timeouts.wait_in_all(clients)
   timeouts.expect_ends(lab, clients, {
     ["keepalive"] = ends.by_probe, ["both"] = ends.by_probe,
@@ -109,7 +111,7 @@ local function run_frozen(lab)
 end
 
 local function run_zero_window(lab)
-  local clients = timeouts.connect(lab, three_hosts(lab), { "--rcvbuf", 4096 })
+  local clients = timeouts.connect(lab, three_hosts(lab), { server = { "--rcvbuf", 4096 } })
   for _, client in ipairs(clients) do client.server:freeze() end
   timeouts.type_to_all(clients, "fill 20000\n")
   note_writes(lab, clients, 20000)
