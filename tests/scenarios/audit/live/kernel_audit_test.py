@@ -1,19 +1,13 @@
 #!/usr/bin/env python3
 """Checks `tcplab audit --on`: on hosts with kernels of their own, hours of waiting take seconds."""
 import json
-import os
-import shutil
 import sys
 import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
+import guests
 import lab
 from audits import CLIENT, of_pair, words
-
-# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
-lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
-lab.TCPLAB = lab.BIN / "tcplab"
 
 KEEPALIVE = CLIENT.replace("server.settimeout",
                            "server.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)\n"
@@ -25,7 +19,7 @@ GIVEN_UP = 924.6
 LATE = 1.125  # how late the kernel's timers may be: kernel/time/timer.c
 
 
-@unittest.skipIf(shutil.which("linux.uml") is None, "user-mode-linux is not installed")
+@guests.needs_kernel
 class KernelAudit(unittest.TestCase):
     def test_default_keepalive_ends_a_wait_after_two_hours(self):
         cells = ["--failure", "power-off", "--failure", "frozen", "--moment", "waiting"]

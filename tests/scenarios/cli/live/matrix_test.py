@@ -1,16 +1,11 @@
 #!/usr/bin/env python3
 """tcplab matrix: scenarios on several kernels."""
-import os
-import shutil
 import subprocess
 import unittest
 from pathlib import Path
 
+import guests
 import lab
-
-# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
-BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
-NEEDS_KERNEL = shutil.which("linux.uml") is None
 
 DIFFERS = """return { title = 'T', asks = 'Q?', run = function(lab)
   local client, server, kang = lab:connected()
@@ -34,7 +29,7 @@ class MatrixTest(unittest.TestCase):
     def matrix(self, *arguments, **scripts):
         for name, text in scripts.items():
             Path(self.out.name, f"{name}.lua").write_text(text, encoding="utf-8")
-        return subprocess.run([BIN / "tcplab", "matrix", *arguments], capture_output=True,
+        return subprocess.run([lab.BIN / "tcplab", "matrix", *arguments], capture_output=True,
                               text=True, cwd=self.out.name, timeout=300, check=False)
 
     def test_a_single_kernel_is_refused(self):
@@ -45,7 +40,7 @@ class MatrixTest(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("this is there twice", done.stderr)
 
-    @unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+    @guests.needs_kernel
     def test_the_table_says_what_differs(self):
         done = self.matrix("same.lua", "differs.lua", "--on", "this,6.1", "--family", "4",
                            "--markdown", "table.md", "--html", "table.html",
@@ -62,7 +57,7 @@ class MatrixTest(unittest.TestCase):
         self.assertIn('scope="row">same<', page)
         self.assertTrue(Path(self.out.name, "matrix/this/same-ipv4/events.jsonl").exists())
 
-    @unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+    @guests.needs_kernel
     def test_a_skip_and_a_failure_have_their_reasons(self):
         newer = SAME.replace("asks", "since = '6.2', asks")
         fails = SAME.replace("local client",

@@ -1,18 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the calls of any program are recorded and changed on hosts with kernels of their own,
 as on hosts in namespaces."""
-import os
-import shutil
 import sys
-import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
+import guests
 import lab
-
-# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
-lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
-lab.TCPLAB = lab.BIN / "tcplab"
 
 ON = ("--on", "6.1")
 CLIENT = """import socket
@@ -23,7 +16,7 @@ print(s.recv(100), flush=True)
 """
 
 
-@unittest.skipIf(shutil.which("linux.uml") is None, "user-mode-linux is not installed")
+@guests.needs_kernel
 class KernelCalls(lab.LinesTest):
     BEFORE = "local kang, kodos = lab:pair()"
 

@@ -2,22 +2,18 @@
 """Checks what programs find on hosts with kernels of their own: files of the script, disks, and a
 resolver. The scripts are those of the tests in namespaces."""
 import os
-import shutil
 import sys
 import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import guests
 import lab
-
-# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
-lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
-lab.TCPLAB = lab.BIN / "tcplab"
 
 ON = ("--on", "6.1")
 
 
-@unittest.skipIf(shutil.which("linux.uml") is None, "user-mode-linux is not installed")
+@guests.needs_kernel
 class KernelFiles(lab.LinesTest):
     def passes(self, script, family="4"):
         run = lab.Run(script, self.out.name, *ON, family=family, timeout=300)

@@ -8,15 +8,11 @@ import time
 import unittest
 from pathlib import Path
 
+import guests
 import lab
 import users
 
-# With a dnc that has no sanitizers (cmake/guest_bin.cmake).
-lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
-lab.TCPLAB = lab.BIN / "tcplab"
-
 VERSION = "6.1"
-NEEDS_KERNEL = shutil.which("linux.uml") is None
 
 
 def tcplab(*arguments, timeout=300, **options):
@@ -44,7 +40,7 @@ def descendants(pid):
     return found
 
 
-@unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+@guests.needs_kernel
 class KernelHostsTest(unittest.TestCase):
     def setUp(self):
         self.out = lab.Folder()
@@ -134,12 +130,8 @@ end }""", encoding="utf-8")
         self.assertIn("1 expectation not checked: it holds since Linux 6.2", run.stdout)
 
     def test_a_kernel_that_was_built(self):
-        newer = [line.split()[0] for line in tcplab("kernels").stdout.splitlines()
-                 if line.startswith("6.12")]
-        if not newer:
-            self.skipTest("there is no Linux 6.12 for hosts: tcplab kernels build 6.12")
-        run = tcplab("run", "warmup", "power-off", "--on", newer[0], "--timers", "stock",
-                     "--out", self.out.name)
+        run = tcplab("run", "warmup", "power-off", "--on", guests.built_kernel(), "--timers",
+                     "stock", "--out", self.out.name)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
     def await_that(self, holds, seconds=60):
@@ -149,7 +141,7 @@ end }""", encoding="utf-8")
             time.sleep(0.05)
 
 
-@unittest.skipIf(NEEDS_KERNEL, "user-mode-linux is not installed")
+@guests.needs_kernel
 class OrdinaryUserTest(users.OrdinaryUser):
     @unittest.skipIf(os.geteuid() != 0, "only root becomes nobody")
     def test_it_takes_no_privileges(self):
@@ -170,7 +162,7 @@ class KernelsTest(unittest.TestCase):
         run = tcplab("kernels")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn(os.uname().release, run.stdout)
-        self.assertEqual("6.1" in run.stdout.replace(os.uname().release, ""), not NEEDS_KERNEL)
+        self.assertEqual("6.1" in run.stdout.replace(os.uname().release, ""), not guests.NO_KERNEL)
 
     def test_a_kernel_that_is_none_is_refused_in_one_line(self):
         for kernel, why in (("/bin/true", "not a User-mode Linux kernel"),
