@@ -206,9 +206,22 @@ nanoseconds time_wait_reuse(const SysctlReader& sysctl) {
 
 nanoseconds delayed_ack() { return kDelayedAck; }
 
-TimeBounds bounds(nanoseconds expected, nanoseconds waited, nanoseconds slack) {
+bool TimeBounds::contain(nanoseconds measured) const {
+  return measured >= earliest && measured <= latest;
+}
+
+TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   const nanoseconds margin = expected / 8 + 4ms;
-  return {expected - margin - waited, expected + margin + waited + slack};
+  return {expected - margin, expected + margin + slack};
+}
+
+TimeBounds widened(const TimeBounds& bounds, nanoseconds waited) {
+  return {bounds.earliest - waited, bounds.latest + waited};
+}
+
+std::string describe_widening(nanoseconds waited) {
+  if (waited == nanoseconds{}) return "";
+  return "; " + base::describe(waited) + " less or more, because the machine was busy";
 }
 
 }  // namespace tcplab::engine

@@ -106,13 +106,21 @@ base::nanoseconds delayed_ack();
 base::nanoseconds rto_min(const SysctlReader& sysctl);
 
 /// The times to accept for an expected one: the kernel's timer wheel may be late by 12.5 %, and a
-/// jiffy may be 4 ms (packetdrill's tolerance). On a busy machine the lab sees an event late: by up
-/// to `waited`, which is how long the run had no processor. If the event is the first of two, the
-/// measured time is too short; if it is the second, too long. `slack` is on the late side only.
+/// jiffy may be 4 ms (packetdrill's tolerance). `slack` is on the late side only.
 struct TimeBounds {
   base::nanoseconds earliest;
   base::nanoseconds latest;
+
+  bool contain(base::nanoseconds measured) const;
 };
-TimeBounds bounds(base::nanoseconds expected, base::nanoseconds waited, base::nanoseconds slack);
+TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
+
+/// Returns the bounds for a run that had no processor for `waited`. The lab saw an event late, by
+/// up to that. If the event is the first of two, the measured time is too short; if it is the
+/// second, too long.
+TimeBounds widened(const TimeBounds& bounds, base::nanoseconds waited);
+
+/// Returns what to say after the bounds of such a run; nothing if it did not wait.
+std::string describe_widening(base::nanoseconds waited);
 
 }  // namespace tcplab::engine

@@ -45,17 +45,12 @@ std::optional<base::nanoseconds> tolerance_of(LuaCall& call, int options,
   return std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
 }
 
-/// The times that count as the expected one.
+/// The times that count as the expected one if the machine is not busy.
 TimeBounds allowed_times(const LuaCall& call, base::nanoseconds expected,
                          std::optional<base::nanoseconds> tolerance) {
   const base::nanoseconds slack = context_of(call).slack();
-  const base::nanoseconds waited = context_of(call).waited_for_processor();
-  if (!tolerance) return bounds(expected, waited, slack);
-  return {expected - *tolerance - waited, expected + *tolerance + waited + slack};
-}
-
-bool is_in(const TimeBounds& allowed, base::nanoseconds measured) {
-  return measured >= allowed.earliest && measured <= allowed.latest;
+  if (!tolerance) return bounds(expected, slack);
+  return {expected - *tolerance, expected + *tolerance + slack};
 }
 
 std::string described(base::nanoseconds expected, const TimeBounds& allowed) {
@@ -69,14 +64,16 @@ int lab_expect_time(LuaCall& call) {
   const base::nanoseconds expected = call.span(2, "the time expected");
   std::string claim = (call.has(3) ? call.text(3, "what it is") : "it") + " takes ";
   const auto tolerance = tolerance_of(call, 4, expected);
+  const base::nanoseconds waited = context_of(call).waited_for_processor();
   const TimeBounds allowed = allowed_times(call, expected, tolerance);
-  bool passed = is_in(allowed, measured);
+  bool passed = widened(allowed, waited).contain(measured);
   claim += described(expected, allowed);
   if (const auto sooner = context_of(call).computed_times().if_late(expected)) {
     const TimeBounds also_allowed = allowed_times(call, *sooner, tolerance);
-    passed = passed || is_in(also_allowed, measured);
+    passed = passed || widened(also_allowed, waited).contain(measured);
     claim += ", or, if a timer is late, " + described(*sooner, also_allowed);
   }
+  claim += describe_widening(waited);
   if (!is_checked(call, 4, claim)) return 0;
   return context_of(call).judge_time(passed, claim, base::describe(measured), call.line());
 }
@@ -85,14 +82,16 @@ int lab_expect_between(LuaCall& call) {
   const base::nanoseconds measured = call.span(1, "the time measured");
   const base::nanoseconds earliest = call.span(2, "the earliest time");
   const base::nanoseconds latest = call.span(3, "the latest time");
+  const base::nanoseconds waited = context_of(call).waited_for_processor();
   const std::string claim = (call.has(4) ? call.text(4, "what it is") : "it") + " takes from " +
-                            base::describe(earliest) + " to " + base::describe(latest);
+                            base::describe(earliest) + " to " + base::describe(latest) +
+                            describe_widening(waited);
   const auto tolerance = tolerance_of(call, 5, std::min(earliest, latest));
   const TimeBounds allowed{allowed_times(call, earliest, tolerance).earliest,
                            allowed_times(call, latest, tolerance).latest};
   if (!is_checked(call, 5, claim)) return 0;
-  return context_of(call).judge_time(is_in(allowed, measured), claim, base::describe(measured),
-                                     call.line());
+  return context_of(call).judge_time(widened(allowed, waited).contain(measured), claim,
+                                     base::describe(measured), call.line());
 }
 
 /// Describes a value in a message; tables have no text of their own.
