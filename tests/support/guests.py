@@ -16,7 +16,7 @@ needs_kernel = unittest.skipIf(NO_KERNEL, "user-mode-linux is not installed")
 
 
 def built_kernel():
-    """Returns the release of a Linux 6.12 that was built. Skips the calling test if there is none."""
+    """Returns the release of a Linux 6.12 that was built. Skips the test if there is none."""
     done = subprocess.run([lab.TCPLAB, "kernels"], capture_output=True, text=True, check=False)
     for line in done.stdout.splitlines():
         if line.startswith("6.12"):
