@@ -9,8 +9,9 @@
 namespace tcplab::engine {
 
 /// Runs `nft -f` on the host and waits until it ends; calls `meanwhile` every millisecond until
-/// then. Throws base::UsageError with nft's complaint about the ruleset, in one line; Skip if the
-/// host has a kernel of its own without nftables. nft must be installed: see find_program("nft").
+/// then. Throws base::UsageError if the ruleset has 128 KiB or more, or with nft's complaint about
+/// it, in one line; Skip if the host has a kernel of its own without nftables. nft must be
+/// installed: see find_program("nft").
 void load_ruleset(netns::Machine& machine, const std::string& ruleset,
                   const std::function<void()>& meanwhile);
 

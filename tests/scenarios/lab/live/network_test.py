@@ -58,6 +58,7 @@ WRONG = {
 }
 NFT_WRONG = {
     PAIR + "kang:nft 'table inet t { chain c { no such thing } }'": ["nft on kang", "its line 1: "],
+    PAIR + "kang:nft((' '):rep(131072))": ["the ruleset for kang has 131072 bytes", "from a file"],
     PAIR + "kang:power_off() kang:nft 'table inet t {}'": ["kang has no power"],
 }
 
