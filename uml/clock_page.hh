@@ -22,7 +22,7 @@ struct alignas(64) GuestSlot {
 struct ClockPage {
   static constexpr std::size_t kSlots = 1024;
 
-  // The virtual clock (base::TimeCourse). `origin` and `slowness` do not change.
+  // The virtual clock (base::TimeCourse). `origin` changes only while no guest runs.
   alignas(64) std::atomic<std::int64_t> offset;  // how much time was skipped
   std::int64_t origin;
   std::int64_t slowness;

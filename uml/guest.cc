@@ -144,6 +144,7 @@ bool Guest::is_quiet() const {
 
 Message Guest::ask(Kind kind, Bytes payload) {
   if (!is_on()) throw_dead();
+  place_->resume();
   channel_->send(kind, payload);
   const auto deadline = steady_clock::now() + kLongestAnswer;
   for (;;) {

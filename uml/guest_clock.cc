@@ -19,6 +19,9 @@ namespace {
 
 using base::FileDescriptor;
 
+// So slow that the clock stands still: 1 ns in 1000 s.
+constexpr std::int64_t kStandstill = 1'000'000'000'000;
+
 FileDescriptor make_memory() {
   FileDescriptor memory(
       base::check("create the clock's page", ::memfd_create("tcplab-clock", MFD_CLOEXEC)));
@@ -61,6 +64,7 @@ GuestClock::GuestClock(std::int64_t slowness)
 GuestClock::~GuestClock() { ::munmap(page_, sizeof(ClockPage)); }
 
 std::unique_ptr<ClockPlace> GuestClock::add(std::function<bool()> is_quiet) {
+  resume();
   for (std::size_t number = 0; number < ClockPage::kSlots; ++number)
     if (std::ranges::find(places_, number, &ClockPlace::number) == places_.end())
       return std::make_unique<ClockPlace>(*this, number, std::move(is_quiet));
@@ -71,7 +75,7 @@ std::unique_ptr<ClockPlace> GuestClock::add(std::function<bool()> is_quiet) {
 void GuestClock::serve() {
   empty(bell_);
   empty(alarm_);
-  if (!has_skipped_) return;  // each guest's own timer is right
+  if (!has_skipped_ || stands_still_) return;  // each guest's own timer is right
   wake_due();
   set_alarm();
 }
@@ -105,6 +109,42 @@ void GuestClock::skip(base::nanoseconds distance) {
     has_skipped_ = true;
   }
   if (!has_skipped_) return;
+  wake_due();
+  set_alarm();
+}
+
+void GuestClock::signal_all(int signal) const {
+  for (const ClockPlace* place : places_)
+    if (const std::int64_t pid = place->slot().pid; pid != 0)
+      ::kill(static_cast<pid_t>(pid), signal);
+}
+
+/// The guests sleep, so none of them runs another instruction after SIGSTOP, unless its timer has
+/// just expired.
+void GuestClock::stand_still() {
+  const auto before = rest();
+  if (stands_still_ || !before || page_->slowness == 1) return;
+  signal_all(SIGSTOP);
+  const auto after = rest();
+  if (!after || after->mark != before->mark) {
+    signal_all(SIGCONT);
+    return;
+  }
+  base::slow_time(kStandstill);
+  stands_still_ = true;
+  const itimerspec no_alarm{};
+  base::check("stop the clock's alarm", ::timerfd_settime(alarm_.get(), 0, &no_alarm, nullptr));
+}
+
+/// The guests' own timers have expired too early. A kernel sets its timer again if nothing is due.
+void GuestClock::resume() {
+  if (!stands_still_) return;
+  base::slow_time(page_->slowness);
+  page_->origin = base::to_nanoseconds(base::time_course().origin);
+  page_->offset = base::time_course().skipped.count();
+  stands_still_ = false;
+  has_skipped_ = true;
+  signal_all(SIGCONT);
   wake_due();
   set_alarm();
 }

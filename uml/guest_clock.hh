@@ -45,6 +45,13 @@ public:
   /// only wakes guests.
   void skip(base::nanoseconds distance);
 
+  /// Stops base::now() and all guests (SIGSTOP), so no guest's clock goes on. Does nothing if a
+  /// guest has run since rest() returned a value. Only for a slow clock.
+  void stand_still();
+  /// Lets time go on where it stopped. A guest does so before it is sent anything.
+  void resume();
+  bool stands_still() const { return stands_still_; }
+
   /// Waits until a guest comes to rest, for at most 10 ms of the machine's time. If all of them
   /// rest then, advances a slow clock by at most `most`, to the next timer.
   void hurry(base::nanoseconds most);
@@ -58,6 +65,7 @@ private:
 
   void wake_due();
   void set_alarm();
+  void signal_all(int signal) const;
 
   base::FileDescriptor memory_;
   base::FileDescriptor bell_;
@@ -66,6 +74,7 @@ private:
   ClockPage* page_ = nullptr;
   std::vector<ClockPlace*> places_;
   bool has_skipped_ = false;
+  bool stands_still_ = false;
 };
 
 class ClockPlace {
@@ -81,6 +90,7 @@ public:
   int bell_descriptor() const { return clock_.bell_.get(); }
 
   void hurry(base::nanoseconds most) { clock_.hurry(most); }
+  void resume() { clock_.resume(); }
 
   /// Stops the guest's clock at a time 2 ms from now, until that time comes. Returns that time. A
   /// longer stop would hurt: the guest waits for its own timers.

@@ -87,8 +87,9 @@ void add_air(Lines& lines, const StepPanel& panel, const Style& style) {
     return;
   }
   const HeldFrame& first = frames.front();
+  const std::string held = fmt::format("frame {} held", first.frame);
   lines.push_back(
-      rule(fmt::format("frame {} held for {}", first.frame, seconds(first.held)), style));
+      rule(panel.stand.time_stops ? held : held + " for " + seconds(first.held), style));
   lines.push_back(arrow_line(first, panel, style));
   if (!first.why.empty()) lines.push_back(StyledText(" " + first.why, Paint::dim));
   if (first.retransmissions > 0)
@@ -156,19 +157,30 @@ void add_hosts(Lines& lines, const StepPanel& panel, const Style& style) {
       lines.push_back(StyledText(" ").add(line));
 }
 
-void add_help(Lines& lines, const Style& style) {
+void add_help(Lines& lines, const StepPanel& panel, const Style& style) {
   const std::string help =
       "space, enter: deliver the frame; its receiver's kernel answers at once\n"
       "l: lose the frame; you decide about its retransmission next, as soon as there is one\n"
       "n: deliver frames until the state of a host changes\n"
       "r: let all frames pass; s pauses again\n"
       "q, Ctrl-C: end the run\n"
-      "The kernels' timers run during a pause. When you deliver a frame, its retransmissions are "
-      "dropped. During a pause kernels never give up; otherwise they do after half a minute. "
-      "The script's deadlines stop during a pause, and its expectations of times are not checked. "
-      "ARP and neighbour discovery pass without a pause.";
-  for (const std::string& line : wrap(help, style.width - 2))
+      "ARP and neighbour discovery pass without a pause. ";
+  const std::string clock =
+      panel.stand.time_stops
+          ? "During a pause time stands still, for the hosts and the script. Between pauses it "
+            "jumps to the next timer."
+          : "The kernels' timers run during a pause. When you deliver a frame, its retransmissions "
+            "are dropped. During a pause kernels never give up; otherwise they do after half a "
+            "minute. The script's deadlines stop during a pause, and its expectations of times are "
+            "not checked.";
+  for (const std::string& line : wrap(help + clock, style.width - 2))
     lines.push_back(StyledText(" ").add(line));
+}
+
+const char* clock_line(const Snapshot& stand) {
+  if (stand.frames.empty()) return " kernel timers and script deadlines run";
+  return stand.time_stops ? " paused: time stands still, for the hosts and the script"
+                          : " paused: timers run, kernels never give up; deadlines are stopped";
 }
 
 void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
@@ -176,10 +188,7 @@ void add_footer(Lines& lines, const StepPanel& panel, const Style& style) {
   if (!panel.waits.empty())
     lines.push_back(StyledText(" the script waits for ", Paint::dim).add(panel.waits));
   const bool is_held = !panel.stand.frames.empty();
-  lines.push_back(
-      StyledText(is_held ? " paused: timers run, kernels never give up; deadlines are stopped"
-                         : " kernel timers and script deadlines run",
-                 Paint::dim));
+  lines.push_back(StyledText(clock_line(panel.stand), Paint::dim));
   const std::string frame_keys = is_held ? kFrameKeys : "";
   const bool fits = columns(frame_keys + kKeys) + 2 <= style.width;
   lines.push_back(StyledText(" ").add(frame_keys + (fits ? kKeys : kFewKeys), Paint::strong));
@@ -205,7 +214,7 @@ std::vector<StyledText> step_panel_lines(const StepPanel& panel, const Style& st
   Lines footer;
   add_air(head, panel, style);
   if (panel.shows_help)
-    add_help(hosts, style);
+    add_help(hosts, panel, style);
   else
     add_hosts(hosts, panel, style);
   add_footer(footer, panel, style);

@@ -27,6 +27,7 @@ struct HostSnapshot {
 
 struct Snapshot {
   bool is_stepping = true;          // false: frames pass without a pause
+  bool time_stops = false;          // during a pause; otherwise the kernels' timers run
   std::vector<HeldFrame> frames{};  // in the order of delivery
   std::vector<HostSnapshot> hosts{};
 };

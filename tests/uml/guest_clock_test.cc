@@ -53,6 +53,13 @@ public:
     return info.si_pid == pid && info.si_status == SIGALRM;
   }
 
+  /// Waits until the process has got SIGSTOP, or SIGCONT.
+  bool is_stopped() {
+    siginfo_t info{};
+    ::waitid(P_PID, static_cast<id_t>(pid), &info, WSTOPPED | WCONTINUED);
+    return info.si_code == CLD_STOPPED;
+  }
+
   bool is_quiet = true;
   std::unique_ptr<uml::ClockPlace> place;
   uml::ClockPage* page = nullptr;
@@ -126,6 +133,27 @@ TEST_CASE("a guest whose timer became late by a skip is woken in time", "[guest_
   REQUIRE(::poll(&alarm, 1, 5000) == 1);
   clock.serve();
   CHECK(kang.was_woken(true));
+}
+
+TEST_CASE("time stands still for all guests, and goes on where it stopped", "[guest_clock]") {
+  uml::GuestClock clock(10);
+  FakeGuest kang(clock);
+  clock.stand_still();
+  CHECK_FALSE(clock.stands_still());  // it boots
+  kang.sleep_until(base::now() + 100s);
+  clock.stand_still();
+  REQUIRE(clock.stands_still());
+  CHECK(kang.is_stopped());
+  const base::Instant stop = base::now();
+  ::poll(nullptr, 0, 50);
+  CHECK(base::now() == stop);
+  kang.place->resume();
+  CHECK_FALSE(clock.stands_still());
+  CHECK_FALSE(kang.is_stopped());
+  CHECK(base::now() >= stop);
+  CHECK(base::now() - stop < 5ms);  // a tenth of 50 ms
+  CHECK(kang.page->origin == base::to_nanoseconds(base::time_course().origin));
+  CHECK(kang.page->offset == base::time_course().skipped.count());
 }
 
 TEST_CASE("a place is free again when its guest has gone", "[guest_clock]") {

@@ -200,7 +200,6 @@ KernelChoice RunOptions::kernel_choice() const {
   KernelChoice choice = choose_kernel(on);
   if (!choice.is_own() && !clock.empty())
     throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
-  require_namespaces(choice, "--step", step);
   require_namespaces(choice, "--kernel", kernel);
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = clock != "real";

@@ -22,6 +22,9 @@ public:
 private:
   std::optional<Rest> rest() override;
   void skip(base::nanoseconds time) override;
+  void stand_still() override { clock_.stand_still(); }
+  void resume() override { clock_.resume(); }
+  bool stands_still() const override { return clock_.stands_still(); }
   int descriptor() const override { return clock_.descriptor(); }
   void serve() override { clock_.serve(); }
 

@@ -240,7 +240,7 @@ int ScriptContext::judge(bool passed, const std::string& expected, const std::st
 
 int ScriptContext::judge_time(bool passed, const std::string& expected, const std::string& seen,
                               int line) {
-  if (!laboratory_.watch().stepper().has_stopped_any())
+  if (!laboratory_.watch().stepper().has_stopped_any() || laboratory_.clock().can_stand_still())
     return judge(passed, expected, seen, "", line);
   laboratory_.timeline().append(
       laboratory_.clock().now(),

@@ -111,14 +111,17 @@ std::string to_json(const reports::Snapshot& stand) {
   for (const HeldFrame& frame : stand.frames) frames.push_back(write(frame));
   json hosts = json::array();
   for (const HostSnapshot& host : stand.hosts) hosts.push_back(write(host));
-  const json value = {
-      {"stepping", stand.is_stepping}, {"frames", std::move(frames)}, {"hosts", std::move(hosts)}};
+  const json value = {{"stepping", stand.is_stepping},
+                      {"time_stops", stand.time_stops},
+                      {"frames", std::move(frames)},
+                      {"hosts", std::move(hosts)}};
   return value.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
 reports::Snapshot parse_snapshot(const std::string& text) {
   const json value = json::parse(text);
-  reports::Snapshot stand{.is_stepping = value.at("stepping")};
+  reports::Snapshot stand{.is_stepping = value.at("stepping"),
+                          .time_stops = value.at("time_stops")};
   for (const json& frame : value.at("frames")) stand.frames.push_back(read_frame(frame));
   for (const json& host : value.at("hosts")) stand.hosts.push_back(read_host(host));
   return stand;

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr base::nanoseconds kTellEvery = 100ms;
+constexpr base::nanoseconds kTellEvery = 100ms;  // of this machine's clock
 // An answer to a delivered frame comes sooner: kernels stay patient from one frame to the next.
 constexpr base::nanoseconds kPatience = 1s;
 
@@ -26,7 +26,7 @@ SteppedRun::SteppedRun(Experiment& experiment, RunChannelWriter& channel,
       stepper_(laboratory_.watch().stepper()),
       channel_(channel),
       control_(laboratory_.loop(), std::move(control)),
-      alarm_(laboratory_.clock().make_alarm()) {
+      ticks_(laboratory_.loop()) {
   obey();
   stepper_.on_change = [this] { changed(); };
   laboratory_.timeline().listen([this](const capture::Event& event) { see(event); });
@@ -73,6 +73,7 @@ void SteppedRun::see(const capture::Event& event) {
 
 /// While a frame is stopped, and a little longer, kernels do not give up.
 void SteppedRun::keep_kernels_patient() {
+  if (time_stops()) return;
   const base::Instant now = laboratory_.clock().now();
   if (!stepper_.hanging().empty()) patient_until_ = now + kPatience;
   for (const auto& host : laboratory_.hosts()) {
@@ -86,6 +87,7 @@ void SteppedRun::keep_kernels_patient() {
 /// The wire calls this in the middle of its work, so the next delivery is posted to the loop.
 void SteppedRun::changed() {
   keep_kernels_patient();
+  laboratory_.clock().hold(!stepper_.hanging().empty());
   tell();
   if (!until_change_ || stepper_.hanging().empty()) return;
   boost::asio::post(laboratory_.loop(), [this] {
@@ -94,7 +96,7 @@ void SteppedRun::changed() {
 }
 
 reports::Snapshot SteppedRun::stand() const {
-  reports::Snapshot stand{.is_stepping = stepper_.is_on()};
+  reports::Snapshot stand{.is_stepping = stepper_.is_on(), .time_stops = time_stops()};
   const base::Instant now = laboratory_.clock().now();
   for (const Stepper::Hanging& hanging : stepper_.hanging()) {
     const PendingFrame* pending = laboratory_.watch().faults().pending().find(hanging.frame);
@@ -116,10 +118,16 @@ reports::Snapshot SteppedRun::stand() const {
 
 void SteppedRun::tell() { channel_.say("stand", to_json(stand())); }
 
+/// While time stands still, nothing changes. To ask the hosts would let it go on.
 void SteppedRun::tell_now_and_then() {
-  keep_kernels_patient();
-  tell();
-  alarm_->set(laboratory_.clock().now() + kTellEvery, [this] { tell_now_and_then(); });
+  if (!time_stops() || stepper_.hanging().empty()) {
+    keep_kernels_patient();
+    tell();
+  }
+  ticks_.expires_after(kTellEvery);
+  ticks_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) tell_now_and_then();
+  });
 }
 
 }  // namespace tcplab::engine

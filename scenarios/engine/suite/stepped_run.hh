@@ -2,7 +2,7 @@
 // sends a snapshot of the lab ten times a second.
 #pragma once
 
-#include <memory>
+#include <boost/asio/steady_timer.hpp>
 
 #include "reports/story/snapshot.hh"
 #include "scenarios/engine/suite/experiment.hh"
@@ -25,6 +25,7 @@ private:
   void deliver_until_change();
   void see(const capture::Event& event);
   void changed();
+  bool time_stops() const { return laboratory_.clock().can_stand_still(); }
   void keep_kernels_patient();
   void tell();
   void tell_now_and_then();
@@ -34,7 +35,7 @@ private:
   Stepper& stepper_;
   RunChannelWriter& channel_;
   RunControlListener control_;
-  std::unique_ptr<Alarm> alarm_;
+  boost::asio::steady_timer ticks_;
   base::Instant patient_until_{};
   bool until_change_ = false;  // deliver frames until one changes a state
 };

@@ -28,6 +28,11 @@ public:
   virtual std::unique_ptr<Alarm> make_alarm() = 0;
   /// Runs the loop until it is stopped.
   virtual void run() = 0;
+
+  /// Whether the clock can stand still: hold(true) then stops it as soon as everything waits, until
+  /// something is sent to a host, or until hold(false).
+  virtual bool can_stand_still() const { return false; }
+  virtual void hold(bool /*is_held*/) {}
 };
 
 /// Returns CLOCK_MONOTONIC, on the given loop.

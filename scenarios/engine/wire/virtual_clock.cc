@@ -37,6 +37,7 @@ public:
 
   /// To be called after a skip too: the timer knows only this machine's clock.
   void arm() {
+    if (is_silent_) return;
     if (alarms_.empty()) {
       timer_.cancel();
       return;
@@ -47,9 +48,16 @@ public:
     });
   }
 
+  /// Rings no alarm until time goes on.
+  void be_silent(bool is_silent) {
+    is_silent_ = is_silent;
+    arm();
+  }
+
 private:
   /// An alarm that rings may set and cancel others.
   void ring_due() {
+    if (is_silent_) return;
     while (!alarms_.empty() && alarms_.begin()->first <= base::now()) {
       const std::function<void()> ring = alarms_.begin()->second;
       ring();
@@ -59,6 +67,7 @@ private:
 
   std::multimap<base::Instant, std::function<void()>> alarms_;
   boost::asio::steady_timer timer_;
+  bool is_silent_ = false;
 };
 
 class VirtualAlarm : public Alarm {
@@ -98,11 +107,35 @@ public:
 
   void run() override {
     listen();
-    while (!loop_.stopped())
-      if (loop_.poll() == 0 && !skip()) loop_.run_one();
+    while (!loop_.stopped()) {
+      const bool has_worked = loop_.poll() > 0;
+      see_time_go_on();
+      if (!has_worked && !skip()) loop_.run_one();
+    }
+  }
+
+  bool can_stand_still() const override { return true; }
+
+  void hold(bool is_held) override {
+    is_held_ = is_held;
+    if (!is_held) hosts_.resume();
+    see_time_go_on();
   }
 
 private:
+  /// Rings alarms again if time has gone on: something was sent to a host.
+  void see_time_go_on() {
+    if (!is_still_ || hosts_.stands_still()) return;
+    is_still_ = false;
+    alarms_.be_silent(false);
+  }
+
+  void stand_still() {
+    hosts_.stand_still();
+    is_still_ = hosts_.stands_still();
+    alarms_.be_silent(is_still_);
+  }
+
   void listen() {
     rested_.async_wait(stream_descriptor::wait_read,
                        [this](const boost::system::error_code& error) {
@@ -115,11 +148,16 @@ private:
   /// Returns false if time cannot be skipped: then only something on the loop, or a host's own
   /// timer, goes on.
   bool skip() {
+    if (is_still_) return false;
     const auto rest = hosts_.rest();
     if (!rest) return false;
     if (loop_.poll() > 0) return true;
     const auto again = hosts_.rest();
     if (!again || again->mark != rest->mark) return true;
+    if (is_held_) {
+      stand_still();
+      return false;
+    }
     std::optional<base::Instant> next = alarms_.first();
     if (again->next_timer) next = next ? std::min(*next, *again->next_timer) : again->next_timer;
     if (!next) return false;
@@ -133,6 +171,8 @@ private:
   ClockHosts& hosts_;
   AlarmQueue alarms_;
   stream_descriptor rested_;
+  bool is_held_ = false;
+  bool is_still_ = false;
 };
 
 }  // namespace

@@ -24,6 +24,11 @@ public:
   virtual std::optional<Rest> rest() = 0;
   /// Moves base::now() and the clock of each host on, and wakes the hosts whose timer is due.
   virtual void skip(base::nanoseconds time) = 0;
+  /// Stops base::now() and the clock of each host, until something is sent to a host or resume() is
+  /// called. May do nothing, if a host runs after all.
+  virtual void stand_still() = 0;
+  virtual void resume() = 0;
+  virtual bool stands_still() const = 0;
   /// Returns a descriptor that becomes readable when a host comes to rest; then call serve().
   virtual int descriptor() const = 0;
   virtual void serve() = 0;

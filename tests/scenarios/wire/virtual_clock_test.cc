@@ -5,6 +5,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <string>
 
@@ -37,6 +38,12 @@ public:
     ring();
   }
 
+  void stand_still() override {
+    still = true;
+    if (on_still) on_still();
+  }
+  void resume() override { still = false; }
+  bool stands_still() const override { return still; }
   int descriptor() const override { return bell_.get(); }
 
   void serve() override {
@@ -52,9 +59,11 @@ public:
   std::optional<base::Instant> timer{};
   std::uint64_t mark = 0;
   bool busy = false;
+  bool still = false;
   int asked = 0;
   base::nanoseconds skipped{};
   std::function<void()> on_timer;
+  std::function<void()> on_still;
   std::function<void()> at_second_look;
 
 private:
@@ -160,4 +169,46 @@ TEST_CASE("a host that has run between the two looks prevents the skip") {
   bench.clock->run();
   CHECK(woken >= bench.start + 10min);
   CHECK(woken < bench.start + 11min);
+}
+
+TEST_CASE("a clock that is held stands still once everything rests, until it is let go") {
+  Bench bench;
+  boost::asio::steady_timer machine(bench.loop, 50ms);  // it does not know the virtual clock
+  base::nanoseconds waited{};
+  bool was_still = false;
+  machine.async_wait([&](const boost::system::error_code&) {
+    was_still = bench.hosts.still;
+    waited = bench.clock->now() - bench.start;
+    bench.clock->hold(false);
+  });
+  bench.stop_after(1h);
+  bench.clock->hold(true);
+  bench.clock->run();
+  CHECK(was_still);
+  CHECK(waited < 1h);
+  CHECK(bench.clock->now() >= bench.start + 1h);
+}
+
+TEST_CASE("what a host is sent lets time go on, until everything rests again") {
+  Bench bench;
+  int stops = 0;
+  bench.hosts.on_still = [&] {
+    if (++stops == 2) return bench.loop.stop();
+    boost::asio::post(bench.loop, [&] { bench.hosts.resume(); });
+  };
+  bench.stop_after(1h);
+  bench.clock->hold(true);
+  bench.clock->run();
+  CHECK(stops == 2);
+  CHECK(bench.clock->now() < bench.start + 1h);
+}
+
+TEST_CASE("a clock that is held goes on while a host runs") {
+  Bench bench;
+  bench.hosts.busy = true;
+  bench.stop_after(50ms);
+  bench.clock->hold(true);
+  bench.clock->run();
+  CHECK_FALSE(bench.hosts.still);
+  CHECK(bench.wall() >= 50ms);
 }

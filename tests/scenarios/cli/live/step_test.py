@@ -1,125 +1,21 @@
 #!/usr/bin/env python3
 """Checks tcplab run --step: a key delivers or loses each frame, and the panel shows both kernels.
 The tests use a pseudo-terminal, and check that it is always restored."""
-import fcntl
-import json
-import os
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
 import termios
-import time
 import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
+from steps import CONNECTS, HANGS, Steps
 
-PATIENCE = 60
-HANGS = re.compile(r"frame (\d+) held for ([\d.]+) s")
 STEPPED = [{"kind": "stepped"}]
-CONNECTS = """return { title = "t", asks = "?", run = function(lab)
-  local kang, kodos = lab:pair()
-  local server = kodos:dnc("-l", 8080)
-  lab:expect(kodos):listens(8080)
-  local client = kang:dnc(kodos, 8080)
-  %s
-end }
-"""
 SYN_COMES = ('lab:expect_packet("kang > kodos", "tcp[tcpflags] & tcp-syn != 0", '
              '{ fate = "delivered", within = 0.3 })')
-
-
-class Terminal:
-    """Runs `tcplab run SCRIPT --step` on a pseudo-terminal, reads the output and presses keys."""
-
-    def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
-        self.master, self.own = pty.openpty()
-        fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
-        self.before = termios.tcgetattr(self.own)
-        self.out = Path(folder) / "runs"
-        self.process = subprocess.Popen(
-            [lab.TCPLAB, "run", *arguments, "--step", "--out", self.out], stdin=self.own,
-            stdout=self.own, stderr=self.own, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
-                 **environment})
-        self.text, self.at = "", 0
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.master)
-        os.close(self.own)
-
-    def read(self, patience=0.2):
-        """Appends new output to the text. Returns false if there is none."""
-        if not select.select([self.master], [], [], patience)[0]:
-            return False
-        self.text += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
-        return True
-
-    def until(self, pattern):
-        """Reads until the pattern matches after the previous match."""
-        end = time.monotonic() + PATIENCE
-        while not (found := re.compile(pattern).search(self.text, self.at)):
-            if time.monotonic() > end or (self.process.poll() is not None and not self.read()):
-                raise AssertionError(f"{pattern!r} has not come:\n{self.text[self.at:]}")
-            self.read()
-        self.at = found.end()
-        return found
-
-    def press(self, keys):
-        os.write(self.master, keys.encode())
-
-    def deliver_until(self, pattern, done=0):
-        """Delivers the held frames after number `done` until the line of one matches. Returns the
-        number of that frame."""
-        while True:
-            number = int(self.until(HANGS).group(1))
-            line = self.until(r"[^\n]*\n([^\n]*)\n").group(1)
-            if number <= done:
-                continue
-            if pattern and re.search(pattern, line):
-                return number
-            self.press(" ")
-            done = number
-
-    def deliver_all(self):
-        delivered = set()
-        end = time.monotonic() + PATIENCE
-        while self.process.poll() is None:
-            assert time.monotonic() < end, self.text[-4000:]
-            self.read()
-            shown = HANGS.findall(self.text, self.at)
-            if shown and int(shown[-1][0]) not in delivered:
-                self.press(" ")
-                delivered.add(int(shown[-1][0]))
-        return len(delivered)
-
-    def end(self):
-        """Reads all output, and returns the exit status."""
-        end = time.monotonic() + PATIENCE
-        while self.process.poll() is None:
-            assert time.monotonic() < end, self.text[-4000:]
-            self.read()
-        while self.read():
-            pass
-        return self.process.returncode
-
-    def is_restored(self):
-        return (termios.tcgetattr(self.own) == self.before and
-                self.text.rfind("\x1b[?25h") > self.text.rfind("\x1b[?25l"))
-
-    def events(self, kind):
-        with open(next(self.out.glob("*/events.jsonl")), encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
-        return [event for event in events if event["kind"] == kind]
 
 
 def descendants(pid):
@@ -145,26 +41,6 @@ def lives(process):
     except OSError:
         return False
     return fields[19] == process[1] and fields[0] != "Z"
-
-
-class Steps(unittest.TestCase):
-    def setUp(self):
-        folder = lab.Folder()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def terminal(self, *arguments, **options):
-        terminal = Terminal(self.folder, *arguments, **options)
-        self.addCleanup(terminal.close)
-        return terminal
-
-    def script(self, what):
-        file = Path(self.folder) / "connects.lua"
-        file.write_text(CONNECTS % what)
-        return file
-
-    def assert_restored(self, terminal):
-        self.assertTrue(terminal.is_restored(), repr(terminal.text[-300:]))
 
 
 class Warmup(Steps):
