@@ -59,7 +59,7 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --kernel --trust --on --clock
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --tracepoints --trust --on --clock
         --verbose --help'
       ;;
     audit:-*)

@@ -262,7 +262,7 @@ enum class KernelAction : std::uint8_t {
   bad_checksum
 };
 
-/// What a host's kernel reported through its tracepoints (`tcplab run --kernel`).
+/// What a host's kernel reported through its tracepoints (`tcplab run --tracepoints`).
 struct Kernel {
   std::string host;
   KernelAction what = KernelAction::drop;

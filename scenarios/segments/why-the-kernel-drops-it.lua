@@ -11,7 +11,7 @@ return {
     .. "Linux 5.18, those of RSTs since 6.10.",
   why = "Each place in the receive path that drops a segment gives a reason "
     .. "(tcp_validate_incoming(), tcp_ack() in net/ipv4/tcp_input.c), and the tracepoint "
-    .. "skb:kfree_skb reports it. tcplab run --kernel shows it for every scenario. Outside the "
+    .. "skb:kfree_skb reports it. tcplab run --tracepoints shows it for any scenario. Outside the "
     .. "lab, use dropwatch(1) or perf trace -e skb:kfree_skb.",
   tags = { "segments", "tracepoints" },
   needs = { "kernel 6.10", "tracepoints" },

@@ -115,7 +115,7 @@ DoctorCheck setting(const std::string& sysctl, const std::string& without) {
 }
 
 DoctorCheck tracepoints() {
-  const std::string what = "tracepoints (--kernel)";
+  const std::string what = "--tracepoints";
   try {
     std::string missing;
     for (const std::string& tracepoint : missing_tracepoints())

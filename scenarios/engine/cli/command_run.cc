@@ -93,7 +93,7 @@ Order plan(const RunOptions& options) {
                  .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
                  .repeat = options.repeat,
                  .is_stepped = options.step,
-                 .has_kernel_events = options.kernel,
+                 .has_kernel_events = options.tracepoints,
                  .limits = options.run_limits(),
                  .is_trusted = options.trust,
                  .parameters = options.parameters(),
@@ -203,14 +203,14 @@ void check_places(const RunOptions& options) {
 
 /// Throws base::LabError if tracepoints cannot be read. Prints the tracepoints that are missing.
 void check_kernel(const RunOptions& options) {
-  if (!options.kernel) return;
+  if (!options.tracepoints) return;
   try {
     for (const std::string& tracepoint : missing_tracepoints())
-      std::cerr << "tcplab: --kernel: this kernel has no tracepoint " << tracepoint
+      std::cerr << "tcplab: --tracepoints: this kernel has no tracepoint " << tracepoint
                 << "; its events will be missing\n";
   } catch (const capture::CannotTrace& error) {
     const std::string fix = error.fix().empty() ? "" : "; fix: " + error.fix();
-    throw base::LabError(std::string("--kernel: ") + error.what() + fix);
+    throw base::LabError(std::string("--tracepoints: ") + error.what() + fix);
   }
 }
 

@@ -131,7 +131,7 @@ void add_watching_options(CommandLine& command, RunOptions& options) {
                 "With --live or --step: show every call and every frame")
       .group(kWatching);
   command
-      .add_flag("--kernel", options.kernel,
+      .add_flag("--tracepoints", options.tracepoints,
                 "Record kernel events too, such as why a frame was dropped; needs root")
       .group(kWatching);
   const CommandOption pcapng =
@@ -200,7 +200,7 @@ KernelChoice RunOptions::kernel_choice() const {
   KernelChoice choice = choose_kernel(on);
   if (!choice.is_own() && !clock.empty())
     throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
-  require_namespaces(choice, "--kernel", kernel);
+  require_namespaces(choice, "--tracepoints", tracepoints);
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = clock != "real";
   return choice;

@@ -43,7 +43,7 @@ struct RunOptions {
   bool live = false;
   bool step = false;
   bool verbose = false;
-  bool kernel = false;
+  bool tracepoints = false;
   bool trust = false;  // programs are not contained
   std::string on{kThisKernel};
   std::string clock{};  // "virtual" or "real"; empty: not chosen

@@ -1,5 +1,5 @@
 // Asks the hosts' kernels what a frame changed: the sender's before the frame is delivered, the
-// receiver's after. With --kernel, also reads what the kernels' tracepoints reported meanwhile.
+// receiver's after. With --tracepoints, also reads what the kernels reported meanwhile.
 #pragma once
 
 #include "netns/wire.hh"
@@ -24,7 +24,7 @@ public:
                         bool is_altered);
 
 private:
-  KernelWatch* kernel_ = nullptr;  // null without --kernel
+  KernelWatch* kernel_ = nullptr;  // null without --tracepoints
 };
 
 }  // namespace tcplab::engine

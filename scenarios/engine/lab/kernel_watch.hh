@@ -1,4 +1,4 @@
-// Puts what the hosts' kernels report on the timeline (`--kernel`): beside each frame what its
+// Puts what the hosts' kernels report on the timeline (`--tracepoints`): beside each frame what its
 // receiver's kernel did with it, and what timers and system calls did.
 // capture/kernel/kernel_trace listens; attribution finds the host.
 #pragma once

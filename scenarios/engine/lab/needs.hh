@@ -17,7 +17,7 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// A scenario that needs this runs as with --kernel.
+/// A scenario that needs this runs as with --tracepoints.
 inline constexpr std::string_view kTracepointsNeed = "tracepoints";
 
 /// Returns the sysctl in "sysctl net.ipv4.tcp_rto_max_ms"; empty for any other need.

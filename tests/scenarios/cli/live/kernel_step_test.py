@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks `tcplab run --step --on`: while a frame is held, time stands still on hosts with kernels of
-their own."""
+"""Checks `tcplab run --step --on`: while a frame is held, time stands still on hosts with kernels
+of their own."""
 import sys
 import time
 import unittest

@@ -81,7 +81,7 @@ end }}""", encoding="utf-8")
         return script
 
     def test_options_that_need_namespaces_are_refused(self):
-        for option in ("--trust", "--kernel"):
+        for option in ("--trust", "--tracepoints"):
             run = self.run_it("warmup", option)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(f"{option} needs hosts in namespaces", run.stderr)

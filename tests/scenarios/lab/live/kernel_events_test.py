@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks tcplab run --kernel: kernel events belong to the right run, frame and call. Without the
+"""Checks tcplab run --tracepoints: kernel events belong to their run, frame and call. Without the
 option there are none."""
 import json
 import math
@@ -60,7 +60,7 @@ class KernelEvents(unittest.TestCase):
 
     def test_kernel_events_of_a_power_cycle_belong_to_its_frames_and_calls(self):
         for family in "46":
-            run = self.run_of("puzzlers/power-cycle.lua", "--kernel", family=family)
+            run = self.run_of("puzzlers/power-cycle.lua", "--tracepoints", family=family)
             packets = {packet["frame"]: packet for packet in run.events("packet")}
             reset = self.one(run, "kodos", "reset")
             if has_reasons("tcp/tcp_send_reset"):
@@ -80,7 +80,7 @@ class KernelEvents(unittest.TestCase):
         if not has_reasons("skb/kfree_skb"):
             self.skipTest("this kernel gives no reasons for what it drops")
         for family in "46":
-            run = self.run_of("segments/old-timestamp.lua", "--kernel", family=family)
+            run = self.run_of("segments/old-timestamp.lua", "--tracepoints", family=family)
             forged = [packet["frame"] for packet in run.events("packet")
                       if packet["fate"] == "forged" and "F" in packet["flags"] + packet["summary"]]
             drops = [event for event in run.events("kernel") if event["what"] == "drop"]
@@ -91,7 +91,7 @@ class KernelEvents(unittest.TestCase):
     def test_parallel_runs_do_not_record_each_others_events(self):
         """All runs have the same addresses and ports, but retransmit at different times."""
         done = subprocess.run(
-            [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--kernel",
+            [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--tracepoints",
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
             capture_output=True, text=True, cwd=self.folder, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -135,12 +135,12 @@ class KernelEvents(unittest.TestCase):
           kodos:power_off()
           lab:wait(0.5)
         end }""")
-        run = lab.Run(script, self.folder, "--kernel")
+        run = lab.Run(script, self.folder, "--tracepoints")
         self.assertEqual(run.status, 0, run.said())
         self.assertEqual([event for event in run.events("kernel") if event["host"] == "kodos"], [])
 
     def test_the_transcript_shows_a_kernel_event_below_its_frame(self):
-        run = self.run_of("puzzlers/power-cycle.lua", "--kernel")
+        run = self.run_of("puzzlers/power-cycle.lua", "--tracepoints")
         transcript = (run.folder / "transcript.txt").read_text(encoding="utf-8")
         words = re.sub(r"[^\w()]+", " ", transcript)
         self.assertIn("data 22 seq 1 ack 1 kernel resets no socket (NO_SOCKET)", words)
@@ -149,7 +149,7 @@ class KernelEvents(unittest.TestCase):
         unmounted = ("unshare", "--mount", "sh", "-c",
                      'umount -q -l /sys/kernel/tracing; [ ! -e /sys/kernel/tracing/events ] && '
                      'exec "$@"', "sh")
-        run = lab.Run(ROOT / "scenarios/puzzlers/power-cycle.lua", self.folder, "--kernel",
+        run = lab.Run(ROOT / "scenarios/puzzlers/power-cycle.lua", self.folder, "--tracepoints",
                       wrap=unmounted)
         self.assertEqual(run.status, 0, run.said())
         self.one(run, "kodos", "reset")
@@ -167,12 +167,12 @@ class Refused(unittest.TestCase):
             Path(folder).chmod(0o777)
             done = subprocess.run(
                 ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", lab.TCPLAB, "run",
-                 "warmup", "--kernel", "--out", f"{folder}/runs"],
+                 "warmup", "--tracepoints", "--out", f"{folder}/runs"],
                 capture_output=True, text=True, cwd=folder, check=False)
             if done.returncode == 126:
                 self.skipTest("the build's folder is closed to others")
             self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
-            self.assertRegex(done.stderr, r"\Atcplab: --kernel: .*; fix: run it as root\n\Z")
+            self.assertRegex(done.stderr, r"\Atcplab: --tracepoints: .*; fix: run it as root\n\Z")
             self.assertFalse(Path(folder, "runs").exists())
 
 
