@@ -23,9 +23,12 @@ return {
       }
       lab:check(seen == expected, failure .. ": " .. (expected or "nothing"), seen)
       client:kill()
+      return server
     end
 
-    expect_outcome("its program is killed", "end of stream", function(server) server:kill() end)
+    local killed = expect_outcome("its program is killed", "end of stream",
+      function(server) server:kill() end)
+    lab:expect(killed):killed_by "SIGKILL"  -- only then is its port free
     expect_outcome("a reboot", "end of stream", function() kodos:reboot() end)
     expect_outcome("a power cycle", nil, function() kodos:power_cycle() end)
     expect_outcome("a pulled cable", nil, function() kodos:unplug() end)
