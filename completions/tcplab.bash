@@ -66,7 +66,7 @@ _tcplab() {
       words='--server --port --type --init --limit --baseline --failure --moment --timers --on --family --jobs --apply --trust
         --compare --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
-    matrix:-*) words='--on --family --timers --jobs --all --markdown --html --out --help' ;;
+    matrix:-*) words='--on --family --timers --jobs --repeat --all --markdown --html --out --help' ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--latency --verbose --help' ;;

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 namespace tcplab::reports {
@@ -34,6 +35,63 @@ std::string first_change(const ListDifference& list) {
   return "";
 }
 
+Difference difference_of(const Behaviour& one, const Behaviour& other) {
+  Difference difference = find_difference(one, other);
+  forget_unrecorded_calls(difference, one, other);
+  return difference;
+}
+
+std::size_t size_of(const Difference& difference) {
+  std::size_t size = difference.is_one_cut_off ? 1 : 0;
+  for (const ListDifference& list : difference.lists)
+    size +=
+        static_cast<std::size_t>(std::ranges::count_if(list.lines, [](const DifferenceLine& line) {
+          return line.kind != DifferenceLine::Kind::same && line.kind != DifferenceLine::Kind::gap;
+        }));
+  return size;
+}
+
+std::size_t ways_of(std::span<const MatrixRun> runs) {
+  std::vector<const Behaviour*> ways;
+  for (const MatrixRun& run : runs)
+    if (std::ranges::none_of(ways, [&run](const Behaviour* way) {
+          return difference_of(*way, *run.behaviour).is_none();
+        }))
+      ways.push_back(&*run.behaviour);
+  return ways.size();
+}
+
+/// The cell of runs of which one did not pass, the failed ones first; otherwise nothing.
+std::optional<MatrixCell> cell_without_comparison(std::span<const MatrixRun> runs) {
+  const auto skipped = std::ranges::find(runs, capture::Outcome::skipped, &MatrixRun::outcome);
+  const auto failed = std::ranges::find_if(runs, [](const MatrixRun& run) {
+    return run.outcome != capture::Outcome::passed && run.outcome != capture::Outcome::skipped;
+  });
+  if (failed != runs.end())
+    return MatrixCell{
+        .kind = MatrixKind::failed, .reason = failed->reason, .directory = failed->directory};
+  if (skipped == runs.end()) return std::nullopt;
+  return MatrixCell{
+      .kind = MatrixKind::skipped, .reason = skipped->reason, .directory = skipped->directory};
+}
+
+/// The cell of the pair of runs that differ least. All `runs` have passed.
+MatrixCell nearest(std::span<const MatrixRun> runs, std::span<const MatrixRun> first) {
+  std::optional<MatrixCell> best;
+  for (const MatrixRun& run : runs) {
+    for (const MatrixRun& other : first) {
+      if (!other.behaviour) continue;
+      Difference difference = difference_of(*other.behaviour, *run.behaviour);
+      if (difference.is_none()) return {.directory = run.directory};
+      if (best && size_of(best->difference) <= size_of(difference)) continue;
+      best = {.kind = MatrixKind::differs,
+              .difference = std::move(difference),
+              .directory = run.directory};
+    }
+  }
+  return best.value_or(MatrixCell{.directory = runs.front().directory});
+}
+
 std::string summary_of(const Difference& difference) {
   std::string text;
   const std::size_t shown = std::min(kMostLists, difference.lists.size());
@@ -52,15 +110,13 @@ bool MatrixRow::is_same() const {
                              [](const MatrixCell& cell) { return cell.kind == MatrixKind::same; });
 }
 
-MatrixCell matrix_cell(capture::Outcome outcome, const std::string& reason, const Behaviour& run,
-                       const Behaviour* first) {
-  if (outcome == capture::Outcome::skipped) return {.kind = MatrixKind::skipped, .reason = reason};
-  if (outcome != capture::Outcome::passed) return {.kind = MatrixKind::failed, .reason = reason};
-  if (first == nullptr) return {};
-  Difference difference = find_difference(*first, run);
-  forget_unrecorded_calls(difference, *first, run);
-  if (difference.is_none()) return {};
-  return {.kind = MatrixKind::differs, .difference = std::move(difference)};
+MatrixCell matrix_cell(std::span<const MatrixRun> runs, std::span<const MatrixRun> first) {
+  if (runs.empty()) throw std::invalid_argument("a cell without runs");
+  if (const auto cell = cell_without_comparison(runs)) return *cell;
+  MatrixCell cell = nearest(runs, first);
+  cell.runs = runs.size();
+  cell.ways = ways_of(runs);
+  return cell;
 }
 
 std::string_view word(MatrixKind kind) {
@@ -92,7 +148,9 @@ std::string_view mark_of(MatrixKind kind) {
 }
 
 std::string summary_of(const MatrixCell& cell) {
-  return cell.kind == MatrixKind::differs ? summary_of(cell.difference) : cell.reason;
+  if (cell.kind == MatrixKind::differs) return summary_of(cell.difference);
+  if (cell.kind != MatrixKind::same || cell.ways < 2) return cell.reason;
+  return fmt::format("{} runs in {} ways", cell.runs, cell.ways);
 }
 
 std::string matrix_totals(const Matrix& matrix) {
@@ -113,8 +171,10 @@ std::string matrix_totals(const Matrix& matrix) {
     else
       ++same;
   }
-  return fmt::format("{} runs on {} kernels: {} alike, {} different, {} failed, {} not compared",
-                     matrix.rows.size(), matrix.kernels.size(), same, differ, failed, skipped);
+  const std::string times = matrix.repeat == 1 ? "" : fmt::format(", {} times each", matrix.repeat);
+  return fmt::format("{} runs on {} kernels{}: {} alike, {} different, {} failed, {} not compared",
+                     matrix.rows.size(), matrix.kernels.size(), times, same, differ, failed,
+                     skipped);
 }
 
 std::vector<const MatrixRow*> rows_to_show(const Matrix& matrix, bool is_all) {

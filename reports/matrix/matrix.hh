@@ -2,6 +2,8 @@
 // one.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +15,21 @@ namespace tcplab::reports {
 
 enum class MatrixKind : std::uint8_t { same, differs, skipped, failed };
 
+/// A run, and what it did; nothing unless it passed.
+struct MatrixRun {
+  capture::Outcome outcome = capture::Outcome::passed;
+  std::string reason{};
+  std::string directory{};
+  std::optional<Behaviour> behaviour{};
+};
+
 struct MatrixCell {
   MatrixKind kind = MatrixKind::same;
   std::string reason{};     // skipped, failed: why
   Difference difference{};  // differs: from the first kernel
-  std::string directory{};  // the folder of the run
+  std::string directory{};  // the folder of the run that the cell is about
+  std::size_t runs = 1;
+  std::size_t ways = 1;  // how many of the runs behave unlike each one before them
 };
 
 /// A scenario on one family, and a cell for each kernel. The first cell is never `differs`.
@@ -33,12 +45,14 @@ struct MatrixRow {
 struct Matrix {
   std::vector<std::string> kernels;  // "6.18.5 (this)", "6.1.176"
   std::vector<MatrixRow> rows;
+  int repeat = 1;  // how often each was run on each kernel
 };
 
-/// Returns the cell of a run: of its outcome, or what it does other than the run on the first
-/// kernel. `first` is null for the first kernel, and if the run there did not pass.
-MatrixCell matrix_cell(capture::Outcome outcome, const std::string& reason, const Behaviour& run,
-                       const Behaviour* first);
+/// Returns the cell of a scenario's runs on a kernel. It has failed if any run has. It is the same
+/// as the first kernel if one of its runs behaves like one of the runs there; otherwise it differs
+/// by the smallest difference of two such runs. `first` is empty for the first kernel, and if no
+/// run passed there. Throws std::invalid_argument if there is no run.
+MatrixCell matrix_cell(std::span<const MatrixRun> runs, std::span<const MatrixRun> first);
 
 /// Returns "same", "differs", "skipped" or "failed".
 std::string_view word(MatrixKind kind);
@@ -46,11 +60,11 @@ std::string_view word(MatrixKind kind);
 std::string_view mark_of(MatrixKind kind);
 
 /// Returns what differs in a few words: "states of kang: - FIN_WAIT2 to TIME_WAIT"; or why there
-/// was nothing to compare.
+/// was nothing to compare; or that the runs differ from each other: "5 runs in 3 ways".
 std::string summary_of(const MatrixCell& cell);
 
-/// Returns "30 runs on 2 kernels: 26 behave alike, 2 differ, 0 fail, 2 not compared". A row is not
-/// compared if it passed on fewer than two kernels.
+/// Returns "30 runs on 2 kernels, 5 times each: 26 alike, 2 different, 0 failed, 2 not compared". A
+/// row is not compared if it passed on fewer than two kernels.
 std::string matrix_totals(const Matrix& matrix);
 
 /// Returns the rows to show: those that are not the same everywhere, or all.

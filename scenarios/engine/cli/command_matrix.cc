@@ -26,8 +26,7 @@ namespace tcplab::engine {
 namespace {
 
 namespace fs = std::filesystem;
-using reports::MatrixCell;
-using reports::MatrixKind;
+using reports::MatrixRun;
 
 struct MatrixOptions {
   RunOptions run{};
@@ -79,6 +78,7 @@ Column plan_column(const MatrixOptions& options, const std::string& on,
   column.plans = plan_runs(
       scripts, {.families = run.families(),
                 .timers = run.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,
+                .repeat = run.repeat,
                 .limits = run.run_limits(),
                 .on = choice,
                 .out = fs::path(run.out) / column.title});
@@ -124,34 +124,46 @@ const reports::RunResult* find(const Column& column, const std::string& id) {
   return found == results.end() ? nullptr : &*found;
 }
 
-MatrixCell cell_of(const reports::RunResult* result, const reports::Behaviour* first) {
-  if (result == nullptr) return {.kind = MatrixKind::skipped, .reason = "it has not run"};
-  const auto behaviour = behaviour_of(*result);
-  MatrixCell cell = reports::matrix_cell(result->outcome, result->reason,
-                                         behaviour.value_or(reports::Behaviour{}), first);
-  cell.directory = result->directory;
-  return cell;
+MatrixRun run_of(const reports::RunResult* result) {
+  if (result == nullptr) return {.outcome = capture::Outcome::skipped, .reason = "it has not run"};
+  return {.outcome = result->outcome,
+          .reason = result->reason,
+          .directory = result->directory,
+          .behaviour = behaviour_of(*result)};
 }
 
-reports::MatrixRow row_of(const std::vector<Column>& columns, const RunPlan& plan) {
-  reports::MatrixRow row{.name = plan.script.name,
-                         .variant = plan.family == base::Family::ipv4 ? "IPv4" : "IPv6",
-                         .cells = {}};
-  row.cells.reserve(columns.size());
-  std::optional<reports::Behaviour> first;
+/// All runs of the scenario that is number `row` of the plans.
+std::vector<MatrixRun> runs_of(const Column& column, std::size_t row, std::size_t rows) {
+  std::vector<MatrixRun> runs;
+  for (std::size_t i = row; i < column.plans.size(); i += rows)
+    runs.push_back(run_of(find(column, column.plans[i].id)));
+  return runs;
+}
+
+reports::MatrixRow row_of(const std::vector<Column>& columns, std::size_t row, std::size_t rows) {
+  const RunPlan& plan = columns.front().plans[row];
+  reports::MatrixRow shown{.name = plan.script.name,
+                           .variant = plan.family == base::Family::ipv4 ? "IPv4" : "IPv6",
+                           .cells = {}};
+  shown.cells.reserve(columns.size());
+  std::vector<MatrixRun> first;
   for (const Column& column : columns) {
-    const reports::RunResult* result = find(column, plan.id);
-    row.cells.push_back(cell_of(result, first ? &*first : nullptr));
+    std::vector<MatrixRun> runs = runs_of(column, row, rows);
+    shown.cells.push_back(reports::matrix_cell(runs, first));
     // A later column is the one to compare with if the scenario has not passed before it.
-    if (!first && result != nullptr) first = behaviour_of(*result);
+    const bool has_passed =
+        std::ranges::any_of(runs, [](const MatrixRun& run) { return run.behaviour.has_value(); });
+    if (first.empty() && has_passed) first = std::move(runs);
   }
-  return row;
+  return shown;
 }
 
-reports::Matrix matrix_of(const std::vector<Column>& columns) {
-  reports::Matrix matrix;
+/// The plans begin with each scenario once, and repeat them in the same order (plan_runs()).
+reports::Matrix matrix_of(const std::vector<Column>& columns, int repeat) {
+  reports::Matrix matrix{.kernels = {}, .rows = {}, .repeat = repeat};
   for (const Column& column : columns) matrix.kernels.push_back(column.title);
-  for (const RunPlan& plan : columns.front().plans) matrix.rows.push_back(row_of(columns, plan));
+  const std::size_t rows = columns.front().plans.size() / static_cast<std::size_t>(repeat);
+  for (std::size_t row = 0; row < rows; ++row) matrix.rows.push_back(row_of(columns, row, rows));
   return matrix;
 }
 
@@ -184,7 +196,7 @@ int matrix(const MatrixOptions& options) {
     if (column.suite.exit_status > 128) return column.suite.exit_status;  // interrupted
     if (column.suite.exit_status != 4) status = std::max(status, column.suite.exit_status);
   }
-  tell(matrix_of(columns), options);
+  tell(matrix_of(columns, options.run.repeat), options);
   return status;
 }
 
@@ -206,6 +218,13 @@ void add_matrix_options(CommandLine& command, MatrixOptions& options) {
       .option_text("N")
       .check(in_range(1, 1024))
       .each([&options](const std::string&) { options.run.jobs_chosen = true; })
+      .capture_default_str();
+  command
+      .add_option("--repeat", options.run.repeat,
+                  "Run everything N times. A kernel differs only if none of its runs behaves like "
+                  "one on the first kernel")
+      .option_text("N")
+      .check(in_range(1, 1000))
       .capture_default_str();
   command.add_flag("--all", options.is_all,
                    "Show the scenarios that behave alike on all kernels, too");

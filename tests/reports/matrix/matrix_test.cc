@@ -24,21 +24,28 @@ SampleRun reads(long result, int error) {
   return run;
 }
 
+std::vector<MatrixRun> runs(const std::vector<SampleRun>& samples) {
+  std::vector<MatrixRun> runs;
+  for (const SampleRun& sample : samples) runs.push_back({.behaviour = behaviour_of(sample)});
+  return runs;
+}
+
 MatrixCell cell(const SampleRun& run, const SampleRun& first) {
-  const Behaviour one = behaviour_of(first);
-  return matrix_cell(Outcome::passed, "", behaviour_of(run), &one);
+  return matrix_cell(runs({run}), runs({first}));
+}
+
+MatrixCell cell(Outcome outcome, const std::string& reason) {
+  const std::vector<MatrixRun> runs{{.outcome = outcome, .reason = reason}};
+  return matrix_cell(runs, {});
 }
 
 Matrix sample() {
   const MatrixCell same;
   return {.kernels = {"this", "6.1.176"},
-          .rows = {
-              {"alike", "IPv4", {same, same}},
-              {"other", "IPv4", {same, cell(reads(0, 0), reads(-1, ECONNRESET))}},
-              {"needy",
-               "IPv6",
-               {same, matrix_cell(Outcome::skipped, "it needs | Linux 6.15", {}, nullptr)}},
-              {"wrong", "IPv6", {same, matrix_cell(Outcome::failed, "<b>late</b>", {}, nullptr)}}}};
+          .rows = {{"alike", "IPv4", {same, same}},
+                   {"other", "IPv4", {same, cell(reads(0, 0), reads(-1, ECONNRESET))}},
+                   {"needy", "IPv6", {same, cell(Outcome::skipped, "it needs | Linux 6.15")}},
+                   {"wrong", "IPv6", {same, cell(Outcome::failed, "<b>late</b>")}}}};
 }
 
 std::string text_of(bool is_all, int width = 100) {
@@ -66,6 +73,38 @@ TEST_CASE("calls that only one kernel's runs record are not compared") {
   CHECK(cell(reads(0, 0), unseen).kind == MatrixKind::same);
 }
 
+TEST_CASE("of several runs, one that behaves as on the first kernel is enough") {
+  const auto first = runs({reads(0, 0), reads(-1, ECONNRESET)});
+  const MatrixCell same = matrix_cell(runs({reads(-1, EPIPE), reads(-1, ECONNRESET)}), first);
+  CHECK(same.kind == MatrixKind::same);
+  CHECK(summary_of(same) == "2 runs in 2 ways");
+  const MatrixCell differs = matrix_cell(runs({reads(-1, EPIPE), reads(-1, ETIMEDOUT)}), first);
+  CHECK(differs.kind == MatrixKind::differs);
+  CHECK(summary_of(matrix_cell(runs({reads(0, 0), reads(0, 0)}), first)).empty());
+}
+
+TEST_CASE("of runs that all differ, the one that is most alike is shown") {
+  SampleRun far;
+  far.hosts().at(1ms).call("kang", "read", 3, -1, EPIPE).call("kang", "write", 3, 5, 0);
+  far.later(1s).verdict(true, "x", "y");
+  std::vector<MatrixRun> both = runs({far, reads(-1, ECONNRESET)});
+  both[0].directory = "far";
+  both[1].directory = "near";
+  const auto first = runs({reads(0, 0)});
+  CHECK(matrix_cell(both, first).directory == "near");
+  std::swap(both[0], both[1]);
+  CHECK(matrix_cell(both, first).directory == "near");
+}
+
+TEST_CASE("a scenario has failed on a kernel if one of its runs has") {
+  std::vector<MatrixRun> mixed = runs({reads(0, 0)});
+  mixed.push_back({.outcome = Outcome::failed, .reason = "late", .directory = "two"});
+  const MatrixCell failed = matrix_cell(mixed, {});
+  CHECK(failed.kind == MatrixKind::failed);
+  CHECK(summary_of(failed) == "late");
+  CHECK(failed.directory == "two");
+}
+
 TEST_CASE("a run that did not pass has its reason") {
   const Matrix matrix = sample();
   CHECK(summary_of(matrix.rows[2].cells[1]) == "it needs | Linux 6.15");
@@ -75,6 +114,9 @@ TEST_CASE("a run that did not pass has its reason") {
 TEST_CASE("the totals count each row once") {
   CHECK(matrix_totals(sample()) ==
         "4 runs on 2 kernels: 1 alike, 1 different, 1 failed, 1 not compared");
+  Matrix repeated = sample();
+  repeated.repeat = 5;
+  CHECK_THAT(matrix_totals(repeated), Contains("4 runs on 2 kernels, 5 times each: 1 alike"));
 }
 
 TEST_CASE("the table leaves out what is the same everywhere, unless it is asked for all") {

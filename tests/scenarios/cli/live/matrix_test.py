@@ -43,11 +43,11 @@ class MatrixTest(unittest.TestCase):
     @guests.needs_kernel
     def test_the_table_says_what_differs(self):
         done = self.matrix("same.lua", "differs.lua", "--on", "this,6.1", "--family", "4",
-                           "--markdown", "table.md", "--html", "table.html",
+                           "--repeat", "2", "--markdown", "table.md", "--html", "table.html",
                            same=SAME, differs=DIFFERS)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("2 runs on 2 kernels: 1 alike, 1 different, 0 failed, 0 not compared",
-                      done.stdout)
+        self.assertIn("2 runs on 2 kernels, 2 times each: 1 alike, 1 different, 0 failed, 0 not "
+                      "compared", done.stdout)
         self.assertRegex(done.stdout, r"≠ differs +calls of kang's dnc: - write = 2")
         self.assertNotIn("same  IPv4", done.stdout)
         table = Path(self.out.name, "table.md").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ class MatrixTest(unittest.TestCase):
         page = Path(self.out.name, "table.html").read_text(encoding="utf-8")
         self.assertIn("<del>- write = 2</del>", page)
         self.assertIn('scope="row">same<', page)
-        self.assertTrue(Path(self.out.name, "matrix/this/same-ipv4/events.jsonl").exists())
+        self.assertTrue(Path(self.out.name, "matrix/this/same-ipv4-2/events.jsonl").exists())
 
     @guests.needs_kernel
     def test_a_skip_and_a_failure_have_their_reasons(self):
