@@ -38,12 +38,18 @@ std::string details(const Difference& difference) {
   return out;
 }
 
+/// A cell that differs has its details instead.
+std::string remark(const MatrixCell& cell) {
+  const std::string text = cell.kind == MatrixKind::differs ? "" : summary_of(cell);
+  return text.empty() ? "" : "<p>" + escaped(text) + "</p>";
+}
+
 std::string cell_markup(const MatrixCell& cell, const std::string& kernel) {
   return fmt::format(
       "<td class=\"o-{}\" data-moment=\"{}\"><p class=\"a-outcome\"><span class=\"a-mark\" "
       "aria-hidden=\"true\">{}</span> {}</p>{}{}</td>",
-      word(cell.kind), escaped(kernel), mark_of(cell.kind), word(cell.kind),
-      cell.reason.empty() ? "" : "<p>" + escaped(cell.reason) + "</p>", details(cell.difference));
+      word(cell.kind), escaped(kernel), mark_of(cell.kind), word(cell.kind), remark(cell),
+      details(cell.difference));
 }
 
 }  // namespace
@@ -57,8 +63,8 @@ void write_html(std::ostream& out, const Matrix& matrix) {
     out << "<th scope=\"col\">" << escaped(kernel) << "</th>";
   out << "</tr></thead>\n<tbody>\n";
   for (const MatrixRow& row : matrix.rows) {
-    out << "<tr><th scope=\"row\">" << escaped(row.name) << "<p class=\"a-change\">"
-        << escaped(row.variant) << "</p></th>";
+    out << "<tr><th scope=\"row\">" << escaped(row.name) << "<span class=\"a-family\">"
+        << escaped(row.variant) << "</span></th>";
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       out << cell_markup(row.cells[i], matrix.kernels[i]);
     out << "</tr>\n";

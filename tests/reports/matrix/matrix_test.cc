@@ -136,6 +136,7 @@ TEST_CASE("text from outside is no markup") {
   write_html(page, sample());
   CHECK_THAT(page.str(), Contains("&lt;b&gt;late&lt;/b&gt;") && !Contains("<b>late"));
   CHECK_THAT(page.str(), Contains("<del>- read fails ECONNRESET</del>"));
+  CHECK_THAT(page.str(), Contains("alike<span class=\"a-family\">IPv4</span>"));
   std::ostringstream markdown;
   write_markdown(markdown, sample(), false);
   CHECK_THAT(markdown.str(), Contains("it needs \\| Linux 6.15") && !Contains("| alike |"));
