@@ -115,10 +115,14 @@ void Guest::power_off() {
   note_waiting();
 }
 
+std::string Guest::last_words() const {
+  const std::string words = process_ ? process_->last_words() : "its power is off";
+  return words.empty() ? "it has said nothing" : words;
+}
+
 void Guest::throw_dead() {
-  std::string words = process_ ? process_->last_words() : "its power is off";
-  if (words.empty()) words = "it has said nothing";
-  throw base::LabError(config_.name + ": its kernel " + kernel_path_ + " has ended: " + words);
+  throw base::LabError(config_.name + ": its kernel " + kernel_path_ +
+                       " has ended: " + last_words());
 }
 
 /// Takes from the channel all that waits there.
@@ -165,7 +169,9 @@ Message Guest::ask(Kind kind, Bytes payload) {
     }
     if (channel_->is_closed() || process_->has_ended()) throw_dead();
     if (steady_clock::now() > deadline)
-      throw base::LabError(config_.name + ": its agent does not answer");
+      throw base::LabError(
+          config_.name +
+          ": its agent does not answer; the last words of its kernel: " + last_words());
     std::array<pollfd, 3> waiting{pollfd{channel_->descriptor(), POLLIN, 0},
                                   pollfd{process_->end_descriptor(), POLLIN, 0},
                                   pollfd{process_->console_descriptor(), POLLIN, 0}};

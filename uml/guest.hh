@@ -158,6 +158,7 @@ private:
   void tell(const Message& message);
   bool is_quiet() const;
   void note_waiting();
+  std::string last_words() const;
   [[noreturn]] void throw_dead();
   base::Instant instant_of(std::uint64_t guest_time) const;
 

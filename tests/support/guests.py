@@ -22,3 +22,28 @@ def built_kernel():
         if line.startswith("6.12"):
             return line.split()[1]
     raise unittest.SkipTest("there is no Linux 6.12 for hosts: tcplab kernels build 6.12")
+
+
+WRAPPER = """#include <unistd.h>
+const volatile char kRelease[] = "Linux version %s (with words of a test) uml_dir=";
+int main(int count, char** words) {
+  char* all[100] = {0};
+  for (int i = 0; i < count; ++i) all[i] = words[i];
+  all[count] = "%s";
+  execv("%s", all);
+  return kRelease[0] == 0;
+}
+"""
+
+
+def stock_kernel_with(word, folder):
+    """Returns the path of Debian's kernel with another word on its command line. It is static, so
+    that the library of tcplab is loaded by the kernel only."""
+    kernel = shutil.which("linux.uml")
+    release = subprocess.run([kernel, "--version"], capture_output=True, text=True,
+                             check=True).stdout.strip()
+    source = Path(folder, "wrapper.c")
+    source.write_text(WRAPPER % (release, word, kernel), encoding="utf-8")
+    program = Path(folder, "linux")
+    subprocess.run(["cc", "-static", "-o", program, source], check=True)
+    return program

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Checks that a kernel which lacks what a host needs ends the run with one line: what is missing, in
+the last words of the host, and nothing is left."""
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import guests
+import lab
+
+
+def runs(program):
+    """Returns whether any process runs this program."""
+    found = subprocess.run(["pgrep", "-f", str(program)], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@guests.needs_kernel
+class LackingKernels(unittest.TestCase):
+    def check_that(self, word, *says):
+        """Boots Debian's kernel with this word on its command line."""
+        with lab.Folder() as folder:
+            kernel = guests.stock_kernel_with(word, folder)
+            done = subprocess.run([lab.TCPLAB, "run", "warmup", "--family", "4", "--on", kernel,
+                                   "--out", Path(folder, "runs")], capture_output=True, text=True,
+                                  timeout=300, check=False)
+            self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+            reason = next(line for line in done.stdout.splitlines() if line.startswith("✗"))
+            for text in (f"its kernel {kernel} has ended: ", *says):
+                self.assertIn(text, reason)
+            self.assertFalse(runs(kernel))
+
+    def test_no_tap(self):
+        self.check_that("initcall_blacklist=tun_init", "cannot load the module", "tun.ko")
+
+    def test_no_ipv6(self):
+        self.check_that("initcall_blacklist=inet6_init", "cannot load the module", "ipv6.ko")
+
+    def test_no_packet_sockets(self):
+        self.check_that("initcall_blacklist=packet_init", "cannot open the channel")
+
+    def test_too_little_memory(self):
+        self.check_that("mem=20M", "Kernel panic - not syncing: Failed to allocate")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
