@@ -166,6 +166,7 @@ function lab:forge(options) end
 function lab:icmp(options) end
 
 ---Returns a connection as it was seen on the wire: the one of that program or host that began last.
+---Waits up to 5 s for the first.
 ---@param whose program|host
 ---@return connection
 function lab:connection(whose) end

@@ -7,6 +7,7 @@
 #include "scenarios/engine/script/script_context.hh"
 #include "scenarios/engine/verbs/lua_forge.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
+#include "scenarios/engine/verbs/lua_subject.hh"
 #include "scenarios/engine/verbs/lua_tcp_options.hh"
 
 namespace tcplab::engine {
@@ -16,7 +17,8 @@ namespace {
 using capture::EndNumbers;
 using capture::TcpFlags;
 
-constexpr double kTimestampTicks = 1000;   // Linux counts milliseconds (TCP_TS_HZ)
+constexpr double kTimestampTicks = 1000;  // Linux counts milliseconds (TCP_TS_HZ)
+constexpr base::nanoseconds kConnectionPoll = std::chrono::milliseconds(5);
 constexpr double kOldest = 86'400.0 * 24;  // seconds; older looks new (RFC 7323 section 5.5)
 
 const LuaTable kSegmentOptions = {
@@ -245,21 +247,65 @@ std::optional<ConnectionKey> newest_of(const LabHost& host, const LabProgram& pr
   return newest;
 }
 
-int lab_connection(LuaCall& call) {
-  std::optional<ConnectionKey> key;
+/// Whose connection a script asks for.
+struct ConnectionOwner {
   LabHost* host = nullptr;
-  std::string who;
-  if (const LuaProgram* program = call.find<LuaProgram>(1)) {
-    host = context_of(call).laboratory().find_host(program->program->host());
-    key = newest_of(*host, *program->program);
-    who = program->program->title();
-  } else {
-    host = call.object<LuaHost>(1, "whose connection").host;
-    if (const auto newest = host->numbers.newest()) key = {newest->source, newest->destination};
-    who = host->name();
+  LabProgram* program = nullptr;  // null: any program of the host
+
+  std::string title() const { return program != nullptr ? program->title() : host->name(); }
+
+  std::optional<ConnectionKey> newest() const {
+    if (program != nullptr) return newest_of(*host, *program);
+    const auto flow = host->numbers.newest();
+    return flow ? std::optional(ConnectionKey{flow->source, flow->destination}) : std::nullopt;
   }
-  if (!key) throw base::UsageError("no connection of " + who + " has been seen on the wire yet");
-  return push_object(call.lua, LuaConnection{host, *key});
+};
+
+/// Tells of its wait only if it was in vain.
+class QuietCondition : public Condition {
+public:
+  using Condition::Condition;
+
+  Decision at_present() override { return remember(Condition::at_present()); }
+  Decision at_deadline() override { return remember(Condition::at_deadline()); }
+  std::string expected() const override { return is_met_ ? "" : Condition::expected(); }
+
+private:
+  Decision remember(Decision decision) {
+    is_met_ = decision == Decision::met;
+    return decision;
+  }
+
+  bool is_met_ = false;
+};
+
+/// A program's socket may be in SYN_SENT before its SYN is on the wire.
+int wait_for_connection(LuaCall& call, const ConnectionOwner& owner) {
+  ScriptContext& context = context_of(call);
+  auto seen = std::make_unique<QuietCondition>(
+      context.laboratory().clock().now() + kPatience, kPatience,
+      owner.title() + " has a connection on the wire", [owner]() -> Condition::Status {
+        const bool has_it = owner.newest().has_value();
+        return {.holds = has_it, .seen = has_it ? "it has" : "it has none"};
+      });
+  seen->ask_every = kConnectionPoll;
+  seen->host = owner.host->name();
+  return context.suspend_until(std::move(seen), call.line(), [owner](lua_State* lua) {
+    return push_object(lua, LuaConnection{owner.host, *owner.newest()});
+  });
+}
+
+int lab_connection(LuaCall& call) {
+  ConnectionOwner owner;
+  if (const LuaProgram* program = call.find<LuaProgram>(1)) {
+    owner.program = program->program;
+    owner.host = context_of(call).laboratory().find_host(owner.program->host());
+  } else {
+    owner.host = call.object<LuaHost>(1, "whose connection").host;
+  }
+  const auto key = owner.newest();
+  if (!key) return wait_for_connection(call, owner);
+  return push_object(call.lua, LuaConnection{owner.host, *key});
 }
 
 std::vector<LuaVerb> segment_verbs() {
@@ -323,7 +369,8 @@ LuaModule connection_module() {
   return {.classes = {lua_class<LuaLab>({{"connection",
                                           lab_connection,
                                           "Returns a connection as it was seen on the wire: the "
-                                          "one of that program or host that began last.",
+                                          "one of that program or host that began last. Waits "
+                                          "up to 5 s for the first.",
                                           {{"whose", "program|host"}},
                                           {"connection"}}}),
                       connection},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that a kernel which lacks what a host needs ends the run with one line: what is missing, in
-the last words of the host, and nothing is left."""
+"""Checks that a kernel which lacks what a host needs ends the run with one line: what is missing,
+in the last words of the host. Nothing is left."""
 import subprocess
 import sys
 import unittest

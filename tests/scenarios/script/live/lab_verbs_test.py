@@ -8,7 +8,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import lab
 
-PASSED, BAD_SCRIPT = 0, 2
+PASSED, FAILED, BAD_SCRIPT = 0, 1, 2
 SCRIPT = """return { title = "T", asks = "Q?", run = function(lab)
 local kang, kodos = lab:pair()
 %s
@@ -22,10 +22,10 @@ class Verbs(unittest.TestCase):
         self.out = lab.Folder()
         self.addCleanup(self.out.cleanup)
 
-    def run_code(self, code, status=PASSED, more=(), **options):
-        script = Path(self.out.name, "script.lua")
-        script.write_text(SCRIPT % code, encoding="utf-8")
-        run = lab.Run(script, self.out.name, *more, **options)
+    def run_code(self, code, status=PASSED, more=(), script=SCRIPT, **options):
+        file = Path(self.out.name, "script.lua")
+        file.write_text(script % code, encoding="utf-8")
+        run = lab.Run(file, self.out.name, *more, **options)
         self.assertEqual(run.status, status, run.said())
         return run
 
@@ -34,6 +34,24 @@ class Verbs(unittest.TestCase):
         reason = run.events("end")[0]["reason"]
         self.assertIn(f"script.lua:{line}: ", reason)
         self.assertIn(message, reason)
+
+
+class Connection(Verbs):
+    def test_it_is_waited_for_until_it_is_on_the_wire(self):
+        """The SYN leaves when the ARP reply comes, long after the socket is in SYN_SENT."""
+        run = self.run_code('lab:delay("kodos > kang", "arp", { by = 0.2 })\n'
+                            'local client = kang:dnc(kodos, 8080)\n'
+                            'lab:expect(client):in_state "SYN_SENT"\n'
+                            'local conn = lab:connection(client)\n'
+                            'lab:check(conn.remote_port == 8080, "its port", conn.remote_port)\n'
+                            'lab:check(lab:connection(kang).iss == conn.iss, "the same one")',
+                            script=SCRIPT.replace("lab:pair()", "lab:pair{neighbours='dynamic'}"))
+        self.assertNotIn("on the wire", run.output)
+
+    def test_a_wait_in_vain_says_what_for(self):
+        run = self.run_code('local idle = kang:run("sleep", "9")\nlab:connection(idle)', FAILED)
+        self.assertIn("kang's sleep has a connection on the wire, within 5 s", run.output)
+        self.assertIn("it has none", run.output)
 
 
 class Say(Verbs):
