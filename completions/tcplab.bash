@@ -74,7 +74,7 @@ _tcplab() {
     report:-*) words='--html --help' ;;
     site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
-    shell:-*) words='--family --timers --hosts --load --out --help' ;;
+    shell:-*) words='--family --timers --hosts --on --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | doctor:-*) words='--help' ;;

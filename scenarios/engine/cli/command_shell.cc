@@ -6,6 +6,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/cli/run_options.hh"
 #include "scenarios/engine/shell/shell.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -19,6 +20,7 @@ struct ShellArguments {
   int hosts = 2;
   std::string load;
   std::string out = "runs/shell";
+  std::string on = std::string(kThisKernel);
 };
 
 const std::vector<std::string>& host_names() {
@@ -63,6 +65,8 @@ RunPlan plan(const ShellArguments& options) {
   plan.timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast;
   plan.folder = options.out;
   plan.variant = (ipv4 ? "IPv4, " : "IPv6, ") + options.timers + " timers";
+  plan.on = choose_kernel(options.on);
+  if (plan.on.is_own()) plan.variant += ", Linux " + plan.on.release;
   plan.id = "shell/shell";
   return plan;
 }
@@ -95,6 +99,7 @@ void add_shell_command(CommandLine& app, Command& chosen) {
       .option_text("fast|stock")
       .check(one_of({"fast", "stock"}))
       .capture_default_str();
+  add_kernel_option(command, options->on, "Options");
   command.add_option("--load", options->load, "Execute the lines of FILE first")
       .option_text("FILE");
   command.add_option("--out", options->out, "Write the folder of the session to DIR")

@@ -87,6 +87,7 @@ void StepView::event(std::size_t, const capture::Event& event) {
     has_end_ = true;
   }
   knowledge_.see(event);
+  time_.learn(event.at);
   ladder_.event(event);
 }
 
@@ -108,7 +109,7 @@ void StepView::finished(std::size_t, const reports::RunResult& result) {
 void StepView::state(const std::string& text) { write_above_panel(text); }
 
 void StepView::tick(base::Instant now) {
-  ladder_.flush(now - kLateness);
+  ladder_.flush(time_.at(now) - kLateness);
   if (ladder_text_.tellp() > 0) redraw();
 }
 

@@ -11,6 +11,7 @@
 #include "reports/ladder/ladder.hh"
 #include "reports/ladder/step_panel.hh"
 #include "reports/story/knowledge.hh"
+#include "scenarios/engine/suite/run_time.hh"
 #include "scenarios/engine/suite/suite.hh"
 #include "scenarios/engine/terminal/raw_terminal.hh"
 
@@ -45,6 +46,7 @@ private:
   reports::Style style_;
   std::ostringstream ladder_text_;
   reports::Ladder ladder_;
+  RunTime time_;
   reports::Knowledge knowledge_;
   reports::StepPanel panel_;
   int panel_lines_ = 0;  // lines of the panel on the screen, above the cursor

@@ -75,11 +75,13 @@ LiveView::LiveView(bool verbose, std::ostream& out, int descriptor)
 
 void LiveView::started(std::size_t, base::Instant) {
   ladder_ = std::make_unique<reports::Ladder>(out_, style_);
+  time_ = {};
   has_end_ = false;
 }
 
 void LiveView::event(std::size_t, const capture::Event& event) {
   has_end_ = std::holds_alternative<capture::RunEnd>(event.body);
+  time_.learn(event.at);
   ladder_->event(event);
 }
 
@@ -94,7 +96,7 @@ void LiveView::state(const std::string& text) { std::cerr << text << std::flush;
 
 void LiveView::tick(base::Instant now) {
   if (!ladder_) return;
-  ladder_->flush(now - kLateness);
+  ladder_->flush(time_.at(now) - kLateness);
   out_.flush();
 }
 

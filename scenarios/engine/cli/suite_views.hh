@@ -9,6 +9,7 @@
 
 #include "reports/ladder/ladder.hh"
 #include "reports/suite/progress.hh"
+#include "scenarios/engine/suite/run_time.hh"
 #include "scenarios/engine/suite/suite.hh"
 
 namespace tcplab::engine {
@@ -58,6 +59,7 @@ private:
   std::ostream& out_;
   reports::Style style_;
   std::unique_ptr<reports::Ladder> ladder_;
+  RunTime time_;
   bool has_end_ = false;  // the ladder shows the end of the run
 };
 

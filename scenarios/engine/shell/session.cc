@@ -84,6 +84,7 @@ Session::Session(const ScriptInfo& info, const LaboratoryConfig& config, base::n
     if (status == RunStatus::broken) return finish(status, reason);
     turn_ended(status, reason);
   };
+  laboratory().clock().hold(true);
   listen();
 }
 
@@ -141,6 +142,7 @@ void Session::take_turn(const std::string& text) {
   }
   std::istringstream lines(text_);
   for (std::string line; std::getline(lines, line);) script().add_line(line);
+  laboratory().clock().hold(false);
   if (status == LUA_OK) return context().start(thread_, 0);
   is_expression_ = false;
   turn_ended(RunStatus::bad_script, lua_tostring(thread_, -1));
@@ -166,6 +168,7 @@ void Session::tell_turn(RunStatus status, const std::string& reason) {
   said["last"] = laboratory().timeline().last();
   luaL_unref(lua, LUA_REGISTRYINDEX, thread_reference_);
   thread_ = nullptr;
+  laboratory().clock().hold(true);  // while nobody waits, and everything rests
   laboratory().flush();
   channel_.say("turn", said.dump(-1, ' ', true, json::error_handler_t::replace));
 }

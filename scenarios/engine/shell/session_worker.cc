@@ -12,8 +12,9 @@ namespace tcplab::engine {
 namespace {
 
 RunStatus run(const RunPlan& plan, const WorkerTies& ties, RunChannelWriter& channel) {
-  Session session(plan.script, {ties.folder, plan.family, plan.timers}, slack(), channel,
-                  base::FileDescriptor(ties.control));
+  const LaboratoryConfig config{
+      .folder = ties.folder, .family = plan.family, .timers = plan.timers, .on = plan.on};
+  Session session(plan.script, config, slack(), channel, base::FileDescriptor(ties.control));
   const RunStatus status = session.run();
   channel.reason(session.reason());
   return status;

@@ -87,6 +87,7 @@ void Shell::start() {
 void Shell::connect() {
   channel_.on_event = [this](const capture::Event& event) {
     changed_ = base::now();
+    time_.learn(event.at);
     record_.event(event);
     screen_.event(event);
   };
@@ -149,7 +150,7 @@ void Shell::interrupt() {
 
 void Shell::tick() {
   const base::Instant now = base::now();
-  screen_.draw(now - kLateness);
+  screen_.draw(time_.at(now) - kLateness);
   if (turn_ && (screen_.is_drawn() || now - changed_ > kRest)) conclude();
   if (busy_ && !turn_ && editor_ && now - submitted_ > kRest && !waiting_.empty())
     editor_->pause("waiting for: " + std::exchange(waiting_, "") + " (Ctrl-C to stop)");
@@ -207,7 +208,8 @@ void Shell::submit(const std::string& text) {
   busy_ = true;
   waiting_.clear();
   submitted_ = base::now();
-  record_.turn_begins(submitted_);
+  // A clock that jumps stands still at the prompt.
+  record_.turn_begins(options_.plan.on.is_own() ? time_.newest() : submitted_);
   if (editor_) editor_->pause("");
   control_->say("turn", text);
 }
@@ -284,7 +286,7 @@ void Shell::run_ended() {
   base::check("wait for the lab's process",
               ::waitid(P_PIDFD, static_cast<id_t>(end_->native_handle()), &info, WEXITED));
   reader_->drain();
-  screen_.detach();
+  screen_.detach(time_.now());
   run_status_ = info.si_code == CLD_EXITED ? info.si_status : 3;
   if (info.si_code != CLD_EXITED)
     reason_ = "the lab's process was killed by " + base::signal_name(info.si_status);

@@ -21,6 +21,7 @@
 #include "scenarios/engine/suite/run_channel.hh"
 #include "scenarios/engine/suite/run_control.hh"
 #include "scenarios/engine/suite/run_plan.hh"
+#include "scenarios/engine/suite/run_time.hh"
 #include "scenarios/engine/terminal/line_editor.hh"
 
 namespace tcplab::engine {
@@ -77,6 +78,7 @@ private:
   boost::asio::steady_timer ticker_;
   std::unique_ptr<LineEditor> editor_;  // null without a terminal
   ShellScreen screen_;
+  RunTime time_;
   ShellHistory history_;
   SessionRecord record_;
   RunChannelReader channel_;

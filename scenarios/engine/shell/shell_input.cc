@@ -89,7 +89,7 @@ void Shell::detach() {
   if (attached_.empty()) return;
   attached_.clear();
   if (editor_) editor_->pause("");
-  screen_.detach();
+  screen_.detach(time_.now());
   prompt();
 }
 

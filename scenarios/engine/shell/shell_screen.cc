@@ -109,9 +109,9 @@ void ShellScreen::attach(const std::string& program) {
   raw(text);
 }
 
-void ShellScreen::detach() {
+void ShellScreen::detach(base::Instant now) {
   attached_.clear();
-  draw(base::now());
+  draw(now);
 }
 
 }  // namespace tcplab::engine

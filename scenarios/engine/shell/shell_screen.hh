@@ -34,7 +34,7 @@ public:
   /// Shows the recent and the new output of a program ("kang/dnc") instead of the ladder.
   void attach(const std::string& program);
   /// Shows the ladder again, with the rows since attach().
-  void detach();
+  void detach(base::Instant now);
   const std::string& attached() const { return attached_; }
 
 private:

@@ -1,0 +1,29 @@
+// The time of a run, as the process that shows it can know it. The clock of a run on hosts with
+// kernels of their own jumps ahead of this machine's clock; its events tell by how much.
+#pragma once
+
+#include <algorithm>
+
+#include "base/clock.hh"
+
+namespace tcplab::engine {
+
+class RunTime {
+public:
+  /// Learns from the time of an event of the run.
+  void learn(base::Instant event) {
+    newest_ = std::max(newest_, event);
+    ahead_ = std::max(ahead_, event - base::now());
+  }
+  /// Returns the time of the newest event.
+  base::Instant newest() const { return newest_; }
+  /// Returns the run's time for a time of this machine's clock: no event up to now is later.
+  base::Instant at(base::Instant machine) const { return machine + ahead_; }
+  base::Instant now() const { return at(base::now()); }
+
+private:
+  base::Instant newest_{};
+  base::nanoseconds ahead_{};
+};
+
+}  // namespace tcplab::engine
