@@ -17,7 +17,8 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr std::size_t kInputAtOnce = 16 * 1024;
+// A pipe's capacity (pipe(7)): what is written at once can be read at once, as in namespaces.
+constexpr std::size_t kInputAtOnce = 64 * 1024;
 
 netns::ProgramEnd end_of(int wait_status) {
   if (WIFEXITED(wait_status)) return {.has_exited = true, .value = WEXITSTATUS(wait_status)};

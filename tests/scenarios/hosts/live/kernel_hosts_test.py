@@ -118,6 +118,23 @@ end }""", encoding="utf-8")
         run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=120")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+    def test_a_program_reads_at_once_what_was_typed_at_once(self):
+        script = Path(self.out.name, "types.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
+  local kang = lab:pair()
+  local reader = kang:run("python3", "-c", [[
+import os
+print("ready", flush=True)
+for _ in range(5): print(len(os.read(0, 1 << 17)), flush=True)]])
+  lab:expect(reader):prints "ready"
+  for _ = 1, 5 do
+    reader:type(("x"):rep(60000))
+    lab:expect(reader):prints "60000"
+  end
+end }""", encoding="utf-8")
+        run = self.run_it(script, "--family", "4")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def test_an_expectation_of_a_newer_kernel_is_not_checked(self):
         script = Path(self.out.name, "newer.lua")
         script.write_text("""return { title = 'T', asks = 'Q?', run = function(lab)
