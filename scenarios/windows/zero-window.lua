@@ -27,8 +27,8 @@ return {
     local client, server = lab:connected { sysctls = { ["net.ipv4.tcp_rmem"] = "4096 8192 8192" } }
 
     server:freeze()
-    client:type(string.rep("x", 30000) .. "the end\n")
-    lab:expect(client):call("write"):returns(30008)
+    client:type(string.rep("x", 12000) .. "the end\n")
+    lab:expect(client):call("write"):returns(12008)
     local full = lab:expect_packet("kodos > kang", "zero window")
     local conn = lab:connection(client)
     lab:expect(conn):timer "persist"
