@@ -1,6 +1,5 @@
 #include "scenarios/engine/cli/step_view.hh"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +13,7 @@
 #include "scenarios/engine/cli/commands.hh"
 #include "scenarios/engine/cli/suite_views.hh"
 #include "scenarios/engine/suite/snapshot_json.hh"
+#include "scenarios/engine/terminal/readiness.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
 namespace tcplab::engine {
@@ -55,8 +55,7 @@ StepView::~StepView() { give_terminal_back(); }
 void StepView::begins(boost::asio::io_context& loop) {
   terminal_.emplace(STDIN_FILENO, StopKeys::are_keys);
   std::cout << kHideCursor << std::flush;
-  keys_.emplace(loop, base::check("duplicate the terminal's descriptor",
-                                  ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)));
+  keys_.emplace(loop, readiness_of(STDIN_FILENO).release());
   wait_for_key();
 }
 
@@ -122,7 +121,7 @@ void StepView::wait_for_key() {
 /// Reads keys. If the terminal is gone, lets the run continue without pauses.
 void StepView::take_keys() {
   std::array<char, 64> keys{};
-  const ssize_t size = ::read(keys_->native_handle(), keys.data(), keys.size());
+  const ssize_t size = ::read(STDIN_FILENO, keys.data(), keys.size());
   if (size == -1 && errno == EINTR) return wait_for_key();
   if (size <= 0) return press('r');
   const std::string_view pressed(keys.data(), static_cast<std::size_t>(size));

@@ -74,10 +74,11 @@ void ScriptedRun::limit_time() {
 }
 
 /// A virtual clock jumps only while all hosts rest. A host that never rests would make a run of
-/// seconds last for hours.
+/// seconds last for hours. A run that a person steps through lasts as long as the person likes.
 void ScriptedRun::limit_real_time() {
   const std::uint64_t seconds = laboratory_.config().limits.seconds;
-  if (seconds == 0 || !laboratory_.config().has_virtual_clock()) return;
+  const LaboratoryConfig& config = laboratory_.config();
+  if (seconds == 0 || !config.has_virtual_clock() || config.is_stepped) return;
   const std::chrono::seconds limit(seconds);
   real_timeout_.expires_after(limit);
   real_timeout_.async_wait([this, limit](const boost::system::error_code& error) {

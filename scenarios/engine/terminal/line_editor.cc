@@ -10,6 +10,7 @@
 
 #include "base/error.hh"
 #include "reports/text/text.hh"
+#include "scenarios/engine/terminal/readiness.hh"
 
 namespace tcplab::engine {
 
@@ -61,7 +62,7 @@ LineEditor::LineEditor(boost::asio::io_context& loop, const reports::Style& styl
   line_.reset(el_init("tcplab", stdin, stdout, stderr));
   if (!line_ || !history_) throw base::LabError("cannot edit lines on this terminal");
   bind();
-  input_.assign(base::check("take standard input", ::dup(STDIN_FILENO)));
+  input_.assign(readiness_of(STDIN_FILENO).release());
   quieten();
   wait();
 }

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 import unittest
 from pathlib import Path
 
@@ -198,6 +199,16 @@ class Ends(Steps):
 
 
 class Terminals(Steps):
+    def test_a_terminal_that_shows_nothing_for_a_while_loses_nothing(self):
+        """As with Ctrl-S: nobody reads the output until the terminal takes no more."""
+        terminal = self.terminal("warmup")
+        terminal.until(HANGS)
+        time.sleep(2)
+        while float(terminal.until(HANGS).group(2)) < 3:
+            pass
+        terminal.deliver_all()
+        self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
+
     def test_no_color_turns_colours_off(self):
         for wish, colours in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
             terminal = self.terminal("warmup", **wish)

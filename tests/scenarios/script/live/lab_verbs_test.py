@@ -49,9 +49,11 @@ class Connection(Verbs):
         self.assertNotIn("on the wire", run.output)
 
     def test_a_wait_in_vain_says_what_for(self):
-        run = self.run_code('local idle = kang:run("sleep", "9")\nlab:connection(idle)', FAILED)
-        self.assertIn("kang's sleep has a connection on the wire, within 5 s", run.output)
-        self.assertIn("it has none", run.output)
+        for whose, title in (('kang:run("sleep", "9")', "kang's sleep"), ("kang", "kang")):
+            with self.subTest(title=title):
+                run = self.run_code(f"lab:connection({whose})", FAILED)
+                self.assertIn(f"{title} has a connection on the wire, within 5 s", run.output)
+                self.assertIn("it has none", run.output)
 
 
 class Say(Verbs):
