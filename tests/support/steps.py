@@ -1,18 +1,14 @@
 """For tests of `tcplab run --step`: a pseudo-terminal, and keys that deliver the frames."""
-import fcntl
 import json
 import os
-import pty
 import re
-import select
-import struct
-import subprocess
 import termios
 import time
 import unittest
 from pathlib import Path
 
 import lab
+from terminal import Terminal
 
 PATIENCE = 60
 # With a virtual clock there is no span: time stands still.
@@ -27,35 +23,19 @@ end }
 """
 
 
-class Terminal:
+class StepTerminal(Terminal):
     """Runs `tcplab run SCRIPT --step` on a pseudo-terminal, reads the output and presses keys."""
 
     def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
-        self.master, self.own = pty.openpty()
-        fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
-        self.before = termios.tcgetattr(self.own)
         self.out = Path(folder) / "runs"
-        self.process = subprocess.Popen(
-            [lab.TCPLAB, "run", *arguments, "--step", "--out", self.out], stdin=self.own,
-            stdout=self.own, stderr=self.own, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
-                 **environment})
-        self.text, self.at = "", 0
+        self.at = 0
+        super().__init__([lab.TCPLAB, "run", *arguments, "--step", "--out", self.out], columns,
+                         rows, env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8",
+                                    "NO_COLOR": "1", **environment})
 
-    def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.master)
-        os.close(self.own)
-
-    def read(self, patience=0.2):
-        """Appends new output to the text. Returns false if there is none."""
-        if not select.select([self.master], [], [], patience)[0]:
-            return False
-        self.text += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
-        return True
+    @staticmethod
+    def shown(text):
+        return text.replace("\r\n", "\n")
 
     def until(self, pattern):
         """Reads until the pattern matches after the previous match."""
@@ -95,9 +75,9 @@ class Terminal:
                 delivered.add(int(shown[-1][0]))
         return len(delivered)
 
-    def end(self):
+    def end(self, patience=PATIENCE):
         """Reads all output, and returns the exit status."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while self.process.poll() is None:
             assert time.monotonic() < end, self.text[-4000:]
             self.read()
@@ -106,7 +86,7 @@ class Terminal:
         return self.process.returncode
 
     def is_restored(self):
-        return (termios.tcgetattr(self.own) == self.before and
+        return (termios.tcgetattr(self.slave) == self.before and
                 self.text.rfind("\x1b[?25h") > self.text.rfind("\x1b[?25l"))
 
     def events(self, kind):
@@ -122,7 +102,7 @@ class Steps(unittest.TestCase):
         self.folder = folder.name
 
     def terminal(self, *arguments, **options):
-        terminal = Terminal(self.folder, *arguments, **options)
+        terminal = StepTerminal(self.folder, *arguments, **options)
         self.addCleanup(terminal.close)
         return terminal
 

@@ -27,15 +27,26 @@ class Terminal:
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
         os.close(self.master)
         os.close(self.slave)
 
-    def read(self, patience):
-        if select.select([self.master], [], [], patience)[0]:
-            self.text += ESCAPES.sub("", os.read(self.master, 65536).decode(errors="replace"))
+    @staticmethod
+    def shown(text):
+        """Returns what the tests see of new output: no escape sequences."""
+        return ESCAPES.sub("", text)
+
+    def read(self, patience=0.2):
+        """Appends new output to the text. Returns false if there is none."""
+        if not select.select([self.master], [], [], patience)[0]:
+            return False
+        self.text += self.shown(os.read(self.master, 65536).decode(errors="replace"))
+        return True
 
     def wait_for(self, wanted, patience=30):
         """Waits for this text after the text of the last wait. Returns the text in between."""

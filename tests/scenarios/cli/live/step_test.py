@@ -195,7 +195,7 @@ class Ends(Steps):
         (Path(self.folder) / "runs").write_text("no folder")
         terminal = self.terminal("warmup")
         self.assertEqual(terminal.end(), 2, terminal.text)
-        self.assertEqual(termios.tcgetattr(terminal.own), terminal.before)
+        self.assertEqual(termios.tcgetattr(terminal.slave), terminal.before)
 
 
 class Terminals(Steps):
