@@ -15,12 +15,11 @@ namespace tcplab::reports {
 
 enum class MatrixKind : std::uint8_t { same, differs, skipped, failed };
 
-/// A run, and what it did; nothing unless it passed.
 struct MatrixRun {
   capture::Outcome outcome = capture::Outcome::passed;
   std::string reason{};
   std::string directory{};
-  std::optional<Behaviour> behaviour{};
+  std::optional<Behaviour> behaviour{};  // if it passed
 };
 
 struct MatrixCell {
@@ -29,7 +28,7 @@ struct MatrixCell {
   Difference difference{};  // differs: from the first kernel
   std::string directory{};  // the folder of the run that the cell is about
   std::size_t runs = 1;
-  std::size_t ways = 1;  // how many of the runs behave unlike each one before them
+  std::size_t ways = 1;  // how many kinds of behaviour the runs have
 };
 
 /// A scenario on one family, and a cell for each kernel. The first cell is never `differs`.

@@ -69,7 +69,8 @@ public:
   /// Puts a verdict on the timeline. If it failed, the coroutine ends.
   int judge(bool passed, const std::string& expected, const std::string& seen,
             const std::string& host, int line);
-  /// The same for a measured time. If a person has stopped frames, the time is noted, not judged.
+  /// The same for a measured time. A time that passed while a person held a frame is noted, not
+  /// judged, unless the clock stood still.
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
   /// Returns whether the hosts have that version of Linux, or a newer one: "6.5". Any kernel will
   /// do if it is empty. Throws base::UsageError if it is no version.

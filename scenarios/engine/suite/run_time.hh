@@ -17,7 +17,7 @@ public:
   }
   /// Returns the time of the newest event.
   base::Instant newest() const { return newest_; }
-  /// Returns the run's time for a time of this machine's clock: no event up to now is later.
+  /// Returns the run's time at a time of this machine's clock. It is past every event so far.
   base::Instant at(base::Instant machine) const { return machine + ahead_; }
   base::Instant now() const { return at(base::now()); }
 

@@ -110,6 +110,17 @@ TEST_CASE("a panel says what was retransmitted during the pause") {
         std::string::npos);
 }
 
+TEST_CASE("a panel says that time stands still, and for no frame how long it is held") {
+  StepPanel panel = closing();
+  CHECK(text_of(panel, {.width = 100}).find("time stands still") == std::string::npos);
+  panel.stand.time_stops = true;
+  const std::string text = text_of(panel, {.width = 100});
+  CHECK(text.find("paused: time stands still, for the hosts and the script") != std::string::npos);
+  CHECK(text.find(" held for ") == std::string::npos);
+  panel.shows_help = true;
+  CHECK(text_of(panel, {.width = 100}).find("jumps to the next timer") != std::string::npos);
+}
+
 TEST_CASE("a panel never exceeds its window") {
   const int height = GENERATE(16, 20, 24, 40);
   const int width = GENERATE(60, 79, 80, 99, 200);

@@ -32,6 +32,7 @@ TEST_CASE("a snapshot is the same after it is written as JSON and read") {
   waiting.sending.reset();
   const reports::Snapshot stand{
       .is_stepping = false,
+      .time_stops = true,
       .frames = {{.frame = 7,
                   .from = "kang",
                   .to = "kodos",
@@ -42,6 +43,7 @@ TEST_CASE("a snapshot is the same after it is written as JSON and read") {
       .hosts = {{"kang", true, {closing, waiting}}, {"kodos", false, {}}}};
   const reports::Snapshot read = engine::parse_snapshot(engine::to_json(stand));
   CHECK_FALSE(read.is_stepping);
+  CHECK(read.time_stops);
   REQUIRE(read.frames.size() == 1);
   CHECK(read.frames[0].frame == 7);
   CHECK(read.frames[0].held == 3200ms);
