@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/error.hh"
+
 namespace tcplab::engine {
 
 namespace fs = std::filesystem;
@@ -22,9 +24,23 @@ bool is_plain_repl(const std::vector<std::string>& command) {
   return has("--repl") && !has("-l") && !has("--listen") && !has("-4") && !has("-6");
 }
 
+std::vector<fs::path> folders_in_path() {
+  const char* path = std::getenv("PATH");
+  std::istringstream programs(path != nullptr ? path : "");
+  std::vector<fs::path> folders;
+  for (std::string folder; std::getline(programs, folder, ':');)
+    if (folder.starts_with('/')) folders.emplace_back(folder);
+  return folders;
+}
+
 std::string dnc_program() {
-  const auto own = fs::canonical("/proc/self/exe").parent_path() / "dnc";
-  return fs::exists(own) ? own.string() : "dnc";
+  const fs::path own = fs::canonical("/proc/self/exe").parent_path();
+  std::vector<fs::path> folders = folders_in_path();
+  folders.insert(folders.begin(), own);
+  for (const fs::path& folder : folders)
+    if (std::error_code error; fs::exists(folder / "dnc", error)) return folder / "dnc";
+  throw base::LabError("dnc is neither in " + own.string() +
+                       " nor in PATH; put it beside tcplab, or install both");
 }
 
 }  // namespace
@@ -50,10 +66,7 @@ netns::Containment usual_containment(const fs::path& script) {
        {fs::current_path(unknown), fs::canonical("/proc/self/exe", unknown).parent_path(),
         fs::weakly_canonical(script, unknown).parent_path()})
     if (!folder.empty()) containment.shown.push_back(folder.string());
-  const char* path = std::getenv("PATH");
-  std::istringstream programs(path != nullptr ? path : "");
-  for (std::string folder; std::getline(programs, folder, ':');)
-    if (folder.starts_with('/')) containment.shown.push_back(folder);
+  for (const fs::path& folder : folders_in_path()) containment.shown.push_back(folder.string());
   return containment;
 }
 

@@ -19,7 +19,8 @@ netns::Environment clean_environment();
 netns::Containment usual_containment(const std::filesystem::path& script);
 
 /// Returns the command for our own dnc, which writes its calls to descriptor 3, from one such as
-/// { "dnc", "-l", "8080" }.
+/// { "dnc", "-l", "8080" }. Throws base::LabError if dnc is neither beside this program nor in
+/// PATH.
 std::vector<std::string> dnc_command(const std::vector<std::string>& words, base::Family family);
 
 }  // namespace tcplab::engine
