@@ -2,20 +2,17 @@
 """Checks tcplab quiz. At a terminal, an answer is one key, and the terminal is always restored. In
 a pipe, an answer is one line."""
 import os
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
-import fcntl
 import termios
 import time
 import unittest
 
 sys.dont_write_bytecode = True
 import lab
+from terminal import Terminal
 
 PATIENCE = 60
 WRONG_HERE = """return { title = "Wrong here", asks = "Does it?", tags = { "t" },
@@ -29,60 +26,27 @@ def right_key(output):
     return re.findall(r"^  (\d) .*the next read fails with ECONNRESET", output, re.M)[-1]
 
 
-class Terminal:
-    """Runs tcplab on a pseudo-terminal of a given width."""
+class QuizTerminal(Terminal):
+    """Runs tcplab quiz on a pseudo-terminal of a given width."""
 
     def __init__(self, arguments, folder, columns=100):
-        self.screen, self.own = pty.openpty()
-        fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("4H", 40, columns, 0, 0))
-        self.before = termios.tcgetattr(self.own)
-        self.seen = ""
-        self.process = subprocess.Popen([lab.TCPLAB, *arguments], cwd=folder, stdin=self.own,
-                                        stdout=self.own, stderr=self.own, start_new_session=True,
-                                        preexec_fn=self._control,
-                                        env={**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"})
+        super().__init__([lab.TCPLAB, "quiz", *arguments], columns, cwd=folder,
+                         env={**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"})
 
     @staticmethod
-    def _control():
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    def shown(text):
+        return text.replace("\r\n", "\n")
 
     def modes(self):
-        return termios.tcgetattr(self.own)[3] & (termios.ICANON | termios.ECHO)
-
-    def wait_for(self, text):
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.seen:
-            if not select.select([self.screen], [], [], deadline - time.monotonic())[0]:
-                raise AssertionError(f"{text!r} did not come:\n{self.seen}")
-            self.seen += os.read(self.screen, 65536).decode().replace("\r\n", "\n")
-        return self.seen
+        return termios.tcgetattr(self.slave)[3] & (termios.ICANON | termios.ECHO)
 
     def wait_for_keys(self, text):
         """Waits until tcplab has printed this and waits for a key. It discards earlier keys."""
-        self.wait_for(text)
+        self.wait_for(text, PATIENCE)
         deadline = time.monotonic() + PATIENCE
         while self.modes() and time.monotonic() < deadline:
             time.sleep(0.01)
         assert not self.modes(), "no key is waited for"
-
-    def press(self, keys):
-        os.write(self.screen, keys.encode())
-
-    def end(self):
-        status = self.process.wait(PATIENCE)
-        while select.select([self.screen], [], [], 0)[0]:
-            self.seen += os.read(self.screen, 65536).decode().replace("\r\n", "\n")
-        return status
-
-    def restored(self):
-        return termios.tcgetattr(self.own) == self.before
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.screen)
-        os.close(self.own)
 
 
 class AtATerminal(unittest.TestCase):
@@ -92,73 +56,72 @@ class AtATerminal(unittest.TestCase):
         self.addCleanup(folder.cleanup)
 
     def quiz(self, *arguments, columns=100):
-        terminal = Terminal(["quiz", *arguments], self.folder, columns)
+        terminal = QuizTerminal(arguments, self.folder, columns)
         self.addCleanup(terminal.close)
         terminal.wait_for_keys("q to quit): ")
         return terminal
 
     def test_only_the_keys_of_choices_are_answers(self):
         terminal = self.quiz("power-cycle")
-        terminal.press("x7\n")
-        terminal.press(right_key(terminal.seen))
+        terminal.type("x7\n")
+        terminal.type(right_key(terminal.text))
         terminal.wait_for("Score: right")
-        self.assertEqual(terminal.end(), 0, terminal.seen)
-        self.assertIn("✓ Right: write returns 22", terminal.seen)
-        self.assertTrue(terminal.restored())
+        self.assertEqual(terminal.end(PATIENCE), 0, terminal.text)
+        self.assertIn("✓ Right: write returns 22", terminal.text)
+        self.assertTrue(terminal.is_as_before())
 
     def test_questions_follow_each_other_and_q_quits(self):
         terminal = self.quiz("power-cycle", "warmup")
-        right = int(right_key(terminal.seen))
-        terminal.press("abcd"[right % 4])
+        right = int(right_key(terminal.text))
+        terminal.type("abcd"[right % 4])
         terminal.wait_for_keys("Press a key for the next question")
-        self.assertIn("✗ Wrong", terminal.seen)
-        terminal.seen = ""
-        terminal.press(" ")
+        self.assertIn("✗ Wrong", terminal.text)
+        terminal.type(" ")
         terminal.wait_for_keys("q to quit): ")
-        self.assertIn("2 of 2: Warm-up", terminal.seen)
-        terminal.press("q")
-        self.assertEqual(terminal.end(), 1, terminal.seen)
-        self.assertIn("Score: 0 of 1 right", terminal.seen)
-        self.assertIn("tcplab explain power-cycle\n", terminal.seen)
-        self.assertTrue(terminal.restored())
+        self.assertIn("2 of 2: Warm-up", terminal.text)
+        terminal.type("q")
+        self.assertEqual(terminal.end(PATIENCE), 1, terminal.text)
+        self.assertIn("Score: 0 of 1 right", terminal.text)
+        self.assertIn("tcplab explain power-cycle\n", terminal.text)
+        self.assertTrue(terminal.is_as_before())
 
     def test_a_signal_ends_the_quiz_and_the_terminal_is_restored(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
             with self.subTest(number):
                 terminal = self.quiz("warmup")
-                self.assertFalse(terminal.restored())
+                self.assertFalse(terminal.is_as_before())
                 terminal.process.send_signal(number)
                 self.assertEqual(terminal.process.wait(PATIENCE), -number)
-                self.assertTrue(terminal.restored())
+                self.assertTrue(terminal.is_as_before())
 
     def test_control_c_ends_the_quiz(self):
         terminal = self.quiz("warmup")
-        terminal.press("\x03")
+        terminal.type("\x03")
         self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
-        self.assertTrue(terminal.restored())
+        self.assertTrue(terminal.is_as_before())
 
     def test_control_c_ends_the_quiz_while_the_experiment_runs(self):
         terminal = self.quiz("keepalive-finds-power-off")
-        terminal.press("1")
+        terminal.type("1")
         terminal.wait_for("power_off")
-        terminal.press("\x03")
-        self.assertEqual(terminal.end(), 128 + signal.SIGINT)
-        self.assertTrue(terminal.restored())
+        terminal.type("\x03")
+        self.assertEqual(terminal.end(PATIENCE), 128 + signal.SIGINT)
+        self.assertTrue(terminal.is_as_before())
 
     def test_the_quiz_continues_after_it_was_stopped(self):
         terminal = self.quiz("warmup")
         terminal.process.send_signal(signal.SIGSTOP)
         terminal.process.send_signal(signal.SIGCONT)
-        terminal.press("q")
-        self.assertEqual(terminal.end(), 4, terminal.seen)
-        self.assertTrue(terminal.restored())
+        terminal.type("q")
+        self.assertEqual(terminal.end(PATIENCE), 4, terminal.text)
+        self.assertTrue(terminal.is_as_before())
 
     def test_the_quiz_fits_into_forty_columns(self):
         terminal = self.quiz("power-cycle", columns=40)
-        terminal.press(right_key(re.sub(r"\n    ", " ", terminal.seen)))
+        terminal.type(right_key(re.sub(r"\n    ", " ", terminal.text)))
         terminal.wait_for("Score: right")
-        self.assertEqual(terminal.end(), 0, terminal.seen)
-        wide = [line for line in terminal.seen.splitlines() if len(line) > 40]
+        self.assertEqual(terminal.end(PATIENCE), 0, terminal.text)
+        wide = [line for line in terminal.text.splitlines() if len(line) > 40]
         self.assertEqual(wide, [])
 
 
