@@ -16,7 +16,10 @@
 namespace tcplab::uml {
 
 inline constexpr std::uint16_t kChannelEtherType = 0x88b5;  // IEEE 802: for local experiments
-inline constexpr unsigned kChannelMtu = 32000;
+// The driver makes a buffer for each packet, and drops the packet if there is no memory for it
+// (prep_skb(), arch/um/drivers/vector_kern.c). So a buffer must fit into one page: a host whose
+// programs have taken all memory still has single pages in reserve, but no row of them.
+inline constexpr unsigned kChannelMtu = 3600;
 
 class GuestChannel {
 public:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that a kernel which lacks what a host needs ends the run with one line: what is missing,
-in the last words of the host. Nothing is left."""
+in the last words of the host. Nothing is left. A program that takes all memory is only killed."""
 import subprocess
 import sys
 import unittest
@@ -9,6 +9,16 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import guests
 import lab
+
+
+GREEDY = """return { title = "Greedy", asks = "Who takes all memory?", run = function(lab)
+  local client, server, kang, kodos = lab:connected()
+  local greedy = lab:expect(kodos:run("tail", "/dev/zero")):within(60):ends()
+  lab:check(greedy.change == "killed" and greedy.code == 9, "SIGKILL ends it")
+  client:type "still there?\\n"
+  lab:expect(server):call("read"):returns(13)
+end }
+"""
 
 
 def runs(program):
@@ -45,5 +55,13 @@ class LackingKernels(unittest.TestCase):
         self.check_that("mem=20M", "Kernel panic - not syncing: Failed to allocate")
 
 
+    def test_a_program_that_takes_all_memory_is_killed_and_its_host_goes_on(self):
+        with lab.Folder() as folder:
+            script = Path(folder, "greedy.lua")
+            script.write_text(GREEDY, encoding="utf-8")
+            run = lab.Run(script, folder, "--on", guests.stock_kernel_with("mem=100M", folder))
+            self.assertEqual(run.status, 0, run.said())
+
+
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    lab.main()
