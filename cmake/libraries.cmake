@@ -28,6 +28,7 @@ pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
 pkg_check_modules(CMARK REQUIRED IMPORTED_TARGET libcmark-gfm)
 pkg_check_modules(TINS REQUIRED IMPORTED_TARGET libtins)
+pkg_check_modules(TRACEEVENT REQUIRED IMPORTED_TARGET libtraceevent)
 
 # Compiles Boost.Asio once, in a library of its own, instead of in every file that includes it.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/asio.cc

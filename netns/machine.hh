@@ -2,12 +2,14 @@
 // kinds of host are machines: namespaces of this kernel (netns::Host), and a kernel in a process.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.hh"
 #include "base/endpoint.hh"
 #include "base/error.hh"
 #include "base/kernel_questions.hh"
@@ -27,6 +29,18 @@ struct FrameAnswer {
   base::Endpoint local;
   base::Endpoint remote;
   std::vector<base::Bytes> answers;  // the oldest first
+};
+
+/// A tracepoint of a machine's own kernel that is to be recorded.
+struct TracepointChoice {
+  std::string event;   // its folder below `events` in tracefs: "tcp/tcp_send_reset"
+  std::string filter;  // Linux, Documentation/trace/events.rst, section 5; empty: none
+};
+
+/// What a machine's own kernel has recorded.
+struct TraceRecords {
+  std::vector<std::vector<std::uint8_t>> pages;  // of trace_pipe_raw in tracefs
+  base::nanoseconds clock_offset{};              // what to add to their times
 };
 
 /// Sends a reply to who has asked; does nothing if the connection of the query has ended.
@@ -55,6 +69,15 @@ public:
   virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;
   /// Asks the tracer of a machine that has one itself (capture::to_text()). Returns its answer.
   virtual int ask_tracer(const std::string& /*request*/) { refuse(); }
+  /// Records these tracepoints of the machine's own kernel from now on. Returns the text of each
+  /// one's `format` file in tracefs; empty if the kernel has no such tracepoint. Throws
+  /// base::LabError if the kernel has no tracefs.
+  virtual std::vector<std::string> record_tracepoints(
+      const std::vector<TracepointChoice>& /*choices*/) {
+    refuse();
+  }
+  /// Returns what it has recorded since the last time. Never waits.
+  virtual TraceRecords take_tracepoints() { refuse(); }
   /// Sends a signal to every process of the machine except its init.
   virtual void signal_programs(int signal) = 0;
 

@@ -83,6 +83,26 @@ netns::PrivateFile read_private_file(Bytes payload) {
   return file;
 }
 
+std::vector<std::uint8_t> write_payload(const std::vector<netns::TracepointChoice>& choices) {
+  return PayloadWriter()
+      .list(choices,
+            [](PayloadWriter& list, const netns::TracepointChoice& choice) {
+              list.text(choice.event).text(choice.filter);
+            })
+      .payload();
+}
+
+std::vector<netns::TracepointChoice> read_tracepoints(Bytes payload) {
+  std::vector<netns::TracepointChoice> choices;
+  PayloadReader(payload).list([&](PayloadReader& each) {
+    netns::TracepointChoice choice;
+    choice.event = each.text();
+    choice.filter = each.text();
+    choices.push_back(std::move(choice));
+  });
+  return choices;
+}
+
 std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
   PayloadWriter to;
   to.list(start.command, write_text);

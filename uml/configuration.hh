@@ -12,6 +12,7 @@
 
 #include "base/endpoint.hh"
 #include "netns/host_config.hh"
+#include "netns/machine.hh"
 #include "netns/view/private_file.hh"
 #include "uml/message.hh"
 
@@ -56,6 +57,9 @@ std::vector<base::IpAddress> read_addresses(Bytes payload);
 
 std::vector<std::uint8_t> write_payload(const netns::PrivateFile& file);
 netns::PrivateFile read_private_file(Bytes payload);
+
+std::vector<std::uint8_t> write_payload(const std::vector<netns::TracepointChoice>& choices);
+std::vector<netns::TracepointChoice> read_tracepoints(Bytes payload);
 
 std::vector<std::uint8_t> write_payload(const ProgramStart& start);
 ProgramStart read_program_start(Bytes payload);

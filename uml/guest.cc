@@ -265,6 +265,24 @@ int Guest::ask_tracer(const std::string& request) {
   return static_cast<int>(ask_number(Kind::trace, PayloadWriter().text(request).payload()));
 }
 
+std::vector<std::string> Guest::record_tracepoints(
+    const std::vector<netns::TracepointChoice>& choices) {
+  const Message answer = ask(Kind::tracepoints, write_payload(choices));
+  std::vector<std::string> formats;
+  PayloadReader(answer.payload).list([&](PayloadReader& each) { formats.push_back(each.text()); });
+  return formats;
+}
+
+netns::TraceRecords Guest::take_tracepoints() {
+  const Message answer = ask(Kind::trace_pages, {});
+  netns::TraceRecords records{.pages = {}, .clock_offset = clock_offset_};
+  PayloadReader(answer.payload).list([&](PayloadReader& each) {
+    const Bytes page = each.bytes();
+    records.pages.emplace_back(page.begin(), page.end());
+  });
+  return records;
+}
+
 bool Guest::signal(pid_t process, int signal) {
   return ask_number(Kind::signal, numbers({as_number(process), as_number(signal)}).payload()) != 0;
 }
@@ -305,8 +323,6 @@ std::string Guest::read_file(const std::string& path) {
 void Guest::write_file(const std::string& path, const std::string& text) {
   ask(Kind::write_file, PayloadWriter().text(path).text(text).payload());
 }
-
-void Guest::write_resolver_file(const std::string& text) { write_file(kResolverFile, text); }
 
 void Guest::write_private_file(const netns::PrivateFile& file) {
   ask(Kind::private_file, write_payload(file));

@@ -103,6 +103,9 @@ public:
   void close_input(pid_t program);
   /// Asks the tracer of its programs (capture::to_text()). Returns the answer.
   int ask_tracer(const std::string& request);
+  /// Records tracepoints of its kernel, and returns their formats (netns::Machine).
+  std::vector<std::string> record_tracepoints(const std::vector<netns::TracepointChoice>& choices);
+  netns::TraceRecords take_tracepoints();
   /// Returns false if there is no such process.
   bool signal(pid_t process, int signal);
   /// Sends a signal to all processes with that mark. Returns how many got it.
@@ -121,7 +124,7 @@ public:
   void write_sysctl(const std::string& name, const std::string& value);
   std::string read_sysctl(const std::string& name);
   bool has_sysctl(const std::string& name);
-  void write_resolver_file(const std::string& text);
+  void write_resolver_file(const std::string& text) { write_file(kResolverFile, text); }
   void write_private_file(const netns::PrivateFile& file);
   /// Shows a folder of the lab at a path, writable (netns::Machine).
   void attach_folder(const std::string& folder, const std::string& path);

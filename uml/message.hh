@@ -34,6 +34,8 @@ enum class Kind : std::uint8_t {
   dns_reply,      // asker, as in the query, reply: sends it
   read_clock,     // Answer: CLOCK_MONOTONIC
   trace,          // request to the tracer of programs (capture::to_text()). Answer: the tracer's
+  tracepoints,    // std::vector<netns::TracepointChoice>: records them. Answer: their formats
+  trace_pages,    // Answer: pages of the kernel's trace buffer
   credit,         // says only how many packets the lab has received
   // To the lab.
   up,          // release of the kernel: the first message

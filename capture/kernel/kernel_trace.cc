@@ -13,11 +13,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
 
 #include "base/file_descriptor.hh"
 #include "capture/kernel/perf_ring.hh"
+#include "capture/kernel/record_reader.hh"
 
 namespace tcplab::capture {
 
@@ -49,11 +49,10 @@ private:
   base::FileDescriptor mount_;
 };
 
-std::optional<TracepointFormat> format_of(const Tracefs& tracefs, const Tracepoint& tracepoint) {
+/// Returns the text of its `format` file; empty if this kernel has no such tracepoint.
+std::string format_of(const Tracefs& tracefs, const Tracepoint& tracepoint) {
   std::ifstream file(tracefs.events() / tracepoint.group / tracepoint.name / "format");
-  if (!file) return std::nullopt;
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  return TracepointFormat::parse(text);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void require(const Tracefs& tracefs) {
@@ -100,11 +99,6 @@ base::FileDescriptor open_event(int id, int thread, int cpu) {
 }  // namespace
 
 struct KernelTrace::Implementation {
-  struct Known {
-    TraceKind kind;
-    TracepointFormat format;
-    bool this_thread_only;
-  };
   /// The events of one processor, or of this thread. They share one ring.
   struct Group {
     int cpu;
@@ -112,33 +106,24 @@ struct KernelTrace::Implementation {
     PerfRing ring;
   };
 
-  std::map<int, Known> known;  // by the number that begins a record
+  RecordReader reader;
   std::vector<Group> groups;
-  std::vector<std::string> missing;
 
   void find(const Tracefs& tracefs);
   void open(bool this_thread_only, int thread, int cpu);
-  std::optional<KernelRecord> read(const PerfSample& sample) const;
 };
 
 void KernelTrace::Implementation::find(const Tracefs& tracefs) {
-  for (const Tracepoint& tracepoint : tracepoints()) {
-    if (auto format = format_of(tracefs, tracepoint)) {
-      const int id = format->id();
-      known.emplace(id, Known{tracepoint.kind, std::move(*format), tracepoint.this_thread_only});
-    } else {
-      missing.push_back(tracepoint.title());
-    }
-  }
-  if (known.empty())
+  for (const Tracepoint& tracepoint : tracepoints())
+    reader.add(tracepoint, format_of(tracefs, tracepoint));
+  if (reader.missing().size() == tracepoints().size())
     throw CannotTrace("this kernel has none of the tracepoints that tcplab records");
 }
 
 void KernelTrace::Implementation::open(bool this_thread_only, int thread, int cpu) {
   std::vector<base::FileDescriptor> events;
   std::optional<PerfRing> ring;
-  for (const auto& [id, tracepoint] : known) {
-    if (tracepoint.this_thread_only != this_thread_only) continue;
+  for (const int id : reader.ids(this_thread_only)) {
     base::FileDescriptor event = open_event(id, thread, cpu);
     if (!event) return;
     if (!ring)
@@ -149,19 +134,6 @@ void KernelTrace::Implementation::open(bool this_thread_only, int thread, int cp
     events.push_back(std::move(event));
   }
   if (ring) groups.push_back({cpu, std::move(events), std::move(*ring)});
-}
-
-std::optional<KernelRecord> KernelTrace::Implementation::read(const PerfSample& sample) const {
-  std::uint16_t id = 0;  // common_type
-  if (sample.record.size() < sizeof id) return std::nullopt;
-  std::memcpy(&id, sample.record.data(), sizeof id);
-  const auto found = known.find(id);
-  if (found == known.end()) return std::nullopt;
-  auto record = read_record(found->second.kind, found->second.format, sample.record);
-  if (!record) return std::nullopt;
-  record->at = base::from_nanoseconds(sample.at);
-  record->thread = sample.thread;
-  return record;
 }
 
 KernelTrace::KernelTrace() : implementation_(std::make_unique<Implementation>()) {
@@ -175,14 +147,18 @@ KernelTrace::KernelTrace() : implementation_(std::make_unique<Implementation>())
 
 KernelTrace::~KernelTrace() = default;
 
-const std::vector<std::string>& KernelTrace::missing() const { return implementation_->missing; }
+const std::vector<std::string>& KernelTrace::missing() const {
+  return implementation_->reader.missing();
+}
 
 std::vector<KernelRecord> KernelTrace::take() {
   std::vector<KernelRecord> records;
   for (Implementation::Group& group : implementation_->groups) {
     group.ring.take([&](const PerfSample& sample) {
-      auto record = implementation_->read(sample);
+      auto record = implementation_->reader.read(sample.record);
       if (!record) return;
+      record->at = base::from_nanoseconds(sample.at);
+      record->thread = sample.thread;  // in this pid namespace
       record->cpu = group.cpu;
       records.push_back(std::move(*record));
     });

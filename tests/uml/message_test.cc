@@ -84,6 +84,18 @@ TEST_CASE("a private file is read as it was written", "[message]") {
   CHECK(read.owner->group == 8);
 }
 
+TEST_CASE("the choice of tracepoints is read as it was written", "[message]") {
+  const std::vector<netns::TracepointChoice> choices{
+      {.event = "tcp/tcp_send_reset", .filter = ""},
+      {.event = "skb/kfree_skb", .filter = "common_pid == 1"}};
+  const auto read = uml::read_tracepoints(uml::write_payload(choices));
+  REQUIRE(read.size() == choices.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    CHECK(read[i].event == choices[i].event);
+    CHECK(read[i].filter == choices[i].filter);
+  }
+}
+
 TEST_CASE("a configuration is read as it was written", "[message]") {
   const uml::Configuration configuration{.name = "kang",
                                          .hosts = "127.0.0.1 localhost\n",

@@ -209,6 +209,15 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
       return number_payload(clock_now());
     case Kind::trace:
       return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
+    case Kind::tracepoints:
+      return PayloadWriter()
+          .list(tracepoints_.record(read_tracepoints(request.rest())),
+                [](PayloadWriter& to, const std::string& format) { to.text(format); })
+          .payload();
+    case Kind::trace_pages:
+      return PayloadWriter()
+          .list(tracepoints_.take(), [](PayloadWriter& to, Bytes page) { to.bytes(page); })
+          .payload();
     case Kind::credit:
       return {};
     case Kind::up:

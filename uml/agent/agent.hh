@@ -15,6 +15,7 @@
 #include "uml/agent/dns_relay.hh"
 #include "uml/agent/guest_network.hh"
 #include "uml/agent/programs.hh"
+#include "uml/agent/tracepoints.hh"
 #include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
@@ -50,6 +51,7 @@ private:
   std::unique_ptr<base::KernelNews> destroyed_ = base::hear_destroyed_sockets();
   Programs programs_;
   DnsRelay dns_;
+  Tracepoints tracepoints_;
   base::FileDescriptor children_;  // a signalfd for SIGCHLD
   std::vector<base::FileDescriptor> taps_;
 };

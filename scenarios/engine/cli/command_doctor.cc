@@ -18,10 +18,10 @@
 #include "reports/text/hanging.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
-#include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_program.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/terminal/terminal.hh"
+#include "scenarios/engine/tracepoints/kernel_watch.hh"
 
 namespace tcplab::engine {
 

@@ -17,11 +17,11 @@
 #include "scenarios/engine/cli/suite_views.hh"
 #include "scenarios/engine/cli/workflow_commands.hh"
 #include "scenarios/engine/lab/capture_stream.hh"
-#include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/suite/retell.hh"
 #include "scenarios/engine/suite/shard.hh"
 #include "scenarios/engine/suite/worker.hh"
 #include "scenarios/engine/terminal/terminal.hh"
+#include "scenarios/engine/tracepoints/kernel_watch.hh"
 
 namespace tcplab::engine {
 
@@ -201,8 +201,9 @@ void check_places(const RunOptions& options) {
   check(options.results);
 }
 
-/// Throws base::LabError if tracepoints cannot be read. Prints the tracepoints that are missing.
-void check_kernel(const RunOptions& options) {
+/// Throws base::LabError if the running kernel's tracepoints cannot be read. Prints those that are
+/// missing.
+void check_this_kernel(const RunOptions& options) {
   if (!options.tracepoints) return;
   try {
     for (const std::string& tracepoint : missing_tracepoints())
@@ -228,7 +229,7 @@ int run(const RunOptions& options) {
   const Order order = plan(options);
   check_places(options);
   check_steps(order, options);
-  check_kernel(options);
+  if (!order.on.is_own()) check_this_kernel(options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
   const CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};

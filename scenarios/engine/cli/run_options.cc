@@ -200,7 +200,10 @@ KernelChoice RunOptions::kernel_choice() const {
   KernelChoice choice = choose_kernel(on);
   if (!choice.is_own() && !clock.empty())
     throw base::UsageError("--clock is for hosts with kernels of their own; add --on VERSION");
-  require_namespaces(choice, "--tracepoints", tracepoints);
+  if (choice.is_own() && tracepoints && !choice.has_tracepoints)
+    throw base::UsageError("--tracepoints: " + choice.kernel.string() + " (Linux " +
+                           choice.release +
+                           ") has none; build a kernel that has them: tcplab kernels build 6.12");
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = clock != "real";
   return choice;

@@ -41,7 +41,10 @@ std::string read_file(const fs::path& file) {
 
 /// `release` is empty if the program is no such kernel.
 KernelChoice kernel_at(const fs::path& program) {
-  return {.kernel = fs::absolute(program), .release = release_of_kernel(read_file(program))};
+  const std::string text = read_file(program);
+  return {.kernel = fs::absolute(program),
+          .release = release_of_kernel(text),
+          .has_tracepoints = has_tracefs(text)};
 }
 
 /// "6.1" stands for "6.1.176", but not for "6.12".
@@ -79,6 +82,10 @@ std::string release_of_kernel(std::string_view text) {
       return std::string(release);
   }
   return {};
+}
+
+bool has_tracefs(std::string_view text) {
+  return text.find("trace_pipe_raw") != std::string_view::npos;
 }
 
 std::vector<KernelChoice> known_kernels() {

@@ -15,6 +15,7 @@ inline constexpr std::string_view kThisKernel = "this";
 struct KernelChoice {
   std::filesystem::path kernel{};  // the program; empty: namespaces of the running kernel
   std::string release{};           // "6.1.176": of the program
+  bool has_tracepoints = false;    // that programs can read: the program has tracefs
   bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
 
   bool is_own() const { return !kernel.empty(); }
@@ -32,6 +33,9 @@ std::vector<KernelChoice> known_kernels();
 /// Returns the folder of the kernels that `tcplab kernels build` has built:
 /// $XDG_CACHE_HOME/tcplab/kernels. Empty if there is neither this variable nor HOME.
 std::filesystem::path built_kernels_folder();
+
+/// True if the text of a kernel has what gives tracepoints to programs: the tracefs.
+bool has_tracefs(std::string_view text);
 
 /// Returns the release in the text of a kernel: "6.1.176" of "Linux version 6.1.176 (...". Empty if
 /// the text is not that of User-mode Linux.

@@ -140,6 +140,13 @@ int KernelMachine::ask_tracer(const std::string& request) {
   return answer;
 }
 
+std::vector<std::string> KernelMachine::record_tracepoints(
+    const std::vector<netns::TracepointChoice>& choices) {
+  return guest().record_tracepoints(choices);
+}
+
+netns::TraceRecords KernelMachine::take_tracepoints() { return guest().take_tracepoints(); }
+
 void KernelMachine::signal_programs(int signal) { guest().signal_every(signal); }
 
 netns::RouteSocket KernelMachine::network() const {

@@ -35,6 +35,9 @@ public:
 
   std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
   int ask_tracer(const std::string& request) override;
+  std::vector<std::string> record_tracepoints(
+      const std::vector<netns::TracepointChoice>& choices) override;
+  netns::TraceRecords take_tracepoints() override;
   void signal_programs(int signal) override;
 
   void add_route(const netns::RouteConfig& route) override;

@@ -1,7 +1,7 @@
 #include "scenarios/engine/lab/frame_inspection.hh"
 
 #include "capture/decode/flow_key.hh"
-#include "scenarios/engine/lab/kernel_watch.hh"
+#include "scenarios/engine/tracepoints/kernel_watch.hh"
 
 namespace tcplab::engine {
 

@@ -79,20 +79,19 @@ Laboratory::~Laboratory() = default;
 
 void Laboratory::listen_to_kernels() {
   if (kernel_) return;
-  kernel_ = std::make_unique<KernelWatch>(
-      timeline_, Attribution::Hosts{.of_program = [this](int process) { return host_of(process); },
-                                    .of_address =
-                                        [this](const base::IpAddress& address) {
-                                          const LabHost* host = find_host(address);
-                                          return host == nullptr ? "" : host->name();
-                                        }});
+  const auto append = [this](base::Instant at, auto event) { timeline_.append(at, event); };
+  const auto host_of = [this](int process) -> std::string {
+    const auto runs = [process](const auto& program) { return program->pid() == process; };
+    const auto found = std::ranges::find_if(programs_, runs);
+    return found == programs_.end() ? "" : (*found)->host();
+  };
+  const auto host_with = [this](const base::IpAddress& address) {
+    const LabHost* host = find_host(address);
+    return host == nullptr ? "" : host->name();
+  };
+  const Attribution::Hosts hosts{.of_program = host_of, .of_address = host_with};
+  kernel_ = config_.on.is_own() ? watch_own_kernels(append) : watch_this_kernel(append, hosts);
   watch_.listen_to(*kernel_);
-}
-
-std::string Laboratory::host_of(int process) const {
-  const auto runs = [process](const auto& program) { return program->pid() == process; };
-  const auto found = std::ranges::find_if(programs_, runs);
-  return found == programs_.end() ? "" : (*found)->host();
 }
 
 netns::LinkId Laboratory::link_of(const netns::NicConfig& nic) {
@@ -152,6 +151,7 @@ void Laboratory::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine)
   host.came_up(std::move(machine));
   timeline_.append(base::now(), host.up_event());
   watch_destroyed(host);
+  if (kernel_) kernel_->came_up(host.name(), host.machine());
   for (const std::string& ruleset : host.rulesets)  // before anything can pass
     engine::load_ruleset(host.machine(), ruleset, [this] { pump(); });
   plug(host);

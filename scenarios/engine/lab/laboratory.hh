@@ -13,7 +13,6 @@
 #include "scenarios/engine/home/host_disk.hh"
 #include "scenarios/engine/hosts/host_maker.hh"
 #include "scenarios/engine/lab/capture_file.hh"
-#include "scenarios/engine/lab/kernel_watch.hh"
 #include "scenarios/engine/lab/lab_host.hh"
 #include "scenarios/engine/lab/lab_program.hh"
 #include "scenarios/engine/lab/laboratory_config.hh"
@@ -25,6 +24,7 @@
 #include "scenarios/engine/machine/cpu_pinning.hh"
 #include "scenarios/engine/machine/processor_waits.hh"
 #include "scenarios/engine/machine/stall_watch.hh"
+#include "scenarios/engine/tracepoints/kernel_watch.hh"
 #include "scenarios/engine/wire/clock.hh"
 
 namespace tcplab::engine {
@@ -116,7 +116,6 @@ public:
 private:
   struct DestroyWatch;  // hides Boost.Asio, which is slow to compile
 
-  std::string host_of(int process) const;
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);

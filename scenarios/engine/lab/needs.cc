@@ -36,7 +36,9 @@ bool is_at_least(const std::string& release, const std::string& wanted) {
   return base::version_of_release(release) >= *version;
 }
 
-std::optional<std::string> missing_trace() {
+std::optional<std::string> missing_trace(const KernelChoice& on) {
+  if (on.is_own() && on.has_tracepoints) return std::nullopt;
+  if (on.is_own()) return "it needs tracepoints, which Linux " + on.release + " lacks";
   try {
     const capture::KernelTrace trace;
     return std::nullopt;
@@ -80,7 +82,7 @@ std::string needed_sysctl(const std::string& need) {
   return need.starts_with(kKind) ? need.substr(kKind.size()) : "";
 }
 
-std::optional<std::string> missing_need(const std::string& need, const std::string& release) {
+std::optional<std::string> missing_need(const std::string& need, const KernelChoice& on) {
   std::istringstream words(need);
   std::string kind;
   std::string what;
@@ -89,12 +91,9 @@ std::optional<std::string> missing_need(const std::string& need, const std::stri
     if (outer_root()) return std::nullopt;
     return "it needs root";
   }
-  if (need == kTracepointsNeed) {
-    if (!release.empty()) return "tracepoints need hosts in namespaces of this kernel";
-    return missing_trace();
-  }
+  if (need == kTracepointsNeed) return missing_trace(on);
   if (kind == "kernel") {
-    if (is_at_least(release.empty() ? running_release() : release, what)) return std::nullopt;
+    if (is_at_least(on.is_own() ? on.release : running_release(), what)) return std::nullopt;
     return "it needs Linux " + what + " or newer";
   }
   if (kind == "program" && !what.empty()) {
@@ -103,7 +102,7 @@ std::optional<std::string> missing_need(const std::string& need, const std::stri
   }
   if (kind == "sysctl" && !what.empty()) {
     std::ranges::replace(what, '.', '/');
-    if (!release.empty() || std::filesystem::exists("/proc/sys/" + what)) return std::nullopt;
+    if (on.is_own() || std::filesystem::exists("/proc/sys/" + what)) return std::nullopt;
     return "it needs the sysctl " + need.substr(need.find(' ') + 1) + ", which this kernel lacks";
   }
   throw base::UsageError("a scenario cannot need \"" + need +

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "netns/host_config.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
 
 namespace tcplab::engine {
 
@@ -25,9 +26,9 @@ std::string needed_sysctl(const std::string& need);
 
 /// Returns why the need is not met; nothing if it is. Needs: "sysctl net.ipv4.tcp_rto_max_ms",
 /// "kernel 6.15", "program tcpdump", "tracepoints", "root". Throws base::UsageError for any other
-/// text. With `release` the hosts have a kernel of their own: nobody knows its sysctls before it
-/// runs, so that such a need is met here.
-std::optional<std::string> missing_need(const std::string& need, const std::string& release = "");
+/// text. Nobody knows the sysctls of a kernel of their own before it runs, so that such a need is
+/// met here.
+std::optional<std::string> missing_need(const std::string& need, const KernelChoice& on = {});
 
 /// Returns the release of the running kernel: uname(2).
 std::string running_release();

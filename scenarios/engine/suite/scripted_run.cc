@@ -55,9 +55,9 @@ void ScriptedRun::check_needs() {
     throw Skip("what it expects holds since Linux " + since + "; its hosts have Linux " +
                laboratory_.config().kernel());
   for (const std::string& need : script_.info().needs) {
-    const std::string& release = laboratory_.config().on.release;
-    if (const auto missing = missing_need(need, release)) throw Skip(*missing);
-    if (const std::string name = needed_sysctl(need); !release.empty() && !name.empty())
+    const KernelChoice& on = laboratory_.config().on;
+    if (const auto missing = missing_need(need, on)) throw Skip(*missing);
+    if (const std::string name = needed_sysctl(need); on.is_own() && !name.empty())
       laboratory_.require_sysctl(name);
     if (need == kTracepointsNeed) laboratory_.listen_to_kernels();
   }

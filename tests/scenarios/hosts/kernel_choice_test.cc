@@ -31,6 +31,15 @@ TEST_CASE("a kernel that is not User-mode Linux has no release here") {
   CHECK(release_of_kernel("").empty());
 }
 
+TEST_CASE("a kernel with tracefs has tracepoints") {
+  const tests::TemporaryFolder folder;
+  const bool has_them = GENERATE(true, false);
+  const std::string path =
+      folder.write("linux", kText + (has_them ? std::string("trace_pipe_raw") : ""));
+  ::chmod(path.c_str(), 0755);
+  CHECK(choose_kernel(path).has_tracepoints == has_them);
+}
+
 TEST_CASE("the default is the running kernel") { CHECK(!choose_kernel("this").is_own()); }
 
 TEST_CASE("a path names a kernel, and its text the release") {

@@ -41,6 +41,14 @@ TEST_CASE("tracepoints need root and tracefs") {
   CHECK_THAT(missing.value_or("it needs tracepoints: "), StartsWith("it needs tracepoints: "));
 }
 
+TEST_CASE("tracepoints of a kernel of one's own need its tracefs") {
+  engine::KernelChoice on{.kernel = "/linux", .release = "6.1.176"};
+  CHECK(missing_need("tracepoints", on).value() ==
+        "it needs tracepoints, which Linux 6.1.176 lacks");
+  on.has_tracepoints = true;
+  CHECK_FALSE(missing_need("tracepoints", on).has_value());
+}
+
 TEST_CASE("an unknown need is refused, with the needs that exist") {
   const auto* need = GENERATE("", "luck", "program", "sysctl", "Root", "program ");
   CAPTURE(need);

@@ -81,10 +81,24 @@ end }}""", encoding="utf-8")
         return script
 
     def test_options_that_need_namespaces_are_refused(self):
-        for option in ("--trust", "--tracepoints"):
-            run = self.run_it("warmup", option)
-            self.assertEqual(run.returncode, 2, run.stderr)
-            self.assertIn(f"{option} needs hosts in namespaces", run.stderr)
+        run = self.run_it("warmup", "--trust")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--trust needs hosts in namespaces", run.stderr)
+
+    def test_a_kernel_without_tracepoints_is_refused(self):
+        run = self.run_it("warmup", "--tracepoints")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertRegex(run.stderr,
+                         r"^tcplab: --tracepoints: \S+ \(Linux 6.1\S*\) has none; build a kernel "
+                         r"that has them: tcplab kernels build 6.12\n$")
+
+    def test_a_need_of_tracepoints_is_a_reason_to_skip(self):
+        script = Path(self.out.name, "needs.lua")
+        script.write_text("""return { title = 'T', asks = 'Q?', needs = { "tracepoints" },
+  run = function(lab) lab:pair() end }""", encoding="utf-8")
+        run = self.run_it(script)
+        self.assertEqual(run.returncode, lab.SKIPPED, run.stdout + run.stderr)
+        self.assertIn("it needs tracepoints, which Linux 6.1", run.stdout)
 
     def test_nothing_survives_when_tcplab_is_killed(self):
         script = self.endless("waits", "lab:idle(10 * lab.minute)")

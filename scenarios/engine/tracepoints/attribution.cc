@@ -1,4 +1,4 @@
-#include "scenarios/engine/lab/attribution.hh"
+#include "scenarios/engine/tracepoints/attribution.hh"
 
 #include <algorithm>
 #include <chrono>
@@ -101,7 +101,7 @@ std::vector<Attributed> Attribution::sort_out(std::span<const KernelRecord> reco
   for (const KernelRecord& record : records) {
     const Delivery* within = is_of(record, delivery) ? delivery : nullptr;
     if (record.kind == TraceKind::socket_state) {
-      follow(record, within);
+      if (only_host_.empty()) follow(record, within);
     } else if (record.kind == TraceKind::frame_received) {
       if (within != nullptr && packet_ == 0 && record.length == within->length)
         packet_ = record.packet;
@@ -151,6 +151,7 @@ void Attribution::closed(const KernelRecord& record) {
 }
 
 std::string Attribution::owner_of(const KernelRecord& record) const {
+  if (!only_host_.empty()) return only_host_;
   const auto found = sockets_.find(record.socket);
   return record.socket == 0 || found == sockets_.end() ? "" : found->second.host;
 }
@@ -187,7 +188,7 @@ void Attribution::tell_other(const KernelRecord& record, const Delivery* deliver
   const bool is_its = delivery != nullptr && is_pair(record, delivery->local, delivery->remote);
   if (is_its && record.kind == TraceKind::error) ended_.erase(record.cpu);  // it has its error
   if (is_its) return tell(seen_by(*delivery, record), delivery->host, delivery->frame);
-  if (record.kind == TraceKind::error) return tell_error(record);
+  if (record.kind == TraceKind::error && only_host_.empty()) return tell_error(record);
   const std::string host = owner_of(record);
   if (!host.empty()) tell(record, host, 0);
 }

@@ -1,5 +1,5 @@
 // Checks to which host a kernel record belongs when two runs use the same addresses and ports.
-#include "scenarios/engine/lab/attribution.hh"
+#include "scenarios/engine/tracepoints/attribution.hh"
 
 #include <cerrno>
 #include <chrono>
@@ -256,6 +256,29 @@ TEST_CASE("records of a host without power are ignored") {
   CHECK(ours.sort_out(std::array{connects(1ms, kOurProgram, kOurSocket)}).empty());
   ours.forget("kang");
   CHECK(ours.sort_out(std::array{record(TraceKind::reset, 2ms, kOurProgram, kOurSocket)}).empty());
+}
+
+TEST_CASE("all records of a host's own kernel are the host's") {
+  Attribution kang(kOurThread, "kang");
+  const auto found =
+      kang.sort_out(std::array{record(TraceKind::retransmit, 1ms, kForeign, kOurSocket),
+                               record(TraceKind::reset, 2ms, kForeign), error(3ms, kForeign)});
+  REQUIRE(found.size() == 3);
+  for (const engine::Attributed& each : found) CHECK(each.event.host == "kang");
+  CHECK(found[2].event.error == ETIMEDOUT);
+}
+
+TEST_CASE("a delivery to a host with its own kernel causes what its thread does meanwhile") {
+  const Delivery to_kang = delivery();
+  Attribution kang(kOurThread, "kang");
+  const auto found = kang.sort_out(std::array{record(TraceKind::reset, 5ms, kOurThread),
+                                              record(TraceKind::reset, 15ms, kOurThread),
+                                              record(TraceKind::reset, 16ms, kOurProgram)},
+                                   &to_kang);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].event.frame == 0);
+  CHECK(found[1].event.frame == to_kang.frame);
+  CHECK(found[2].event.frame == 0);
 }
 
 TEST_CASE("an ICMP error is about the connection that it quotes") {

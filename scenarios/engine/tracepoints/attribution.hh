@@ -1,8 +1,9 @@
-// Finds the host that a tracepoint's record is about. Tracepoints cover the whole machine, and
-// several runs may use the same addresses and ports, so an address proves nothing. Two things do:
-// what this thread does while it writes a frame to a host's NIC is done by that host's kernel; and
-// a socket that a program of this run made belongs to its host, by the kernel's address of the
-// socket, until another is made there. Other records are left out. Pure.
+// Finds the host that a tracepoint's record is about, and the delivery that caused it. If hosts
+// share a kernel, tracepoints cover the whole machine, and several runs may use the same addresses
+// and ports, so an address proves nothing. Two things do: what this thread does while it writes a
+// frame to a host's NIC is done by that host's kernel; and a socket that a program of this run made
+// belongs to its host, by the kernel's address of the socket, until another is made there. Other
+// records are left out. If a host has a kernel of its own, all its records are the host's. Pure.
 #pragma once
 
 #include <functional>
@@ -43,7 +44,11 @@ public:
     std::function<std::string(int thread)> of_program;
     std::function<std::string(const base::IpAddress&)> of_address;
   };
+  /// For hosts that share a kernel. `own_thread` delivers the frames.
   Attribution(int own_thread, Hosts hosts) : own_thread_(own_thread), hosts_(std::move(hosts)) {}
+  /// For one host, which has a kernel of its own.
+  Attribution(int own_thread, std::string only_host)
+      : own_thread_(own_thread), only_host_(std::move(only_host)) {}
 
   /// Returns those records, in order of time, that are this run's. `delivery`: the one after which
   /// the records were read.
@@ -78,6 +83,7 @@ private:
 
   int own_thread_;
   Hosts hosts_;
+  std::string only_host_;                             // empty: hosts_ share the kernel
   std::unordered_map<std::uint64_t, Owner> sockets_;  // by the kernel's address
   std::map<int, Ending> ended_;                       // the last of each processor
   std::vector<capture::KernelRecord> errors_;         // whose socket has not ended yet
