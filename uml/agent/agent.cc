@@ -71,6 +71,12 @@ std::vector<std::uint8_t> list_payload(const Numbers& numbers) {
       .payload();
 }
 
+std::vector<std::uint8_t> pages_payload(const std::vector<std::vector<std::uint8_t>>& pages) {
+  return PayloadWriter()
+      .list(pages, [](PayloadWriter& to, Bytes page) { to.bytes(page); })
+      .payload();
+}
+
 std::vector<pid_t> read_pids(PayloadReader& from) {
   std::vector<pid_t> pids;
   from.list([&](PayloadReader& each) { pids.push_back(each.as<pid_t>()); });
@@ -210,14 +216,9 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::trace:
       return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
     case Kind::tracepoints:
-      return PayloadWriter()
-          .list(tracepoints_.record(read_tracepoints(request.rest())),
-                [](PayloadWriter& to, const std::string& format) { to.text(format); })
-          .payload();
+      return record_tracepoints(request);
     case Kind::trace_pages:
-      return PayloadWriter()
-          .list(tracepoints_.take(), [](PayloadWriter& to, Bytes page) { to.bytes(page); })
-          .payload();
+      return pages_payload(tracepoints_.take());
     case Kind::credit:
       return {};
     case Kind::up:
@@ -275,6 +276,13 @@ std::vector<std::uint8_t> Agent::reply(PayloadReader& request) {
   const Bytes asker = request.bytes();
   dns_.reply(asker, request.rest());
   return {};
+}
+
+std::vector<std::uint8_t> Agent::record_tracepoints(PayloadReader& request) {
+  return PayloadWriter()
+      .list(tracepoints_.record(read_tracepoints(request.rest())),
+            [](PayloadWriter& to, const std::string& format) { to.text(format); })
+      .payload();
 }
 
 /// Answers with 1 if the NIC has accepted the frame, the time, and its connection's state.

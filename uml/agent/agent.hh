@@ -45,6 +45,7 @@ private:
   static std::vector<std::uint8_t> signal_all(PayloadReader& request);
   static std::vector<std::uint8_t> use_files(Kind kind, PayloadReader& request);
   std::vector<std::uint8_t> reply(PayloadReader& request);
+  std::vector<std::uint8_t> record_tracepoints(PayloadReader& request);
 
   GuestChannel channel_;
   KernelRelay kernel_;

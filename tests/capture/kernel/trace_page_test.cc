@@ -1,6 +1,7 @@
 // Checks that pages of the trace buffer are read (Linux, include/linux/ring_buffer.h).
 #include "capture/kernel/trace_page.hh"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
