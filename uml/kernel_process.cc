@@ -51,9 +51,7 @@ std::vector<std::string> command_line(const KernelRequest& request, const Parts&
       // The kernel makes a folder for its console of commands; the preload library prevents that.
       std::string("uml_dir=") + kNoFolder + "/", "quiet",
       "initcall_blacklist=raid6_select_algo",  // a benchmark that takes a second
-      // For each device the kernel starts a program; 512 pseudo-terminals of the old kind take 0.2
-      // s.
-      "pty.legacy_count=0",
+      "pty.legacy_count=0",  // 6.1 starts a program for each of 512 devices, which takes 0.2 s
       "lpj=20000000",  // else it counts the loops of several ticks, which are long on a slow clock
       "vec0:transport=fd,fd=" + std::to_string(kChannel) + ",mtu=" + std::to_string(kChannelMtu)};
   if (!request.modules.empty()) words.push_back("TCPLAB_MODULES=" + quoted(request.modules));
@@ -90,7 +88,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 /// While it lives, programs that this thread starts have their heap right behind their data.
 /// Otherwise a kernel finds up to 1 GB between the two, which it takes for memory, and boots a
-/// fifth slower. Since 6.13, UML does this itself (arch/um/os-Linux/main.c).
+/// fifth slower. Later versions of UML do so themselves (arch/um/os-Linux/main.c).
 class FixedAddresses {
 public:
   FixedAddresses() : before_(::personality(kAsk)) {
