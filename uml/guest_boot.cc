@@ -23,6 +23,8 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds kLongestBoot{120};      // forty at once take ten on two processors
 constexpr std::chrono::seconds kLongestRouteWait{60};  // others may boot at the same time
 constexpr std::chrono::milliseconds kRoutePause{10};
+constexpr std::chrono::seconds kLongestTickWait{60};
+constexpr std::chrono::milliseconds kTickPause{10};
 constexpr std::chrono::seconds kLongestMeasurement{60};
 constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
@@ -149,8 +151,24 @@ void Guest::configure() {
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
   ask(Kind::configure, write_payload(configuration));
   place_->age();
+  await_tick();
   measure_clock();
   configure_network();
+}
+
+/// Waits until the kernel has counted the time by which its clock went ahead, which it does at its
+/// next tick. A timer that it set before would expire at once.
+void Guest::await_tick() {
+  const auto deadline = steady_clock::now() + kLongestTickWait;
+  while (steady_clock::now() < deadline) {
+    const Message answer = ask(Kind::read_clock, {});
+    PayloadReader times(answer.payload);
+    const auto time = base::from_nanoseconds(times.as<std::int64_t>());
+    const auto tick = base::from_nanoseconds(times.as<std::int64_t>());
+    if (time - tick < std::chrono::seconds(1)) return;
+    place_->hurry(kTickPause);
+  }
+  throw base::LabError(config_.name + ": its kernel has no ticks");
 }
 
 /// While the guest's clock stands still, its time is known exactly. On a busy machine the answer

@@ -46,11 +46,15 @@ FileDescriptor hear_children() {
       base::check("hear of children", ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK)));
 }
 
-std::uint64_t clock_now() {
+std::uint64_t clock_now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  ::clock_gettime(clock, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
          static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::vector<std::uint8_t> clock_payload() {
+  return PayloadWriter().number(clock_now()).number(clock_now(CLOCK_MONOTONIC_COARSE)).payload();
 }
 
 timespec time_until(base::Instant then) {
@@ -212,7 +216,7 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::dns_reply:
       return reply(request);
     case Kind::read_clock:
-      return number_payload(clock_now());
+      return clock_payload();
     case Kind::trace:
       return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
     case Kind::tracepoints:

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 
 #include "tests/catch.hh"
@@ -19,6 +20,10 @@ namespace {
 const std::string kDnc =
     std::string(std::getenv("TCPLAB_GUEST_BIN") ? std::getenv("TCPLAB_GUEST_BIN") : "") + "/dnc";
 
+// Of Debian's kernel. Each kernel begins to count 300 s before the count exceeds 32 bits.
+constexpr int kTicksPerSecond = 100;
+constexpr long long kFirstJiffies = (1LL << 32) - 300 * kTicksPerSecond;
+
 }  // namespace
 
 TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]") {
@@ -32,6 +37,22 @@ TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]")
   CHECK(lab.witness("kang").outputs[{program, 1}] == "out\ngot hello\n");
   CHECK(lab.witness("kang").outputs[{program, 2}] == "err\n");
   CHECK(WEXITSTATUS(lab.witness("kang").ends[program]) == 7);
+}
+
+TEST_CASE("a guest's kernel knows its time before the first program runs", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang", "kodos", "lisa"});
+  for (const char* name : {"kang", "kodos", "lisa"}) {
+    const pid_t program = lab.run(name, {"grep", "-E", "^now at|^jiffies:", "/proc/timer_list"});
+    REQUIRE(lab.await([&] { return lab.witness(name).ends.contains(program); }, 10s));
+    const std::string text = lab.text(name, program);
+    INFO(name << ": " << text);
+    long long now = 0;
+    long long jiffies = 0;
+    REQUIRE(std::sscanf(text.c_str(), "now at %lld nsecs\njiffies: %lld", &now, &jiffies) == 2);
+    const auto ticks = static_cast<double>(jiffies - kFirstJiffies);
+    CHECK(ticks / kTicksPerSecond == Approx(static_cast<double>(now) / 1e9).margin(0.1));
+  }
 }
 
 TEST_CASE("a program that does not exist cannot start", "[guest]") {

@@ -165,6 +165,11 @@ end }""", encoding="utf-8")
                      "stock", "--out", self.out.name)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+    def test_a_timer_of_the_first_moment_does_not_expire_at_once(self):
+        run = tcplab("run", "black-hole", "--on", guests.built_kernel(), "--timers", "stock",
+                     "--repeat", "60", "--out", self.out.name)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def await_that(self, holds, seconds=60):
         end = time.monotonic() + seconds
         while not holds():
