@@ -117,7 +117,7 @@ return {
         local first = lab:expect_packet("kang > kodos", "data", { fate = "lost" })
         lab:expect(client):prints "failed:"
         for _ = 1, 3 do expect_failure(lab, client) end
-        wait.until_it_gives_up(lab, client, first, limit, 0.3)
+        wait.until_it_gives_up(lab, client, first, limit, { tolerance = math.max(0.3, limit / 8) })
         lab:expect(client):call("close"):returns(0)
         expect_answer(lab, client)
       end,

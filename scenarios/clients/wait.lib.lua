@@ -11,11 +11,14 @@ function wait.until_ready(lab, program, missing, what)
   lab:check(outcome == "ready", "the program is ready", outcome)
 end
 
--- Expects that a receiving call of the program fails with ETIMEDOUT, `limit` seconds after the
--- event `since`. Ask lab:timer for the limit before the failure: retransmissions change the RTO.
-function wait.until_it_gives_up(lab, program, since, limit, tolerance)
-  local notice = lab:expect(program):within(2 * limit):call("recv"):fails "ETIMEDOUT"
-  lab:expect_time(notice.t - since.t, limit, "giving up", { tolerance = tolerance })
+-- Expects that a call of the program fails with ETIMEDOUT, `limit` seconds after the event `since`.
+-- Ask lab:timer for the limit before the failure: retransmissions change the RTO. The options are
+-- `tolerance`, and `call`, which is recv by default.
+function wait.until_it_gives_up(lab, program, since, limit, options)
+  local call = options and options.call or "recv"
+  local notice = lab:expect(program):within(2 * limit):call(call):fails "ETIMEDOUT"
+  lab:expect_time(notice.t - since.t, limit, "giving up",
+    { tolerance = options and options.tolerance })
 end
 
 return wait

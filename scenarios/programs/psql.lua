@@ -166,8 +166,8 @@ return {
       run = function(lab, client, kodos, _, kang)
         local heard = postgres.start_query(lab, client, kang, kodos)
         kodos:power_cycle()
-        local probe = lab:expect_packet("kang > kodos", "keepalive probe")
         local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
+        local probe = lab:expect_packet("kang > kodos", "keepalive probe", { within = 2 * idle })
         lab:expect_time(probe.t - heard.t, idle, "the first probe")
         lab:expect(client):call("recv"):fails "ECONNRESET"
         expect_lost(lab, client, "server closed the connection unexpectedly")
