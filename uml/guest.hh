@@ -138,7 +138,7 @@ public:
   /// Returns what to add to a time that a program has read from CLOCK_MONOTONIC.
   base::nanoseconds clock_offset() const { return clock_offset_; }
   /// Finds that out. Done when it boots.
-  void await_tick();
+  void await_ticks();
   void measure_clock();
 
   bool is_on() const { return process_ != nullptr; }

@@ -149,23 +149,23 @@ void Guest::configure() {
   if (config_.containment) configuration.shown = hidden_folders(*config_.containment);
   configuration.nics.reserve(config_.nics.size());
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
-  ask(Kind::configure, write_payload(configuration));
   place_->age();
-  await_tick();
+  await_ticks();
+  ask(Kind::configure, write_payload(configuration));
   measure_clock();
   configure_network();
 }
 
-/// Waits until the kernel has counted the time by which its clock went ahead, which it does at its
-/// next tick. A timer that it set before would expire at once.
-void Guest::await_tick() {
+/// Waits until the kernel has counted the time by which its clock went ahead: it does so at its
+/// second tick at the latest. A timer that it set before would expire at once.
+void Guest::await_ticks() {
   const auto deadline = steady_clock::now() + kLongestTickWait;
   while (steady_clock::now() < deadline) {
     const Message answer = ask(Kind::read_clock, {});
     PayloadReader times(answer.payload);
     const auto time = base::from_nanoseconds(times.as<std::int64_t>());
-    const auto tick = base::from_nanoseconds(times.as<std::int64_t>());
-    if (time - tick < std::chrono::seconds(1)) return;
+    const auto counted = base::from_nanoseconds(times.as<std::int64_t>());
+    if (time - counted < std::chrono::seconds(1)) return;
     place_->hurry(kTickPause);
   }
   throw base::LabError(config_.name + ": its kernel has no ticks");

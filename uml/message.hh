@@ -32,7 +32,7 @@ enum class Kind : std::uint8_t {
   hide_folder,    // folder of the lab: hides it
   dns_listen,     // addresses: listens for queries there, port 53
   dns_reply,      // asker, as in the query, reply: sends it
-  read_clock,     // Answer: CLOCK_MONOTONIC and CLOCK_MONOTONIC_COARSE, the time of the last tick
+  read_clock,     // Answer: CLOCK_MONOTONIC, and the same as counted in ticks
   trace,          // request to the tracer of programs (capture::to_text()). Answer: the tracer's
   tracepoints,    // std::vector<netns::TracepointChoice>: records them. Answer: their formats
   trace_pages,    // Answer: pages of the kernel's trace buffer

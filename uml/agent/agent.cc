@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,14 +28,19 @@ constexpr int kPriority = 50;
 constexpr std::uint64_t kWindow = 64 * 1024;
 constexpr int kFramesPerTurn = 16;
 
+/// The agent answers also while programs use all the memory.
+void keep_memory() {
+  write_file("/proc/self/oom_score_adj", "-1000");
+  base::check("lock the agent's memory", ::mlockall(MCL_CURRENT | MCL_FUTURE));
+}
+
+/// Not before the clock has gone ahead: the kernel would charge that time to a real-time process
+/// that runs when it notices, and throttle it for as long (sched(7), sched_rt_runtime_us).
 void become_real_time() {
   sched_param priority{};
   priority.sched_priority = kPriority;
   base::check("become a real-time process",
               ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &priority));
-  write_file("/proc/self/oom_score_adj", "-1000");
-  // It answers also while programs use all the memory.
-  base::check("lock its memory", ::mlockall(MCL_CURRENT | MCL_FUTURE));
 }
 
 FileDescriptor hear_children() {
@@ -46,15 +52,11 @@ FileDescriptor hear_children() {
       base::check("hear of children", ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK)));
 }
 
-std::uint64_t clock_now(clockid_t clock = CLOCK_MONOTONIC) {
+std::uint64_t clock_now() {
   timespec now{};
-  ::clock_gettime(clock, &now);
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
          static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-std::vector<std::uint8_t> clock_payload() {
-  return PayloadWriter().number(clock_now()).number(clock_now(CLOCK_MONOTONIC_COARSE)).payload();
 }
 
 timespec time_until(base::Instant then) {
@@ -90,8 +92,13 @@ std::vector<pid_t> read_pids(PayloadReader& from) {
 }  // namespace
 
 Agent::Agent()
-    : channel_(open_channel()), programs_(channel_), dns_(channel_), children_(hear_children()) {
-  become_real_time();
+    : first_time_(clock_now()),
+      first_ticks_(::times(nullptr)),
+      channel_(open_channel()),
+      programs_(channel_),
+      dns_(channel_),
+      children_(hear_children()) {
+  keep_memory();
   channel_.send(Kind::up, PayloadWriter().text(kernel_release()).payload());
 }
 
@@ -216,7 +223,7 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::dns_reply:
       return reply(request);
     case Kind::read_clock:
-      return clock_payload();
+      return read_clock();
     case Kind::trace:
       return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
     case Kind::tracepoints:
@@ -240,6 +247,7 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
 }
 
 std::vector<std::uint8_t> Agent::configure(PayloadReader& request) {
+  become_real_time();
   const Configuration configuration = read_configuration(request.rest());
   configure_system(configuration);
   taps_.reserve(configuration.nics.size());
@@ -280,6 +288,13 @@ std::vector<std::uint8_t> Agent::reply(PayloadReader& request) {
   const Bytes asker = request.bytes();
   dns_.reply(asker, request.rest());
   return {};
+}
+
+/// The kernel's timers count ticks, as times(2) does: they may not know yet that time has passed.
+std::vector<std::uint8_t> Agent::read_clock() const {
+  const auto ticks = static_cast<std::uint64_t>(::times(nullptr) - first_ticks_);
+  constexpr std::uint64_t kTick = 10'000'000;  // of times(2), in nanoseconds
+  return PayloadWriter().number(clock_now()).number(first_time_ + ticks * kTick).payload();
 }
 
 std::vector<std::uint8_t> Agent::record_tracepoints(PayloadReader& request) {

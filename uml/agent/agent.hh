@@ -46,7 +46,10 @@ private:
   static std::vector<std::uint8_t> use_files(Kind kind, PayloadReader& request);
   std::vector<std::uint8_t> reply(PayloadReader& request);
   std::vector<std::uint8_t> record_tracepoints(PayloadReader& request);
+  std::vector<std::uint8_t> read_clock() const;
 
+  std::uint64_t first_time_;  // when the agent started, by CLOCK_MONOTONIC and by times(2)
+  clock_t first_ticks_;
   GuestChannel channel_;
   KernelRelay kernel_;
   std::unique_ptr<base::KernelNews> destroyed_ = base::hear_destroyed_sockets();
