@@ -52,7 +52,7 @@ class LackingKernels(unittest.TestCase):
         self.check_that("initcall_blacklist=packet_init", "cannot open the channel")
 
     def test_too_little_memory(self):
-        self.check_that("mem=20M", "Kernel panic - not syncing: Failed to allocate")
+        self.check_that("mem=18M", "Kernel panic - not syncing: System is deadlocked on memory")
 
 
     def test_a_program_that_takes_all_memory_is_killed_and_its_host_goes_on(self):
