@@ -23,14 +23,15 @@ return {
       lab:expect(client):in_state "ESTABLISHED"
       lab:expect(server):in_state "ESTABLISHED"
     end
-    local function converse()
+    local function converse() -- returns how long after the request the answer was sent
       server:type "read\nwrite answer\n"
       client:type "write request\nread\n"
       lab:expect(server):call("read"):returns(7)
       lab:expect(client):call("read"):returns(6)
-      lab:expect_packet("kang > kodos", "data")
-      lab:expect_packet("kodos > kang", "data")
+      local request = lab:expect_packet("kang > kodos", "data")
+      local answer = lab:expect_packet("kodos > kang", "data")
       lab:expect_packet("kang > kodos", "ACK only")
+      return answer.t - request.t
     end
     local function acknowledgment()
       client:type "write data\n"
@@ -53,7 +54,8 @@ return {
     server:type "setsockopt TCP_QUICKACK on\n"
     lab:expect(server):call("setsockopt", "TCP_QUICKACK"):returns(0)
     expect_at_once(4)
-    converse()
+    -- Only an answer within 40 ms (icsk_ack.ato) enters the mode: a busy machine may need several.
+    repeat until converse() < delayed / 2
     lab:expect_time(acknowledgment(), delayed, "the ACK after an answer")
 
     kodos:sysctl("net.ipv4.tcp_pingpong_thresh", 255)
