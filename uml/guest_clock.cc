@@ -18,9 +18,14 @@ namespace tcplab::uml {
 namespace {
 
 using base::FileDescriptor;
+using std::chrono::steady_clock;
 
 // So slow that the clock stands still: 1 ns in 1000 s.
 constexpr std::int64_t kStandstill = 1'000'000'000'000;
+
+// The alarm may ring too early, but never too late. After each skip the next timer is nearer in the
+// machine's time, and to set the alarm again each time costs more than to look in vain now and then.
+constexpr auto kLongestAlarm = std::chrono::milliseconds(20);
 
 FileDescriptor make_memory() {
   FileDescriptor memory(
@@ -132,8 +137,6 @@ void GuestClock::stand_still() {
   }
   base::slow_time(kStandstill);
   stands_still_ = true;
-  const itimerspec no_alarm{};
-  base::check("stop the clock's alarm", ::timerfd_settime(alarm_.get(), 0, &no_alarm, nullptr));
 }
 
 /// The guests' own timers have expired too early. A kernel sets its timer again if nothing is due.
@@ -168,7 +171,7 @@ void GuestClock::wake_due() {
     if (!sleeps || *sleeps == place->woken_) continue;
     if (base::from_nanoseconds(place->slot().deadline) > time) continue;
     place->woken_ = *sleeps;
-    ::kill(static_cast<pid_t>(place->slot().pid), SIGALRM);
+    ::kill(static_cast<pid_t>(place->slot().pid), kWakeSignal);
   }
 }
 
@@ -180,12 +183,14 @@ void GuestClock::set_alarm() {
     const auto timer = base::from_nanoseconds(place->slot().deadline);
     if (!first || timer < *first) first = timer;
   }
-  itimerspec setting{};  // 0: no alarm
-  if (first) {
-    const std::int64_t count =
-        std::max<std::int64_t>(base::to_nanoseconds(base::time_course().machine_time(*first)), 1);
-    setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
-  }
+  if (!first) return;
+  const base::Instant now = steady_clock::now();
+  const base::Instant wanted = base::time_course().machine_time(*first);
+  if (alarm_rings_ > now && alarm_rings_ <= wanted) return;
+  alarm_rings_ = std::min<base::Instant>(wanted, now + kLongestAlarm);
+  const std::int64_t count = std::max<std::int64_t>(base::to_nanoseconds(alarm_rings_), 1);
+  itimerspec setting{};
+  setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
   base::check("set the clock's alarm",
               ::timerfd_settime(alarm_.get(), TFD_TIMER_ABSTIME, &setting, nullptr));
 }

@@ -42,11 +42,15 @@ ClockPage* page = nullptr;
 GuestSlot* slot = nullptr;
 int bell = -1;
 
-// The kernel's one timer.
+// The kernel's one timer. The machine's timer behind it is set again only if it would fire too late,
+// because that costs more than all else that the kernel does when it wakes up. If the timer fires too
+// early, the kernel finds that nothing is due.
 bool has_timer = false;
 timer_t timer{};
-std::int64_t due = 0;           // when it fires, in virtual time
-std::int64_t armed_offset = 0;  // the clock's offset when it was armed
+std::int64_t interval = 0;           // of a periodic timer, which the kernel has while it boots
+volatile bool is_due_ahead = false;  // the kernel waits for its signal
+volatile std::int64_t due = 0;       // when it fires, in virtual time
+std::int64_t machine_due = 0;        // when the machine's timer fires, in the machine's time
 
 /// Returns the next definition of a function: that of the C library.
 template <typename Function>
@@ -74,8 +78,8 @@ std::int64_t virtual_time_at(std::int64_t machine) {
   return page->origin + (machine - page->origin) / page->slowness + page->offset;
 }
 
-/// Returns a timer's setting for a span of virtual time.
-timespec machine_span(std::int64_t span) { return timespec_of(span * page->slowness); }
+/// Returns a span of virtual time as one of the machine's.
+std::int64_t machine_span(std::int64_t span) { return span * page->slowness; }
 
 int number_of(const char* variable) {
   const char* text = std::getenv(variable);
@@ -106,39 +110,45 @@ __attribute__((constructor)) void begin() {
 
 // Signals that the kernel has got. It is single-threaded, and each handler runs on its thread.
 using Handler = void(int, siginfo_t*, void*);
-constexpr int kSignals = 65;
-Handler* handlers[kSignals];
+Handler* handlers[kWakeSignal];
 volatile std::uint64_t signals = 0;
 std::uint64_t known_signals = 0;  // when it last slept, or looked
 
 void count_signal(int number, siginfo_t* info, void* context) {
   signals = signals + 1;
+  if (number == SIGALRM && page != nullptr && virtual_time_at(machine_time()) >= due) {
+    is_due_ahead = interval != 0;
+    due = due + interval;
+  }
   handlers[number](number, info, context);
 }
 
-/// Sets a timer that fires once, in virtual time, again: time was skipped since it was set, so that
-/// it would fire late by that much.
-void rearm() {
-  static auto* const kSet =
+/// For the kernel, its timer has fired.
+void wake(int /*number*/, siginfo_t* info, void* context) { count_signal(SIGALRM, info, context); }
+
+int set_machine_timer(timer_t which, int flags, const itimerspec* value, itimerspec* old) {
+  static auto* const kReal =
       next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
-  const std::int64_t offset = page->offset;
-  if (!has_timer || offset == armed_offset) return;
-  itimerspec left{};
-  ::timer_gettime(timer, &left);
-  const bool has_fired = nanoseconds_of(left.it_value) == 0;
-  if (has_fired || nanoseconds_of(left.it_interval) != 0) return;
-  const std::int64_t rest = due - virtual_time_at(machine_time());
-  left.it_value = machine_span(rest < 1 ? 1 : rest);
-  armed_offset = offset;
-  kSet(timer, 0, &left, nullptr);
+  return kReal(which, flags, value, old);
+}
+
+/// Sets the machine's timer, unless it fires before the kernel's timer is due anyway. Time may have
+/// been skipped since it was set: then it would fire late by that much.
+void arm() {
+  if (!is_due_ahead || interval != 0) return;
+  const std::int64_t now = machine_time();
+  const std::int64_t rest = due - virtual_time_at(now);
+  const std::int64_t wanted = now + (rest < 1 ? 1 : machine_span(rest));
+  const bool is_right = page->slowness == 1 ? machine_due == wanted : machine_due <= wanted;
+  if (machine_due > now && is_right) return;
+  machine_due = wanted;
+  const itimerspec setting{{}, timespec_of(wanted - now)};
+  set_machine_timer(timer, 0, &setting, nullptr);
 }
 
 /// Tells the lab that this kernel sleeps, and until when.
 void tell_sleep() {
-  itimerspec left{};
-  ::timer_gettime(timer, &left);
-  const bool has_fired = nanoseconds_of(left.it_value) == 0;  // and its signal is pending
-  slot->deadline = has_fired ? virtual_time_at(machine_time()) : due;
+  slot->deadline = is_due_ahead ? due : virtual_time_at(machine_time());
   slot->sleeps = slot->sleeps + 1;
   const std::uint64_t one = 1;
   if (bell >= 0 && ::write(bell, &one, sizeof one) == -1) return;  // full: the lab has not looked
@@ -189,16 +199,29 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 }
 
 int timer_settime(timer_t which, int flags, const itimerspec* value, itimerspec* old) noexcept {
-  static auto* const kReal =
-      next<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
-  if (page == nullptr) return kReal(which, flags, value, old);
+  if (page == nullptr) return set_machine_timer(which, flags, value, old);
+  const std::int64_t first = nanoseconds_of(value->it_value);
   has_timer = true;
   timer = which;
-  armed_offset = page->offset;
-  due = virtual_time_at(machine_time()) + nanoseconds_of(value->it_value);
-  const itimerspec setting{machine_span(nanoseconds_of(value->it_interval)),
-                           machine_span(nanoseconds_of(value->it_value))};
-  return kReal(which, flags, &setting, old);
+  interval = nanoseconds_of(value->it_interval);
+  due = virtual_time_at(machine_time()) + first;
+  is_due_ahead = first != 0;  // last: the signal of the timer before may come in between
+  if (first != 0 && interval == 0) {
+    arm();
+    return 0;
+  }
+  machine_due = 0;
+  const itimerspec setting{timespec_of(machine_span(interval)), timespec_of(machine_span(first))};
+  return set_machine_timer(which, flags, &setting, old);
+}
+
+/// Answers what the kernel has set, not what the machine's timer does.
+int timer_gettime(timer_t which, itimerspec* value) noexcept {
+  static auto* const kReal = next<int(timer_t, itimerspec*)>("timer_gettime");
+  if (page == nullptr || !has_timer) return kReal(which, value);
+  const std::int64_t rest = due - virtual_time_at(machine_time());
+  *value = {{}, timespec_of(!is_due_ahead ? 0 : rest < 1 ? 1 : rest)};
+  return 0;
 }
 
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
@@ -213,6 +236,10 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
     counted.sa_sigaction = count_signal;
   }
   const int result = kReal(number, action == nullptr ? nullptr : &counted, old);
+  if (number == SIGALRM && counted.sa_sigaction == count_signal) {
+    counted.sa_sigaction = wake;
+    kReal(kWakeSignal, &counted, nullptr);
+  }
   // UML sets its old handler again later, so it must not be ours.
   if (result == 0 && old != nullptr && old->sa_sigaction == count_signal)
     old->sa_sigaction = before;
@@ -232,10 +259,11 @@ int sigsuspend(const sigset_t* mask) {
     errno = EINTR;
     return -1;
   }
+  arm();
   tell_sleep();
   const int result = kReal(mask);
   const int error = errno;
-  rearm();
+  arm();
   slot->wakes = slot->wakes + 1;
   known_signals = signals;  // UML looks at these when this returns
   sigprocmask(SIG_SETMASK, &before, nullptr);
