@@ -35,6 +35,21 @@ def has_ended(cell):
     return cell.get("outcome") not in ("hangs", "not_reached") and "trouble" not in cell
 
 
+def with_ends(cells, longer):
+    """Returns the cells of a client, with those that hang replaced if they have ended in `longer`,
+    its cells of an audit that took hours."""
+    return {name: longer[name] if cell.get("outcome") == "hangs" and name in longer
+                  and has_ended(longer[name]) else cell for name, cell in cells.items()}
+
+
+def note(hours, limits):
+    """Returns the sentence about the times that took hours; empty if nothing was measured."""
+    if not hours:
+        return ""
+    return (f"Where that took longer than {', '.join(limits)} s, the time comes from an audit of "
+            "hours ([below](#what-those-that-hang-do-within-hours)).\n")
+
+
 def reasons(hours):
     """Returns a line for each reason: how long that took, and the runs that it ended."""
     ended = {}

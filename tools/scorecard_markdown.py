@@ -27,10 +27,12 @@ def linked(name, result):
     return f"[{result['title']}](../scorecard/{name}.lua)"
 
 
-def matrix(results):
+def matrix(results, hours):
     rows = []
     for name, result in results.items():
         cells = cells_of(result)
+        if name in hours:
+            cells = scorecard_hours.with_ends(cells, cells_of(hours[name]))
         found = [first_of(cells, names) for _, names in COLUMNS]
         rows.append([linked(name, result),
                      *(short(cell) if cell else "" for cell in found)])
@@ -278,8 +280,8 @@ then the time from the failure. *connects*: before the client connects; the time
 first packet. *sent*: the request is not acknowledged. *waits*: the server's kernel has acknowledged
 it. *firewall forgot*: while the connection is idle, or else while the client waits. *client off*:
 the client's host loses its power, and the server lets go (`✓`) or not (`∞`).
-
-{matrix(results)}
+{scorecard_hours.note(hours, limits)}
+{matrix(results, hours)}
 ## Who hangs, and why
 {hangs(results)}{scorecard_hours.section(hours, linked)}
 ## Who notices a server without power while it waits
