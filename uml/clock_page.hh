@@ -9,9 +9,10 @@
 
 namespace tcplab::uml {
 
-/// Wakes a kernel up whose timer is due. Not SIGALRM: if a signal of its timer is pending that has been
-/// set again since, one signal would replace the other, and both would be lost (signal(7); Linux 6.13
-/// and later drop the timer's). The C library and UML leave this number alone: it is SIGRTMAX.
+/// Wakes a kernel up whose timer is due. Not SIGALRM: if a signal of its timer is pending that has
+/// been set again since, one signal would replace the other, and both would be lost (signal(7);
+/// Linux 6.13 and later drop the timer's). The C library and UML leave this number alone: it is
+/// SIGRTMAX.
 inline constexpr int kWakeSignal = 64;
 
 /// One guest's part. All times are nanoseconds of the virtual clock.

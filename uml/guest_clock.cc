@@ -24,7 +24,8 @@ using std::chrono::steady_clock;
 constexpr std::int64_t kStandstill = 1'000'000'000'000;
 
 // The alarm may ring too early, but never too late. After each skip the next timer is nearer in the
-// machine's time, and to set the alarm again each time costs more than to look in vain now and then.
+// machine's time, and to set the alarm again each time costs more than to look in vain now and
+// then.
 constexpr auto kLongestAlarm = std::chrono::milliseconds(20);
 
 FileDescriptor make_memory() {

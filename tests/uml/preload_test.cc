@@ -39,9 +39,7 @@ struct Library {
   int (*sigsuspend)(const sigset_t*) = find<decltype(::sigsuspend)>("sigsuspend");
 };
 
-void set_variable(const char* name, int value) {
-  ::setenv(name, std::to_string(value).c_str(), 1);
-}
+void set_variable(const char* name, int value) { ::setenv(name, std::to_string(value).c_str(), 1); }
 
 /// Sleeps as an idle kernel does, while a signal is pending of a timer that it has set again since.
 /// Linux 6.13 and later drop such a signal when it is delivered (posixtimer_deliver_signal(),

@@ -42,9 +42,9 @@ ClockPage* page = nullptr;
 GuestSlot* slot = nullptr;
 int bell = -1;
 
-// The kernel's one timer. The machine's timer behind it is set again only if it would fire too late,
-// because that costs more than all else that the kernel does when it wakes up. If the timer fires too
-// early, the kernel finds that nothing is due.
+// The kernel's one timer. The machine's timer behind it is set again only if it would fire too
+// late, because that costs more than all else that the kernel does when it wakes up. If the timer
+// fires too early, the kernel finds that nothing is due.
 bool has_timer = false;
 timer_t timer{};
 std::int64_t interval = 0;           // of a periodic timer, which the kernel has while it boots
