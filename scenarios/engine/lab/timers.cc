@@ -215,6 +215,12 @@ TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   return {expected - margin, expected + margin + slack};
 }
 
+TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack) {
+  constexpr nanoseconds kTick = 10ms;
+  const nanoseconds early = std::min<nanoseconds>(expected / 8 + kTick, 200ms + expected / 1000);
+  return {expected - early, expected + expected / 8 + kTick + slack};
+}
+
 TimeBounds widened(const TimeBounds& bounds, nanoseconds waited) {
   return {bounds.earliest - waited, bounds.latest + waited};
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "base/clock.hh"
 #include "scenarios/engine/lab/laboratory.hh"
 #include "scenarios/engine/script/computed_times.hh"
 #include "scenarios/engine/script/lua_binding.hh"
@@ -32,8 +33,10 @@ public:
   Waiter& waiter() { return waiter_; }
   const Waiter& waiter() const { return waiter_; }
   Moments& moments() { return moments_; }
-  /// How much later than by the kernel's formula a time may be.
-  base::nanoseconds slack() const { return slack_; }
+  /// How much later than by the kernel's formula a time may be. A clock that passes more slowly
+  /// than the machine's sees less of the machine's delays.
+  base::nanoseconds slack() const { return slack_ / base::time_course().slowness; }
+  bool has_virtual_clock() const { return laboratory_.config().has_virtual_clock(); }
   /// Returns how long the run and its programs waited for a processor, or zero if that is too short
   /// to matter.
   base::nanoseconds waited_for_processor() const;

@@ -48,8 +48,10 @@ std::optional<base::nanoseconds> tolerance_of(LuaCall& call, int options,
 /// The times that count as the expected one if the machine is not busy.
 TimeBounds allowed_times(const LuaCall& call, base::nanoseconds expected,
                          std::optional<base::nanoseconds> tolerance) {
-  const base::nanoseconds slack = context_of(call).slack();
-  if (!tolerance) return bounds(expected, slack);
+  const ScriptContext& context = context_of(call);
+  const base::nanoseconds slack = context.slack();
+  if (!tolerance)
+    return context.has_virtual_clock() ? virtual_bounds(expected, slack) : bounds(expected, slack);
   return {expected - *tolerance, expected + *tolerance + slack};
 }
 

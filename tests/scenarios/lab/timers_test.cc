@@ -183,6 +183,13 @@ TEST_CASE("times have packetdrill's tolerance, and slack extends only the late s
   CHECK(allowed.latest == 8s + 1s + 4ms + 500ms);
 }
 
+TEST_CASE("on a virtual clock, timers are late at most") {
+  const auto allowed = engine::virtual_bounds(8s, 50ms);
+  CHECK(allowed.earliest == 8s - 208ms);
+  CHECK(allowed.latest == 8s + 1s + 10ms + 50ms);
+  CHECK(engine::virtual_bounds(800ms, 0ms).earliest == 690ms);
+}
+
 TEST_CASE("a wait for the processor makes a measured time longer or shorter") {
   const auto allowed = engine::widened(engine::bounds(8s, 500ms), 300ms);
   CHECK(allowed.earliest == 8s - 1s - 4ms - 300ms);
