@@ -18,15 +18,9 @@ namespace tcplab::uml {
 namespace {
 
 using base::FileDescriptor;
-using std::chrono::steady_clock;
 
 // So slow that the clock stands still: 1 ns in 1000 s.
 constexpr std::int64_t kStandstill = 1'000'000'000'000;
-
-// The alarm may ring too early, but never too late. After each skip the next timer is nearer in the
-// machine's time, and to set the alarm again each time costs more than to look in vain now and
-// then.
-constexpr auto kLongestAlarm = std::chrono::milliseconds(20);
 
 FileDescriptor make_memory() {
   FileDescriptor memory(
@@ -185,11 +179,9 @@ void GuestClock::set_alarm() {
     if (!first || timer < *first) first = timer;
   }
   if (!first) return;
-  const base::Instant now = steady_clock::now();
-  const base::Instant wanted = base::time_course().machine_time(*first);
-  if (alarm_rings_ > now && alarm_rings_ <= wanted) return;
-  alarm_rings_ = std::min<base::Instant>(wanted, now + kLongestAlarm);
-  const std::int64_t count = std::max<std::int64_t>(base::to_nanoseconds(alarm_rings_), 1);
+  const auto when = early_.set_for(*first, std::chrono::steady_clock::now());
+  if (!when) return;
+  const std::int64_t count = std::max<std::int64_t>(base::to_nanoseconds(*when), 1);
   itimerspec setting{};
   setting.it_value = {count / 1'000'000'000, static_cast<long>(count % 1'000'000'000)};
   base::check("set the clock's alarm",

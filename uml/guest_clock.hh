@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.hh"
+#include "base/early_alarm.hh"
 #include "base/file_descriptor.hh"
 #include "uml/clock_page.hh"
 
@@ -69,9 +70,9 @@ private:
 
   base::FileDescriptor memory_;
   base::FileDescriptor bell_;
-  base::FileDescriptor alarm_;   // a timerfd
-  base::Instant alarm_rings_{};  // when, by the machine's clock; in the past: it is not set
-  base::FileDescriptor poll_;    // an epoll(7) of both
+  base::FileDescriptor alarm_;  // a timerfd
+  base::EarlyAlarm early_;      // when alarm_ rings
+  base::FileDescriptor poll_;   // an epoll(7) of both
   ClockPage* page_ = nullptr;
   std::vector<ClockPlace*> places_;
   bool has_skipped_ = false;

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "base/early_alarm.hh"
+
 namespace tcplab::engine {
 
 namespace {
@@ -15,11 +17,9 @@ using boost::asio::posix::stream_descriptor;
 
 class VirtualAlarm;
 
-/// The alarms that are set, and a timer for the first of them at the latest.
+/// The alarms that are set, and a timer that rings when the first of them is due, or before.
 class AlarmQueue {
 public:
-  static constexpr auto kLongestTimer = std::chrono::milliseconds(20);
-
   explicit AlarmQueue(boost::asio::io_context& loop) : timer_(loop) {}
 
   using Place = std::multimap<base::Instant, std::function<void()>>::iterator;
@@ -37,15 +37,12 @@ public:
     return alarms_.empty() ? std::nullopt : std::optional(alarms_.begin()->first);
   }
 
-  /// To be called after a skip too: the timer knows only this machine's clock. The timer may ring
-  /// too early, because to set it again after each skip costs more.
+  /// To be called after a skip too: the timer knows only this machine's clock.
   void arm() {
     if (is_silent_ || alarms_.empty()) return;
-    const base::Instant now = std::chrono::steady_clock::now();
-    const base::Instant wanted = base::time_course().machine_time(alarms_.begin()->first);
-    if (timer_rings_ > now && timer_rings_ <= wanted) return;
-    timer_rings_ = std::min<base::Instant>(wanted, now + kLongestTimer);
-    timer_.expires_at(timer_rings_);
+    const auto when = early_.set_for(alarms_.begin()->first, std::chrono::steady_clock::now());
+    if (!when) return;
+    timer_.expires_at(*when);
     timer_.async_wait([this](const boost::system::error_code& error) {
       if (!error) ring_due();
     });
@@ -70,7 +67,7 @@ private:
 
   std::multimap<base::Instant, std::function<void()>> alarms_;
   boost::asio::steady_timer timer_;
-  base::Instant timer_rings_{};  // when, by this machine's clock; in the past: it is not set
+  base::EarlyAlarm early_;  // when timer_ rings
   bool is_silent_ = false;
 };
 
