@@ -9,10 +9,9 @@
 
 namespace tcplab::uml {
 
-/// Wakes a kernel up whose timer is due. Not SIGALRM: if a signal of its timer is pending that has
-/// been set again since, one signal would replace the other, and both would be lost (signal(7);
-/// Linux 6.13 and later drop the timer's). The C library and UML leave this number alone: it is
-/// SIGRTMAX.
+/// The signal that wakes a kernel whose timer is due: SIGRTMAX, which the C library and UML do not
+/// use. A SIGALRM could get lost: it is not queued while one from the kernel's own timer is pending
+/// (signal(7)), and Linux 6.13 and later drop that one if the timer was set again since.
 inline constexpr int kWakeSignal = 64;
 
 /// One guest's part. All times are nanoseconds of the virtual clock.
