@@ -51,8 +51,7 @@ std::vector<std::string> command_line(const KernelRequest& request, const Parts&
       // The kernel makes a folder for its console of commands; the preload library prevents that.
       std::string("uml_dir=") + kNoFolder + "/", "quiet",
       "initcall_blacklist=raid6_select_algo",  // a benchmark that takes a second
-      "cgroup_disable=memory",  // it would wake the kernel every two seconds to sum up statistics
-      "pty.legacy_count=0",     // 6.1 starts a program for each of 512 devices, which takes 0.2 s
+      "pty.legacy_count=0",  // 6.1 starts a program for each of 512 devices, which takes 0.2 s
       "lpj=20000000",  // else it counts the loops of several ticks, which are long on a slow clock
       "vec0:transport=fd,fd=" + std::to_string(kChannel) + ",mtu=" + std::to_string(kChannelMtu)};
   if (!request.modules.empty()) words.push_back("TCPLAB_MODULES=" + quoted(request.modules));

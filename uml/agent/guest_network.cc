@@ -97,7 +97,7 @@ SocketQuestion question_about(const base::Endpoint& local, const base::Endpoint&
 }  // namespace
 
 FileDescriptor open_channel() {
-  // Frames wait in no queue of a device.
+  // Devices send each frame at once, without a queue.
   write_file("/proc/sys/net/core/default_qdisc", "noqueue");
   const std::string ipv6 = std::string("/proc/sys/net/ipv6/conf/") + kDevice + "/disable_ipv6";
   if (::access(ipv6.c_str(), F_OK) == 0) write_file(ipv6, "1");
