@@ -216,9 +216,9 @@ TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
 }
 
 TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack) {
-  constexpr nanoseconds kTick = 10ms;
-  const nanoseconds early = std::min<nanoseconds>(expected / 8 + kTick, 200ms + expected / 1000);
-  return {expected - early, expected + expected / 8 + kTick + slack};
+  TimeBounds allowed = bounds(expected, slack);
+  allowed.earliest = std::max<nanoseconds>(allowed.earliest, expected - 200ms - expected / 1000);
+  return allowed;
 }
 
 TimeBounds widened(const TimeBounds& bounds, nanoseconds waited) {

@@ -115,10 +115,9 @@ struct TimeBounds {
 };
 TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
 
-/// The same for a virtual clock, on which the wheel is never early. On the early side, 200 ms and
-/// 0.1 % are allowed if that is less than 12.5 %: a tail loss probe may come before the first
-/// timeout (RFC 8985 section 7; at most TCP_RTO_MIN), and the ticks of several timers may be cut
-/// off.
+/// The same for a virtual clock, on which timers are late but hardly early: a time may be earlier
+/// by at most 200 ms and 0.1 %. (Of several timers in a row, each may lose a part of a tick. Sums
+/// of fast timers were seen 160 ms early.)
 TimeBounds virtual_bounds(base::nanoseconds expected, base::nanoseconds slack);
 
 /// Returns the bounds for a run that had no processor for `waited`. The lab saw an event late, by
