@@ -35,6 +35,10 @@ def has_ended(cell):
     return cell.get("outcome") not in ("hangs", "not_reached") and "trouble" not in cell
 
 
+def kernels_of(hours):
+    return sorted({result["kernel"] for result in hours.values()})
+
+
 def with_ends(cells, longer):
     """Returns the cells of a client, with those that hang replaced if they have ended in `longer`,
     its cells of an audit that took hours."""
@@ -46,8 +50,9 @@ def note(hours, limits):
     """Returns the sentence about the times that took hours; empty if nothing was measured."""
     if not hours:
         return ""
-    return (f"Where that took longer than {', '.join(limits)} s, the time comes from an audit of "
-            "hours ([below](#what-those-that-hang-do-within-hours)).\n")
+    return (f"Some that hung for {', '.join(limits)} s were audited again for hours, on Linux "
+            f"{', '.join(kernels_of(hours))}. Their times are from there "
+            "([below](#what-those-that-hang-do-within-hours)).\n")
 
 
 def reasons(hours):
@@ -77,13 +82,12 @@ def section(hours, linked):
         cells = cells_of(result)
         rows.append([linked(name, result),
                      *(short(cells[one]) if one in cells else "" for one in columns)])
-    kernels = sorted({result["kernel"] for result in hours.values()})
     limits = sorted({result["limit"].replace("h", " hours") for result in hours.values()})
     return f"""
 ## What those that hang do within hours
 
 What hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
-{', '.join(kernels)}): their time jumps, so hours take seconds.
+{', '.join(kernels_of(hours))}): their time jumps, so hours take seconds.
 `tools/scorecard --hours curl` measures a client again.
 Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured.
 

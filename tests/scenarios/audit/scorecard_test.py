@@ -113,7 +113,7 @@ class Hours(unittest.TestCase):
         self.assertIn("Here, `∞` is longer than 3 hours", text)
         self.assertIn("| [curl](../scorecard/curl.lua) | ! 7875 s | ∞ |", text)
         self.assertIn("| [curl](../scorecard/curl.lua) |  |  | ! 7875 s |", text)
-        self.assertIn("Where that took longer than 60 s, the time comes from an audit of hours",
+        self.assertIn("Some that hung for 60 s were audited again for hours, on Linux 6.1.176.",
                       text)
         self.assertIn("- the program's own timer: poll with 12 s (7875 s): "
                       "`curl: server.power-off.waiting`\n", text)
