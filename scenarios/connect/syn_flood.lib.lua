@@ -1,9 +1,10 @@
 -- Fills a server's queue of half-open connections: krusty sends SYNs and gets no answer. Returns
 -- kang, which takes no part, kodos, and the server on kodos. `syncookies` is the sysctl's value.
+-- Seven retries keep a half-open connection for longer than kang's connect lasts, with any timers.
 return function(lab, syncookies)
   local kang, kodos, krusty = lab:hosts({ "kang", "kodos", "krusty" }, { sysctls = {
     ["net.ipv4.tcp_syncookies"] = syncookies,
-    ["net.ipv4.tcp_synack_retries"] = 5,
+    ["net.ipv4.tcp_synack_retries"] = 7,
   } })
   local backlog = 3
   local server = kodos:dnc("--backlog", backlog, "-l", 8080)
