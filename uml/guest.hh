@@ -139,6 +139,7 @@ public:
   base::nanoseconds clock_offset() const { return clock_offset_; }
   /// Finds that out. Done when it boots.
   void await_ticks();
+  void await_timers();
   void measure_clock();
 
   bool is_on() const { return process_ != nullptr; }

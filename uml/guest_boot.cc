@@ -25,6 +25,7 @@ constexpr std::chrono::seconds kLongestRouteWait{60};  // others may boot at the
 constexpr std::chrono::milliseconds kRoutePause{10};
 constexpr std::chrono::seconds kLongestTickWait{60};
 constexpr std::chrono::milliseconds kTickPause{10};
+constexpr std::chrono::milliseconds kSomeTicks{100};
 constexpr std::chrono::seconds kLongestMeasurement{60};
 constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
@@ -127,6 +128,7 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
                            booting.front()->kernel_path_ +
                            " does not boot; it says: " + booting.front()->process_->last_words());
   }
+  for (const auto& guest : guests) guest->await_timers();
   return guests;
 }
 
@@ -169,6 +171,15 @@ void Guest::await_ticks() {
     place_->hurry(kTickPause);
   }
   throw base::LabError(config_.name + ": its kernel has no ticks");
+}
+
+/// Waits until the kernel has run the timers of the time by which its clock went ahead. Until then
+/// the timer wheel stands at an earlier time, and a new timer could be late by a third
+/// (forward_timer_base(), kernel/time/timer.c). A kernel that has stopped its tick has none
+/// overdue; one that never stops it has run them after some ticks.
+void Guest::await_timers() {
+  const base::Instant enough = base::now() + kSomeTicks;
+  while (!place_->has_no_tick() && base::now() < enough) place_->hurry(kTickPause);
 }
 
 /// While the guest's clock stands still, its time is known exactly. On a busy machine the answer

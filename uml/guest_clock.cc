@@ -148,10 +148,10 @@ void GuestClock::resume() {
 }
 
 void GuestClock::hurry(base::nanoseconds most) {
-  if (page_->slowness == 1) return;
   pollfd bell{poll_.get(), POLLIN, 0};
   ::poll(&bell, 1, 10);
   serve();
+  if (page_->slowness == 1) return;
   const auto rest = this->rest();
   if (rest && rest->next_timer)
     skip(std::clamp(*rest->next_timer - base::now(), base::nanoseconds{}, most));
@@ -199,6 +199,12 @@ ClockPlace::ClockPlace(GuestClock& clock, std::size_t number, std::function<bool
 void ClockPlace::age() { slot().ahead = kAge.count(); }
 
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
+
+bool ClockPlace::has_no_tick() const {
+  const auto sleeps = this->sleeps();
+  return sleeps && *sleeps != woken_ &&
+         base::from_nanoseconds(slot().deadline) > base::now() + kLongestTick;
+}
 
 base::Instant ClockPlace::hold() {
   const base::Instant time = base::now() + kHold;

@@ -98,6 +98,10 @@ public:
   /// longer stop would hurt: the guest waits for its own timers.
   base::Instant hold();
 
+  /// Returns whether the guest sleeps without a tick: its next timer is more than 10 ms away, the
+  /// longest tick of all kernels. So nothing is overdue.
+  bool has_no_tick() const;
+
   /// Puts the guest's clock 10 s ahead, once. A kernel that has run for less than a second is odd:
   /// it never uses a port in TIME_WAIT again, because a time of 0 s means that it knows none
   /// (tw_ts_recent_stamp in tcp_twsk_unique(), net/ipv4/tcp_ipv4.c).
@@ -107,6 +111,7 @@ private:
   friend class GuestClock;
 
   static constexpr base::nanoseconds kHold = std::chrono::milliseconds(2);
+  static constexpr base::nanoseconds kLongestTick = std::chrono::milliseconds(10);
   static constexpr base::nanoseconds kAge = std::chrono::seconds(10);
 
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }

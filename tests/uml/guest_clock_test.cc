@@ -106,6 +106,21 @@ TEST_CASE("guests rest when all of them sleep and have nothing to say", "[guest_
   CHECK(again->mark != rest->mark);
 }
 
+TEST_CASE("a guest has no tick when it sleeps for longer than one", "[guest_clock]") {
+  uml::GuestClock clock;
+  FakeGuest kang(clock);
+  CHECK_FALSE(kang.place->has_no_tick());  // it boots
+  kang.sleep_until(base::now() + 10ms);
+  CHECK_FALSE(kang.place->has_no_tick());
+  kang.wake();
+  kang.sleep_until(base::now() + 10s);
+  CHECK(kang.place->has_no_tick());
+  kang.wake();
+  CHECK_FALSE(kang.place->has_no_tick());
+  kang.sleep_until(base::now() - 1s);
+  CHECK_FALSE(kang.place->has_no_tick());
+}
+
 TEST_CASE("a skip wakes the guest whose timer is due, and nobody else", "[guest_clock]") {
   uml::GuestClock clock;
   FakeGuest kang(clock);
