@@ -2,6 +2,7 @@
 -- word. CockroachDB speaks PostgreSQL's protocol, so a PostgreSQL server takes its place.
 local postgres = include "postgres.lib.lua"
 local middlebox = include "middlebox.lib.lua"
+local start_go = include "go.lib.lua"
 local wait = include "wait.lib.lua"
 local CLIENT = [[
 package main
@@ -24,10 +25,6 @@ func main() {
 		fmt.Println(answer, err)
 	}
 }
-]]
-local START = [[
-[ -e /usr/share/gocode/src/github.com/lib/pq ] || { echo "there is no lib/pq"; exit; }
-echo "$0" >/tmp/client.go && go build -o /tmp/client /tmp/client.go && exec /tmp/client "$@"
 ]]
 
 return {
@@ -76,11 +73,7 @@ return {
   run = function(lab, case)
     local net = middlebox.silent(lab)
     postgres.start(lab, net.kodos, table.unpack(case.settings or {}))
-    local client = net.kang:run {
-      "sh", "-c", START, CLIENT, name = "client",
-      env = { GOCACHE = "/tmp/cache", GOPATH = "/usr/share/gocode", GO111MODULE = "off" },
-    }
-    wait.until_ready(lab, client, "there is no lib/pq", "the Go library lib/pq")
+    local client = start_go(lab, net.kang, CLIENT, "github.com/lib/pq")
     client:type "first\n"
     lab:expect(client):prints "answer <nil>"
     postgres.expect_idle(lab, net.kang, net.kodos)

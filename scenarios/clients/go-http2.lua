@@ -1,5 +1,6 @@
 -- A Go program sends one request after the other, each with a timeout. A NAT on the way forgets its
 -- connection, and lets new ones pass. HTTP/1 and HTTP/2 deal with that differently.
+local start_go = include "go.lib.lua"
 local wait = include "wait.lib.lua"
 local TIMEOUT = 0.4
 local READ_IDLE = 0.5
@@ -60,10 +61,6 @@ func main() {
 		fmt.Println(string(body))
 	}
 }
-]]
-local START = [[
-[ -e /usr/share/gocode/src/golang.org/x/net/http2 ] || { echo "there is no http2"; exit; }
-echo "$0" >/tmp/client.go && go build -o /tmp/client /tmp/client.go && exec /tmp/client "$@"
 ]]
 
 local function ask(client)
@@ -149,12 +146,8 @@ return {
     kodos:service {
       "nginx", "-e", "stderr", "-c", "/tmp/nginx.conf", watch = false, ready = { port = 80 },
     }
-    local client = kang:run {
-      "sh", "-c", START, CLIENT, case.version, TIMEOUT .. "s", (case.idle or 0) .. "s", PING .. "s",
-      name = "client",
-      env = { GOCACHE = "/tmp/cache", GOPATH = "/usr/share/gocode", GO111MODULE = "off" },
-    }
-    wait.until_ready(lab, client, "there is no http2", "the Go library golang.org/x/net")
+    local client = start_go(lab, kang, CLIENT, "golang.org/x/net/http2",
+      case.version, TIMEOUT .. "s", (case.idle or 0) .. "s", PING .. "s")
     expect_answer(lab, client)
     local connection = lab:connection(kang)
     lab:lose("* > *", "port " .. connection.local_port, { name = "the NAT forgets" })

@@ -4,6 +4,12 @@ local postgres = include "postgres.lib.lua"
 local wait = include "wait.lib.lua"
 local SOCKET_TIMEOUT = 2
 local JAR = "/usr/share/java/postgresql.jar"
+-- They start Java faster. And its own timers run 5 times a second instead of 30: two hours of them
+-- would take half a minute on a host with its own kernel.
+local START = [[
+[ -e $0 ] || echo missing
+exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -cp $0 /tmp/Client.java "$@"
+]]
 local CLIENT = [[
 import java.sql.*;
 
@@ -78,8 +84,7 @@ return {
     local kang, kodos = lab:pair()
     postgres.start(lab, kodos)
     kang:file("/tmp/Client.java", CLIENT)
-    local client = kang:run("sh", "-c", "[ -e $0 ] || echo missing; exec java -cp $0 "
-      .. '/tmp/Client.java "$@"', JAR, case.options, { name = "client" })
+    local client = kang:run("sh", "-c", START, JAR, case.options, { name = "client" })
     wait.until_ready(lab, client, "missing", "the Java library for PostgreSQL")
     postgres.expect_idle(lab, kang, kodos)
     client:type "\n"

@@ -1,5 +1,6 @@
 -- A PostgreSQL server that trusts everybody, as in ../programs: a scenario includes only files of
 -- its own folder. Without root the server does not run. Debian has its programs outside PATH.
+-- Autovacuum would start a process every minute, and take more time than all else in two hours.
 local postgres = {}
 
 local START = [[
@@ -8,7 +9,8 @@ PATH=${newest:+$newest:}$PATH
 command -v initdb >/dev/null || { echo "there is no server"; exit 0; }
 initdb --no-sync --no-locale --wal-segsize 1 --username postgres /tmp/data >/dev/null || exit
 echo "host all all all trust" >/tmp/data/pg_hba.conf
-exec postgres -D /tmp/data -c listen_addresses="*" -c unix_socket_directories= -c fsync=off "$@"
+exec postgres -D /tmp/data -c listen_addresses="*" -c unix_socket_directories= -c fsync=off \
+  -c autovacuum=off "$@"
 ]]
 
 -- The server's settings are texts such as "tcp_keepalives_idle=1". Without one, the server's

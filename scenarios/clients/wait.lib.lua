@@ -11,6 +11,16 @@ function wait.until_ready(lab, program, missing, what)
   lab:check(outcome == "ready", "the program is ready", outcome)
 end
 
+-- Waits until a compiler has ended. Skips the scenario if it ends with the status `missing`,
+-- because `what` is not installed.
+function wait.until_compiled(lab, compiler, missing, what)
+  local outcome = lab:first {
+    compiled = compiler:exits(0), missing = compiler:exits(missing), within = 300,
+  }
+  if outcome == "missing" then lab:skip(what .. " is not installed") end
+  lab:check(outcome == "compiled", "the program is compiled", outcome)
+end
+
 -- Expects that a call of the program fails with ETIMEDOUT, `limit` seconds after the event `since`.
 -- Ask lab:timer for the limit before the failure: retransmissions change the RTO. The options are
 -- `tolerance`, and `call`, which is recv by default.

@@ -69,8 +69,8 @@ return {
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
     kang:file("/tmp/Client.java", CLIENT)
-    local client = kang:run("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--source", 17,
-      "/tmp/Client.java")
+    local client = kang:run("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+      "-XX:-UsePerfData", "--source", 17, "/tmp/Client.java")
     client:type "get\n"
     if not lab:await(client, 60):prints "ready" then
       lab:skip "this Java cannot run a source file: it needs a JDK of version 17 or newer"
