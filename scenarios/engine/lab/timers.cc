@@ -16,8 +16,9 @@ constexpr nanoseconds kInitialRto = 1s;  // TCP_TIMEOUT_INIT, RFC 6298 section 2
 constexpr nanoseconds kRtoMax = 120s;    // TCP_RTO_MAX_SEC
 constexpr nanoseconds kRtoMin = 200ms;   // TCP_RTO_MIN
 constexpr int kLongestBackoff = 40;
-constexpr long kOrphanRetries = 8;         // tcp_orphan_retries()
-constexpr nanoseconds kDelayedAck = 40ms;  // TCP_DELACK_MIN, include/net/tcp.h
+constexpr long kOrphanRetries = 8;          // tcp_orphan_retries()
+constexpr nanoseconds kLongestTick = 10ms;  // HZ=100
+constexpr nanoseconds kDelayedAck = 40ms;   // TCP_DELACK_MIN, include/net/tcp.h
 
 nanoseconds rto_max(const SysctlReader& sysctl) {
   return std::chrono::milliseconds(
@@ -215,9 +216,10 @@ TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
   return {expected - margin, expected + margin + slack};
 }
 
-TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack) {
+TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack, nanoseconds probe) {
   TimeBounds allowed = bounds(expected, slack);
-  allowed.earliest = std::max<nanoseconds>(allowed.earliest, expected - 200ms - expected / 1000);
+  const nanoseconds earliest = expected - probe;
+  allowed.earliest = earliest - 2 * kLongestTick - earliest / 1000;
   return allowed;
 }
 

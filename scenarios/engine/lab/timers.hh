@@ -115,10 +115,12 @@ struct TimeBounds {
 };
 TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
 
-/// The same for a virtual clock, on which timers are late but hardly early: a time may be earlier
-/// by at most 200 ms and 0.1 %. (Of several timers in a row, each may lose a part of a tick. Sums
-/// of fast timers were seen 160 ms early.)
-TimeBounds virtual_bounds(base::nanoseconds expected, base::nanoseconds slack);
+/// The same for a virtual clock, on which timers are late, but not early. A time may be earlier by
+/// two ticks of 10 ms (a kernel counts time in whole ticks, at the start and at the end), and by
+/// 0.1 %. `probe` is the part of the time that is the wait for a tail loss probe: with more than
+/// one segment in flight, the kernel waits for only two round trips (tcp_schedule_loss_probe()).
+TimeBounds virtual_bounds(base::nanoseconds expected, base::nanoseconds slack,
+                          base::nanoseconds probe = {});
 
 /// Returns the bounds for a run that had no processor for `waited`. The lab saw an event late, by
 /// up to that. If the event is the first of two, the measured time is too short; if it is the

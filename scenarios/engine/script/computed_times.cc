@@ -9,13 +9,11 @@ constexpr base::nanoseconds kRounding{100};
 
 }  // namespace
 
-void ComputedTimes::add(base::nanoseconds on_time, base::nanoseconds if_late) {
-  if (if_late != on_time) if_late_[on_time] = if_late;
-}
+void ComputedTimes::add(const ComputedTime& time) { times_[time.on_time] = time; }
 
-std::optional<base::nanoseconds> ComputedTimes::if_late(base::nanoseconds on_time) const {
-  const auto found = if_late_.lower_bound(on_time - kRounding);
-  if (found == if_late_.end() || found->first > on_time + kRounding) return std::nullopt;
+std::optional<ComputedTime> ComputedTimes::find(base::nanoseconds on_time) const {
+  const auto found = times_.lower_bound(on_time - kRounding);
+  if (found == times_.end() || found->first > on_time + kRounding) return std::nullopt;
   return found->second;
 }
 

@@ -1,5 +1,6 @@
-// The times that a script has asked the lab to compute, and which of them depend on how late the
-// kernel's timers are: it gives up at the first timer at or past a limit.
+// The times that a script has asked the lab to compute, and what may change them: how late the
+// kernel's timers are, because it gives up at the first timer at or past a limit, and when it
+// sends a tail loss probe.
 #pragma once
 
 #include <map>
@@ -9,16 +10,20 @@
 
 namespace tcplab::engine {
 
+struct ComputedTime {
+  base::nanoseconds on_time;
+  base::nanoseconds if_late;  // the same time if the kernel's timers are late
+  base::nanoseconds probe{};  // the part that is the wait for a tail loss probe
+};
+
 class ComputedTimes {
 public:
-  /// `if_late`: the same time if the kernel's timers are late.
-  void add(base::nanoseconds on_time, base::nanoseconds if_late);
-  /// Returns how long a computed time takes if timers are late, or nothing if that makes no
-  /// difference, or the time is not a computed one.
-  std::optional<base::nanoseconds> if_late(base::nanoseconds on_time) const;
+  void add(const ComputedTime& time);
+  /// Returns nothing if the lab has not computed that time.
+  std::optional<ComputedTime> find(base::nanoseconds on_time) const;
 
 private:
-  std::map<base::nanoseconds, base::nanoseconds> if_late_;  // by the time on time
+  std::map<base::nanoseconds, ComputedTime> times_;  // by the time on time
 };
 
 }  // namespace tcplab::engine

@@ -45,14 +45,15 @@ std::optional<base::nanoseconds> tolerance_of(LuaCall& call, int options,
   return std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
 }
 
-/// The times that count as the expected one if the machine is not busy.
+/// The times that count as the expected one if the machine is not busy. `probe`: how much of it is
+/// the wait for a tail loss probe.
 TimeBounds allowed_times(const LuaCall& call, base::nanoseconds expected,
-                         std::optional<base::nanoseconds> tolerance) {
+                         std::optional<base::nanoseconds> tolerance, base::nanoseconds probe = {}) {
   const ScriptContext& context = context_of(call);
   const base::nanoseconds slack = context.slack();
-  if (!tolerance)
-    return context.has_virtual_clock() ? virtual_bounds(expected, slack) : bounds(expected, slack);
-  return {expected - *tolerance, expected + *tolerance + slack};
+  if (tolerance) return {expected - *tolerance, expected + *tolerance + slack};
+  return context.has_virtual_clock() ? virtual_bounds(expected, slack, probe)
+                                     : bounds(expected, slack);
 }
 
 std::string described(base::nanoseconds expected, const TimeBounds& allowed) {
@@ -67,13 +68,15 @@ int lab_expect_time(LuaCall& call) {
   std::string claim = (call.has(3) ? call.text(3, "what it is") : "it") + " takes ";
   const auto tolerance = tolerance_of(call, 4, expected);
   const base::nanoseconds waited = context_of(call).waited_for_processor();
-  const TimeBounds allowed = allowed_times(call, expected, tolerance);
+  const auto computed = context_of(call).computed_times().find(expected);
+  const base::nanoseconds probe = computed ? computed->probe : base::nanoseconds{};
+  const TimeBounds allowed = allowed_times(call, expected, tolerance, probe);
   bool passed = widened(allowed, waited).contain(measured);
   claim += described(expected, allowed);
-  if (const auto sooner = context_of(call).computed_times().if_late(expected)) {
-    const TimeBounds also_allowed = allowed_times(call, *sooner, tolerance);
+  if (computed && computed->if_late != computed->on_time) {
+    const TimeBounds also_allowed = allowed_times(call, computed->if_late, tolerance, probe);
     passed = passed || widened(also_allowed, waited).contain(measured);
-    claim += ", or, if a timer is late, " + described(*sooner, also_allowed);
+    claim += ", or, if a timer is late, " + described(computed->if_late, also_allowed);
   }
   claim += describe_widening(waited);
   if (!is_checked(call, 4, claim)) return 0;

@@ -36,6 +36,7 @@ struct TimerOwner {
 struct KernelTimer {
   const char* name;
   base::nanoseconds (*formula)(const TimerOwner&);
+  bool has_probe = false;  // it begins with a tail loss probe
 };
 
 base::nanoseconds user_timeout_as_set(const TimerOwner& of) {
@@ -96,15 +97,15 @@ SysctlReader with_options(SysctlReader sysctl, const SetOptions& options) {
 }
 
 constexpr std::array kKernelTimers = {
-    KernelTimer{"r2", r2_as_set},
+    KernelTimer{"r2", r2_as_set, true},
     KernelTimer{"r2_limit", [](const TimerOwner& of) { return r2_limit(of.sysctl); }},
-    KernelTimer{"r1", [](const TimerOwner& of) { return r1(of.sysctl, of.rto, of.expiry); }},
-    KernelTimer{"tail_loss_probe", [](const TimerOwner& of) { return of.rto; }},
+    KernelTimer{"r1", [](const TimerOwner& of) { return r1(of.sysctl, of.rto, of.expiry); }, true},
+    KernelTimer{"tail_loss_probe", [](const TimerOwner& of) { return of.rto; }, true},
     KernelTimer{"first_retransmission",
-                [](const TimerOwner& of) { return first_retransmission(of.sysctl, of.rto); }},
+                [](const TimerOwner& of) { return first_retransmission(of.sysctl, of.rto); }, true},
     KernelTimer{"orphan_r2",
-                [](const TimerOwner& of) { return orphan_r2(of.sysctl, of.rto, of.expiry); }},
-    KernelTimer{"user_timeout", user_timeout_as_set},
+                [](const TimerOwner& of) { return orphan_r2(of.sysctl, of.rto, of.expiry); }, true},
+    KernelTimer{"user_timeout", user_timeout_as_set, true},
     KernelTimer{"syn_r2", syn_r2_as_set},
     KernelTimer{"synack_r2", [](const TimerOwner& of) { return synack_r2(of.sysctl); }},
     KernelTimer{"initial_rto", [](const TimerOwner&) { return initial_rto(); }},
@@ -160,12 +161,14 @@ TimerOwner timer_owner(LuaCall& call) {
   return of;
 }
 
-/// Answers lab:timer. lab:expect_time also accepts the time that it takes if timers are late.
+/// Answers lab:timer. lab:expect_time also accepts what it takes if timers are late.
 int push_time(LuaCall& call, const KernelTimer& timer, TimerOwner of) {
-  const base::nanoseconds on_time = timer.formula(of);
+  ComputedTime time{.on_time = timer.formula(of), .if_late = {}};
+  if (timer.has_probe) time.probe = first_retransmission(of.sysctl, of.rto) - of.rto;
   of.expiry = Expiry::late;
-  context_of(call).computed_times().add(on_time, timer.formula(of));
-  return call.push(std::chrono::duration<double>(on_time).count());
+  time.if_late = timer.formula(of);
+  context_of(call).computed_times().add(time);
+  return call.push(std::chrono::duration<double>(time.on_time).count());
 }
 
 int lab_timer(LuaCall& call) {

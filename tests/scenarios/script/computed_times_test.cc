@@ -7,17 +7,19 @@ using namespace tcplab;
 
 TEST_CASE("a computed time is found by its number of seconds") {
   engine::ComputedTimes times;
-  times.add(3712ms, 1856ms);
-  CHECK(times.if_late(3712ms) == 1856ms);
-  CHECK(times.if_late(3712ms + 1ns) == 1856ms);  // a script's number is rounded
-  CHECK(times.if_late(3712ms - 1ns) == 1856ms);
+  times.add({.on_time = 3712ms, .if_late = 1856ms, .probe = 208ms});
+  for (const auto number : {3712ms + 0ns, 3712ms + 1ns, 3712ms - 1ns}) {  // a script rounds it
+    const auto found = times.find(number);
+    REQUIRE(found);
+    CHECK(found->if_late == 1856ms);
+    CHECK(found->probe == 208ms);
+  }
 }
 
-TEST_CASE("only a computed time that depends on late timers is found") {
+TEST_CASE("only a computed time is found") {
   engine::ComputedTimes times;
-  CHECK_FALSE(times.if_late(2s));
-  times.add(2s, 2s);
-  times.add(3712ms, 1856ms);
-  CHECK_FALSE(times.if_late(2s));
-  CHECK_FALSE(times.if_late(3713ms));
+  CHECK_FALSE(times.find(2s));
+  times.add({.on_time = 3712ms, .if_late = 1856ms});
+  CHECK_FALSE(times.find(2s));
+  CHECK_FALSE(times.find(3713ms));
 }
