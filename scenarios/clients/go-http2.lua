@@ -21,37 +21,19 @@ package main
 
 import (
 	"bufio"
-	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"time"
-
-	"golang.org/x/net/http2"
-)
+%s)
 
 func main() {
 	timeout, _ := time.ParseDuration(os.Args[2])
-	idle, _ := time.ParseDuration(os.Args[3])
-	ping, _ := time.ParseDuration(os.Args[4])
 	client := http.Client{Timeout: timeout}
-	url := "http://kodos:81/"
-	if os.Args[1] == "2" {
-		url = "http://kodos:80/"
-		client.Transport = &http2.Transport{
-			AllowHTTP:       true,
-			ReadIdleTimeout: idle,
-			PingTimeout:     ping,
-			DialTLS: func(network, address string, _ *tls.Config) (net.Conn, error) {
-				return net.Dial(network, address)
-			},
-		}
-	}
-	fmt.Println("ready")
+%s	fmt.Println("ready")
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		answer, err := client.Get(url)
+		answer, err := client.Get("http://kodos:" + os.Args[1] + "/")
 		if err != nil {
 			fmt.Println("failed:", err)
 			continue
@@ -62,6 +44,24 @@ func main() {
 	}
 }
 ]]
+local HTTP1 = CLIENT:format("", "")
+local HTTP2 = CLIENT:format([[
+	"crypto/tls"
+	"net"
+
+	"golang.org/x/net/http2"
+]], [[
+	idle, _ := time.ParseDuration(os.Args[3])
+	ping, _ := time.ParseDuration(os.Args[4])
+	client.Transport = &http2.Transport{
+		AllowHTTP:       true,
+		ReadIdleTimeout: idle,
+		PingTimeout:     ping,
+		DialTLS: func(network, address string, _ *tls.Config) (net.Conn, error) {
+			return net.Dial(network, address)
+		},
+	}
+]])
 
 local function ask(client)
   client:type "get\n"
@@ -146,8 +146,13 @@ return {
     kodos:service {
       "nginx", "-e", "stderr", "-c", "/tmp/nginx.conf", watch = false, ready = { port = 80 },
     }
-    local client = start_go(lab, kang, CLIENT, "golang.org/x/net/http2",
-      case.version, TIMEOUT .. "s", (case.idle or 0) .. "s", PING .. "s")
+    local client
+    if case.version == 1 then
+      client = start_go(lab, kang, HTTP1, nil, 81, TIMEOUT .. "s")
+    else
+      client = start_go(lab, kang, HTTP2, "golang.org/x/net/http2",
+        80, TIMEOUT .. "s", (case.idle or 0) .. "s", PING .. "s")
+    end
     expect_answer(lab, client)
     local connection = lab:connection(kang)
     lab:lose("* > *", "port " .. connection.local_port, { name = "the NAT forgets" })
