@@ -4,8 +4,8 @@ local postgres = include "postgres.lib.lua"
 local wait = include "wait.lib.lua"
 local SOCKET_TIMEOUT = 2
 local JAR = "/usr/share/java/postgresql.jar"
--- The first line of options starts Java faster. The others stop its own timers, which run 30 times
--- a second: two hours of them would take half a minute on a host with its own kernel.
+-- The first line of options starts Java faster. The others stop Java's own timers. They run 30
+-- times a second: on a host with its own kernel, two hours of that would take half a minute.
 local START = [[
 [ -e $0 ] || echo missing
 exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \

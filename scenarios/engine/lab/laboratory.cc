@@ -336,16 +336,14 @@ void Laboratory::look_at(LabHost& host) {
   owners_.settle();
 }
 
-/// Finds changes that no frame causes and the kernel does not report: connections that a timer
-/// ends, and what a program does that nobody traces. The kernel ends TIME_WAIT up to an eighth
-/// late; a look every 2 ms until then would cost a virtual clock, which has nothing else to do,
-/// seconds.
+/// Finds changes that no frame causes and the kernel does not report: by timers, and by programs
+/// that nobody traces. A virtual clock has no time to look every 2 ms for an overdue TIME_WAIT.
 void Laboratory::schedule_poll() {
   const base::Instant now = clock_->now();
   base::Instant next = now + poll_pace_.pause(first_timer(hosts_) - now);
   for (const auto& host : hosts_)
-    if (const auto expiry = host->next_expiry())
-      if (*expiry > now || !config_.has_virtual_clock()) next = std::min(next, *expiry + 1ms);
+    if (const auto due = host->next_expiry(); due && (*due > now || !config_.has_virtual_clock()))
+      next = std::min(next, *due + 1ms);
   // With thousands of connections a look at all of them takes long, and a timer is always near.
   const base::nanoseconds pause = std::max<base::nanoseconds>(2ms, kPollShare * poll_took_);
   poll_alarm_->set(std::max(next, now + pause), [this] { poll(); });
