@@ -337,7 +337,7 @@ void Laboratory::look_at(LabHost& host) {
 }
 
 /// Finds changes that no frame causes and the kernel does not report: by timers, and by programs
-/// that nobody traces. A virtual clock has no time to look every 2 ms for an overdue TIME_WAIT.
+/// that nobody traces. Looks every 2 ms for an overdue TIME_WAIT would slow a virtual clock down.
 void Laboratory::schedule_poll() {
   const base::Instant now = clock_->now();
   base::Instant next = now + poll_pace_.pause(first_timer(hosts_) - now);
