@@ -218,8 +218,8 @@ TimeBounds bounds(nanoseconds expected, nanoseconds slack) {
 
 TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack, nanoseconds probe) {
   TimeBounds allowed = bounds(expected, slack);
-  const nanoseconds earliest = expected - probe;
-  allowed.earliest = earliest - 2 * kLongestTick - earliest / 1000;
+  const nanoseconds early = std::min(probe + 2 * kLongestTick, kRtoMin);
+  allowed.earliest = std::max<nanoseconds>(allowed.earliest, expected - early - expected / 1000);
   return allowed;
 }
 

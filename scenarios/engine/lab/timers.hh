@@ -116,9 +116,10 @@ struct TimeBounds {
 TimeBounds bounds(base::nanoseconds expected, base::nanoseconds slack);
 
 /// The same for a virtual clock, on which timers are late, but not early. A time may be earlier by
-/// two ticks of 10 ms (a kernel counts time in whole ticks, at the start and at the end), and by
-/// 0.1 %. `probe` is the part of the time that is the wait for a tail loss probe: with more than
-/// one segment in flight, the kernel waits for only two round trips (tcp_schedule_loss_probe()).
+/// two ticks of 10 ms (a kernel counts time in whole ticks, at the start and at the end) and by
+/// 0.1 %, but by no more than bounds() says. `probe` is the part of the time that is the wait for a
+/// tail loss probe. With several segments in flight, the kernel waits for two round trips, not for
+/// one RTO (tcp_schedule_loss_probe()): the time may be earlier by TCP_RTO_MIN.
 TimeBounds virtual_bounds(base::nanoseconds expected, base::nanoseconds slack,
                           base::nanoseconds probe = {});
 

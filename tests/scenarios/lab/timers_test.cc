@@ -189,9 +189,15 @@ TEST_CASE("on a virtual clock, timers are late, and early by two ticks at most")
   CHECK(allowed.latest == 8s + 1s + 4ms + 50ms);
 }
 
-TEST_CASE("on a virtual clock, a tail loss probe may come at once") {
+TEST_CASE("on a virtual clock, a short time is no earlier than on the machine's") {
+  CHECK(engine::virtual_bounds(40ms, 0ms).earliest == 40ms - 5ms - 4ms);
+  CHECK(engine::virtual_bounds(800ms, 0ms, 210ms).earliest == 696ms);
+}
+
+TEST_CASE("on a virtual clock, a tail loss probe may come earlier by TCP_RTO_MIN") {
+  CHECK(engine::virtual_bounds(8s, 0ms, 100ms).earliest == 8s - 120ms - 8ms);
   const auto allowed = engine::virtual_bounds(8s, 50ms, 1s);
-  CHECK(allowed.earliest == 7s - 20ms - 7ms);
+  CHECK(allowed.earliest == 8s - 200ms - 8ms);
   CHECK(allowed.latest == 8s + 1s + 4ms + 50ms);
 }
 
