@@ -44,7 +44,7 @@ return {
     local kang, kodos = firewall.hosts(lab)
     local server = kodos:service {
       "redis-server", "--save", "", "--protected-mode", "no", "--tcp-keepalive", case.keepalive,
-      "--hz", 1, -- how often it does its chores: all this time, they are the only work
+      "--hz", 1, -- its own timer: 10 times a second by default, which makes long waits slow
       ready = { prints = "Ready to accept connections" },
     }
     local client = kang:run("redis-cli", "-h", "kodos", "SUBSCRIBE", "news")
