@@ -138,8 +138,6 @@ public:
   /// Returns what to add to a time that a program has read from CLOCK_MONOTONIC.
   base::nanoseconds clock_offset() const { return clock_offset_; }
   /// Finds that out. Done when it boots.
-  void await_ticks();
-  void await_timers();
   void measure_clock();
 
   bool is_on() const { return process_ != nullptr; }
@@ -154,7 +152,9 @@ private:
   /// Handles what comes while it boots. Returns true when its agent is up.
   bool is_up();
   void configure();
+  void await_ticks();
   void configure_network();
+  void await_timers();
 
   Message ask(Kind kind, Bytes payload);
   /// Asks, and returns the number that the answer is.

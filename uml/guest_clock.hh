@@ -98,8 +98,8 @@ public:
   /// longer stop would hurt: the guest waits for its own timers.
   base::Instant hold();
 
-  /// Returns whether the guest sleeps without a tick: its next timer is more than 10 ms away, the
-  /// longest tick of all kernels. So nothing is overdue.
+  /// Returns whether the guest sleeps without a tick: its next timer is more than 10 ms away, which
+  /// is the longest tick of usual kernels. So no timer is overdue.
   bool has_no_tick() const;
 
   /// Puts the guest's clock 10 s ahead, once. A kernel that has run for less than a second is odd:

@@ -65,8 +65,8 @@ class KernelHostsTest(unittest.TestCase):
         self.assertTrue(start["kernel"].startswith(VERSION), start)
 
     def test_the_first_timer_of_a_fresh_kernel_is_not_late(self):
-        """A program that is as fast as a Release build found the timer wheel of about every second
-        host behind. Sanitizers are too slow for that."""
+        """A Release build started programs so soon that the first timer of every second host was
+        late. A build with sanitizers is too slow to show that."""
         run = self.run_it("black-hole", "--family", "4", "--timers", "stock", "--repeat", "12")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("12 passed", run.stdout)
