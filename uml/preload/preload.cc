@@ -6,7 +6,8 @@
 // - Everything that it starts dies with it, and it dies with the lab. Without this, a process of a
 //   guest whose kernel has died would go on, and its next system call would reach the machine.
 // - It leaves no file: the kernel would make a folder for a console of commands, which outlives it.
-// - It survives processors with a large floating-point state (extended_state.hh).
+// - It survives processors with a large floating-point state, and does not write a state that the
+//   process has already (extended_state.hh).
 //
 // Without the C++ library and exceptions: it lives in a process that has neither.
 
@@ -177,6 +178,8 @@ long register_set(int request, pid_t process, const void* kind, iovec* area) {
   return next_ptrace(request, process, kind, area);
 }
 
+ExtendedStates extended_states(register_set);
+
 }  // namespace
 
 }  // namespace tcplab::uml
@@ -298,8 +301,13 @@ long ptrace(__ptrace_request request, ...) noexcept {
   if (request == PTRACE_SETOPTIONS || static_cast<int>(request) == kOldSetOptions)
     data = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(data) | PTRACE_O_EXITKILL);
   const bool is_state = reinterpret_cast<std::uintptr_t>(address) == NT_X86_XSTATE;
+  if (request == PTRACE_GETREGSET && is_state)
+    return extended_states.read(process, *static_cast<iovec*>(data));
   if (request == PTRACE_SETREGSET && is_state)
-    return set_extended_state(register_set, process, *static_cast<iovec*>(data));
+    return extended_states.write(process, *static_cast<iovec*>(data));
+  const bool runs =
+      request != PTRACE_GETREGS && request != PTRACE_SETREGS && request != PTRACE_GETSIGINFO;
+  if (runs) extended_states.forget(process);
   return next_ptrace(request, process, address, data);
 }
 
