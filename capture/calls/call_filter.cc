@@ -24,10 +24,7 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
 constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW;
-
-constexpr std::uint32_t trace(StopReason reason) {
-  return SECCOMP_RET_TRACE | static_cast<std::uint32_t>(reason);
-}
+constexpr std::uint32_t kStop = SECCOMP_RET_TRACE;
 
 /// Writes the program. Every block of instructions ends in a return, so jumps are short: BPF counts
 /// them in 8 bits.
@@ -66,7 +63,7 @@ void add_call(FilterWriter& filter, const TracedCall& call) {
   const auto number = static_cast<std::uint32_t>(call.number);
   if (call.only.argument < 0) {
     filter.unless(number, 1);
-    filter.answer(trace(StopReason::call));
+    filter.answer(kStop);
     return;
   }
   const std::size_t values = call.only.values.size();
@@ -74,7 +71,7 @@ void add_call(FilterWriter& filter, const TracedCall& call) {
   filter.load(argument_offset(call.only.argument));
   for (std::size_t i = 0; i < values; ++i) filter.when(call.only.values[i], values - i);
   filter.answer(kAllow);
-  filter.answer(trace(StopReason::call));
+  filter.answer(kStop);
 }
 
 }  // namespace
@@ -83,16 +80,15 @@ std::vector<sock_filter> call_filter(IoUring io_uring) {
   FilterWriter filter;
   filter.load(offsetof(seccomp_data, arch));
   filter.when(kArchitecture, 1);
-  filter.answer(trace(StopReason::foreign));
+  filter.answer(kStop);
   filter.load(offsetof(seccomp_data, nr));
 #ifdef __X32_SYSCALL_BIT
   filter.unless_bits(__X32_SYSCALL_BIT, 1);
-  filter.answer(trace(StopReason::foreign));
+  filter.answer(kStop);
 #endif
   for (const TracedCall& call : traced_calls()) add_call(filter, call);
   filter.unless(__NR_io_uring_setup, 1);
-  filter.answer(io_uring == IoUring::allowed ? trace(StopReason::io_uring)
-                                             : SECCOMP_RET_ERRNO | ENOSYS);
+  filter.answer(io_uring == IoUring::allowed ? kStop : SECCOMP_RET_ERRNO | ENOSYS);
   filter.answer(kAllow);
   return filter.take();
 }

@@ -16,13 +16,8 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer learns of each ring once
 };
 
-/// The SECCOMP_RET_DATA of a stop: why the filter stopped the program.
-enum class StopReason : std::uint16_t {
-  call = 1,      // one of traced_calls()
-  io_uring = 2,  // it makes a ring: its operations will not be seen
-  foreign = 3,   // a system call of another architecture: 32-bit code
-};
-
+/// The filter stops a program at traced_calls(), at calls of another architecture (32-bit code),
+/// and at io_uring_setup(2) if it is allowed.
 std::vector<sock_filter> call_filter(IoUring io_uring);
 
 /// Returns whether a call is one of another architecture: `arch` and `number` as in seccomp_data.

@@ -51,18 +51,19 @@ std::optional<SyscallInfo> info_of_registers(pid_t thread, std::uint8_t kind) {
   const std::array arguments = {registers.rdi, registers.rsi, registers.rdx,
                                 registers.r10, registers.r8,  registers.r9};
   std::copy(arguments.begin(), arguments.end(), info.entry.args);
-  unsigned long data = 0;
-  if (kind != PTRACE_SYSCALL_INFO_SECCOMP) return info;
-  if (::ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &data) != 0) return std::nullopt;
-  info.seccomp.ret_data = static_cast<std::uint32_t>(data);
   return info;
 }
 
 }  // namespace
 
+/// A kernel without PTRACE_GET_SYSCALL_INFO is asked for it only once.
 std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind) {
-  if (const auto info = told_info(thread)) return info;
-  return errno == EIO ? info_of_registers(thread, kind) : std::nullopt;
+  static bool is_told = true;
+  if (is_told) {
+    if (const auto info = told_info(thread)) return info;
+    is_told = errno != EIO;
+  }
+  return is_told ? std::nullopt : info_of_registers(thread, kind);
 }
 
 bool skip_call(pid_t thread) {

@@ -13,7 +13,8 @@ namespace tcplab::capture {
 
 /// Returns what a thread is stopped at: PTRACE_GET_SYSCALL_INFO. User-mode Linux does not have
 /// that: then the registers tell all but the kind of the stop, which must be `kind`
-/// (PTRACE_SYSCALL_INFO_EXIT, say). Nothing if the thread is not stopped at a call.
+/// (PTRACE_SYSCALL_INFO_EXIT, say), and what the filter has answered (seccomp.ret_data). Nothing if
+/// the thread is not stopped at a call.
 std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind);
 
 /// At the entry: the kernel skips the call. At its return, set_result() must follow. Returns false

@@ -17,7 +17,6 @@ namespace tcplab::capture {
 namespace {
 
 constexpr base::nanoseconds kTick = std::chrono::milliseconds(1);
-constexpr base::Instant kNever = base::Instant::max();
 
 // Of the one loop of this process: its signal handler needs them.
 volatile std::sig_atomic_t is_woken = 0;
@@ -82,13 +81,11 @@ bool TraceLoop::tick(const std::function<void()>& flush) {
   is_armed_ = false;
   is_woken = 0;
   const base::Instant now = base::now();
-  const auto resumed = tracer_.resume_delayed(now);
-  const auto reported = tracer_.report_blocked(now);
+  tracer_.act_on_time(now);
   flush();
-  if (resumed || reported) {
-    const base::Instant due = std::min(resumed.value_or(kNever), reported.value_or(kNever));
-    set_timer(std::max(due - now, kTick / 4));  // not one for each of many threads
-    is_armed_ = due - now <= kTick;
+  if (const auto due = tracer_.due()) {
+    set_timer(std::max(*due - now, kTick / 4));  // not one for each of many threads
+    is_armed_ = *due - now <= kTick;
   }
   if (watched_ < 0 || !is_readable(watched_, 0)) return false;
   is_woken = 1;  // SIGIO tells of the first message only: look again

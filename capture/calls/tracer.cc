@@ -185,11 +185,7 @@ void Tracer::after_exec(pid_t id) {
 void Tracer::at_filter(pid_t id, Thread& of) {
   const auto info = syscall_info(id, PTRACE_SYSCALL_INFO_SECCOMP);
   if (!info || info->op != PTRACE_SYSCALL_INFO_SECCOMP) return go_on(id, of);
-  const auto reason = static_cast<StopReason>(info->seccomp.ret_data);
-  if (reason == StopReason::call) return at_entry(id, of, *info);
-  if (reason == StopReason::io_uring) unseen(of, kIoUring);
-  if (reason == StopReason::foreign) unseen(of, kForeign);
-  go_on(id, of);
+  at_entry(id, of, *info);
 }
 
 /// At the entry or the return of a call; the entry only without a filter.
@@ -197,11 +193,6 @@ void Tracer::at_boundary(pid_t id, Thread& of) {
   const auto info = syscall_info(id, PTRACE_SYSCALL_INFO_EXIT);
   if (!info) return go_on(id, of);
   if (info->op == PTRACE_SYSCALL_INFO_EXIT) return at_return(id, of, info->exit.rval);
-  if (is_foreign_call(info->arch, info->entry.nr)) {
-    unseen(of, kForeign);
-    return go_on(id, of);
-  }
-  if (info->entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
   at_entry(id, of, *info);
 }
 
@@ -213,6 +204,11 @@ void Tracer::unseen(Thread& of, const std::string& why) {
 
 /// `entry` has the same members whether the filter or ptrace has stopped the thread.
 void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
+  if (is_foreign_call(info.arch, info.entry.nr)) {
+    unseen(of, kForeign);
+    return go_on(id, of);
+  }
+  if (info.entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
   CallStop stop{.process = of.process, .thread = id};
   std::copy_n(info.entry.args, stop.arguments.size(), stop.arguments.begin());
   stop.call = find_traced_call(static_cast<long>(info.entry.nr), stop.arguments);
@@ -245,10 +241,43 @@ void Tracer::begin(pid_t id, Thread& of, const CallStop& stop) {
   delayed_.emplace(*of.delayed_until, id);
 }
 
-std::optional<base::Instant> Tracer::resume_delayed(base::Instant now) {
+void Tracer::act_on_time(base::Instant now) {
+  resume_delayed(now);
+  report_blocked(now);
+}
+
+/// Returns the blocked call that is reported next; nullptr if there is none.
+Tracer::Thread* Tracer::next_blocking() {
+  for (; !blocking_.empty(); blocking_.pop_front()) {
+    const auto [due, id] = blocking_.front();
+    const auto found = threads_.find(id);
+    if (found == threads_.end() || !found->second.pending) continue;  // it has returned
+    const Pending& pending = *found->second.pending;
+    if (!pending.is_reported && pending.entered + kBlocksAfter == due) return &found->second;
+  }
+  return nullptr;
+}
+
+std::optional<base::Instant> Tracer::due() {
+  std::optional<base::Instant> first;
+  if (next_blocking() != nullptr) first = blocking_.front().first;
+  if (delayed_.empty()) return first;
+  const base::Instant resumed = delayed_.begin()->first;
+  return first ? std::min(*first, resumed) : resumed;
+}
+
+void Tracer::report_blocked(base::Instant now) {
+  for (Thread* of = next_blocking(); of != nullptr; of = next_blocking()) {
+    if (blocking_.front().first > now) return;
+    of->pending->is_reported = true;
+    observer_.on_call(of->program, of->pending->entered, of->pending->call);
+  }
+}
+
+void Tracer::resume_delayed(base::Instant now) {
   while (!delayed_.empty()) {
     const auto [due, id] = *delayed_.begin();
-    if (due > now) return due;
+    if (due > now) return;
     delayed_.erase(delayed_.begin());
     const auto found = threads_.find(id);
     // Since then, the thread may have ended, and another may have its id.
@@ -256,7 +285,6 @@ std::optional<base::Instant> Tracer::resume_delayed(base::Instant now) {
     found->second.delayed_until.reset();
     change(id, found->second);
   }
-  return std::nullopt;
 }
 
 /// Does to the pending call what its rule says, and lets the thread go on. A call that is made
@@ -345,20 +373,6 @@ void Tracer::impose_on(const Thread& of, const CallStop& stop, base::Instant at,
     call.entered = at;
     observer_.on_call(of.program, at, call);
   }
-}
-
-std::optional<base::Instant> Tracer::report_blocked(base::Instant now) {
-  for (; !blocking_.empty(); blocking_.pop_front()) {
-    const auto [due, id] = blocking_.front();
-    const auto found = threads_.find(id);
-    if (found == threads_.end() || !found->second.pending) continue;  // it has returned
-    Pending& pending = *found->second.pending;
-    if (pending.is_reported || pending.entered + kBlocksAfter != due) continue;  // of another call
-    if (due > now) return due;
-    pending.is_reported = true;
-    observer_.on_call(found->second.program, pending.entered, pending.call);
-  }
-  return std::nullopt;
 }
 
 }  // namespace tcplab::capture

@@ -77,13 +77,11 @@ public:
   /// more. Needs StopsAt::every_call: once a filter is installed, calls fail without a tracer.
   void release(pid_t process, pid_t thread);
 
-  /// Reports calls that have blocked long enough. Returns when to call this again; nothing if no
-  /// call may become due.
-  std::optional<base::Instant> report_blocked(base::Instant now);
-
-  /// Lets calls go on whose injected delay is over. Returns when to call this again; nothing if no
-  /// call is delayed.
-  std::optional<base::Instant> resume_delayed(base::Instant now);
+  /// Reports calls that have blocked long enough, and lets those go on whose injected delay is
+  /// over.
+  void act_on_time(base::Instant now);
+  /// Returns when to call act_on_time(); nothing if nothing may become due.
+  std::optional<base::Instant> due();
 
   /// The rules by which calls are changed. Each acts from the next entry of a call on.
   Injections& injections() { return injections_; }
@@ -133,6 +131,9 @@ private:
   void impose_on(const Thread& of, const CallStop& stop, base::Instant at, int descriptor);
   void unseen(Thread& of, const std::string& why);
   bool restarts(Thread& of, const CallStop& stop);
+  Thread* next_blocking();
+  void report_blocked(base::Instant now);
+  void resume_delayed(base::Instant now);
 
   CallObserver& observer_;
   StopsAt stops_at_;

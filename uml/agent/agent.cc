@@ -59,10 +59,9 @@ std::uint64_t clock_now() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-timespec time_until(base::Instant then) {
+timespec timespec_of(base::nanoseconds time) {
   constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t left = std::max<std::int64_t>((then - base::now()).count(), 0);
-  return {left / kSecond, static_cast<long>(left % kSecond)};
+  return {time.count() / kSecond, static_cast<long>(time.count() % kSecond)};
 }
 
 std::vector<std::uint8_t> number_payload(std::uint64_t number) {
@@ -104,9 +103,9 @@ Agent::Agent()
 
 void Agent::run() {
   for (;;) {
-    const auto due = programs_.act_on_time();
+    const auto most = programs_.act_on_time();
     if (may_send()) programs_.send_calls();
-    for (const pollfd& ready : wait(due))
+    for (const pollfd& ready : wait(most))
       if (ready.revents != 0) serve(ready);
   }
 }
@@ -114,7 +113,7 @@ void Agent::run() {
 bool Agent::may_send() const { return channel_.unacknowledged() < kWindow; }
 
 /// While the lab is behind, traced programs stay stopped at their calls.
-std::vector<pollfd> Agent::wait(std::optional<base::Instant> until) const {
+std::vector<pollfd> Agent::wait(std::optional<base::nanoseconds> most) const {
   std::vector<pollfd> waiting;
   waiting.reserve(taps_.size() + 3);
   if (may_send())
@@ -124,9 +123,8 @@ std::vector<pollfd> Agent::wait(std::optional<base::Instant> until) const {
   if (may_send()) waiting.push_back({children_.get(), POLLIN, 0});
   for (const int descriptor : {destroyed_->descriptor(), channel_.descriptor()})
     waiting.push_back({descriptor, POLLIN, 0});
-  timespec left{};
-  if (until) left = time_until(*until);
-  while (::ppoll(waiting.data(), waiting.size(), until ? &left : nullptr, nullptr) == -1)
+  timespec left = timespec_of(most.value_or(base::nanoseconds::zero()));  // ppoll(2) changes it
+  while (::ppoll(waiting.data(), waiting.size(), most ? &left : nullptr, nullptr) == -1)
     if (errno != EINTR) throw base::SystemError("wait for messages", errno);
   return waiting;
 }
@@ -137,8 +135,7 @@ void Agent::serve(const pollfd& ready) {
   if (descriptor == destroyed_->descriptor()) return serve_destroyed();
   if (descriptor == children_.get()) {
     signalfd_siginfo signal{};
-    while (::read(descriptor, &signal, sizeof signal) > 0) {
-    }
+    base::check("hear of children", ::read(descriptor, &signal, sizeof signal));
     return programs_.reap();
   }
   const auto tap = std::ranges::find(taps_, descriptor, &FileDescriptor::get);

@@ -58,11 +58,14 @@ int ProgramTracer::perform(const capture::TellCalls& /*request*/) {
   return 0;
 }
 
-std::optional<base::Instant> ProgramTracer::act_on_time() {
+/// A system call is dear in a guest, so the clock is read only if something may be due.
+std::optional<base::nanoseconds> ProgramTracer::act_on_time() {
+  if (!tracer_.due()) return std::nullopt;
   const base::Instant now = base::now();
-  const auto resumed = tracer_.resume_delayed(now);
-  const auto reported = tracer_.report_blocked(now);
-  return resumed && reported ? std::min(*resumed, *reported) : resumed ? resumed : reported;
+  tracer_.act_on_time(now);
+  const auto due = tracer_.due();
+  if (!due) return std::nullopt;
+  return std::max(*due - now, base::nanoseconds::zero());
 }
 
 void ProgramTracer::flush() {

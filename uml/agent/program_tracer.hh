@@ -31,8 +31,9 @@ public:
 
   /// Handles what waitpid(2) has told, of any process.
   void handle(pid_t id, int status) { tracer_.handle(id, status); }
-  /// Does what is due by now. Returns when to call this again; nothing if nothing may become due.
-  std::optional<base::Instant> act_on_time();
+  /// Does what is due by now. Returns after how long to call this again; nothing if nothing may
+  /// become due.
+  std::optional<base::nanoseconds> act_on_time();
   /// Sends what the programs have done.
   void flush();
 
