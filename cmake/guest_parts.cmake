@@ -8,7 +8,7 @@ set(plain -fno-sanitize=all -O2)
 file(GLOB agent_sources CONFIGURE_DEPENDS uml/agent/*.cc)
 add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configuration.cc uml/message.cc
   base/clock.cc base/endpoint.cc base/error.cc base/escape.cc base/file_descriptor.cc
-  base/kernel_questions.cc base/limits.cc base/socket_options.cc
+  base/kernel_questions.cc base/limits.cc base/pseudoterminal.cc base/socket_options.cc
   capture/calls/call_decoder.cc capture/calls/call_filter.cc capture/calls/call_registers.cc
   capture/calls/call_text.cc capture/calls/injections.cc capture/calls/short_transfer.cc
   capture/calls/traced_call.cc capture/calls/traced_child.cc capture/calls/traced_programs.cc

@@ -104,7 +104,7 @@ struct SpawnRequest {
   std::optional<ProgramUser> user{};  // nothing: the lab's
   std::string folder{};               // empty: the lab's
   std::vector<ResourceLimit> limits{};
-  bool has_terminal = false;  // its descriptor 0 becomes its controlling terminal
+  bool has_terminal = false;  // its descriptor 0 becomes its controlling terminal; see Machine
   ProcessMark mark{};         // of all processes that it will ever start
   // Maps descriptors of the program to ours. 0, 1 and 2 are /dev/null if missing here; all others
   // are closed.

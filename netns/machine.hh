@@ -64,6 +64,10 @@ public:
   /// nothing if the kernel can be asked as well.
   virtual std::optional<FrameAnswer> frame_answer() const { return std::nullopt; }
 
+  /// Returns whether the machine makes the terminals of its programs (SpawnRequest::has_terminal)
+  /// itself. What is typed is then read from the request's descriptor 0, and all that is shown
+  /// is written to its descriptor 1.
+  virtual bool makes_terminals() const { return false; }
   /// Starts a program, and returns once execvp(3) has succeeded. Throws base::LabError with the
   /// errno of execvp(3), for example if there is no such program.
   virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;

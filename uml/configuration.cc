@@ -115,7 +115,7 @@ std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
   to.list(start.limits, [](PayloadWriter& list, const netns::ResourceLimit& limit) {
     list.text(limit.name).number(static_cast<std::uint64_t>(limit.resource)).number(limit.value);
   });
-  to.number(start.mark.number);
+  to.number(start.mark.number).number(start.has_terminal ? 1 : 0);
   to.list(start.descriptors, [](PayloadWriter& list, const auto& descriptor) {
     list.number(static_cast<std::uint64_t>(descriptor.first));
     list.number(static_cast<std::uint64_t>(descriptor.second));
@@ -141,6 +141,7 @@ ProgramStart read_program_start(Bytes payload) {
     limit.value = each.as<rlim_t>();
   });
   start.mark.number = from.number();
+  start.has_terminal = from.number() != 0;
   from.list([&](PayloadReader& each) {
     const int descriptor = each.as<int>();
     start.descriptors[descriptor] = each.as<StreamKind>();

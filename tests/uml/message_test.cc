@@ -51,6 +51,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   start.folder = "/var";
   start.limits = {{"nofile", 7, 256}};
   start.mark.number = 12;
+  start.has_terminal = true;
   start.descriptors = {{0, uml::StreamKind::input}, {3, uml::StreamKind::output}};
   start.trace = {"impose", "trace 0"};
   const uml::ProgramStart read = uml::read_program_start(uml::write_payload(start));
@@ -66,6 +67,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   CHECK(read.limits[0].name == "nofile");
   CHECK(read.limits[0].value == 256);
   CHECK(read.mark.number == 12);
+  CHECK(read.has_terminal);
   CHECK(read.descriptors == start.descriptors);
   CHECK(read.trace == start.trace);
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -82,6 +83,8 @@ void become(const netns::ProgramUser& user) {
   set_limits(start.limits);
   netns::set_mark(start.mark);
   if (gate != nullptr) gate->install();
+  if (start.has_terminal)
+    base::check("get a controlling terminal", ::ioctl(STDIN_FILENO, TIOCSCTTY, 0));
   netns::drop_privileges(start.privileges);
   if (start.user) become(*start.user);
   if (!start.folder.empty())

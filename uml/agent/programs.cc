@@ -13,7 +13,9 @@
 #include <string_view>
 
 #include "base/error.hh"
+#include "base/pseudoterminal.hh"
 #include "capture/calls/traced_child.hh"
+#include "netns/clone.hh"
 #include "uml/agent/program_exec.hh"
 
 namespace tcplab::uml {
@@ -42,10 +44,18 @@ pid_t Programs::start(const ProgramStart& request) {
   if (request.command.empty()) throw base::LabError("cannot run an empty command");
   std::list<Stream> streams;
   std::vector<FileDescriptor> theirs;
-  theirs.reserve(request.descriptors.size());
+  theirs.reserve(request.descriptors.size() + 1);
   std::map<int, int> descriptors;
+  if (request.has_terminal) {
+    base::Pseudoterminal made = base::make_pseudoterminal();
+    make_non_blocking(made.ours.get());
+    theirs.push_back(std::move(made.theirs));
+    for (const int standard : {0, 1, 2}) descriptors[standard] = theirs.back().get();
+    streams.push_back({0, 0, netns::duplicate(made.ours.get()), StreamKind::input});
+    streams.push_back({0, 1, std::move(made.ours), StreamKind::output});
+  }
   for (const auto& [number, direction] : request.descriptors) {
-    if (direction == StreamKind::nothing) continue;
+    if (direction == StreamKind::nothing || descriptors.contains(number)) continue;
     base::Pipe pipe = base::make_pipe();
     const bool is_input = direction == StreamKind::input;
     FileDescriptor& ours = is_input ? pipe.write_end : pipe.read_end;

@@ -36,11 +36,13 @@ uml::ProgramStart program_of(const netns::SpawnRequest& request) {
                             .folder = request.folder,
                             .limits = request.limits,
                             .mark = request.mark,
+                            .has_terminal = request.has_terminal,
                             .descriptors = {},
                             .trace = {}};
   for (const auto& [target, ours] : request.descriptors)
     program.descriptors[target] =
         target == STDIN_FILENO ? uml::StreamKind::input : uml::StreamKind::output;
+  if (request.has_terminal) program.descriptors.erase(STDERR_FILENO);
   if (request.tracing) program.trace = request.tracing->requests;
   return program;
 }

@@ -33,6 +33,7 @@ public:
   std::unique_ptr<base::KernelNews> hear_destroyed() override;
   std::optional<netns::FrameAnswer> frame_answer() const override;
 
+  bool makes_terminals() const override { return true; }
   std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
   int ask_tracer(const std::string& request) override;
   std::vector<std::string> record_tracepoints(

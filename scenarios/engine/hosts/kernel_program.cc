@@ -32,6 +32,7 @@ GuestProcess::GuestProcess(boost::asio::io_context& loop, const netns::SpawnRequ
       end_(base::check("make an eventfd", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       input_(loop) {
   for (const auto& [target, ours] : request.descriptors) {
+    if (request.has_terminal && target == STDERR_FILENO) continue;  // shown on descriptor 1
     base::FileDescriptor copy = netns::duplicate(ours);
     if (target == STDIN_FILENO)
       input_.assign(copy.release());

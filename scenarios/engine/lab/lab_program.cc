@@ -1,16 +1,15 @@
 #include "scenarios/engine/lab/lab_program.hh"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
-#include <cstdlib>
 
 #include "base/error.hh"
+#include "base/pseudoterminal.hh"
 #include "capture/event/event_json.hh"
 #include "netns/clone.hh"
 #include "scenarios/engine/watch/call_watcher.hh"
@@ -33,16 +32,11 @@ struct Plumbing {
 
 /// A pseudoterminal (pty(7)): the program has one end for all its standard streams, we the other.
 void use_terminal(Plumbing& plumbing) {
-  base::FileDescriptor ours(
-      base::check("open a pseudoterminal", ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)));
-  base::check("unlock a pseudoterminal", ::unlockpt(ours.get()));
-  const int flags = O_RDWR | O_NOCTTY | O_CLOEXEC;
-  base::FileDescriptor theirs(
-      base::check("open a terminal", ::ioctl(ours.get(), TIOCGPTPEER, flags)));
-  plumbing.input.write_end = netns::duplicate(ours.get());
-  plumbing.input.read_end = netns::duplicate(theirs.get());
-  plumbing.errors.write_end = netns::duplicate(theirs.get());
-  plumbing.output = {std::move(ours), std::move(theirs)};
+  base::Pseudoterminal made = base::make_pseudoterminal();
+  plumbing.input.write_end = netns::duplicate(made.ours.get());
+  plumbing.input.read_end = netns::duplicate(made.theirs.get());
+  plumbing.errors.write_end = netns::duplicate(made.theirs.get());
+  plumbing.output = {std::move(made.ours), std::move(made.theirs)};
 }
 
 netns::SpawnRequest spawn_request(const ProgramRequest& request, const Plumbing& plumbing) {
@@ -74,7 +68,7 @@ LabProgram::LabProgram(boost::asio::io_context& loop, Timeline& timeline, netns:
       has_terminal_(request.spawn.has_terminal),
       streams_(std::make_unique<Streams>(loop)) {
   Plumbing plumbing;
-  if (has_terminal_) use_terminal(plumbing);
+  if (has_terminal_ && !machine.makes_terminals()) use_terminal(plumbing);
   netns::SpawnRequest spawn = spawn_request(request, plumbing);
   std::unique_ptr<netns::SpawnHook> watch;
   std::vector<capture::InjectionId> rules;

@@ -1,9 +1,9 @@
--- A program that gets its user, environment, folder, name, limits and a terminal from the script.
+-- A program that gets its user, environment, folder, name and limits from the script.
 return {
   title = "A program as its users run it",
-  asks = "Does a program find the user, environment, folder, limits and terminal that it is given?",
+  asks = "Does a program find the user, environment, folder and limits that it is given?",
   tags = { "trust" },
-  needs = { "root", "program env", "program tty" },
+  needs = { "root", "program env" },
   run = function(lab)
     local kang, kodos = lab:pair()
     local shell = kang:run {
@@ -14,13 +14,6 @@ return {
     lab:expect(shell):prints "nobody hello /run /usr 64 kodos\n"
     lab:expect(shell):exits(7)
     lab:check(shell:output("stderr") == "", "it complains about nothing", shell:output("stderr"))
-
-    local terminal = kang:run { "sh", "-c", "test -t 0 && test -t 2 && cat; echo gone", tty = true }
-    terminal:type "are you there?\n"
-    lab:expect(terminal):prints "are you there?\r\nare you there?\r\n"
-    terminal:close_stdin()
-    lab:expect(terminal):prints "gone"
-    lab:expect(terminal):exits(0)
 
     local server = kang:at_boot { "sleep", 1000, name = "server", env = { A = 1 } }
     lab:expect(server):sleeps()

@@ -138,6 +138,43 @@ TEST_CASE("a long input arrives whole, and its end too", "[guest]") {
   REQUIRE(lab.await_text("kang", program, "1000000\n"));
 }
 
+TEST_CASE("a program has a terminal of its guest", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  uml::ProgramStart start;
+  start.command = {"sh", "-c", "tty; test -t 2 && ps -o tty= -p $$; cat; echo gone >&2"};
+  start.environment = {{"PATH", "/usr/bin:/bin"}};
+  start.has_terminal = true;
+  start.descriptors = {{0, uml::StreamKind::input}, {1, uml::StreamKind::output}};
+  auto& guest = lab.guest("kang");
+  const pid_t program = guest.start(start);
+  const std::string shown = "/dev/pts/0\r\npts/0\r\n";
+  REQUIRE(lab.await_text("kang", program, shown));
+  guest.input(program, uml::as_bytes("are you there?\n"));
+  const std::string twice = "are you there?\r\nare you there?\r\n";  // its echo, and cat
+  REQUIRE(lab.await_text("kang", program, shown + twice));
+  guest.input(program, uml::as_bytes("\x04"));  // Ctrl-D
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
+  CHECK(lab.await_text("kang", program, shown + twice + "gone\r\n"));
+  CHECK(lab.await([&] { return lab.witness("kang").closed.size() == 1; }, 1s));
+}
+
+TEST_CASE("Ctrl-C at its terminal ends a program", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  uml::ProgramStart start;
+  start.command = {"sh", "-c", "echo ready; exec sleep 1000"};
+  start.environment = {{"PATH", "/usr/bin:/bin"}};
+  start.has_terminal = true;
+  start.descriptors = {{0, uml::StreamKind::input}, {1, uml::StreamKind::output}};
+  auto& guest = lab.guest("kang");
+  const pid_t program = guest.start(start);
+  REQUIRE(lab.await_text("kang", program, "ready"));
+  guest.input(program, uml::as_bytes("\x03"));
+  REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
+  CHECK(WTERMSIG(lab.witness("kang").ends[program]) == SIGINT);
+}
+
 TEST_CASE("a daemon's output is heard after its parent's end", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});

@@ -71,6 +71,10 @@ class KernelHostsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("12 passed", run.stdout)
 
+    def test_a_program_has_a_terminal_of_its_host(self):
+        run = lab.Run("terminal.lua", self.out.name, "--on", VERSION)
+        self.assertEqual(run.status, 0, run.said())
+
     def test_the_real_clock_does_not_jump(self):
         began = time.monotonic()
         run = self.run_it("warmup", "--family", "4", "--clock", "real")

@@ -45,6 +45,10 @@ class ProgramOptions(unittest.TestCase):
         names = {event["program"] for event in run.events("program")}
         self.assertLessEqual({"greeter", "server", "server-2"}, names)
 
+    def test_a_program_can_have_a_terminal(self):
+        run = lab.Run("terminal.lua", self.out.name)
+        self.assertEqual(run.status, 0, run.said())
+
     def test_files_that_are_no_programs_are_refused(self):
         plain = self.file("plain", b"hello", 0o644)
         self.refused('"/no/such/program"', "/no/such/program does not exist")
