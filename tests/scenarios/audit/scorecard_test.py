@@ -2,6 +2,7 @@
 """Checks the scorecard without hosts: its audit files, and the pages made of its results."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,31 @@ class Files(unittest.TestCase):
         listed = set(tcplab("list", "--names").stdout.split())
         self.assertGreater(len(listed), 100)
         self.assertEqual([name for name in listed if name.endswith("-baseline")], [])
+
+
+INTERRUPTED = """#!/usr/bin/env python3
+import os, pathlib, signal, sys
+answer = pathlib.Path(sys.argv[sys.argv.index("--json") + 1])
+answer.write_text('{"title": "curl", "cells": []}')
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+@unittest.skipIf(not shutil.which("curl"), "curl is not installed")
+class Interrupted(unittest.TestCase):
+    def test_an_interrupted_audit_is_no_result(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "tcplab")
+            program.write_text(INTERRUPTED, encoding="utf-8")
+            program.chmod(0o755)
+            results = Path(folder, "results")
+            done = subprocess.run(
+                [TOOL, "--out", Path(folder, "runs"), "--results", results, "--pages", folder,
+                 "curl"], capture_output=True, text=True, check=False, timeout=60,
+                env={**os.environ, "TCPLAB_BIN": folder})
+            self.assertIn("curl: interrupted", done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 1)
+            self.assertFalse(results.exists())
 
 
 class Page(unittest.TestCase):
