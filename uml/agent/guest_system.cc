@@ -51,6 +51,10 @@ void load_module(const std::string& name) {
     throw base::SystemError("load the module " + path, errno);
 }
 
+/// A program may reserve more than the guest's memory, as it may on a large machine: JIT compilers
+/// and databases do. One that uses more is killed (proc_sys_vm(5), overcommit_memory).
+void allow_large_reservations() { write_file("/proc/sys/vm/overcommit_memory", "1"); }
+
 /// Stops kcompactd, which would wake the kernel twice a second to look for work.
 void stop_compaction() {
   const std::string setting = "/proc/sys/vm/compaction_proactiveness";
@@ -138,6 +142,7 @@ void prepare_system() {
   mount_private("/var/tmp", "mode=1777");
   for (const char* name : {"lib/crc-ccitt", "net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
   stop_compaction();
+  allow_large_reservations();
   ::umask(022);
 }
 

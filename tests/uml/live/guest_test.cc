@@ -175,6 +175,14 @@ TEST_CASE("Ctrl-C at its terminal ends a program", "[guest]") {
   CHECK(WTERMSIG(lab.witness("kang").ends[program]) == SIGINT);
 }
 
+TEST_CASE("a program may reserve more memory than its guest has", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const pid_t program = lab.run(
+      "kang", {"python3", "-c", "import mmap; mmap.mmap(-1, 8 << 30, mmap.MAP_PRIVATE); print(1)"});
+  REQUIRE(lab.await_text("kang", program, "1\n"));
+}
+
 TEST_CASE("a daemon's output is heard after its parent's end", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
