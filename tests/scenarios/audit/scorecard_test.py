@@ -67,29 +67,36 @@ class Files(unittest.TestCase):
         self.assertEqual([name for name in listed if name.endswith("-baseline")], [])
 
 
-INTERRUPTED = """#!/usr/bin/env python3
+FAILING = """#!/usr/bin/env python3
 import os, pathlib, signal, sys
 answer = pathlib.Path(sys.argv[sys.argv.index("--json") + 1])
-answer.write_text('{"title": "curl", "cells": []}')
-os.kill(os.getpid(), signal.SIGTERM)
+answer.write_text(%r)
+%s
 """
 
 
 @unittest.skipIf(not shutil.which("curl"), "curl is not installed")
-class Interrupted(unittest.TestCase):
-    def test_an_interrupted_audit_is_no_result(self):
+class FailedAudit(unittest.TestCase):
+    def no_result(self, answer, end, words):
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder, "tcplab")
-            program.write_text(INTERRUPTED, encoding="utf-8")
+            program.write_text(FAILING % (answer, end), encoding="utf-8")
             program.chmod(0o755)
             results = Path(folder, "results")
             done = subprocess.run(
                 [TOOL, "--out", Path(folder, "runs"), "--results", results, "--pages", folder,
                  "curl"], capture_output=True, text=True, check=False, timeout=60,
                 env={**os.environ, "TCPLAB_BIN": folder})
-            self.assertIn("curl: interrupted", done.stdout + done.stderr)
+            self.assertIn(f"curl: {words}", done.stdout, done.stderr)
             self.assertEqual(done.returncode, 1)
             self.assertFalse(results.exists())
+
+    def test_an_interrupted_audit_is_no_result(self):
+        self.no_result('{"title": "curl", "cells": []}', "os.kill(os.getpid(), signal.SIGTERM)",
+                       "interrupted")
+
+    def test_an_audit_whose_baseline_fails_is_no_result(self):
+        self.no_result("", "sys.exit('tcplab: the baseline failed')", "tcplab: the baseline failed")
 
 
 class Page(unittest.TestCase):
