@@ -1,6 +1,6 @@
 """Says what the clients that hang do within hours: a table of docs/clients.md. Their audits ran on
 hosts with kernels of their own, whose time jumps while everything waits."""
-from scorecard_cells import (FAILURES, MOMENTS, cells_of, ended_after, is_about_server, key, label,
+from scorecard_cells import (FAILURES, MOMENTS, cells_of, ended_after, is_about_server, key,
                              plain, run, short, span, table)
 
 NOT_THERE = ("firewall-forgets",)  # those hosts have no nftables
@@ -72,16 +72,46 @@ def reasons(hours):
     return lines
 
 
+def words_of(name):
+    """Returns the words for a key without its side: "power off, request sent"."""
+    _, failure, moment = name.split(".")
+    return f"{FAILURES[failure]}, {MOMENTS[moment]}"
+
+
+def never_ended(all_cells, columns):
+    """Returns a sentence about the columns in which every client hangs; empty without any."""
+    if not columns:
+        return ""
+    counts = [f"{words_of(one)} ({sum(one in cells for cells in all_cells)})" for one in columns]
+    return ("\nNothing ended these; in brackets, how many clients were measured: "
+            f"{'; '.join(counts)}.\n")
+
+
+def tables(hours, linked):
+    """Returns a table for each side that fails. Columns in which every client hangs are named below
+    it."""
+    text = ""
+    all_cells = {name: cells_of(result) for name, result in hours.items()}
+    for title, is_server in (("The server fails", True), ("The client fails", False)):
+        columns = [one for one in columns_of(hours) if one.startswith("server.") == is_server]
+        telling = [one for one in columns
+                   if any(one in cells and has_ended(cells[one]) for cells in all_cells.values())]
+        rows = [[linked(name, hours[name]),
+                 *(short(cells[one]) if one in cells else "" for one in telling)]
+                for name, cells in all_cells.items() if any(one in cells for one in telling)]
+        if not columns:
+            continue
+        text += f"\n### {title}\n"
+        if rows:
+            text += "\n" + table(["client", *map(words_of, telling)], rows)
+        text += never_ended(all_cells.values(), [one for one in columns if one not in telling])
+    return text
+
+
 def section(hours, linked):
     """Returns the section of the page; empty if nothing was measured."""
     if not hours:
         return ""
-    columns = columns_of(hours)
-    rows = []
-    for name, result in hours.items():
-        cells = cells_of(result)
-        rows.append([linked(name, result),
-                     *(short(cells[one]) if one in cells else "" for one in columns)])
     limits = sorted({result["limit"].replace("h", " hours") for result in hours.values()})
     return f"""
 ## What those that hang do within hours
@@ -90,8 +120,8 @@ What hangs above was measured again, on hosts with [kernels of their own](kernel
 {', '.join(kernels_of(hours))}): their time jumps, so hours take seconds.
 `tools/scorecard --hours curl` measures a client again.
 Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured.
-
-{table(["client", *(label(name) for name in columns)], rows)}
-What ended them:
+If the client fails, `✓` is when the server lets go of the connection.
+{tables(hours, linked)}
+### What ended them
 
 {reasons(hours)}"""

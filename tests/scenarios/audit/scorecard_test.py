@@ -144,7 +144,10 @@ class Hours(unittest.TestCase):
             .replace("60s", "3h").replace("6.18", "6.1.176"), encoding="utf-8")
         text = self.page()
         self.assertIn("Here, `∞` is longer than 3 hours", text)
-        self.assertIn("| [curl](../scorecard/curl.lua) | ! 7875 s | ∞ |", text)
+        self.assertIn("### The server fails\n\n| client | power off, waiting for the answer |\n"
+                      "| --- | --- |\n| [curl](../scorecard/curl.lua) | ! 7875 s |\n", text)
+        self.assertIn("### The client fails\n\nNothing ended these; in brackets, how many clients "
+                      "were measured: process frozen, idle between requests (1).\n", text)
         self.assertIn("| [curl](../scorecard/curl.lua) |  |  | ! 7875 s |", text)
         self.assertIn("Some that hung for 60 s were audited again for hours, on Linux 6.1.176.",
                       text)
