@@ -6,8 +6,8 @@
 namespace tcplab::base {
 
 struct Pseudoterminal {
-  FileDescriptor ours;    // the end of who plays the user
-  FileDescriptor theirs;  // the terminal of a program
+  FileDescriptor ours;    // the master: what is typed goes in, what is shown comes out
+  FileDescriptor theirs;  // the slave: the terminal of a program
 };
 
 /// Creates one with both ends close-on-exec. It is nobody's controlling terminal yet. Throws

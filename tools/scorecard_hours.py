@@ -82,9 +82,10 @@ def never_ended(all_cells, columns):
     """Returns a sentence about the columns in which every client hangs; empty without any."""
     if not columns:
         return ""
-    counts = [f"{words_of(one)} ({sum(one in cells for cells in all_cells)})" for one in columns]
-    return ("\nNothing ended these; in brackets, how many clients were measured: "
-            f"{'; '.join(counts)}.\n")
+    counts = [sum(one in cells for cells in all_cells) for one in columns]
+    clients = [f"{words_of(one)} ({count} client{'s' if count > 1 else ''})"
+               for one, count in zip(columns, counts)]
+    return f"\nEvery client hung in these: {'; '.join(clients)}.\n"
 
 
 def tables(hours, linked):
@@ -92,8 +93,8 @@ def tables(hours, linked):
     it."""
     text = ""
     all_cells = {name: cells_of(result) for name, result in hours.items()}
-    for title, is_server in (("The server fails", True), ("The client fails", False)):
-        columns = [one for one in columns_of(hours) if one.startswith("server.") == is_server]
+    for side in ("server", "client", "path"):
+        columns = [one for one in columns_of(hours) if one.startswith(f"{side}.")]
         telling = [one for one in columns
                    if any(one in cells and has_ended(cells[one]) for cells in all_cells.values())]
         rows = [[linked(name, hours[name]),
@@ -101,7 +102,7 @@ def tables(hours, linked):
                 for name, cells in all_cells.items() if any(one in cells for one in telling)]
         if not columns:
             continue
-        text += f"\n### {title}\n"
+        text += f"\n### The {side} fails\n"
         if rows:
             text += "\n" + table(["client", *map(words_of, telling)], rows)
         text += never_ended(all_cells.values(), [one for one in columns if one not in telling])
@@ -116,11 +117,12 @@ def section(hours, linked):
     return f"""
 ## What those that hang do within hours
 
-What hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
+Most of what hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
 {', '.join(kernels_of(hours))}): their time jumps, so hours take seconds.
 `tools/scorecard --hours curl` measures a client again.
-Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured.
-If the client fails, `✓` is when the server lets go of the connection.
+Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured: a
+firewall that forgets its connections never was, because Debian's 6.1 has no nftables. If the client
+fails, `✓` gives the time at which the server lets go of the connection.
 {tables(hours, linked)}
 ### What ended them
 

@@ -45,7 +45,7 @@ struct ProgramStart {
   std::string folder{};  // empty: the lab's
   std::vector<netns::ResourceLimit> limits{};
   netns::ProcessMark mark{};
-  bool has_terminal = false;  // descriptors 0 and 1 lead to its terminal, not to pipes
+  bool has_terminal = false;  // its 0, 1 and 2; relayed as the streams 0 and 1
   std::map<int, StreamKind> descriptors;
   std::vector<std::string> trace{};  // requests to its tracer; empty: its calls are not traced
 };

@@ -1,5 +1,5 @@
 // Reads and writes the floating-point state of the processes in which User-mode Linux runs its
-// programs. ptrace(2) alone does not do, for two reasons:
+// programs. ptrace(2) alone is not enough, for two reasons:
 // - On a processor whose state is larger than UML's buffer, for example one with AMX, UML panics
 //   with "ptrace set fp regs failed". Its buffer has room for AVX-512 (HOST_FP_SIZE). Reading a
 //   part succeeds, but the machine's kernel refuses to write a part (xstateregs_set()).
@@ -26,12 +26,13 @@ public:
   /// Reads the state into `area`, as PTRACE_GETREGSET does, and remembers it.
   long read(pid_t process, iovec& area);
 
-  /// Writes the state in `area`, unless the process is known to have it. All beyond `area` is as
-  /// the processor begins: a program in a guest cannot change it, because it would need
-  /// arch_prctl(ARCH_REQ_XCOMP_PERM), which UML does not have. Returns what ptrace(2) returns.
+  /// Writes the state in `area`, unless the process is known to have it. Bytes
+  /// beyond `area` keep their initial values: a program in a guest cannot change them, because it
+  /// would need arch_prctl(ARCH_REQ_XCOMP_PERM), which UML does not have. Returns what ptrace(2)
+  /// returns.
   long write(pid_t process, const iovec& area);
 
-  /// To be called before the process runs, or if its state is written in another way.
+  /// Must be called before the process runs, or if its state is written in another way.
   void forget(pid_t process);
 
 private:

@@ -80,7 +80,7 @@ public:
   /// Reports calls that have blocked long enough, and lets those go on whose injected delay is
   /// over.
   void act_on_time(base::Instant now);
-  /// Returns when to call act_on_time(); nothing if nothing may become due.
+  /// Returns when to call act_on_time(); empty if nothing waits for a time.
   std::optional<base::Instant> due();
 
   /// The rules by which calls are changed. Each acts from the next entry of a call on.

@@ -1,4 +1,4 @@
--- A MariaDB server that trusts everybody. By itself it reserves 8 TB of addresses. A program on a
+-- A MariaDB server that trusts everybody. By default it reserves 8 TB of addresses. A program on a
 -- host with a kernel of its own has 512 GB.
 local audit = include "tcplab/audit/audit.lib.lua"
 local START = [[

@@ -103,9 +103,9 @@ Agent::Agent()
 
 void Agent::run() {
   for (;;) {
-    const auto most = programs_.act_on_time();
+    const auto timeout = programs_.act_on_time();
     if (may_send()) programs_.send_calls();
-    for (const pollfd& ready : wait(most))
+    for (const pollfd& ready : wait(timeout))
       if (ready.revents != 0) serve(ready);
   }
 }
@@ -113,7 +113,7 @@ void Agent::run() {
 bool Agent::may_send() const { return channel_.unacknowledged() < kWindow; }
 
 /// While the lab is behind, traced programs stay stopped at their calls.
-std::vector<pollfd> Agent::wait(std::optional<base::nanoseconds> most) const {
+std::vector<pollfd> Agent::wait(std::optional<base::nanoseconds> timeout) const {
   std::vector<pollfd> waiting;
   waiting.reserve(taps_.size() + 3);
   if (may_send())
@@ -123,8 +123,8 @@ std::vector<pollfd> Agent::wait(std::optional<base::nanoseconds> most) const {
   if (may_send()) waiting.push_back({children_.get(), POLLIN, 0});
   for (const int descriptor : {destroyed_->descriptor(), channel_.descriptor()})
     waiting.push_back({descriptor, POLLIN, 0});
-  timespec left = timespec_of(most.value_or(base::nanoseconds::zero()));  // ppoll(2) changes it
-  while (::ppoll(waiting.data(), waiting.size(), most ? &left : nullptr, nullptr) == -1)
+  timespec left = timespec_of(timeout.value_or(base::nanoseconds::zero()));  // ppoll(2) changes it
+  while (::ppoll(waiting.data(), waiting.size(), timeout ? &left : nullptr, nullptr) == -1)
     if (errno != EINTR) throw base::SystemError("wait for messages", errno);
   return waiting;
 }

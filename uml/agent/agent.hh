@@ -28,7 +28,7 @@ public:
   [[noreturn]] void run();
 
 private:
-  std::vector<pollfd> wait(std::optional<base::nanoseconds> most) const;
+  std::vector<pollfd> wait(std::optional<base::nanoseconds> timeout) const;
   void serve(const pollfd& ready);
   void serve_channel();
   void serve_tap(std::size_t nic);

@@ -50,7 +50,11 @@ void arrange(const std::map<int, int>& wanted, int above, int error_pipe) {
 
 /// A program preempts the kernel's own threads, and the agent preempts every program. Under
 /// SCHED_OTHER, Linux 6.12 (its "fair server") sometimes lets a program run before the agent.
-void set_priority() {
+///
+/// One with a terminal does not: a thread of the kernel brings what it writes to the agent, which
+/// waits for that thread even when it only looks (n_tty_poll(), drivers/tty/n_tty.c).
+void set_priority(const ProgramStart& start) {
+  if (start.has_terminal) return;
   sched_param lowest{};
   lowest.sched_priority = 1;
   base::check("set its scheduling", ::sched_setscheduler(0, SCHED_RR, &lowest));
@@ -79,7 +83,7 @@ void become(const netns::ProgramUser& user) {
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   write_file("/proc/self/oom_score_adj", "0");  // the agent's is lower
-  set_priority();
+  set_priority(start);
   set_limits(start.limits);
   netns::set_mark(start.mark);
   if (gate != nullptr) gate->install();

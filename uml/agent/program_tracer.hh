@@ -31,8 +31,7 @@ public:
 
   /// Handles what waitpid(2) has told, of any process.
   void handle(pid_t id, int status) { tracer_.handle(id, status); }
-  /// Does what is due by now. Returns after how long to call this again; nothing if nothing may
-  /// become due.
+  /// Does what is due by now. Returns the time until the next call; empty if none is needed.
   std::optional<base::nanoseconds> act_on_time();
   /// Sends what the programs have done.
   void flush();

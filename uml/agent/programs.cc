@@ -27,7 +27,7 @@ using base::FileDescriptor;
 constexpr std::size_t kPart = 16 * 1024;
 
 void make_non_blocking(int descriptor) {
-  base::check("make a pipe non-blocking", ::fcntl(descriptor, F_SETFL, O_NONBLOCK));
+  base::check("make a descriptor non-blocking", ::fcntl(descriptor, F_SETFL, O_NONBLOCK));
 }
 
 /// Returns the child's error; empty once execvp(3) has succeeded, which closes the pipe.

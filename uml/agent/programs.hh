@@ -39,7 +39,7 @@ public:
 
   /// Does what the lab asks of the tracer. Returns its answer.
   int ask_tracer(const std::string& request) { return tracer_.take(request); }
-  /// Does what is due in traced programs. Returns after how long to call this again, if ever.
+  /// Does what is due in traced programs. Returns the time until the next call, if any.
   std::optional<base::nanoseconds> act_on_time() { return tracer_.act_on_time(); }
   /// Sends what traced programs have called.
   void send_calls() { tracer_.flush(); }

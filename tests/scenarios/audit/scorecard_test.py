@@ -23,7 +23,9 @@ RESULT = """{"title": "%s", "packages": {"curl": "7.88"}, "kernel": "6.18", "dat
    "noticed": {"after": 12.4, "by": "own_timer", "words": "own timer: poll, 12 s"},
    "why": "the program's own timer: poll with 12 s", "text": "</script> timed out", "run": "x"},
   {"failure": "frozen", "moment": "idle", "side": "client", "outcome": "hangs",
-   "server_kept": true, "run": "y"}]}
+   "server_kept": true, "run": "y"},
+  {"failure": "refused", "moment": "before-connect", "side": "path", "outcome": "hangs",
+   "run": "z"}]}
 """
 
 
@@ -88,12 +90,16 @@ class FailedAudit(unittest.TestCase):
                  "curl"], capture_output=True, text=True, check=False, timeout=60,
                 env={**os.environ, "TCPLAB_BIN": folder})
             self.assertIn(f"curl: {words}", done.stdout, done.stderr)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
             self.assertFalse(results.exists())
 
     def test_an_interrupted_audit_is_no_result(self):
-        self.no_result('{"title": "curl", "cells": []}', "os.kill(os.getpid(), signal.SIGTERM)",
-                       "interrupted")
+        for end in ("os.kill(os.getpid(), signal.SIGTERM)", "sys.exit(128 + signal.SIGTERM)"):
+            with self.subTest(end):
+                self.no_result('{"title": "curl", "cells": []}', end, "interrupted")
+
+    def test_an_audit_that_skips_all_is_no_result(self):
+        self.no_result('{"title": "curl", "cells": []}', "sys.exit(4)", "no cell worked")
 
     def test_an_audit_whose_baseline_fails_is_no_result(self):
         self.no_result("", "sys.exit('tcplab: the baseline failed')", "tcplab: the baseline failed")
@@ -146,8 +152,8 @@ class Hours(unittest.TestCase):
         self.assertIn("Here, `∞` is longer than 3 hours", text)
         self.assertIn("### The server fails\n\n| client | power off, waiting for the answer |\n"
                       "| --- | --- |\n| [curl](../scorecard/curl.lua) | ! 7875 s |\n", text)
-        self.assertIn("### The client fails\n\nNothing ended these; in brackets, how many clients "
-                      "were measured: process frozen, idle between requests (1).\n", text)
+        self.assertIn("### The client fails\n\nEvery client hung in these: process frozen, idle "
+                      "between requests (1 client).\n\n### The path fails\n", text)
         self.assertIn("| [curl](../scorecard/curl.lua) |  |  | ! 7875 s |", text)
         self.assertIn("Some that hung for 60 s were audited again for hours, on Linux 6.1.176.",
                       text)

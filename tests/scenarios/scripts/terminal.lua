@@ -2,7 +2,6 @@
 return {
   title = "A program at a terminal",
   asks = "Does a program have a terminal that does what its users expect?",
-  needs = { "program tty" },
   run = function(lab)
     local kang = lab:pair()
     local terminal = kang:run { "sh", "-c", "test -t 0 && test -t 2 && cat; echo gone >&2",

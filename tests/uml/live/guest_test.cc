@@ -24,6 +24,16 @@ const std::string kDnc =
 constexpr int kTicksPerSecond = 100;
 constexpr long long kFirstJiffies = (1LL << 32) - 300 * kTicksPerSecond;
 
+/// A shell with a terminal.
+uml::ProgramStart at_terminal(const std::string& script) {
+  uml::ProgramStart start;
+  start.command = {"sh", "-c", script};
+  start.environment = {{"PATH", "/usr/bin:/bin"}};
+  start.has_terminal = true;
+  start.descriptors = {{0, uml::StreamKind::input}, {1, uml::StreamKind::output}};
+  return start;
+}
+
 }  // namespace
 
 TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]") {
@@ -141,13 +151,9 @@ TEST_CASE("a long input arrives whole, and its end too", "[guest]") {
 TEST_CASE("a program has a terminal of its guest", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  uml::ProgramStart start;
-  start.command = {"sh", "-c", "tty; test -t 2 && ps -o tty= -p $$; cat; echo gone >&2"};
-  start.environment = {{"PATH", "/usr/bin:/bin"}};
-  start.has_terminal = true;
-  start.descriptors = {{0, uml::StreamKind::input}, {1, uml::StreamKind::output}};
   auto& guest = lab.guest("kang");
-  const pid_t program = guest.start(start);
+  const pid_t program =
+      guest.start(at_terminal("tty; test -t 2 && ps -o tty= -p $$; cat; echo gone >&2"));
   const std::string shown = "/dev/pts/0\r\npts/0\r\n";
   REQUIRE(lab.await_text("kang", program, shown));
   guest.input(program, uml::as_bytes("are you there?\n"));
@@ -162,17 +168,56 @@ TEST_CASE("a program has a terminal of its guest", "[guest]") {
 TEST_CASE("Ctrl-C at its terminal ends a program", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  uml::ProgramStart start;
-  start.command = {"sh", "-c", "echo ready; exec sleep 1000"};
-  start.environment = {{"PATH", "/usr/bin:/bin"}};
-  start.has_terminal = true;
-  start.descriptors = {{0, uml::StreamKind::input}, {1, uml::StreamKind::output}};
   auto& guest = lab.guest("kang");
-  const pid_t program = guest.start(start);
+  const pid_t program = guest.start(at_terminal("echo ready; exec sleep 1000"));
   REQUIRE(lab.await_text("kang", program, "ready"));
   guest.input(program, uml::as_bytes("\x03"));
   REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
   CHECK(WTERMSIG(lab.witness("kang").ends[program]) == SIGINT);
+}
+
+TEST_CASE("a guest answers at once while a program writes to its terminal", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  auto& guest = lab.guest("kang");
+  const pid_t program = guest.start(at_terminal("echo ready; read x; while :; do echo $x; done"));
+  REQUIRE(lab.await_text("kang", program, "ready"));
+  guest.input(program, uml::as_bytes("busy\n"));
+  for (int question = 0; question < 20; ++question) {
+    const base::Instant asked = base::now();
+    CHECK(guest.has_sysctl("net.ipv4.tcp_retries2"));
+    CHECK(base::now() - asked < 300ms);  // of virtual time
+  }
+}
+
+TEST_CASE("a guest answers at once while a program with a terminal computes", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  auto& guest = lab.guest("kang");
+  const pid_t program =
+      guest.start(at_terminal("echo ready; read x; echo $x; while :; do :; done"));
+  REQUIRE(lab.await_text("kang", program, "ready"));
+  guest.input(program, uml::as_bytes("busy\n"));
+  for (int question = 0; question < 20; ++question) {
+    const base::Instant asked = base::now();
+    CHECK(guest.has_sysctl("net.ipv4.tcp_retries2"));
+    CHECK(base::now() - asked < 300ms);  // of virtual time
+  }
+}
+
+TEST_CASE("vector registers outlive page faults, signals and other programs", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  // A copy into new memory has its bytes in such registers when the page fault comes.
+  const std::string copies =
+      "import os, signal\n"
+      "signal.signal(signal.SIGALRM, lambda *_: None)\n"
+      "signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)\n"
+      "data = os.urandom(1 << 22)\n"
+      "print(all(bytearray(data) == data for _ in range(20)))\n";
+  std::vector<pid_t> programs;
+  for (int i = 0; i < 3; ++i) programs.push_back(lab.run("kang", {"python3", "-c", copies}));
+  for (const pid_t program : programs) CHECK(lab.await_text("kang", program, "True\n", 60s));
 }
 
 TEST_CASE("a program may reserve more memory than its guest has", "[guest]") {
