@@ -24,8 +24,9 @@ std::string kernel_answer(const capture::Call& call) {
     return fmt::format("poll = {} {}", call.result, capture::poll_events(call.revents));
   if (call.call == "getsockopt" && call.error != 0)
     return fmt::format("getsockopt gives {}", base::errno_name(call.error));
-  const bool makes_descriptor = call.call == "socket" || call.call == "accept";
-  return makes_descriptor ? call.call : fmt::format("{} = {}", call.call, call.result);
+  const bool gives_number =  // of a descriptor or a process: any will do
+      call.call == "socket" || call.call == "accept" || call.call == "fork";
+  return gives_number ? call.call : fmt::format("{} = {}", call.call, call.result);
 }
 
 std::string answer_of(const capture::Call& call) {

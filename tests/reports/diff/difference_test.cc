@@ -109,6 +109,17 @@ TEST_CASE("A different result of a call is shown beside the result that it repla
   CHECK(text.substr(text.size() - 6) == "differ");
 }
 
+TEST_CASE("The number of a new process or descriptor makes no difference") {
+  for (const char* call : {"fork", "socket", "accept"}) {
+    INFO(call);
+    SampleRun one;
+    SampleRun other;
+    one.hosts().at(1ms).call("kang", call, 3, 3);
+    other.hosts().at(1ms).call("kang", call, 3, 174);
+    CHECK(difference(one, other).ends_with("\nalike"));
+  }
+}
+
 TEST_CASE("A result that a script has injected is another result") {
   const SampleRun real = one_read(-1, ECONNRESET);
   SampleRun invented;
