@@ -41,6 +41,7 @@ return {
       name = "user-timeout",
       title = "A busy client with TCP_USER_TIMEOUT: the server loses its power",
       user_timeout = 1500,
+      tolerance = 0.3,
       timer = "user_timeout",
       here = "TCP_USER_TIMEOUT does: the claim holds. send fails with ETIMEDOUT when the first "
         .. "command was unacknowledged for that long. A Python program with the options of the "
@@ -62,7 +63,7 @@ return {
     client:type "\n"
     local sent = lab:expect(client):call("send"):returns(6)
     local gone = lab:expect(client):within(2 * limit):in_state "CLOSED"
-    lab:expect_time(gone.t - sent.t, limit, "giving up", { tolerance = 0.3 })
+    lab:expect_time(gone.t - sent.t, limit, "giving up", { tolerance = case.tolerance })
     lab:expect(client):call("send"):fails "ETIMEDOUT"
     lab:expect(client):prints "Connection timed out"
   end,

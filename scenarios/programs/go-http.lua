@@ -139,6 +139,7 @@ return {
         server:stop()
         lab:expect(client):call("recv"):returns(0)
         lab:expect(client):call("close"):returns(0)
+        lab:expect(server):killed_by "SIGTERM"
         local new_server = kodos:dnc("-l", 8080)
         ask(lab, client, "POST")
         http.expect_answer(lab, client, new_server, "second answer")

@@ -82,6 +82,7 @@ return {
         server:stop()
         lab:expect(nginx):call("recv"):returns(0)
         lab:expect(nginx):call("close"):returns(0)
+        lab:expect(server):killed_by "SIGTERM"
         local new_server = kodos:dnc("-l", 8080)
         ask()
         http.serve(lab, new_server, "second answer")
