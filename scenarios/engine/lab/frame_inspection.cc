@@ -13,7 +13,7 @@ void FrameInspection::sent(const netns::Frame& frame, LabHost& sender) {
   if (const auto flow = capture::flow_of(frame.bytes))
     sender.look_at({flow->source, flow->destination}, frame.sent,
                    Cause{capture::StateCause::frame, frame.number});
-  sender.numbers.sent(capture::decode(frame.bytes));
+  follow_sent(frame, sender);
 }
 
 void FrameInspection::delivery_begins() {
@@ -30,10 +30,18 @@ void FrameInspection::delivered(const netns::Frame& frame, LabHost& receiver, ba
                                 bool is_altered) {
   const Cause cause{capture::StateCause::frame, frame.number};
   if (is_altered) return receiver.look_at_all(cause);
-  receiver.numbers.delivered(capture::decode(frame.bytes));
+  follow_delivered(frame, receiver);
   if (const auto flow = capture::flow_of(frame.bytes))
     return receiver.look_at({flow->destination, flow->source}, at, cause);
   receiver.look_at_all(cause);  // an ICMP error may have ended any connection
+}
+
+void FrameInspection::follow_sent(const netns::Frame& frame, LabHost& sender) {
+  sender.numbers.sent(capture::decode(frame.bytes));
+}
+
+void FrameInspection::follow_delivered(const netns::Frame& frame, LabHost& receiver) {
+  receiver.numbers.delivered(capture::decode(frame.bytes));
 }
 
 }  // namespace tcplab::engine

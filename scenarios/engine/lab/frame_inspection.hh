@@ -23,6 +23,10 @@ public:
   static void delivered(const netns::Frame& frame, LabHost& receiver, base::Instant at,
                         bool is_altered);
 
+  /// Follows only the sequence numbers: in a flood there is no time to ask the kernels.
+  static void follow_sent(const netns::Frame& frame, LabHost& sender);
+  static void follow_delivered(const netns::Frame& frame, LabHost& receiver);
+
 private:
   KernelWatch* kernel_ = nullptr;  // null without --tracepoints
 };

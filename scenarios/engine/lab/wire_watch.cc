@@ -162,7 +162,10 @@ void WireWatch::frame_decided(const netns::Frame& frame) {
 
 void WireWatch::note_sent(const netns::Frame& frame, const PluggedNic& sender,
                           const std::string& to) {
-  if (!listed_) return flood_.count(sender.host->name(), to, frame);
+  if (!listed_) {
+    flood_.count(sender.host->name(), to, frame);
+    return FrameInspection::follow_sent(frame, *sender.host);
+  }
   flood_.report();
   inspection_.sent(frame, *sender.host);
   record_.memory().keep(frame.number, frame.bytes, facts_);
@@ -206,13 +209,17 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
   capture_.received({receiver->interface, frame.number, delivered,
                      listed ? bytes_on_cable(frame, room) : frame.bytes, Fate::delivered,
                      pending == nullptr ? Effects{} : pending->effects});
-  if (!listed) return inspection_.delivery_ended(frame, *receiver->host, false);
+  const bool is_altered = pending != nullptr && pending->is_altered;
+  if (!listed) {
+    inspection_.delivery_ended(frame, *receiver->host, false);
+    if (!is_altered) FrameInspection::follow_delivered(frame, *receiver->host);
+    return;
+  }
   capture::Packet packet = pending == nullptr ? packet_of(frame, "") : *pending->packet;
   if (pending != nullptr) packet.effects = pending->effects;
   record_.delivered(std::move(packet), receiver->host->name(), delivered);
   inspection_.delivery_ended(frame, *receiver->host, true);
-  FrameInspection::delivered(frame, *receiver->host, delivered,
-                             pending != nullptr && pending->is_altered);
+  FrameInspection::delivered(frame, *receiver->host, delivered, is_altered);
 }
 
 void WireWatch::frame_undelivered(const netns::Frame& frame, netns::Undelivered why) {

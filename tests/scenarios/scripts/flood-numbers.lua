@@ -1,0 +1,35 @@
+-- A transfer that floods the wire, so most of its frames are only counted.
+local kBytes = 50 * 1000 * 1000
+
+return {
+  title = "The sequence numbers after a flood",
+  asks = "Does the lab know the sequence numbers of frames that it only counts?",
+  tags = { "trust" },
+  needs = { "program python3" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    local server = kodos:run("python3", "-c", [[
+import socket
+listener = socket.create_server(("::", 8080), family=socket.AF_INET6, dualstack_ipv6=True)
+print("ready", flush=True)
+connection, _ = listener.accept()
+while connection.recv(1 << 20):
+    pass
+]])
+    lab:expect(server):prints "ready"
+    local client = kang:run("python3", "-c", [[
+import socket, sys
+connection = socket.create_connection((sys.argv[1], 8080))
+connection.sendall(bytes(int(sys.argv[2])))
+print("sent", flush=True)
+sys.stdin.read()
+]], kodos, kBytes)
+    lab:expect(client):within(60):prints "sent"
+    lab:wait(1)
+    local ours, theirs = lab:connection(client), lab:connection(server)
+    lab:check(ours.snd_nxt == 1 + kBytes, "the client knows what it has sent", ours.snd_nxt)
+    lab:check(ours.snd_una == 1 + kBytes, "all of it is acknowledged", ours.snd_una)
+    lab:check(theirs.rcv_nxt == 1 + kBytes, "the server knows what it has got", theirs.rcv_nxt)
+  end,
+}
