@@ -120,9 +120,10 @@ def section(hours, linked):
 Most of what hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
 {', '.join(kernels_of(hours))}): their time jumps, so hours take seconds.
 `tools/scorecard --hours curl` measures a client again.
-Here, `∞` is longer than {', '.join(limits)}. An empty cell did not hang, or was not measured: a
-firewall that forgets its connections never was, because Debian's 6.1 has no nftables. If the client
-fails, `✓` gives the time at which the server lets go of the connection.
+Here, `∞` is longer than {', '.join(limits)}. A cell is empty if the client did not hang above, or if
+the failure was not measured again. A firewall that forgets its connections was not: Debian's 6.1 has no
+nftables. Where the client fails, `✓` gives the time after which the server no longer has the
+connection.
 {tables(hours, linked)}
 ### What ended them
 

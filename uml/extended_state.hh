@@ -26,10 +26,9 @@ public:
   /// Reads the state into `area`, as PTRACE_GETREGSET does, and remembers it.
   long read(pid_t process, iovec& area);
 
-  /// Writes the state in `area`, unless the process is known to have it. Bytes
-  /// beyond `area` keep their initial values: a program in a guest cannot change them, because it
-  /// would need arch_prctl(ARCH_REQ_XCOMP_PERM), which UML does not have. Returns what ptrace(2)
-  /// returns.
+  /// Writes the state in `area`, unless the process is known to have it. Returns what ptrace(2)
+  /// returns. Bytes beyond `area` keep their initial values: a program in a guest cannot change
+  /// them, because it would need arch_prctl(ARCH_REQ_XCOMP_PERM), which UML does not have.
   long write(pid_t process, const iovec& area);
 
   /// Must be called before the process runs, or if its state is written in another way.

@@ -48,11 +48,12 @@ void arrange(const std::map<int, int>& wanted, int above, int error_pipe) {
     if (!wanted.contains(standard)) open_null(standard);
 }
 
-/// A program preempts the kernel's own threads, and the agent preempts every program. Under
+/// Lets a program preempt the kernel's threads. The agent preempts every program. Under
 /// SCHED_OTHER, Linux 6.12 (its "fair server") sometimes lets a program run before the agent.
 ///
-/// One with a terminal does not: a thread of the kernel brings what it writes to the agent, which
-/// waits for that thread even when it only looks (n_tty_poll(), drivers/tty/n_tty.c).
+/// A program with a terminal stays under SCHED_OTHER. A thread of the kernel moves its output to
+/// the agent, and the agent's ppoll(2) waits for that thread (n_tty_poll(), drivers/tty/n_tty.c).
+/// A program that computes would keep the thread from running.
 void set_priority(const ProgramStart& start) {
   if (start.has_terminal) return;
   sched_param lowest{};

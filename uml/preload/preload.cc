@@ -305,9 +305,9 @@ long ptrace(__ptrace_request request, ...) noexcept {
     return extended_states.read(process, *static_cast<iovec*>(data));
   if (request == PTRACE_SETREGSET && is_state)
     return extended_states.write(process, *static_cast<iovec*>(data));
-  const bool runs =
+  const bool may_run =
       request != PTRACE_GETREGS && request != PTRACE_SETREGS && request != PTRACE_GETSIGINFO;
-  if (runs) extended_states.forget(process);
+  if (may_run) extended_states.forget(process);
   return next_ptrace(request, process, address, data);
 }
 

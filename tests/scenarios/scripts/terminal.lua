@@ -12,9 +12,9 @@ return {
     lab:expect(terminal):prints "gone"
     lab:expect(terminal):exits(0)
 
-    local sleeper = kang:run { "sh", "-c", "echo ready; exec sleep 1000", tty = true }
-    lab:expect(sleeper):prints "ready"
-    sleeper:type "\3"
-    lab:expect(sleeper):killed_by "SIGINT"
+    local reader = kang:run { "sh", "-c", "echo ready; exec cat", tty = true }
+    lab:expect(reader):prints "ready"
+    reader:type "\3"
+    lab:expect(reader):killed_by "SIGINT"
   end,
 }
