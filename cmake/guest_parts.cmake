@@ -11,12 +11,14 @@ add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configura
   base/kernel_questions.cc base/limits.cc base/pseudoterminal.cc base/socket_options.cc
   capture/calls/call_decoder.cc capture/calls/call_filter.cc capture/calls/call_registers.cc
   capture/calls/call_text.cc capture/calls/injections.cc capture/calls/short_transfer.cc
+  capture/calls/stack_copy.cc capture/calls/stack_text.cc
   capture/calls/traced_call.cc capture/calls/traced_child.cc capture/calls/traced_programs.cc
   capture/calls/traced_sockets.cc capture/calls/tracee_memory.cc capture/calls/tracer.cc
   capture/calls/watch_request.cc
   capture/decode/decode.cc capture/decode/decode_icmp.cc capture/decode/decode_link.cc
   capture/decode/decode_transport.cc capture/decode/flow_key.cc
   capture/event/event.cc capture/event/event_json.cc capture/event/event_parse.cc
+  capture/event/failing_calls.cc
   capture/event/json_text.cc
   netns/clone.cc netns/view/private_file.cc netns/processes.cc netns/view/containment.cc)
 set_target_properties(agent_program PROPERTIES OUTPUT_NAME tcplab-agent)

@@ -19,6 +19,11 @@ namespace {
 constexpr std::size_t kMostMemory = std::size_t{64} << 10;
 
 #if defined(__x86_64__)
+/// User-mode Linux has no PTRACE_GETREGSET for these.
+bool read_registers(pid_t thread, user_regs_struct& registers) {
+  return ::ptrace(PTRACE_GETREGS, thread, nullptr, &registers) == 0;
+}
+
 /// In the order of the System V ABI, AMD64 supplement, figure 3.36: DWARF register numbers.
 void take_registers(const user_regs_struct& of, StackCopy& stack) {
   stack.registers = {of.rax, of.rdx, of.rcx, of.rbx, of.rsi, of.rdi, of.rbp, of.rsp, of.r8,
@@ -27,6 +32,11 @@ void take_registers(const user_regs_struct& of, StackCopy& stack) {
   stack.stack_pointer = of.rsp;
 }
 #elif defined(__aarch64__)
+bool read_registers(pid_t thread, user_regs_struct& registers) {
+  iovec into{&registers, sizeof registers};
+  return ::ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &into) == 0;
+}
+
 /// x0 to x30, then sp: DWARF for the Arm 64-bit Architecture, section 4.1.
 void take_registers(const user_regs_struct& of, StackCopy& stack) {
   stack.registers.assign(std::begin(of.regs), std::end(of.regs));
@@ -72,8 +82,7 @@ std::vector<std::byte> read_stack(pid_t thread, TraceeAddress from) {
 
 std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
   user_regs_struct registers{};
-  iovec into{&registers, sizeof registers};
-  if (::ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &into) != 0) return std::nullopt;
+  if (!read_registers(thread, registers)) return std::nullopt;
   StackCopy stack;
   stack.process = process;
   take_registers(registers, stack);

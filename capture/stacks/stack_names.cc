@@ -145,7 +145,7 @@ public:
   Process() : session_(::dwfl_begin(&kFiles)) {}
 
   std::vector<std::string> frames(const StackCopy& stack) {
-    if (stack.maps != maps_) report(stack);
+    if (!has_reported(stack)) report(stack);
     unwound_.stack = &stack;
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
                                                        &kThreads, &unwound_);
@@ -155,6 +155,10 @@ public:
   }
 
 private:
+  bool has_reported(const StackCopy& stack) const {
+    return maps_ != nullptr && (maps_ == stack.maps || *maps_ == *stack.maps);
+  }
+
   /// Files that are still mapped at the same addresses are not read again.
   void report(const StackCopy& stack) {
     maps_ = stack.maps;

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/error.hh"
+#include "capture/calls/stack_text.hh"
 #include "capture/event/event_json.hh"
 #include "uml/configuration.hh"
 
@@ -27,8 +28,10 @@ bool is_after_exec(int status) { return status >> 8 == (SIGTRAP | PTRACE_EVENT_E
 void ProgramTracer::seize(pid_t process, const std::vector<std::string>& requests) {
   for (const std::string& text : requests) {
     capture::WatchRequest request = capture::parse_watch_request(text);
-    if (std::holds_alternative<capture::TraceProgram>(request)) {
-      lines_[programs_.seize(process)].process = process;
+    if (const auto* trace = std::get_if<capture::TraceProgram>(&request)) {
+      Lines& lines = lines_[programs_.seize(process)];
+      lines.process = process;
+      lines.stacks = capture::FailingCalls("stack", trace->stacks);
       continue;
     }
     if (auto* added = std::get_if<capture::AddInjection>(&request)) added->process = process;
@@ -83,7 +86,12 @@ void ProgramTracer::flush() {
   }
 }
 
+/// The lab finds and names the frames of a stack: it comes in the line before its call.
 void ProgramTracer::on_call(TracedProgram program, base::Instant at, const capture::Call& call) {
+  const auto found = lines_.find(program);
+  if (found != lines_.end() && found->second.stacks.match(call))
+    if (const auto stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid))
+      found->second.text += capture::to_text(*stack) + "\n";
   add(program, {.number = 0, .at = at, .body = call});
 }
 

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/clock.hh"
+#include "capture/calls/stack_copy.hh"
 #include "capture/calls/traced_programs.hh"
 #include "capture/calls/tracer.hh"
+#include "capture/event/failing_calls.hh"
 #include "uml/guest_channel.hh"
 
 namespace tcplab::uml {
@@ -54,6 +56,7 @@ private:
   /// What is to be sent about a program.
   struct Lines {
     pid_t process = 0;
+    capture::FailingCalls stacks{};  // which calls have their stack
     std::string text{};
     bool is_last = false;
   };
@@ -62,6 +65,7 @@ private:
   capture::Tracer tracer_{*this};
   capture::TracedPrograms programs_{tracer_};
   std::map<capture::TracedProgram, Lines> lines_;
+  capture::StackCopier copier_;
 };
 
 }  // namespace tcplab::uml

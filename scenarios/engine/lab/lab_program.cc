@@ -210,8 +210,9 @@ void LabProgram::take_calls(std::string_view text) {
   partial_line_.erase(0, begin);
 }
 
-/// A line without an event is the id of a thread that has ended.
+/// A line without an event is the stack of the next call, or the id of a thread that has ended.
 void LabProgram::take_call(std::string_view line) {
+  if (stacks_.take(line)) return;
   if (!line.starts_with('{')) {
     is_end_told_ = is_end_told_ || line == std::to_string(pid());
     return tracer_has_waited();
@@ -229,6 +230,7 @@ void LabProgram::take_call(std::string_view line) {
   call->entered += process_->clock_offset();
   call->host = host_;
   call->program = name_;
+  stacks_.name(*call);
   if (call->local && call->remote) add_connection({*call->local, *call->remote});
   descriptors_.note(*call, event.at);
   timeline_.append(event.at, std::move(event.body));

@@ -16,6 +16,7 @@
 #include "scenarios/engine/lab/connection_table.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/lab/timeline.hh"
+#include "scenarios/engine/watch/call_stacks.hh"
 #include "scenarios/engine/watch/descriptor_history.hh"
 
 namespace tcplab::engine {
@@ -142,6 +143,7 @@ private:
   std::vector<std::unique_ptr<PipeReader>> readers_;
   std::set<ConnectionKey> connections_;
   DescriptorHistory descriptors_;
+  CallStacks stacks_;
 };
 
 }  // namespace tcplab::engine

@@ -165,9 +165,6 @@ LabProgram& Laboratory::run(LabHost& host, const std::vector<std::string>& comma
                             const ProgramOptions& options) {
   budgets_.programs.spend(1);
   const bool is_dnc = command.front() == "dnc";
-  if (config_.on.is_own() && !options.stacks.empty())
-    throw Skip("option `stack` needs a host in namespaces; " + host.name() +
-               " has a kernel of its own");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()

@@ -27,9 +27,9 @@ public:
   virtual ~CallWatcher() = default;
 
   /// Lets the program of `request` be watched from its exec on. Its calls are written to the pipe
-  /// `calls` as `call` and `program` events (docs/events.md), one line each. `rules` get the
-  /// numbers of the plan's rules, before the program calls exec. What is returned, and `calls`,
-  /// must live until it has started.
+  /// `calls` as `call` and `program` events (docs/events.md), one line each. The line before a
+  /// call may be its stack (CallStacks). `rules` get the numbers of the plan's rules, before the
+  /// program calls exec. What is returned, and `calls`, must live until it has started.
   virtual std::unique_ptr<netns::SpawnHook> watch(netns::SpawnRequest& request, int calls,
                                                   WatchPlan plan,
                                                   std::vector<capture::InjectionId>& rules) = 0;

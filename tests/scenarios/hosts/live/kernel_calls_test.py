@@ -75,11 +75,6 @@ class KernelCalls(lab.LinesTest):
     def test_each_socket_has_the_options_of_the_script(self):
         self.passes("socket-options.lua")
 
-    def test_stacks_are_skipped_with_the_reason(self):
-        run = lab.Run(self.script('kang:run{ "true", stack = "ECONNREFUSED" }'), self.out.name, *ON)
-        self.assertEqual(run.status, lab.SKIPPED, run.said())
-        self.assertIn("option `stack` needs a host in namespaces", run.said())
-
 
 if __name__ == "__main__":
     lab.main()

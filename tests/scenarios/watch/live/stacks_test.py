@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import guests
 import lab
 from chromium import Chromium
 
@@ -67,10 +68,10 @@ class Stacks(unittest.TestCase):
         subprocess.run(["cc", "-g", "-O1", "-pthread", source, "-o", self.folder / "dialer"],
                        check=True)
 
-    def run_with(self, stack, then="", status=0):
+    def run_with(self, stack, *options, then="", status=0):
         script = self.folder / "stacks.lua"
         script.write_text(SCRIPT % (stack, then), encoding="utf-8")
-        run = lab.Run(script, self.folder)
+        run = lab.Run(script, self.folder, *options)
         self.assertEqual(run.status, status, run.said())
         return run
 
@@ -81,7 +82,13 @@ class Stacks(unittest.TestCase):
         return f"{function} (dialer, {self.folder}/dialer.c:{line_of(text)})"
 
     def test_each_thread_and_the_order_of_events(self):
-        run = self.run_with('{ "ECONNREFUSED", "EPIPE" }')
+        self.see_threads(self.run_with('{ "ECONNREFUSED", "EPIPE" }'))
+
+    @guests.needs_kernel
+    def test_a_host_with_a_kernel_of_its_own(self):
+        self.see_threads(self.run_with('{ "ECONNREFUSED", "EPIPE" }', "--on", "6.1"))
+
+    def see_threads(self, run):
         connects = [call for call in self.failing(run) if call["call"] == "connect"]
         self.assertEqual(len(connects), 2, run.said())
         in_thread, in_main = (call["stack"] for call in connects)
@@ -97,7 +104,7 @@ class Stacks(unittest.TestCase):
         self.assertFalse([call for call in run.events("call") if "stack" in call])
 
     def test_every_view(self):
-        run = self.run_with('"any"', 'lab:expect(client):within(0.1):prints "x"', status=1)
+        run = self.run_with('"any"', then='lab:expect(client):within(0.1):prints "x"', status=1)
         failure = (run.folder / "failure.txt").read_text(encoding="utf-8")
         self.assertIn("at reach_server (dialer, ", failure)
         shown = subprocess.run([lab.TCPLAB, "show", "-v", run.folder], capture_output=True,
