@@ -1,94 +1,58 @@
 #include "capture/calls/stack_text.hh"
 
-#include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <span>
 
 #include "base/error.hh"
+#include "capture/calls/message_words.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
 constexpr std::string_view kPrefix = "stack ";
-constexpr std::string_view kDigits = "0123456789abcdef";
 
-void append_hex(std::string& text, std::span<const std::byte> bytes) {
-  text.reserve(text.size() + 2 * bytes.size());
-  for (const std::byte byte : bytes) {
-    text += kDigits[std::to_integer<std::size_t>(byte >> 4)];
-    text += kDigits[std::to_integer<std::size_t>(byte & std::byte{0xf})];
-  }
+std::string hex(std::span<const std::byte> bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return fmt::format("{:02x}", fmt::join(first, first + bytes.size(), ""));
 }
 
-/// Takes the words of the line, one after the other.
-class StackWords {
-public:
-  explicit StackWords(std::string_view text) : rest_(text) {}
-
-  template <typename Number>
-  Number number() {
-    return number_of<Number>(next(), 10);
+/// Reads what hex() wrote.
+std::vector<std::byte> bytes_of(std::string_view digits) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(digits.size() / 2);
+  for (std::size_t at = 0; at < digits.size(); at += 2) {
+    const std::string_view pair = digits.substr(at, 2);
+    if (pair.size() < 2) throw base::UsageError("the copy of a stack ends too early");
+    bytes.push_back(std::byte{number_of<std::uint8_t>(pair, 16)});
   }
-
-  std::vector<std::byte> bytes() {
-    const std::string_view digits = next();
-    if (digits.size() % 2 != 0) damaged();
-    std::vector<std::byte> bytes;
-    bytes.reserve(digits.size() / 2);
-    for (std::size_t at = 0; at < digits.size(); at += 2)
-      bytes.push_back(std::byte{number_of<std::uint8_t>(digits.substr(at, 2), 16)});
-    return bytes;
-  }
-
-private:
-  [[noreturn]] static void damaged() { throw base::LabError("the copy of a stack is damaged"); }
-
-  template <typename Number>
-  static Number number_of(std::string_view word, int base) {
-    Number value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, base);
-    if (error != std::errc{} || end != word.data() + word.size()) damaged();
-    return value;
-  }
-
-  std::string_view next() {
-    const auto end = rest_.find(' ');
-    const std::string_view word = rest_.substr(0, end);
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-    return word;
-  }
-
-  std::string_view rest_;
-};
+  return bytes;
+}
 
 }  // namespace
 
 std::string to_text(const StackCopy& stack) {
-  std::string text(kPrefix);
-  text += std::to_string(stack.process);
-  text += ' ' + std::to_string(stack.program_counter);
-  text += ' ' + std::to_string(stack.stack_pointer);
-  text += ' ' + std::to_string(stack.registers.size());
-  for (const std::uint64_t value : stack.registers) text += ' ' + std::to_string(value);
-  text += ' ';
-  append_hex(text, stack.memory);
-  text += ' ';
-  if (stack.maps) append_hex(text, std::as_bytes(std::span(*stack.maps)));
-  return text;
+  const std::span<const char> maps =
+      stack.maps ? std::span<const char>(*stack.maps) : std::span<const char>();
+  return fmt::format("{}{} {} {} {} {} {} {}", kPrefix, stack.process, stack.program_counter,
+                     stack.stack_pointer, stack.registers.size(), fmt::join(stack.registers, " "),
+                     hex(stack.memory), hex(std::as_bytes(maps)));
 }
 
 std::optional<StackCopy> parse_stack_copy(std::string_view line) {
   if (!line.starts_with(kPrefix)) return std::nullopt;
-  StackWords words(line.substr(kPrefix.size()));
+  MessageWords words(line.substr(kPrefix.size()));
   StackCopy stack;
   stack.process = words.number<pid_t>();
   stack.program_counter = words.number<TraceeAddress>();
   stack.stack_pointer = words.number<TraceeAddress>();
   for (auto count = words.number<std::size_t>(); count > 0; --count)
     stack.registers.push_back(words.number<std::uint64_t>());
-  stack.memory = words.bytes();
-  const std::vector<std::byte> maps = words.bytes();
+  stack.memory = bytes_of(words.next());
+  const std::vector<std::byte> maps = bytes_of(words.next());
   stack.maps =
       std::make_shared<const std::string>(reinterpret_cast<const char*>(maps.data()), maps.size());
   return stack;

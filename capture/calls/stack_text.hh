@@ -13,7 +13,7 @@ namespace tcplab::capture {
 /// hexadecimal digits.
 std::string to_text(const StackCopy& stack);
 
-/// Reads what to_text() wrote. Returns nothing for any other line. Throws base::LabError if the
+/// Reads what to_text() wrote. Returns nothing for any other line. Throws base::UsageError if the
 /// line is damaged.
 std::optional<StackCopy> parse_stack_copy(std::string_view line);
 

@@ -1,11 +1,11 @@
 #include "capture/calls/watch_request.hh"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
 
 #include "base/error.hh"
+#include "capture/calls/message_words.hh"
 #include "capture/event/event_json.hh"
 
 namespace tcplab::capture {
@@ -18,34 +18,6 @@ constexpr std::string_view kRemove = "remove";
 constexpr std::string_view kAsk = "ask";
 constexpr std::string_view kTell = "tell";
 constexpr std::string_view kImpose = "impose";
-
-/// Takes the words of a request, one after the other.
-class RequestWords {
-public:
-  explicit RequestWords(std::string_view text) : rest_(text) {}
-
-  std::string_view next() {
-    const auto end = rest_.find(' ');
-    const std::string_view word = rest_.substr(0, end);
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-    return word;
-  }
-
-  template <typename Number>
-  Number number() {
-    const std::string_view word = next();
-    Number value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size())
-      throw base::UsageError("a request to a tracer has no number where it needs one");
-    return value;
-  }
-
-  std::string_view rest() const { return rest_; }
-
-private:
-  std::string_view rest_;
-};
 
 /// Rules have their JSON as a member of an action (docs/events.md).
 std::string rule_text(const InjectionRule& rule) {
@@ -60,13 +32,13 @@ InjectionRule parse_rule(std::string_view text) {
   return *action->injection;
 }
 
-TraceProgram parse_trace(RequestWords& words) {
+TraceProgram parse_trace(MessageWords& words) {
   TraceProgram request{.process = words.number<pid_t>()};
   while (!words.rest().empty()) request.stacks.emplace_back(words.next());
   return request;
 }
 
-ImposeOptions parse_options(RequestWords& words) {
+ImposeOptions parse_options(MessageWords& words) {
   ImposeOptions request;
   while (!words.rest().empty()) {
     const base::SocketOption* option = base::find_socket_option(words.next());
@@ -107,7 +79,7 @@ struct RequestText {
 std::string to_text(const WatchRequest& request) { return std::visit(RequestText{}, request); }
 
 WatchRequest parse_watch_request(const std::string& text) {
-  RequestWords words(text);
+  MessageWords words(text);
   const std::string_view verb = words.next();
   if (verb == kTrace) return parse_trace(words);
   if (verb == kRemove) return RemoveInjection{words.number<InjectionId>()};

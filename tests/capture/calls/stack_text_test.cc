@@ -45,8 +45,8 @@ TEST_CASE("an event and the end of a thread are no stacks") {
 
 TEST_CASE("a damaged stack is refused") {
   const std::string line = capture::to_text(sample());
-  CHECK_THROWS_AS(parse_stack_copy(line.substr(0, line.size() - 1)), base::LabError);
-  CHECK_THROWS_AS(parse_stack_copy("stack "), base::LabError);
-  CHECK_THROWS_AS(parse_stack_copy("stack 42 0 0 1 x  "), base::LabError);
-  CHECK_THROWS_AS(parse_stack_copy("stack 42 0 0 0 0g 00"), base::LabError);
+  CHECK_THROWS_AS(parse_stack_copy(line.substr(0, line.size() - 1)), base::UsageError);
+  CHECK_THROWS_AS(parse_stack_copy("stack "), base::UsageError);
+  CHECK_THROWS_AS(parse_stack_copy("stack 42 0 0 1 x  "), base::UsageError);
+  CHECK_THROWS_AS(parse_stack_copy("stack 42 0 0 0 0g 00"), base::UsageError);
 }
