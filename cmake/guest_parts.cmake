@@ -23,9 +23,9 @@ add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configura
   netns/clone.cc netns/view/private_file.cc netns/processes.cc netns/view/containment.cc)
 set_target_properties(agent_program PROPERTIES OUTPUT_NAME tcplab-agent)
 target_include_directories(agent_program PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_options(agent_program PRIVATE ${plain})
+target_compile_options(agent_program PRIVATE ${plain} -ffunction-sections -fdata-sections)
 target_link_libraries(agent_program PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
-target_link_options(agent_program PRIVATE -fno-sanitize=all -static -s)
+target_link_options(agent_program PRIVATE -fno-sanitize=all -static -s -Wl,--gc-sections)
 
 file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)
 add_library(guest_preload MODULE ${preload_sources} uml/extended_state.cc)

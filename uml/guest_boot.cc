@@ -118,15 +118,16 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
     for (const Guest* guest : booting) waiting.push_back({guest->descriptor(), POLLIN, 0});
     ::poll(waiting.data(), waiting.size(), meanwhile ? 1 : 1000);
     if (meanwhile) meanwhile();
-    std::erase_if(booting, [](Guest* guest) {
-      if (!guest->is_up()) return false;
-      guest->configure();
-      return true;
-    });
+    std::erase_if(booting, [](Guest* guest) { return guest->is_up(); });
     if (!booting.empty() && steady_clock::now() > deadline)
       throw base::LabError(booting.front()->config().name + ": its kernel " +
                            booting.front()->kernel_path_ +
                            " does not boot; it says: " + booting.front()->process_->last_words());
+  }
+  // Only now: the clock skips no time while a guest boots, and to configure one, time must pass.
+  for (const auto& guest : guests) {
+    guest->configure();
+    if (meanwhile) meanwhile();
   }
   for (const auto& guest : guests) guest->await_timers();
   return guests;

@@ -80,7 +80,7 @@ void GuestClock::serve() {
   set_alarm();
 }
 
-std::optional<GuestClock::Rest> GuestClock::rest() const {
+std::optional<GuestClock::Rest> GuestClock::sleep() const {
   Rest rest;
   for (const ClockPlace* place : places_) {
     const auto sleeps = place->sleeps();
@@ -90,16 +90,16 @@ std::optional<GuestClock::Rest> GuestClock::rest() const {
     const auto timer = base::from_nanoseconds(place->slot().deadline);
     if (!rest.next_timer || timer < *rest.next_timer) rest.next_timer = timer;
   }
-  for (const ClockPlace* place : places_)
-    if (!place->is_quiet_()) return std::nullopt;
+  return rest;
+}
+
+std::optional<GuestClock::Rest> GuestClock::rest() const {
+  const auto before = sleep();
+  if (!before || !std::ranges::all_of(places_, [](auto* place) { return place->is_quiet_(); }))
+    return std::nullopt;
   // A second look: a guest that has run in between may have sent something to another one.
-  std::uint64_t mark = 0;
-  for (const ClockPlace* place : places_) {
-    const auto sleeps = place->sleeps();
-    if (!sleeps) return std::nullopt;
-    mark += *sleeps;
-  }
-  return mark == rest.mark ? std::optional(rest) : std::nullopt;
+  const auto after = sleep();
+  return after && after->mark == before->mark ? after : std::nullopt;
 }
 
 void GuestClock::skip(base::nanoseconds distance) {
@@ -152,9 +152,9 @@ void GuestClock::hurry(base::nanoseconds most) {
   ::poll(&bell, 1, 10);
   serve();
   if (page_->slowness == 1) return;
-  const auto rest = this->rest();
-  if (rest && rest->next_timer)
-    skip(std::clamp(*rest->next_timer - base::now(), base::nanoseconds{}, most));
+  const auto sleep = this->sleep();
+  if (sleep && sleep->next_timer)
+    skip(std::clamp(*sleep->next_timer - base::now(), base::nanoseconds{}, most));
 }
 
 /// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and

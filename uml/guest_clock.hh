@@ -53,8 +53,9 @@ public:
   void resume();
   bool stands_still() const { return stands_still_; }
 
-  /// Waits until a guest comes to rest, for at most 10 ms of the machine's time. If all of them
-  /// rest then, advances a slow clock by at most `most`, to the next timer.
+  /// Waits until a guest falls asleep, for at most 10 ms of the machine's time. If all of them
+  /// sleep then, advances a slow clock by at most `most`, to the next timer. What they have sent
+  /// may wait here: at the start of a run nobody asks for it.
   void hurry(base::nanoseconds most);
 
   /// Gives a place to a new guest. `is_quiet`: whether nothing that it has sent waits here.
@@ -64,6 +65,8 @@ public:
 private:
   friend class ClockPlace;
 
+  /// Returns nothing while any guest runs.
+  std::optional<Rest> sleep() const;
   void wake_due();
   void set_alarm();
   void signal_all(int signal) const;

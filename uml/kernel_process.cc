@@ -44,13 +44,24 @@ std::string quoted(const std::string& path) {
   return path.find(' ') == std::string::npos ? path : '"' + path + '"';
 }
 
+/// The parts of a kernel that it does not start, because they take time and no host uses them.
+std::string left_out(const KernelRequest& request) {
+  std::string functions =
+      "raid6_select_algo,"   // a benchmark that takes a second
+      "loop_init,nbd_init,"  // block devices: their queues take 8 ms
+      "ssl_init";            // serial lines
+  // Puts numbers for names into the formats of tracepoints, which takes 4 ms. Only who reads
+  // tracepoints needs them.
+  if (!request.has_tracepoints) functions += ",trace_eval_init";
+  return functions;
+}
+
 std::vector<std::string> command_line(const KernelRequest& request, const Parts& parts) {
   std::vector<std::string> words{
       request.kernel, "mem=" + std::to_string(request.memory) + "M", "rootfstype=hostfs",
       "rootflags=/", "ro", "init=" + quoted(parts.agent), "con=null", "con0=null,fd:1", "ssl=null",
       // The kernel makes a folder for its console of commands; the preload library prevents that.
-      std::string("uml_dir=") + kNoFolder + "/", "quiet",
-      "initcall_blacklist=raid6_select_algo",  // a benchmark that takes a second
+      std::string("uml_dir=") + kNoFolder + "/", "quiet", "initcall_blacklist=" + left_out(request),
       "pty.legacy_count=0",  // 6.1 starts a program for each of 512 devices, which takes 0.2 s
       "lpj=20000000",  // else it counts the loops of several ticks, which are long on a slow clock
       "vec0:transport=fd,fd=" + std::to_string(kChannel) + ",mtu=" + std::to_string(kChannelMtu)};

@@ -155,6 +155,22 @@ TEST_CASE("a guest whose timer became late by a skip is woken in time", "[guest_
   CHECK(kang.was_woken(true));
 }
 
+TEST_CASE("a hurry skips time although a message of a guest waits here", "[guest_clock]") {
+  uml::GuestClock clock(10);
+  FakeGuest kang(clock);
+  kang.is_quiet = false;
+  const base::Instant before = base::now();
+  clock.hurry(100s);  // it has no timer yet: it boots
+  CHECK(base::now() < before + 10s);
+  kang.sleep_until(before + 200s);
+  clock.hurry(100s);
+  CHECK(base::now() >= before + 100s);
+  CHECK_FALSE(kang.was_woken(false));
+  clock.hurry(150s);
+  CHECK(base::now() >= before + 200s);
+  CHECK(kang.was_woken(true));
+}
+
 TEST_CASE("time stands still for all guests, and goes on where it stopped", "[guest_clock]") {
   uml::GuestClock clock(10);
   FakeGuest kang(clock);

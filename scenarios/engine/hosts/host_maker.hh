@@ -18,6 +18,9 @@ public:
 
   virtual ~HostMaker() = default;
 
+  /// The run will read the tracepoints of the machines that are started from here on.
+  virtual void prepare_tracepoints() {}
+
   /// Starts all machines in parallel. Calls `meanwhile` every millisecond until they are up. Throws
   /// base::LabError that names the host and the attempt.
   virtual Machines power_on(std::span<const netns::HostConfig> configs,

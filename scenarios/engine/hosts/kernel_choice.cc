@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/interprocess/exceptions.hpp>
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <sstream>
@@ -18,6 +20,7 @@ namespace tcplab::engine {
 namespace {
 
 namespace fs = std::filesystem;
+namespace interprocess = boost::interprocess;
 
 constexpr const char* kPackaged = "linux.uml";
 constexpr std::string_view kOption = "uml_dir=";  // an option that only such a kernel has
@@ -34,17 +37,17 @@ fs::path find_in_path(const std::string& program) {
   return {};
 }
 
-std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// `release` is empty if the program is no such kernel.
-KernelChoice kernel_at(const fs::path& program) {
-  const std::string text = read_file(program);
+/// `release` is empty if the program is no such kernel, or cannot be read.
+KernelChoice kernel_at(const fs::path& program) try {
+  // Mapped: a kernel has 10 MB, and to copy them would take as long as to boot it.
+  const interprocess::file_mapping file(program.c_str(), interprocess::read_only);
+  const interprocess::mapped_region region(file, interprocess::read_only);
+  const std::string_view text(static_cast<const char*>(region.get_address()), region.get_size());
   return {.kernel = fs::absolute(program),
           .release = release_of_kernel(text),
           .has_tracepoints = has_tracefs(text)};
+} catch (const interprocess::interprocess_exception&) {
+  return {};
 }
 
 /// "6.1" stands for "6.1.176", but not for "6.12".

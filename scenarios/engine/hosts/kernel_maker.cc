@@ -14,9 +14,11 @@ HostMaker::Machines KernelMaker::power_on(std::span<const netns::HostConfig> con
   std::vector<uml::GuestRequest> requests;
   requests.reserve(configs.size());
   for (const netns::HostConfig& config : configs)
-    requests.push_back(
-        {.config = config,
-         .kernel = {.kernel = choice_.kernel.string(), .modules = "", .memory = kMemory}});
+    requests.push_back({.config = config,
+                        .kernel = {.kernel = choice_.kernel.string(),
+                                   .modules = "",
+                                   .memory = kMemory,
+                                   .has_tracepoints = has_tracepoints_}});
   auto guests = uml::Guest::power_on(clock_, requests, meanwhile);
   Machines machines;
   machines.reserve(guests.size());

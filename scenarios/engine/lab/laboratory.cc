@@ -79,6 +79,7 @@ Laboratory::~Laboratory() = default;
 
 void Laboratory::listen_to_kernels() {
   if (kernel_) return;
+  maker_->prepare_tracepoints();
   const auto append = [this](base::Instant at, auto event) { timeline_.append(at, event); };
   const auto host_of = [this](int process) -> std::string {
     const auto runs = [process](const auto& program) { return program->pid() == process; };
