@@ -124,12 +124,14 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
                            booting.front()->kernel_path_ +
                            " does not boot; it says: " + booting.front()->process_->last_words());
   }
-  // Only now: the clock skips no time while a guest boots, and to configure one, time must pass.
+  // Not before all are up: to configure a guest, time must pass, and the clock skips none while
+  // another one boots.
   for (const auto& guest : guests) {
     guest->configure();
     if (meanwhile) meanwhile();
   }
   for (const auto& guest : guests) guest->await_timers();
+  for (const auto& guest : guests) guest->place_->be_ready();
   return guests;
 }
 

@@ -95,7 +95,7 @@ std::optional<GuestClock::Rest> GuestClock::sleep() const {
 
 std::optional<GuestClock::Rest> GuestClock::rest() const {
   const auto before = sleep();
-  if (!before || !std::ranges::all_of(places_, [](auto* place) { return place->is_quiet_(); }))
+  if (!before || !std::ranges::all_of(places_, [](auto* place) { return place->is_quiet(); }))
     return std::nullopt;
   // A second look: a guest that has run in between may have sent something to another one.
   const auto after = sleep();
@@ -152,9 +152,9 @@ void GuestClock::hurry(base::nanoseconds most) {
   ::poll(&bell, 1, 10);
   serve();
   if (page_->slowness == 1) return;
-  const auto sleep = this->sleep();
-  if (sleep && sleep->next_timer)
-    skip(std::clamp(*sleep->next_timer - base::now(), base::nanoseconds{}, most));
+  const auto rest = this->rest();
+  if (rest && rest->next_timer)
+    skip(std::clamp(*rest->next_timer - base::now(), base::nanoseconds{}, most));
 }
 
 /// A guest's timer runs in the machine's time: after a skip it is late, until the guest runs and

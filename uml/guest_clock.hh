@@ -39,7 +39,8 @@ public:
     std::optional<base::Instant> next_timer{};  // of a guest; nothing if there is no guest
     std::uint64_t mark = 0;                     // another one if a guest has run since
   };
-  /// Returns nothing while any guest runs, or has sent something that the lab has not received.
+  /// Returns nothing while any guest runs, or has sent something that the lab has not received. A
+  /// guest that starts may have sent something: nobody answers it before the guest is ready.
   std::optional<Rest> rest() const;
 
   /// Advances the clock, and wakes the guests whose timers are due by then. A distance of 0 or less
@@ -53,9 +54,8 @@ public:
   void resume();
   bool stands_still() const { return stands_still_; }
 
-  /// Waits until a guest falls asleep, for at most 10 ms of the machine's time. If all of them
-  /// sleep then, advances a slow clock by at most `most`, to the next timer. What they have sent
-  /// may wait here: at the start of a run nobody asks for it.
+  /// Waits until a guest comes to rest, for at most 10 ms of the machine's time. If all of them
+  /// rest then, advances a slow clock by at most `most`, to the next timer.
   void hurry(base::nanoseconds most);
 
   /// Gives a place to a new guest. `is_quiet`: whether nothing that it has sent waits here.
@@ -94,6 +94,9 @@ public:
   int page_descriptor() const { return clock_.memory_.get(); }
   int bell_descriptor() const { return clock_.bell_.get(); }
 
+  /// The guest has started: what it sends is answered from here on.
+  void be_ready() { is_ready_ = true; }
+
   void hurry(base::nanoseconds most) { clock_.hurry(most); }
   void resume() { clock_.resume(); }
 
@@ -117,6 +120,7 @@ private:
   static constexpr base::nanoseconds kLongestTick = std::chrono::milliseconds(10);
   static constexpr base::nanoseconds kAge = std::chrono::seconds(10);
 
+  bool is_quiet() const { return !is_ready_ || is_quiet_(); }
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }
   /// Returns how often it has slept, if it sleeps now.
   std::optional<std::uint64_t> sleeps() const;
@@ -124,6 +128,7 @@ private:
   GuestClock& clock_;
   std::size_t number_;
   std::function<bool()> is_quiet_;
+  bool is_ready_ = false;
   std::uint64_t woken_ = 0;  // the sleep that we have ended
 };
 

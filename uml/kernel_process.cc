@@ -44,14 +44,15 @@ std::string quoted(const std::string& path) {
   return path.find(' ') == std::string::npos ? path : '"' + path + '"';
 }
 
-/// The parts of a kernel that it does not start, because they take time and no host uses them.
+/// The functions of a kernel that it does not call when it boots: they take time, and the host does
+/// not need them.
 std::string left_out(const KernelRequest& request) {
   std::string functions =
       "raid6_select_algo,"   // a benchmark that takes a second
       "loop_init,nbd_init,"  // block devices: their queues take 8 ms
       "ssl_init";            // serial lines
-  // Puts numbers for names into the formats of tracepoints, which takes 4 ms. Only who reads
-  // tracepoints needs them.
+  // In the formats of tracepoints, it replaces names by numbers. That takes 4 ms, and only a run
+  // that reads tracepoints needs it.
   if (!request.has_tracepoints) functions += ",trace_eval_init";
   return functions;
 }

@@ -15,7 +15,7 @@ struct KernelRequest {
   std::string kernel;           // the path of a User-mode Linux
   std::string modules;          // a folder with a folder for each release; empty: that of Debian
   unsigned memory = 64;         // megabytes
-  bool has_tracepoints = true;  // false: the host boots faster; programs cannot parse tracepoints
+  bool has_tracepoints = true;  // false: boots faster, but nobody can parse them
 };
 
 class KernelProcess {
