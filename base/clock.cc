@@ -28,7 +28,7 @@ nanoseconds wall_clock_offset() {
 }
 
 std::string describe(nanoseconds duration) {
-  const double seconds = std::chrono::duration<double>(duration).count();
+  const double seconds = in_seconds(duration);
   const double size = seconds < 0 ? -seconds : seconds;
   if (size < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
   if (size < 1) return fmt::format("{:.1f} ms", seconds * 1e3);

@@ -36,6 +36,14 @@ inline Instant now() { return time_course().at(std::chrono::steady_clock::now())
 inline std::int64_t to_nanoseconds(Instant instant) { return instant.time_since_epoch().count(); }
 inline Instant from_nanoseconds(std::int64_t count) { return Instant(nanoseconds(count)); }
 
+inline double in_seconds(nanoseconds duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+/// Drops fractions of a nanosecond.
+inline nanoseconds from_seconds(double seconds) {
+  return std::chrono::duration_cast<nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
 /// Returns what to add to an Instant's nanoseconds to get nanoseconds since 1970 (CLOCK_REALTIME).
 nanoseconds wall_clock_offset();
 

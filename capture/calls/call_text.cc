@@ -24,7 +24,7 @@ namespace {
 
 using Kind = CallKind;
 
-constexpr std::size_t kMostBuffers = 16;  // of an iovec that are looked at
+constexpr std::size_t kMostShown = 16;  // of an iovec that are looked at
 
 struct FlagName {
   int bit;
@@ -55,7 +55,7 @@ std::string bytes_and_flags(std::uint64_t bytes, std::uint64_t flags) {
 }
 
 std::vector<iovec> buffers(pid_t thread, TraceeAddress vector, std::uint64_t count) {
-  return read_values<iovec>(thread, vector, std::min<std::uint64_t>(count, kMostBuffers));
+  return read_values<iovec>(thread, vector, std::min<std::uint64_t>(count, kMostShown));
 }
 
 std::uint64_t total(const std::vector<iovec>& vector) {

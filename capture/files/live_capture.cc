@@ -8,9 +8,8 @@ namespace tcplab::capture {
 
 namespace {
 
-constexpr std::int64_t kNanosecondsInASecond = 1'000'000'000;
 constexpr int kSnapLength = 65'535;
-constexpr int kBufferSize = 4 * 1024 * 1024;
+constexpr int kKernelBuffer = 4 * 1024 * 1024;
 
 [[noreturn]] void fail(const std::string& nic, const std::string& why) {
   throw base::LabError("cannot capture on " + nic + ": " + why);
@@ -25,7 +24,7 @@ LiveCapture::LiveCapture(const std::string& nic) : nic_(nic) {
   capture_.reset(pcap_create(nic.c_str(), why));
   if (!capture_) fail(nic, why);
   pcap_set_snaplen(capture_.get(), kSnapLength);
-  pcap_set_buffer_size(capture_.get(), kBufferSize);
+  pcap_set_buffer_size(capture_.get(), kKernelBuffer);
   pcap_set_immediate_mode(capture_.get(), 1);  // deliver frames without filling a block first
   pcap_set_tstamp_precision(capture_.get(), PCAP_TSTAMP_PRECISION_NANO);
   // A positive result is only a warning.
@@ -42,10 +41,7 @@ std::optional<CapturedFrame> LiveCapture::next() {
   const int result = pcap_next_ex(capture_.get(), &header, &data);
   if (result == 0) return std::nullopt;
   if (result < 0) fail(nic_, pcap_geterr(capture_.get()));
-  // tv_usec holds nanoseconds, because we set that precision.
-  return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
-                       .bytes = Bytes(data, header->caplen),
-                       .length = header->len};
+  return frame_of(*header, data);
 }
 
 CaptureCounts LiveCapture::counts() const {

@@ -61,6 +61,12 @@ CaptureReader::CaptureReader(std::string file) : file_(std::move(file)) {
   link_ = *link;
 }
 
+CapturedFrame frame_of(const pcap_pkthdr& header, const std::uint8_t* data) {
+  return {.at = header.ts.tv_sec * kNanosecondsInASecond + header.ts.tv_usec,
+          .bytes = Bytes(data, header.caplen),
+          .length = header.len};
+}
+
 std::optional<CapturedFrame> CaptureReader::next() {
   pcap_pkthdr* header = nullptr;
   const std::uint8_t* data = nullptr;
@@ -70,10 +76,7 @@ std::optional<CapturedFrame> CaptureReader::next() {
     throw base::UsageError(name_of(file_) + ": cut off or damaged after frame " +
                            std::to_string(frames_) + ": " + pcap_geterr(capture_.get()));
   ++frames_;
-  // tv_usec holds nanoseconds, because we asked for that precision.
-  return CapturedFrame{.at = header->ts.tv_sec * kNanosecondsInASecond + header->ts.tv_usec,
-                       .bytes = Bytes(data, header->caplen),
-                       .length = header->len};
+  return frame_of(*header, data);
 }
 
 }  // namespace tcplab::capture

@@ -10,6 +10,7 @@
 #include "capture/decode/decode.hh"
 
 struct pcap;
+struct pcap_pkthdr;
 
 namespace tcplab::capture {
 
@@ -18,6 +19,10 @@ struct CapturedFrame {
   Bytes bytes;             // as much as was captured; valid until the next call of next()
   std::size_t length = 0;  // on the wire
 };
+
+/// Converts what pcap_next_ex() returned of a capture whose times are in nanoseconds: its tv_usec
+/// holds nanoseconds, too.
+CapturedFrame frame_of(const pcap_pkthdr& header, const std::uint8_t* data);
 
 /// Note: libpcap does not say which interface of a pcapng file a frame belongs to.
 class CaptureReader {

@@ -9,7 +9,7 @@ namespace tcplab::capture {
 namespace {
 
 // As in describe.cc: a flood of SYNs must not take all memory.
-constexpr std::size_t kMostConnections = 100'000;
+constexpr std::size_t kMostNumbered = 100'000;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ SegmentTraits ConnectionNumbers::classify(const DecodedFrame& frame) const {
 void ConnectionNumbers::sent(const DecodedFrame& frame) {
   const auto connection = flow_of(frame);
   if (!connection || !frame.ethernet || frame.tcp->has(TcpFlags::kRst)) return;
-  if (ends_.size() >= kMostConnections) ends_.clear();
+  if (ends_.size() >= kMostNumbered) ends_.clear();
   const SegmentHeader segment = header_of(*frame.tcp);
   End& end = ends_[*connection];
   if (end.tracker.begins_connection(segment)) end.numbers.begun = ++count_;

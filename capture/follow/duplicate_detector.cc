@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kDistinct = 2'000'000'000;
 constexpr std::int64_t kIndistinct = 100'000'000;
 // With neither, only the time tells a copy from a fast retransmission.
-constexpr std::int64_t kAtOnce = 1'000'000;
-constexpr std::size_t kMostConnections = 4096;
+constexpr std::int64_t kSameFrame = 1'000'000;
+constexpr std::size_t kMostCounted = 4096;
 
 std::uint64_t hash_of(Bytes octets) {
   return std::hash<std::string_view>{}(
@@ -31,7 +31,7 @@ std::int64_t longest_apart(const DecodedFrame& frame) {
 /// A host may give all its packets one identification; a timestamp advances.
 std::int64_t longest_copy(const DecodedFrame& frame) {
   if (frame.tcp->options.timestamps) return kDistinct;
-  return frame.ip->identification != 0 ? kIndistinct : kAtOnce;
+  return frame.ip->identification != 0 ? kIndistinct : kSameFrame;
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
 }
 
 DuplicateDetector::Count& DuplicateDetector::count_of(const FlowKey& flow) {
-  if (counts_.size() >= kMostConnections) counts_.clear();
+  if (counts_.size() >= kMostCounted) counts_.clear();
   return counts_[std::min(flow, flow.reversed())];
 }
 

@@ -6,7 +6,7 @@ namespace tcplab::capture {
 
 namespace {
 
-constexpr std::size_t kMostConnections = 4096;  // a port scan or a SYN flood makes more
+constexpr std::size_t kMostTracked = 4096;  // a port scan or a SYN flood makes more
 constexpr std::size_t kMostExpected = 1024;
 
 }  // namespace
@@ -44,7 +44,7 @@ PacketTracker::Connection& PacketTracker::connection_of(const FlowKey& flow) {
   const auto [found, is_new] = connections_.try_emplace(key);
   if (!is_new) return found->second;
   oldest_.push_back(key);
-  if (oldest_.size() > kMostConnections) {
+  if (oldest_.size() > kMostTracked) {
     connections_.erase(oldest_.front());
     oldest_.pop_front();
   }

@@ -15,8 +15,7 @@ namespace {
 constexpr std::size_t kTrussBytesShown = 24;
 
 std::string base_line(base::Instant base) {
-  const double since_1970 =
-      std::chrono::duration<double>(base.time_since_epoch() + base::wall_clock_offset()).count();
+  const double since_1970 = base::in_seconds(base.time_since_epoch() + base::wall_clock_offset());
   const std::tm utc = fmt::gmtime(static_cast<std::time_t>(since_1970));
   return fmt::format("Base time stamp:  {:.4f}  [ {:%a %b %e %H:%M:%S UTC %Y} ]", since_1970, utc);
 }
@@ -67,7 +66,7 @@ void TrussLog::enter(const CallRecord& record) {
 }
 
 void TrussLog::leave(const CallRecord& record) {
-  const double since = std::chrono::duration<double>(record.returned - base_).count();
+  const double since = base::in_seconds(record.returned - base_);
   output_.line(record.returned, fmt::format("{:9.4f} {:<46} {}", since, truss_call(record, true),
                                             truss_answer(record)));
 }

@@ -31,11 +31,11 @@ namespace {
 namespace fs = std::filesystem;
 using base::FileDescriptor;
 
-constexpr const char* kScratch = "/tmp";
+constexpr const char* kTemporary = "/tmp";
 // Of all files in the private folders of a host together. It bounds what a program can fill.
-constexpr const char* kScratchOptions = "size=1g,mode=755";
-constexpr std::array kPrivate = {"/var/tmp", "/run",
-                                 "/tmp"};  // /tmp is the last: it has the others
+constexpr const char* kTemporaryOptions = "size=1g,mode=755";
+constexpr std::array kPrivateFolders = {"/var/tmp", "/run",
+                                        "/tmp"};  // /tmp is the last: it has the others
 constexpr std::array kDevices = {"null", "zero", "full", "random", "urandom", "tty"};
 constexpr mode_t kEverybody = 01777;
 
@@ -142,7 +142,7 @@ void make_folder(const std::string& path, mode_t mode) {
   base::check("change the mode of " + path, ::chmod(path.c_str(), mode));
 }
 
-std::string at(const std::string& name) { return std::string(kScratch) + "/" + name; }
+std::string at(const std::string& name) { return std::string(kTemporary) + "/" + name; }
 
 std::string path_of(const FileDescriptor& descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor.get());
@@ -159,7 +159,8 @@ struct Kept {
 };
 
 bool is_covered(const std::string& path) {
-  return std::ranges::any_of(kPrivate, [&](const char* folder) { return is_below(path, folder); });
+  return std::ranges::any_of(kPrivateFolders,
+                             [&](const char* folder) { return is_below(path, folder); });
 }
 
 std::vector<Kept> keep_shown(const Containment& containment) {
@@ -208,11 +209,11 @@ void make_devices(const std::vector<Kept>& devices) {
 /// Mounts one tmpfs, and each private folder from it.
 void make_private_folders(const std::vector<Kept>& devices) {
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV;
-  base::check("mount a tmpfs", ::mount("tmpfs", kScratch, "tmpfs", kFlags, kScratchOptions));
+  base::check("mount a tmpfs", ::mount("tmpfs", kTemporary, "tmpfs", kFlags, kTemporaryOptions));
   make_folder(at("dev"), 0755);
   make_devices(devices);
   bind(at("dev"), "/dev");
-  for (const char* folder : kPrivate) {
+  for (const char* folder : kPrivateFolders) {
     if (::access(folder, F_OK) == -1) continue;  // a minimal system may lack it
     std::string name = folder;
     std::ranges::replace(name, '/', '-');

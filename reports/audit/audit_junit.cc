@@ -10,8 +10,6 @@ namespace tcplab::reports {
 
 namespace {
 
-double seconds(base::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
-
 bool did_not_work(const Cell& cell) { return !cell.trouble.empty() || !cell.is_judged; }
 
 bool is_skipped(const Cell& cell) {
@@ -74,7 +72,7 @@ void write_junit(std::ostream& out, const Audit& audit, const Requirements& requ
         "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    </testcase>\n",
         xml_attribute(failure_label(cell)),
         xml_attribute(cell.failure.empty() ? "baseline" : cell.moment_title),
-        seconds(cell.took.value_or(is_hanging(cell) ? cell.limit : base::nanoseconds{})),
+        base::in_seconds(cell.took.value_or(is_hanging(cell) ? cell.limit : base::nanoseconds{})),
         verdict_of(cell, words));
   }
   const std::string totals =

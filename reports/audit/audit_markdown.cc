@@ -12,7 +12,7 @@ namespace tcplab::reports {
 namespace {
 
 /// Returns a link to the cell's page, or only the text.
-std::string linked(const std::string& text, const Cell& cell) {
+std::string linked_text(const std::string& text, const Cell& cell) {
   return cell.page.empty() ? text : fmt::format("[{}](<{}>)", text, markdown_text(cell.page));
 }
 
@@ -20,12 +20,12 @@ std::string matrix_cell(const std::vector<const Cell*>& cells) {
   std::string out;
   for (const Cell* cell : cells) {
     const std::string label = std::string(outcome_mark(*cell)) + " " + outcome_label(*cell);
-    out += (out.empty() ? "" : "<br>") + linked(markdown_text(label), *cell);
+    out += (out.empty() ? "" : "<br>") + linked_text(markdown_text(label), *cell);
   }
   return out;
 }
 
-std::string matrix(const Audit& audit) {
+std::string matrix_table(const Audit& audit) {
   const std::vector<std::string> moments = moments_of(audit);
   std::string text = "| failure |";
   std::string rule = "|---|";
@@ -53,8 +53,8 @@ std::string reasons(const Audit& audit) {
       for (const std::string& words : {repeat_words(*cell), server_words(*cell), cell->trouble})
         if (!words.empty()) why += (why.empty() ? "" : "; ") + words;
       text += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(row.label),
-                          linked(markdown_text(cell->moment_title), *cell), markdown_text(noticed),
-                          markdown_text(why), markdown_text(cell->text));
+                          linked_text(markdown_text(cell->moment_title), *cell),
+                          markdown_text(noticed), markdown_text(why), markdown_text(cell->text));
     }
   return text;
 }
@@ -64,7 +64,7 @@ std::string reasons(const Audit& audit) {
 void write_markdown(std::ostream& out, const Audit& audit) {
   out << "## " << markdown_text(audit.title) << "\n\n"
       << markdown_text(count_words(audit)) << "\n\n";
-  out << matrix(audit) << "\n### Why\n\n" << reasons(audit);
+  out << matrix_table(audit) << "\n### Why\n\n" << reasons(audit);
   const std::vector<AdviceGroup> groups = advice_groups(audit);
   if (!groups.empty()) out << "\n### What to change\n\n";
   for (const AdviceGroup& group : groups)

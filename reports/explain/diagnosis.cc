@@ -9,18 +9,18 @@ namespace tcplab::reports {
 
 namespace {
 
-using Found = std::vector<Diagnosis>;
+using Diagnoses = std::vector<Diagnosis>;
 
 using Tables = std::initializer_list<std::span<const DiagnosisRule>>;
 
-bool is_named(const Found& found, const std::string& scenario) {
+bool is_named(const Diagnoses& found, const std::string& scenario) {
   if (scenario.empty()) return false;
   for (const Diagnosis& diagnosis : found)
     if (diagnosis.scenario == scenario) return true;
   return false;
 }
 
-void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
+void add(Diagnoses& found, const DiagnosisRule& rule, const Evidence& evidence) {
   if (!is_named(found, rule.scenario))
     found.push_back(
         {rule.scenario, rule.because(evidence), false, rule.others == nullptr ? "" : rule.others});
@@ -31,7 +31,7 @@ void add(Found& found, const DiagnosisRule& rule, const Evidence& evidence) {
 /// Adds the diagnosis of the first rule in these tables that holds for either end. Returns false if
 /// there is none.
 bool match(Tables tables, const capture::Conversation& talk,
-           const capture::ConversationFacts& facts, Found& found) {
+           const capture::ConversationFacts& facts, Diagnoses& found) {
   for (const auto rules : tables) {
     for (const DiagnosisRule& rule : rules) {
       for (const std::size_t end : {0, 1}) {
@@ -47,7 +47,7 @@ bool match(Tables tables, const capture::Conversation& talk,
 
 /// What happened to data.
 void match_transfer(const capture::Conversation& talk, const capture::ConversationFacts& facts,
-                    Found& found) {
+                    Diagnoses& found) {
   if (match({path_rules()}, talk, facts, found)) return;
   const bool has_closed_window = match({window_rules()}, talk, facts, found);
   if (has_closed_window)
@@ -58,7 +58,7 @@ void match_transfer(const capture::Conversation& talk, const capture::Conversati
 
 /// Adds what an idle time before the failure suggests, as another explanation of it.
 void match_idle(const capture::Conversation& talk, const capture::ConversationFacts& facts,
-                Found& found) {
+                Diagnoses& found) {
   const std::size_t before = found.size();
   match({idle_rules()}, talk, facts, found);
   if (before > 0 && found.size() > before) found[before].is_second = true;
@@ -101,7 +101,7 @@ std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end) 
 
 std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
                                  const capture::ConversationFacts& facts) {
-  Found found;
+  Diagnoses found;
   match({strange_rules()}, talk, facts, found);
   if (!found.empty()) return found;
   match({reset_rules(), ending_rules()}, talk, facts, found);

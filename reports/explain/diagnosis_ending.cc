@@ -86,7 +86,7 @@ std::string words_of_vain_reset(const Evidence& seen) {
       offset < 0 ? "below" : "above", seen.other_name(), seen.other_name(), seen.name());
 }
 
-constexpr std::array kRules = {
+constexpr std::array kEndingRules = {
     DiagnosisRule{closes_at_once_unheard, "closing-path-lost", words_of_crossing_retransmits},
     DiagnosisRule{closes_at_once_and_retransmits, "closing-ack-lost",
                   words_of_crossing_retransmits},
@@ -150,7 +150,7 @@ constexpr std::array kOrdinary = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> ending_rules() { return kRules; }
+std::span<const DiagnosisRule> ending_rules() { return kEndingRules; }
 std::span<const DiagnosisRule> ordinary_rules() { return kOrdinary; }
 
 }  // namespace tcplab::reports

@@ -104,7 +104,7 @@ constexpr std::array kLossy = {
                   "shaper, a NIC that drops when it is overrun"},
 };
 
-constexpr std::array kRules = {
+constexpr std::array kLossRules = {
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
     DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
@@ -124,6 +124,6 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const DiagnosisRule> lossy_rules() { return kLossy; }
-std::span<const DiagnosisRule> loss_rules() { return kRules; }
+std::span<const DiagnosisRule> loss_rules() { return kLossRules; }
 
 }  // namespace tcplab::reports

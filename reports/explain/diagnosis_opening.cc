@@ -82,7 +82,7 @@ bool crosses_and_closes(const Evidence& seen) {
 
 bool crosses(const Evidence& seen) { return seen.facts.opened_at_once(); }
 
-std::string words_of_crossing(const Evidence&) {
+std::string words_of_crossing_syns(const Evidence&) {
   return "both ends sent a SYN before they received one";
 }
 
@@ -258,7 +258,7 @@ std::string words_of_reopening(const Evidence&) {
 constexpr const char* kSynLost =
     "a firewall or load balancer that limits the rate of new connections; a full queue on the path";
 
-constexpr std::array kRules = {
+constexpr std::array kOpeningRules = {
     DiagnosisRule{goes_round, "routing-loop", words_of_loop},
     DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
     DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
@@ -268,9 +268,9 @@ constexpr std::array kRules = {
                   words_of_error, "icmp-answers-a-syn",
                   "it shows the effect of each ICMP error on connect(2)"},
     DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
-    DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing},
-    DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing},
-    DiagnosisRule{crosses, "simultaneous-open", words_of_crossing},
+    DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing_syns},
+    DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing_syns},
+    DiagnosisRule{crosses, "simultaneous-open", words_of_crossing_syns},
     DiagnosisRule{is_refused, "connection-refused", words_of_refusal, "firewall-resets-connect",
                   "a firewall that rejects with a RST leaves the same frames",
                   "a load balancer without a backend; a program that is still starting"},
@@ -313,6 +313,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> opening_rules() { return kRules; }
+std::span<const DiagnosisRule> opening_rules() { return kOpeningRules; }
 
 }  // namespace tcplab::reports

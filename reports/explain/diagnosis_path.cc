@@ -98,21 +98,21 @@ std::string words_of_possible_hole(const Evidence& seen) {
 }
 
 template <IcmpError::Kind kind>
-bool has_error(const Evidence& seen) {
+bool has_path_error(const Evidence& seen) {
   return seen.talk.was_established() && error_of(seen, kind) != nullptr;
 }
 
-bool has_any_error(const Evidence& seen) {
+bool has_any_path_error(const Evidence& seen) {
   return seen.talk.was_established() && !seen.own().icmp.empty();
 }
 
-std::string words_of_error(const Evidence& seen) {
+std::string words_of_path_error(const Evidence& seen) {
   return fmt::format("ICMP errors about segments of {} arrived from {} {}, in an open connection",
                      seen.name(), seen.own().icmp.front().from.to_string(),
                      times(seen.own().icmp_errors));
 }
 
-constexpr std::array kRules = {
+constexpr std::array kPathRules = {
     DiagnosisRule{learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu},
     DiagnosisRule{learns_mtu, "path-mtu-discovery", words_of_mtu},
     DiagnosisRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-delay",
@@ -120,19 +120,19 @@ constexpr std::array kRules = {
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
                   "a segment lost by chance, and retransmitted after the end of the capture"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_error,
-                  "icmp-in-established",
+    DiagnosisRule{has_path_error<IcmpError::Kind::no_route>, "router-loses-route",
+                  words_of_path_error, "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "host-unreachable-established",
-                  words_of_error, "icmp-in-established",
+    DiagnosisRule{has_path_error<IcmpError::Kind::no_host>, "host-unreachable-established",
+                  words_of_path_error, "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},
-    DiagnosisRule{has_any_error, "icmp-in-established", words_of_error},
+    DiagnosisRule{has_any_path_error, "icmp-in-established", words_of_path_error},
     DiagnosisRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
                   "the other end is gone: it answers nothing", kGone},
 };
 
 }  // namespace
 
-std::span<const DiagnosisRule> path_rules() { return kRules; }
+std::span<const DiagnosisRule> path_rules() { return kPathRules; }
 
 }  // namespace tcplab::reports

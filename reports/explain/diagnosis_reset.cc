@@ -13,7 +13,7 @@ using capture::TcpState;
 
 namespace {
 
-constexpr std::int64_t kLong = 500'000'000;  // nanoseconds: not at the same time
+constexpr std::int64_t kLater = 500'000'000;  // nanoseconds: not at the same time
 
 bool is_reset_by(const Evidence& seen) {
   return seen.talk.was_established() && seen.is_reset() && seen.talk.reset_by() == seen.end;
@@ -86,7 +86,7 @@ std::string words_of_closing(const Evidence& seen) {
 
 bool forgets_fin_wait2(const Evidence& seen) {
   return is_reset_by(seen) && seen.self().sent_fin && seen.facts.reset_after_fin() &&
-         seen.facts.reset_delay() > kLong;
+         seen.facts.reset_delay() > kLater;
 }
 
 std::string words_of_fin_wait2(const Evidence& seen) {
@@ -113,7 +113,7 @@ bool resets_writer(const Evidence& seen) {
 }
 
 bool resets_late_writer(const Evidence& seen) {
-  return resets_writer(seen) && seen.facts.reset_delay() > kLong;
+  return resets_writer(seen) && seen.facts.reset_delay() > kLater;
 }
 
 std::string words_of_writer(const Evidence& seen) {
@@ -177,7 +177,7 @@ bool expires_in_idle_time(const Evidence& seen) {
   return has_no_connection(seen) && breaks_idle(other);
 }
 
-std::string words_of_expiry(const Evidence& seen) {
+std::string words_of_forgetting(const Evidence& seen) {
   return fmt::format(
       "{}; then {} answered a segment with a RST: a NAT, firewall or load balancer "
       "forgot the connection and sent it in that name",
@@ -254,7 +254,7 @@ bool gives_up_waiting(const Evidence& seen) {
   return sends_and_aborts(seen) && waiting && waiting->closed_by == seen.end;
 }
 
-std::string words_of_giving_up(const Evidence& seen) {
+std::string words_of_linger_reset(const Evidence& seen) {
   const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
   return fmt::format(
       "{} waited {} for a reply; then its program closed with SO_LINGER and zero seconds: a RST "
@@ -268,7 +268,7 @@ std::string words_of_sent(const Evidence& seen) {
       counted(seen.self().octets, "octet"));
 }
 
-bool listener_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
+bool acceptor_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
 
 std::string words_of_abort(const Evidence& seen) {
   return fmt::format(
@@ -282,7 +282,7 @@ constexpr const char* kRefuses =
     "or to the client itself; a load balancer without a backend; a listener that was closed during "
     "the handshake";
 
-constexpr std::array kRules = {
+constexpr std::array kResetRules = {
     DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
     DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
                   "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one",
@@ -312,7 +312,7 @@ constexpr std::array kRules = {
                   kRefuses},
     DiagnosisRule{resets_at_once, "firewall-forgets-and-resets", words_of_reset_at_once, nullptr,
                   nullptr, "an intrusion prevention system or a proxy that objects to the data"},
-    DiagnosisRule{expires_in_idle_time, "firewall-forgets-and-resets", words_of_expiry,
+    DiagnosisRule{expires_in_idle_time, "firewall-forgets-and-resets", words_of_forgetting,
                   "power-cycle",
                   "it was power cycled, or restarted with the same address, meanwhile"},
     DiagnosisRule{has_no_connection, "power-cycle", words_of_no_connection,
@@ -331,10 +331,10 @@ constexpr std::array kRules = {
                   "it had read everything, and closed with SO_LINGER and zero seconds",
                   "a program that crashed or was killed before it read everything; a proxy that "
                   "resets on a timeout"},
-    DiagnosisRule{gives_up_waiting, "linger-zero", words_of_giving_up, "socket-destroyed",
+    DiagnosisRule{gives_up_waiting, "linger-zero", words_of_linger_reset, "socket-destroyed",
                   "ss -K destroyed the socket"},
     DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
-    DiagnosisRule{listener_aborts, "linger-zero", words_of_abort, "shutdown-listener",
+    DiagnosisRule{acceptor_aborts, "linger-zero", words_of_abort, "shutdown-listener",
                   "its listener was closed before accept(2)"},
     DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
                   "ss -K destroyed the socket"},
@@ -342,6 +342,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> reset_rules() { return kRules; }
+std::span<const DiagnosisRule> reset_rules() { return kResetRules; }
 
 }  // namespace tcplab::reports

@@ -131,7 +131,7 @@ std::string words_of_probes_unheard(const Evidence& seen) {
                          : "; if the capture has only this direction, these may be answers");
 }
 
-constexpr std::array kRules = {
+constexpr std::array kSilenceRules = {
     DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
     DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
                   "the peer does not answer, whatever the timer"},
@@ -151,6 +151,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> silence_rules() { return kRules; }
+std::span<const DiagnosisRule> silence_rules() { return kSilenceRules; }
 
 }  // namespace tcplab::reports

@@ -13,7 +13,7 @@ namespace {
 
 bool sends_over_fin(const Evidence& seen) { return seen.own().data_over_fin > 0; }
 
-std::string words_of_fin(const Evidence& seen) {
+std::string words_of_forged_fin(const Evidence& seen) {
   return fmt::format(
       "{} sent data with the sequence number of a FIN in its name: another host sent that FIN",
       seen.name());
@@ -99,7 +99,7 @@ bool is_challenged_syn(const Evidence& seen) {
   return seen.own().stray_syns > 0 && seen.others().challenges > 0;
 }
 
-std::string words_of_syn(const Evidence& seen) {
+std::string words_of_syn_inside(const Evidence& seen) {
   return fmt::format(
       "a SYN arrived in the open connection; {} answered with an ACK and kept the connection (RFC "
       "5961 section 4.2)",
@@ -181,12 +181,12 @@ std::string words_of_blind_icmp(const Evidence& seen) {
       seen.name());
 }
 
-constexpr std::array kRules = {
+constexpr std::array kStrangeRules = {
     DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
     DiagnosisRule{has_two_answers, "", words_of_two_answers, nullptr, nullptr,
                   "an address that two hosts have, a forged answer, a device on the path that "
                   "answers too"},
-    DiagnosisRule{sends_over_fin, "fin-forged", words_of_fin},
+    DiagnosisRule{sends_over_fin, "fin-forged", words_of_forged_fin},
     DiagnosisRule{is_forged_abort, "rst-exact", words_of_reset},
     DiagnosisRule{is_forged_reset, "firewall-forgets-and-resets", words_of_reset},
     DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops},
@@ -195,7 +195,7 @@ constexpr std::array kRules = {
     DiagnosisRule{is_forged_data, "data-injected", words_of_data},
     DiagnosisRule{is_new_life, "half-open-discovery", words_of_new_life},
     DiagnosisRule{finds_old_connection, "half-open-discovery", words_of_new_life},
-    DiagnosisRule{is_challenged_syn, "syn-into-established", words_of_syn},
+    DiagnosisRule{is_challenged_syn, "syn-into-established", words_of_syn_inside},
     DiagnosisRule{is_challenged_often, "rst-in-window", words_of_challenge,
                   "challenge-ack-rate-limit", "it shows the rate limit of such ACKs"},
     DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
@@ -211,6 +211,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> strange_rules() { return kRules; }
+std::span<const DiagnosisRule> strange_rules() { return kStrangeRules; }
 
 }  // namespace tcplab::reports

@@ -50,7 +50,7 @@ bool has_no_reply_from_living(const Evidence& seen) {
          (seen.own().keepalives_answered > 0 || seen.others().keepalives_answered > 0);
 }
 
-std::string words_of_waiting(const Evidence& seen) {
+std::string words_of_no_reply(const Evidence& seen) {
   const std::string other = seen.other_name();
   std::string words =
       fmt::format("{}'s kernel acknowledged {}'s last data, and no reply came in {}", other,
@@ -74,11 +74,12 @@ constexpr const char* kNoReplyFromLiving =
     "segments of a reply that are lost on their way to this capture, as in path-mtu-black-hole";
 
 constexpr std::array kWaiting = {
-    DiagnosisRule{has_no_reply_from_living, "frozen-application", words_of_waiting, nullptr,
+    DiagnosisRule{has_no_reply_from_living, "frozen-application", words_of_no_reply, nullptr,
                   nullptr, kNoReplyFromLiving},
-    DiagnosisRule{has_never_a_reply, "never-accept", words_of_waiting, "frozen-application",
+    DiagnosisRule{has_never_a_reply, "never-accept", words_of_no_reply, "frozen-application",
                   "the program has the connection, and hangs", kNoReply},
-    DiagnosisRule{has_no_reply, "frozen-application", words_of_waiting, nullptr, nullptr, kNoReply},
+    DiagnosisRule{has_no_reply, "frozen-application", words_of_no_reply, nullptr, nullptr,
+                  kNoReply},
     DiagnosisRule{is_closed_without_reply, "", words_of_closing_without_reply},
 };
 

@@ -58,7 +58,7 @@ constexpr const char* kNotReading =
     "debugger, "
     "a lock, a full disk";
 
-constexpr std::array kRules = {
+constexpr std::array kWindowRules = {
     DiagnosisRule{both_are_full, "both-write-nobody-reads", words_of_both},
     DiagnosisRule{misses_opening, "window-update-lost", words_of_missed_opening},
     DiagnosisRule{is_frozen, "frozen-application", words_of_frozen},
@@ -69,6 +69,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const DiagnosisRule> window_rules() { return kRules; }
+std::span<const DiagnosisRule> window_rules() { return kWindowRules; }
 
 }  // namespace tcplab::reports

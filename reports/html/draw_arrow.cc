@@ -17,7 +17,6 @@ using capture::EffectKind;
 using capture::Fate;
 using capture::Packet;
 
-constexpr reports::Style kStyle{};
 constexpr double kAroundLabel = 34;
 constexpr double kReasonCharacter = 5.8;  // how wide one is of a reason's 11 px
 constexpr double kSteep = 20;  // degrees: a label does not lean more than its reader's head
@@ -78,11 +77,6 @@ std::string text_along(const Line& line, std::string_view kind, const std::strin
   return fmt::format("<text{}{} y=\"{}\">{}</text>", kind, place, number(above), escaped(text));
 }
 
-const Packet* packet_of(const ToldRun& told, const reports::Step& step) {
-  const capture::Event* event = told.first_event(step);
-  return event == nullptr ? nullptr : std::get_if<Packet>(&event->body);
-}
-
 bool has(const Packet* packet, capture::EffectKind kind) {
   return packet != nullptr && capture::has_effect(*packet, kind);
 }
@@ -141,7 +135,7 @@ std::string reason(const reports::Arrow& arrow, const Packet* packet) {
 
 Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
                  const StepPlace& place, const reports::Arrow& arrow) {
-  const Packet* packet = packet_of(told, step);
+  const Packet* packet = told.packet_of(step);
   const Line line = line_of(scene, arrow, place, packet);
   const bool is_long_way = place.tip - place.tail > 40;
   const double share = is_long_way ? 0.72 : 0.5;

@@ -14,7 +14,6 @@ namespace tcplab::html {
 
 namespace {
 
-constexpr reports::Style kStyle{};
 constexpr double kSans = 6.6;  // width of a character in 12 px sans serif, rounded up
 constexpr double kBold = 8;    // the same in bold
 constexpr double kBaseline = 4.5;

@@ -10,6 +10,9 @@
 
 namespace tcplab::html {
 
+/// The style of texts that are measured for pages: no colors, no width of a terminal.
+inline constexpr reports::Style kStyle{};
+
 struct Drawn {
   std::string shapes{};
   std::string text{};

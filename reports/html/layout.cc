@@ -18,7 +18,7 @@ constexpr double kFrame = 38;
 constexpr double kRemark = 15;
 constexpr double kSlope = 13;
 constexpr double kBanner = 38;
-constexpr double kPause = 52;
+constexpr double kPauseHeight = 52;
 constexpr double kFailure = 74;
 constexpr double kSheet = 430;  // the least distance between two page breaks
 constexpr std::chrono::milliseconds kDelayed(1);
@@ -37,7 +37,7 @@ struct Height {
     return judgement.verdict.passed ? kRow : kFailure;
   }
   double operator()(const reports::Remark&) const { return kRow; }
-  double operator()(const reports::Quiet&) const { return kPause; }
+  double operator()(const reports::Quiet&) const { return kPauseHeight; }
 };
 
 /// Returns the additional height for wrapped prose, such as kernel events.
@@ -82,8 +82,7 @@ double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::
 /// delay without a reason means a busy machine, and is not drawn.
 double tail_of(const ToldRun& told, const std::vector<StepPlace>& places, const Step& step,
                double usual) {
-  const capture::Event* event = told.first_event(step);
-  const auto* packet = event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
+  const capture::Packet* packet = told.packet_of(step);
   if (packet == nullptr || packet->effects.empty() || !packet->delivered ||
       *packet->delivered - packet->sent < kDelayed)
     return usual;
@@ -109,16 +108,11 @@ void place_steps(Scene& scene, const ToldRun& told) {
   scene.height = y + kBottom;
 }
 
-const capture::Packet* packet_of(const ToldRun& told, const Step& step) {
-  const capture::Event* event = told.first_event(step);
-  return event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
-}
-
 /// Draws held frames as waiting, from the place where they were stopped to their delivery.
 void hang_frames(Scene& scene, const ToldRun& told) {
   for (std::size_t index = 0; index < told.steps.size(); ++index) {
     const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].content);
-    const capture::Packet* packet = packet_of(told, told.steps[index]);
+    const capture::Packet* packet = told.packet_of(told.steps[index]);
     if (arrow == nullptr || packet == nullptr || packet->frame == 0) continue;
     StepPlace& place = scene.places[index];
     if (stops_short(packet->fate) && packet->fate != capture::Fate::lost) {

@@ -25,6 +25,11 @@ const Event* ToldRun::first_event(const reports::Step& step) const {
   return step.events.empty() ? nullptr : event(step.events.front());
 }
 
+const capture::Packet* ToldRun::packet_of(const reports::Step& step) const {
+  const Event* event = first_event(step);
+  return event == nullptr ? nullptr : std::get_if<capture::Packet>(&event->body);
+}
+
 RunGatherer::RunGatherer()
     : narrator_([this](const reports::Step& step) { keep(step); }, reports::Style{.width = 1000}) {}
 

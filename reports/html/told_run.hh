@@ -38,6 +38,8 @@ struct ToldRun {
   const capture::Event* event(std::uint64_t number) const;
   /// Returns the main event of a step; null for a pause.
   const capture::Event* first_event(const reports::Step& step) const;
+  /// Returns the frame whose step it is; null if the step is something else.
+  const capture::Packet* packet_of(const reports::Step& step) const;
 };
 
 class RunGatherer : public reports::Report {

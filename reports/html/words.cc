@@ -58,16 +58,14 @@ struct StepWords {
 
 std::string words_of(const ToldRun& told, const reports::Step& step) {
   std::string text = std::visit(StepWords{told.is_capture}, step.content);
-  const capture::Event* event = told.first_event(step);
-  if (event == nullptr) return text;
-  if (const auto* packet = std::get_if<capture::Packet>(&event->body); packet != nullptr)
-    if (!packet->summary.empty()) text += " (" + packet->summary + ")";
+  const capture::Packet* packet = told.packet_of(step);
+  if (packet != nullptr && !packet->summary.empty()) text += " (" + packet->summary + ")";
   return text;
 }
 
 std::string time_of(const ToldRun& told, const reports::Step& step) {
   if (!step.at || !told.start) return "";
-  return fmt::format("{:.6f}", std::chrono::duration<double>(*step.at - *told.start).count());
+  return fmt::format("{:.6f}", base::in_seconds(*step.at - *told.start));
 }
 
 std::string words_of(const capture::Action& action) {

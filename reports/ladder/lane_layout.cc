@@ -45,7 +45,7 @@ TimeColumn time_column(const Style& style) {
 }
 
 std::string time_text(capture::Instant at, capture::Instant start, int decimals) {
-  return fmt::format("{:.{}f}", std::chrono::duration<double>(at - start).count(), decimals);
+  return fmt::format("{:.{}f}", base::in_seconds(at - start), decimals);
 }
 
 std::string time_text(capture::Instant at, capture::Instant start, const TimeColumn& column) {

@@ -25,7 +25,7 @@ const std::string kKeys = "n: to the next state change · r: run · q: quit · ?
 const std::string kFewKeys = "n: next state · r: run · q: quit · ?";
 
 std::string seconds(capture::nanoseconds span) {
-  return fmt::format("{:.1f} s", std::chrono::duration<double>(span).count());
+  return fmt::format("{:.1f} s", base::in_seconds(span));
 }
 
 StyledText rule(const std::string& title, const Style& style) {

@@ -116,7 +116,7 @@ void Knowledge::lose_power(Host& host) {
 
 std::string Knowledge::time(capture::Instant at) const {
   if (!start_) return "some time";
-  return fmt::format("{:.3f} s", std::chrono::duration<double>(at - *start_).count());
+  return fmt::format("{:.3f} s", base::in_seconds(at - *start_));
 }
 
 Knowledge::Host& Knowledge::host(const std::string& name) {

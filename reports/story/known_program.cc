@@ -31,7 +31,7 @@ std::string failure(const Call& call) {
   return call.call + " failed with " + base::errno_name(call.error) + mark;
 }
 
-void append(std::string& text, const std::string& part) {
+void append_clause(std::string& text, const std::string& part) {
   if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
 }
 
@@ -122,15 +122,15 @@ std::string KnownProgram::describe() const {
     const bool connects = waits_ == "connect" && talk.news.empty();
     const bool failed = talk.news.starts_with("connect failed");
     std::string one = failed ? "" : (connects ? "connecting to " : "connected to ") + talk.peer;
-    if (talk.written != 0) append(one, "wrote " + bytes(talk.written));
+    if (talk.written != 0) append_clause(one, "wrote " + bytes(talk.written));
     if (talk.written != 0 && !talk.is_answered && talk.news.empty()) one += ", no answer";
-    if (talk.read != 0) append(one, "read " + bytes(talk.read));
-    append(one, talk.news);
-    append(text, one);
+    if (talk.read != 0) append_clause(one, "read " + bytes(talk.read));
+    append_clause(one, talk.news);
+    append_clause(text, one);
   }
-  append(text, end_);
-  if (runs() && frozen_) append(text, "is frozen");
-  if (runs() && !waits_.empty()) append(text, "waits in " + waits_ + "()");
+  append_clause(text, end_);
+  if (runs() && frozen_) append_clause(text, "is frozen");
+  if (runs() && !waits_.empty()) append_clause(text, "waits in " + waits_ + "()");
   return name_ + ": " + (text.empty() ? "runs" : text);
 }
 

@@ -20,7 +20,7 @@ bool is_urgent(const capture::Packet& packet) {
   return packet.flags.find('U') != std::string::npos;
 }
 
-void append(std::string& words, const std::string& word) {
+void append_word(std::string& words, const std::string& word) {
   if (word.empty()) return;
   if (!words.empty()) words += ' ';
   words += word;
@@ -33,13 +33,13 @@ Paint paint_of(const SegmentHeader& header) {
 
 std::string flag_words(const capture::Packet& packet, const SegmentHeader& header) {
   std::string words;
-  if (header.syn) append(words, "SYN");
-  if (packet.length != 0) append(words, fmt::format("data {}", packet.length));
-  if (packet.segments != 0) append(words, fmt::format("({} segs)", packet.segments));
-  if (header.fin) append(words, "FIN");
-  if (is_urgent(packet)) append(words, "URG");
-  if (header.rst) append(words, "RST");
-  if (header.ack && (words.empty() || header.syn)) append(words, "ACK");
+  if (header.syn) append_word(words, "SYN");
+  if (packet.length != 0) append_word(words, fmt::format("data {}", packet.length));
+  if (packet.segments != 0) append_word(words, fmt::format("({} segs)", packet.segments));
+  if (header.fin) append_word(words, "FIN");
+  if (is_urgent(packet)) append_word(words, "URG");
+  if (header.rst) append_word(words, "RST");
+  if (header.ack && (words.empty() || header.syn)) append_word(words, "ACK");
   return words.empty() ? "no flags" : words;
 }
 
@@ -54,10 +54,10 @@ std::string main_words(const capture::Packet& packet, const SegmentHeader& heade
                        const TrackedPacket& tracked, int connection) {
   std::string words = tracked.traits.is_probe() ? "probe" : flag_words(packet, header);
   if (words == "ACK" || (words == "SYN ACK" && tracked.acknowledgment != 1))
-    append(words, number_text(tracked.acknowledgment));
-  if (tracked.traits.has(SegmentTrait::retransmission)) append(words, "again");
-  if (tracked.traits.has(SegmentTrait::zero_window)) append(words, "win 0");
-  if (connection > 1) append(words, fmt::format("#{}", connection));
+    append_word(words, number_text(tracked.acknowledgment));
+  if (tracked.traits.has(SegmentTrait::retransmission)) append_word(words, "again");
+  if (tracked.traits.has(SegmentTrait::zero_window)) append_word(words, "win 0");
+  if (connection > 1) append_word(words, fmt::format("#{}", connection));
   return words;
 }
 

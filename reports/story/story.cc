@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostMoments = 200;
 
 std::string time_of(capture::Instant at, capture::Instant start) {
-  return fmt::format("{:.3f} s", std::chrono::duration<double>(at - start).count());
+  return fmt::format("{:.3f} s", base::in_seconds(at - start));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ capture::nanoseconds seconds(const Json& object) {
   const double value = object.at("seconds");
   if (!std::isfinite(value) || value < 0 || value > kLongest)
     throw base::UsageError("\"seconds\" is not a duration");
-  return std::chrono::duration_cast<capture::nanoseconds>(std::chrono::duration<double>(value));
+  return base::from_seconds(value);
 }
 
 capture::Verdict verdict_of(const Json& object) {

@@ -8,16 +8,15 @@ namespace tcplab::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
-
-void add(Json& object, const char* key, const std::string& text) {
+void add(OrderedJson& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
 
-Json json_of(const capture::Verdict& verdict) {
-  Json object{{"passed", verdict.passed}, {"expected", verdict.expected}, {"seen", verdict.seen}};
+OrderedJson json_of(const capture::Verdict& verdict) {
+  OrderedJson object{
+      {"passed", verdict.passed}, {"expected", verdict.expected}, {"seen", verdict.seen}};
   add(object, "nearest", verdict.nearest);
   add(object, "host", verdict.host);
   add(object, "script", verdict.script);
@@ -26,8 +25,8 @@ Json json_of(const capture::Verdict& verdict) {
   return object;
 }
 
-Json json_of(const capture::Unchecked& unchecked) {
-  Json object{{"since", unchecked.since}, {"expected", unchecked.expected}};
+OrderedJson json_of(const capture::Unchecked& unchecked) {
+  OrderedJson object{{"since", unchecked.since}, {"expected", unchecked.expected}};
   add(object, "host", unchecked.host);
   add(object, "script", unchecked.script);
   if (unchecked.line != 0) object["line"] = unchecked.line;
@@ -36,8 +35,8 @@ Json json_of(const capture::Unchecked& unchecked) {
 }
 
 /// Writes the fields that runs which did not start have too.
-Json names_of(const RunResult& result) {
-  Json object{{"name", result.name}};
+OrderedJson names_of(const RunResult& result) {
+  OrderedJson object{{"name", result.name}};
   add(object, "variant", result.variant);
   object["id"] = result.id;
   add(object, "title", result.title);
@@ -45,19 +44,19 @@ Json names_of(const RunResult& result) {
   return object;
 }
 
-Json json_left_out(const RunResult& result) {
-  Json object = names_of(result);
+OrderedJson json_left_out(const RunResult& result) {
+  OrderedJson object = names_of(result);
   add(object, "reason", result.reason);
   add(object, "directory", result.directory);
   return object;
 }
 
-Json json_of(const RunResult& result) {
-  Json object = names_of(result);
+OrderedJson json_of(const RunResult& result) {
+  OrderedJson object = names_of(result);
   object["outcome"] = capture::word(result.outcome);
   add(object, "reason", result.reason);
-  object["seconds"] = seconds(result.duration);
-  object["verdicts"] = Json::array();
+  object["seconds"] = base::in_seconds(result.duration);
+  object["verdicts"] = OrderedJson::array();
   for (const capture::Verdict& verdict : result.verdicts)
     object["verdicts"].push_back(json_of(verdict));
   for (const capture::Unchecked& each : result.unchecked)
@@ -69,9 +68,9 @@ Json json_of(const RunResult& result) {
   return object;
 }
 
-std::string written(const Json& json, int indent) {
+std::string written(const OrderedJson& json, int indent) {
   // ASCII only: a terminal may show it, and obeys some other characters.
-  return json.dump(indent, ' ', true, Json::error_handler_t::replace);
+  return json.dump(indent, ' ', true, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace
@@ -80,25 +79,25 @@ std::string json_result(const RunResult& result) { return written(json_of(result
 
 std::string json_summary(const SuiteRecord& suite) {
   const Counts counts = count_outcomes(suite.results);
-  Json document{{"format", "tcplab-results"},
-                {"version", 1},
-                {"passed", counts.passed},
-                {"failed", counts.failed},
-                {"skipped", counts.skipped},
-                {"bad_script", counts.bad_script},
-                {"broken", counts.broken},
-                {"not_run", suite.not_run.size()},
-                {"seconds", seconds(suite.wall)},
-                {"planned", suite.planned},
-                {"plan", suite.plan}};
+  OrderedJson document{{"format", "tcplab-results"},
+                       {"version", 1},
+                       {"passed", counts.passed},
+                       {"failed", counts.failed},
+                       {"skipped", counts.skipped},
+                       {"bad_script", counts.bad_script},
+                       {"broken", counts.broken},
+                       {"not_run", suite.not_run.size()},
+                       {"seconds", base::in_seconds(suite.wall)},
+                       {"planned", suite.planned},
+                       {"plan", suite.plan}};
   add(document, "started", suite.started);
   add(document, "hostname", suite.hostname);
   if (suite.shard)
     document["shard"] = {{"index", suite.shard->index}, {"count", suite.shard->count}};
   if (suite.seed) document["seed"] = *suite.seed;
-  document["results"] = Json::array();
+  document["results"] = OrderedJson::array();
   for (const RunResult& result : suite.results) document["results"].push_back(json_of(result));
-  document["left_out"] = Json::array();
+  document["left_out"] = OrderedJson::array();
   for (const RunResult& result : suite.not_run)
     document["left_out"].push_back(json_left_out(result));
   return written(document, 2) + "\n";

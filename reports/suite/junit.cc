@@ -11,8 +11,6 @@ namespace {
 
 using capture::Outcome;
 
-double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
-
 std::string property(std::string_view name, std::string_view value) {
   if (value.empty()) return "";
   return fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", name, xml_attribute(value));
@@ -64,8 +62,8 @@ std::string test_case(const RunResult& result, const std::string& outcome) {
       "</testcase>\n",
       xml_attribute(result.name), xml_attribute(result.name + variant),
       attribute("file", place.file),
-      attribute("line", place.line > 0 ? std::to_string(place.line) : ""), seconds(result.duration),
-      properties(result), outcome);
+      attribute("line", place.line > 0 ? std::to_string(place.line) : ""),
+      base::in_seconds(result.duration), properties(result), outcome);
 }
 
 }  // namespace
@@ -76,7 +74,7 @@ std::string junit_xml(const SuiteRecord& suite) {
   const std::string totals =
       fmt::format("name=\"tcplab\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\"",
                   counts.all() + not_run, counts.failed, counts.bad_script + counts.broken,
-                  seconds(suite.wall));
+                  base::in_seconds(suite.wall));
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites {}>\n", totals);
   out += fmt::format("  <testsuite {} skipped=\"{}\"{}{}>\n", totals, counts.skipped + not_run,

@@ -17,8 +17,6 @@ constexpr std::size_t kMostDetails = 30;
 constexpr std::size_t kLongestAccount = 16'000;
 constexpr std::size_t kSlowest = 5;
 
-double seconds(capture::nanoseconds span) { return std::chrono::duration<double>(span).count(); }
-
 std::string html(std::string_view text) {
   std::string out;
   for (const char letter : printable(text)) {
@@ -168,7 +166,8 @@ std::string slowest(const SuiteRecord& suite) {
   if (runs.size() < 2) return "";
   std::string out = "\n### Slowest\n\n| run | seconds |\n|---|---:|\n";
   for (std::size_t i = 0; i < std::min(runs.size(), kSlowest); ++i)
-    out += fmt::format("| {} | {:.2f} |\n", title_of(*runs[i]), seconds(runs[i]->duration));
+    out +=
+        fmt::format("| {} | {:.2f} |\n", title_of(*runs[i]), base::in_seconds(runs[i]->duration));
   return out;
 }
 

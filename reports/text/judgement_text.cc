@@ -23,10 +23,10 @@ std::string seen_text(const capture::Verdict& verdict) {
 
 void add_field(std::vector<StyledText>& lines, std::string_view name, std::string_view text,
                int width, Paint paint) {
-  constexpr int kMargin = 12;
+  constexpr int kRightMargin = 12;
   if (text.empty()) return;
   bool is_first = true;
-  for (const std::string& line : wrap(text, width - kMargin)) {
+  for (const std::string& line : wrap(text, width - kRightMargin)) {
     StyledText styled(fmt::format("  {:<10}", is_first ? name : ""), Paint::strong);
     lines.push_back(styled.add(line, paint));
     is_first = false;

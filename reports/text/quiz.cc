@@ -11,7 +11,7 @@ namespace tcplab::reports {
 
 namespace {
 
-constexpr int kMargin = 4;  // "  1 "
+constexpr int kChoiceMargin = 4;  // "  1 "
 constexpr std::size_t kMostToRead = 8;
 
 int prose_width(const Style& style) { return std::min(style.width, kWidestProse); }
@@ -24,7 +24,7 @@ void add_prose(std::vector<StyledText>& lines, std::string_view text, const Styl
 void add_choice(std::vector<StyledText>& lines, const std::string& mark, std::string_view text,
                 const Style& style, Paint paint) {
   bool is_first = true;
-  for (const std::string& line : wrap(text, prose_width(style) - kMargin)) {
+  for (const std::string& line : wrap(text, prose_width(style) - kChoiceMargin)) {
     lines.push_back(StyledText(fmt::format("  {:<2}", is_first ? mark : ""), paint).add(line));
     is_first = false;
   }

@@ -118,7 +118,7 @@ public:
     const std::string made = invocation(call);
     if (call.phase == CallPhase::enter)
       return fmt::format("{}:\t{} (sleeping...)\n", who(call), made);
-    const auto since = std::chrono::duration<double>(at - start_).count();
+    const auto since = base::in_seconds(at - start_);
     const std::string answer =
         call.result == -1 ? fmt::format("Err#{} {}", call.error, base::errno_name(call.error))
                           : fmt::format("= {}{}", call.result, events(call));

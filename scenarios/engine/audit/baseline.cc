@@ -282,7 +282,7 @@ std::string problem_of(const std::vector<Event>& events, std::uint16_t port) {
 }
 
 std::map<std::string, std::string> parameters_of(const Baseline& baseline) {
-  const auto seconds = std::chrono::duration<double>(baseline.duration).count();
+  const auto seconds = base::in_seconds(baseline.duration);
   return {{"baseline", baseline.ends ? "ends" : "waits"},
           {"status", std::to_string(baseline.status)},
           {"answer", baseline.answer},

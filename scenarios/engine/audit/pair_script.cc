@@ -8,7 +8,7 @@ namespace tcplab::engine {
 namespace {
 
 /// The text as a Lua string. Lua's escapes for bytes are decimal: \ddd.
-std::string quoted(std::string_view text) {
+std::string lua_string(std::string_view text) {
   std::string out = "\"";
   for (const char each : text) {
     const auto byte = static_cast<unsigned char>(each);
@@ -27,7 +27,7 @@ std::string quoted(std::string_view text) {
 std::string list_of(const std::vector<std::string>& words, std::string_view after_each = "") {
   std::string out = "{";
   for (std::size_t i = 0; i < words.size(); ++i)
-    out += (i == 0 ? " " : ", ") + quoted(words[i] + std::string(after_each));
+    out += (i == 0 ? " " : ", ") + lua_string(words[i] + std::string(after_each));
   return out + " }";
 }
 
@@ -63,8 +63,8 @@ std::string script_of(const PairCommand& pair) {
       "fields.\n"
       "local audit = include \"tcplab/audit/audit.lib.lua\"\n\n"
       "return audit {\n";
-  script += "  title = " + quoted(title_of(pair)) + ",\n";
-  script += "  server = { \"sh\", \"-c\", " + quoted(for_shell(pair.server)) + " },\n";
+  script += "  title = " + lua_string(title_of(pair)) + ",\n";
+  script += "  server = { \"sh\", \"-c\", " + lua_string(for_shell(pair.server)) + " },\n";
   script += fmt::format("  port = {},\n", pair.port);
   script += "  client = " + list_of(pair.client) + ",\n";
   if (!pair.requests.empty()) script += "  requests = " + list_of(pair.requests, "\n") + ",\n";

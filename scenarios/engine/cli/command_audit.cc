@@ -31,7 +31,7 @@ constexpr const char* kPlaceholder = "SERVER";
 constexpr const char* kApplied = "applied";  // the folder of its runs
 constexpr const char* kMeasuring = "Measuring";
 constexpr const char* kRequirements = "Requirements";
-constexpr const char* kResults = "Results";
+constexpr const char* kAuditResults = "Results";
 
 struct AuditOptions {
   std::vector<std::string> words{};  // the client's command, or the script
@@ -281,7 +281,10 @@ void add_requirement_options(CommandLine& command, AuditOptions& options) {
 
 void add_audit_files(CommandLine& command, AuditOptions& options) {
   const auto add = [&](const std::string& name, std::string& file, const std::string& what) {
-    command.add_option(name, file, what).option_text("FILE").group(kResults).check(not_empty());
+    command.add_option(name, file, what)
+        .option_text("FILE")
+        .group(kAuditResults)
+        .check(not_empty());
   };
   add("--junit", options.files.junit, "Write a test for each cell as JUnit XML");
   add("--markdown", options.files.markdown, "Write the table as Markdown");
@@ -290,7 +293,7 @@ void add_audit_files(CommandLine& command, AuditOptions& options) {
       .add_option("--html", options.html,
                   "Write the table as a web page, and a page of each run, into DIR")
       .option_text("DIR")
-      .group(kResults)
+      .group(kAuditResults)
       .check(not_empty());
 }
 
@@ -322,7 +325,7 @@ void add_audit_command(CommandLine& app, Command& chosen) {
   add_requirement_options(command, *options);
   command.add_option("--out", options->out, "Write the script and the folders of the runs into DIR")
       .option_text("DIR")
-      .group(kResults)
+      .group(kAuditResults)
       .check(not_empty())
       .capture_default_str();
   add_audit_files(command, *options);

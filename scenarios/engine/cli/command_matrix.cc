@@ -58,13 +58,6 @@ RunOptions options_of(const MatrixOptions& options, const std::string& on) {
   return run;
 }
 
-std::vector<ScriptInfo> load(const RunOptions& options) {
-  std::vector<ScriptInfo> scripts;
-  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
-    for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
-  return scripts;
-}
-
 /// "6.1.176", and the folder "6.1.176" in the folder of the matrix. The running kernel is "this".
 std::string title_of(const KernelChoice& on) {
   return on.is_own() ? on.release : std::string(kThisKernel);
@@ -88,7 +81,7 @@ Column plan_column(const MatrixOptions& options, const std::string& on,
 std::vector<Column> plan(const MatrixOptions& options) {
   std::vector<Column> columns;
   std::set<std::string> titles;
-  const std::vector<ScriptInfo> scripts = load(options.run);
+  const std::vector<ScriptInfo> scripts = options.run.scenarios();
   for (const std::string& on : split(options.on)) {
     columns.push_back(plan_column(options, on, scripts));
     if (!titles.insert(columns.back().title).second)

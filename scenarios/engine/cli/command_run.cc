@@ -27,14 +27,7 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr int kNarrow = 80;
-
-std::vector<ScriptInfo> load(const RunOptions& options) {
-  std::vector<ScriptInfo> scripts;
-  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
-    for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
-  return narrow(std::move(scripts), options.topics, options.tags);
-}
+constexpr int kProgressWidth = 80;
 
 /// Tells the story of the first run, if all runs are of one scenario and passed. Returns whether it
 /// did. Of many scenarios, only the failures are described.
@@ -68,7 +61,7 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
   const std::string folder = reports::printable(suite.results.front().directory);
-  if (style_of(STDOUT_FILENO).width < kNarrow) {
+  if (style_of(STDOUT_FILENO).width < kProgressWidth) {
     std::cout << "\nEvery call, state and packet of a run:\n  tcplab show " << folder
               << "\nIts packets, for Wireshark or tshark:\n  " << folder << "/capture.pcapng\n";
     return;
@@ -87,7 +80,7 @@ struct Order {
 Order plan(const RunOptions& options) {
   Order order{.plans = {}, .of = {}, .on = options.kernel_choice()};
   const std::vector<RunPlan> all =
-      plan_runs(load(options),
+      plan_runs(options.scenarios(),
                 {.families = options.families(),
                  .is_one_family = options.is_one_family(),
                  .timers = options.timers == "stock" ? TimerProfile::stock : TimerProfile::fast,

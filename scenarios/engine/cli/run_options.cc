@@ -167,6 +167,13 @@ void add_run_result_options(CommandLine& command, RunOptions& options) {
 
 }  // namespace
 
+std::vector<ScriptInfo> RunOptions::scenarios() const {
+  std::vector<ScriptInfo> scripts;
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(selectors))
+    for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
+  return narrow(std::move(scripts), topics, tags);
+}
+
 std::vector<base::Family> RunOptions::families() const {
   if (family == "4") return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};

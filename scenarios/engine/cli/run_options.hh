@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/endpoint.hh"
+#include "scenarios/engine/catalogue/catalogue.hh"
 #include "scenarios/engine/cli/result_files.hh"
 #include "scenarios/engine/hosts/kernel_choice.hh"
 #include "scenarios/engine/machine/run_limits.hh"
@@ -48,6 +49,8 @@ struct RunOptions {
   std::string on{kThisKernel};
   std::string clock{};  // "virtual" or "real"; empty: not chosen
 
+  /// Returns the chosen scenarios. Throws base::UsageError for a name that no scenario has.
+  std::vector<ScriptInfo> scenarios() const;
   std::vector<base::Family> families() const;
   /// Returns whether each scenario runs only once: if a person watches it, and did not choose
   /// --family.

@@ -24,16 +24,12 @@ constexpr std::uint32_t kMostCalls = 1'000'000'000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
 constexpr double kLongestDelay = 3600;  // seconds
 
-[[noreturn]] void refuse(const std::string& option, const std::string& what) {
-  throw base::UsageError("option `" + option + "` " + what);
-}
-
 std::optional<std::uint64_t> whole(const LuaCall& call, int options, const char* option,
                                    std::uint64_t most) {
   const auto value = call.option_number(options, option);
   if (!value) return std::nullopt;
   if (!(*value >= 1 && *value <= static_cast<double>(most)) || *value != std::floor(*value))
-    refuse(option, "is a whole number from 1 to " + std::to_string(most));
+    refuse_option(option, "is a whole number from 1 to " + std::to_string(most));
   return static_cast<std::uint64_t>(*value);
 }
 
@@ -45,7 +41,7 @@ base::nanoseconds delay_option(const LuaCall& call, int options) {
   const auto seconds = call.option_number(options, "delay");
   if (!seconds) return {};
   if (!(*seconds > 0 && *seconds <= kLongestDelay))
-    refuse("delay", "is a number of seconds, more than 0 and at most 3600");
+    refuse_option("delay", "is a number of seconds, more than 0 and at most 3600");
   return base::nanoseconds(std::llround(*seconds * 1e9));
 }
 
@@ -61,13 +57,6 @@ std::optional<capture::TcpState> state_option(const LuaCall& call, int options) 
   if (!name) return std::nullopt;
   if (const auto state = capture::tcp_state(*name)) return state;
   throw base::UsageError("there is no TCP state \"" + *name + "\"");
-}
-
-bool has_option(const LuaCall& call, int options, const char* option) {
-  if (!call.has(options)) return false;
-  const bool has = call.push_field(options, option) != LUA_TNIL;
-  lua_pop(call.lua, 1);
-  return has;
 }
 
 bool moves_data(const std::string& call) {
@@ -90,12 +79,13 @@ void check_rule(const LuaCall& call, int options, const InjectionRule& rule) {
     throw base::UsageError(
         "options `errno` and `bytes` do not go together: a call that fails moves no bytes");
   for (const char* option : {"bytes", "after_bytes"})
-    if (has_option(call, options, option) && !moves_data(rule.call))
-      refuse(option, "is for calls that move data, as recv and send; " + rule.call + " moves none");
+    if (call.has_option(options, option) && !moves_data(rule.call))
+      refuse_option(option,
+                    "is for calls that move data, as recv and send; " + rule.call + " moves none");
   for (const char* option : {"state"})
-    if (has_option(call, options, option) && !capture::is_about_connection(rule.call))
-      refuse(option, "is for calls on one connection, as recv and send; " + rule.call +
-                         " is not about one");
+    if (call.has_option(options, option) && !capture::is_about_connection(rule.call))
+      refuse_option(option, "is for calls on one connection, as recv and send; " + rule.call +
+                                " is not about one");
 }
 
 }  // namespace
@@ -148,7 +138,7 @@ std::vector<GivenInjection> listed_injections(lua_State* lua, int index) {
   const auto read = [&](int table) {
     call.allow_options(table, first_injection());
     const auto name = call.option_text(table, "call");
-    if (!name) refuse("inject", "says no `call`: { call = \"recv\", errno = \"EINTR\" }");
+    if (!name) refuse_option("inject", "says no `call`: { call = \"recv\", errno = \"EINTR\" }");
     return injection_rule(call, table, *name);
   };
   const bool is_list = lua_istable(lua, index) && lua_rawlen(lua, index) != 0;

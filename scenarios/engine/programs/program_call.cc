@@ -17,18 +17,14 @@ constexpr const char* kNetAdmin = "CAP_NET_ADMIN";
 /// Reads the option at the top of the stack.
 using Reader = std::function<void(lua_State*, ProgramOptions&)>;
 
-[[noreturn]] void refuse(const std::string& option, const std::string& wanted) {
-  throw base::UsageError("option `" + option + "` " + wanted);
-}
-
 bool truth(lua_State* lua, const std::string& option) {
-  if (lua_type(lua, -1) != LUA_TBOOLEAN) refuse(option, "is true or false");
+  if (lua_type(lua, -1) != LUA_TBOOLEAN) refuse_option(option, "is true or false");
   return lua_toboolean(lua, -1) != 0;
 }
 
 std::string text(lua_State* lua, const std::string& option) {
   if (lua_type(lua, -1) != LUA_TSTRING || lua_rawlen(lua, -1) == 0)
-    refuse(option, "is a text that is not empty");
+    refuse_option(option, "is a text that is not empty");
   return lua_tostring(lua, -1);
 }
 
@@ -36,22 +32,25 @@ std::string text(lua_State* lua, const std::string& option) {
 /// key below.
 void each_pair(lua_State* lua, const std::string& option, const std::string& example,
                const std::function<void(const std::string& key)>& take) {
-  if (lua_type(lua, -1) != LUA_TTABLE) refuse(option, "is a table: " + example);
+  if (lua_type(lua, -1) != LUA_TTABLE) refuse_option(option, "is a table: " + example);
   for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
-    if (lua_type(lua, -2) != LUA_TSTRING) refuse(option, "has a key without a name: " + example);
+    if (lua_type(lua, -2) != LUA_TSTRING)
+      refuse_option(option, "has a key without a name: " + example);
     take(lua_tostring(lua, -2));
   }
 }
 
 /// A program of a host can have no capability that would reach the machine.
 void read_capabilities(lua_State* lua, ProgramOptions& options) {
-  if (lua_type(lua, -1) != LUA_TTABLE) refuse("capabilities", "is a list: { \"CAP_NET_ADMIN\" }");
+  if (lua_type(lua, -1) != LUA_TTABLE)
+    refuse_option("capabilities", "is a list: { \"CAP_NET_ADMIN\" }");
   for (lua_Integer i = 1; lua_geti(lua, -1, i) != LUA_TNIL; ++i, lua_pop(lua, 1)) {
     const char* name = lua_tostring(lua, -1);
     if (name == nullptr || std::string(name) != kNetAdmin)
-      refuse("capabilities", std::string("cannot have ") + (name == nullptr ? "that" : name) +
-                                 ": a program can have CAP_NET_ADMIN only; tcplab run --trust "
-                                 "gives it all");
+      refuse_option("capabilities",
+                    std::string("cannot have ") + (name == nullptr ? "that" : name) +
+                        ": a program can have CAP_NET_ADMIN only; tcplab run --trust "
+                        "gives it all");
     options.privileges = netns::Privileges::net_admin;
   }
   lua_pop(lua, 1);
@@ -60,8 +59,8 @@ void read_capabilities(lua_State* lua, ProgramOptions& options) {
 void read_environment(lua_State* lua, ProgramOptions& options) {
   each_pair(lua, "env", "{ PGDATA = \"/tmp/data\" }", [&](const std::string& name) {
     if (name.empty() || name.find('=') != std::string::npos)
-      refuse("env", "has the name \"" + name + "\", which is no name of a variable");
-    if (lua_isstring(lua, -1) == 0) refuse("env", "has a " + name + " that is no text");
+      refuse_option("env", "has the name \"" + name + "\", which is no name of a variable");
+    if (lua_isstring(lua, -1) == 0) refuse_option("env", "has a " + name + " that is no text");
     options.environment.emplace_back(name, lua_tostring(lua, -1));
   });
 }
@@ -69,7 +68,7 @@ void read_environment(lua_State* lua, ProgramOptions& options) {
 void read_limits(lua_State* lua, ProgramOptions& options) {
   each_pair(lua, "limits", "{ nofile = 64 }", [&](const std::string& name) {
     if (lua_isinteger(lua, -1) == 0 || lua_tointeger(lua, -1) < 0)
-      refuse("limits", "has a " + name + " that is no whole number of at least 0");
+      refuse_option("limits", "has a " + name + " that is no whole number of at least 0");
     options.limits.push_back(limit_named(name, static_cast<rlim_t>(lua_tointeger(lua, -1))));
   });
 }
@@ -78,20 +77,20 @@ void read_stacks(lua_State* lua, ProgramOptions& options) {
   constexpr const char* kWanted = "is the name of an errno, \"any\", or a list of them";
   if (lua_type(lua, -1) == LUA_TTABLE) {
     for (lua_Integer i = 1; lua_geti(lua, -1, i) != LUA_TNIL; ++i, lua_pop(lua, 1)) {
-      if (lua_type(lua, -1) != LUA_TSTRING) refuse("stack", kWanted);
+      if (lua_type(lua, -1) != LUA_TSTRING) refuse_option("stack", kWanted);
       options.stacks.emplace_back(lua_tostring(lua, -1));
     }
     lua_pop(lua, 1);
   } else if (lua_type(lua, -1) == LUA_TSTRING) {
     options.stacks.emplace_back(lua_tostring(lua, -1));
   }
-  if (options.stacks.empty()) refuse("stack", kWanted);
+  if (options.stacks.empty()) refuse_option("stack", kWanted);
   const capture::FailingCalls checked("option `stack`", options.stacks);
 }
 
 void read_folder(lua_State* lua, ProgramOptions& options) {
   options.folder = text(lua, "cwd");
-  if (options.folder.front() != '/') refuse("cwd", "is a path that begins with a slash");
+  if (options.folder.front() != '/') refuse_option("cwd", "is a path that begins with a slash");
 }
 
 const std::vector<std::pair<const char*, Reader>>& readers() {
@@ -126,8 +125,8 @@ ProgramCall checked(ProgramCall wanted) {
   if (options.stacks.empty() && options.injections.empty()) return wanted;
   const std::string option = options.stacks.empty() ? "inject" : "stack";
   if (wanted.command.front() == "dnc")
-    refuse(option, "is not for dnc, which makes and records its calls itself");
-  if (!options.watch) refuse(option, "needs the tracer; remove `watch = false`");
+    refuse_option(option, "is not for dnc, which makes and records its calls itself");
+  if (!options.watch) refuse_option(option, "needs the tracer; remove `watch = false`");
   return wanted;
 }
 

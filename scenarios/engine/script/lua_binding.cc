@@ -154,6 +154,17 @@ base::nanoseconds LuaCall::span(int index, const char* what) const {
   return base::nanoseconds(std::llround(seconds * 1e9));
 }
 
+void refuse_option(const std::string& option, const std::string& what) {
+  throw base::UsageError("option `" + option + "` " + what);
+}
+
+bool LuaCall::has_option(int index, const char* field) const {
+  if (!has(index)) return false;
+  const int type = push_field(index, field);
+  lua_pop(lua, 1);
+  return type != LUA_TNIL;
+}
+
 std::optional<std::string> LuaCall::option_text(int index, const char* field) const {
   if (!has(index)) return std::nullopt;
   std::optional<std::string> value;
@@ -162,8 +173,7 @@ std::optional<std::string> LuaCall::option_text(int index, const char* field) co
   if (const char* bytes = type == LUA_TSTRING ? lua_tolstring(lua, -1, &size) : nullptr)
     value.emplace(bytes, size);
   lua_pop(lua, 1);
-  if (type != LUA_TNIL && type != LUA_TSTRING)
-    throw base::UsageError(std::string("option `") + field + "` must be a text");
+  if (type != LUA_TNIL && type != LUA_TSTRING) refuse_option(field, "must be a text");
   return value;
 }
 
@@ -172,8 +182,7 @@ bool LuaCall::option_flag(int index, const char* field, bool usual) const {
   const int type = lua_getfield(lua, absolute(index), field);
   const bool value = type == LUA_TNIL ? usual : lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);
-  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    throw base::UsageError(std::string("option `") + field + "` is true or false");
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN) refuse_option(field, "is true or false");
   return value;
 }
 
@@ -183,8 +192,7 @@ std::optional<double> LuaCall::option_number(int index, const char* field) const
   const int type = lua_getfield(lua, absolute(index), field);
   if (type == LUA_TNUMBER) value = lua_tonumber(lua, -1);
   lua_pop(lua, 1);
-  if (type != LUA_TNIL && type != LUA_TNUMBER)
-    throw base::UsageError(std::string("option `") + field + "` must be a number");
+  if (type != LUA_TNIL && type != LUA_TNUMBER) refuse_option(field, "must be a number");
   return value;
 }
 

@@ -43,6 +43,8 @@ public:
   double number(int index, const char* what) const;
   std::int64_t whole(int index, const char* what, std::int64_t least, std::int64_t most) const;
   base::nanoseconds span(int index, const char* what) const;  // from seconds
+  /// Returns whether the options table at `index` is there and has that field.
+  bool has_option(int index, const char* field) const;
   /// A field of the options table at `index`; empty if either is missing.
   std::optional<std::string> option_text(int index, const char* field) const;
   std::optional<double> option_number(int index, const char* field) const;
@@ -110,6 +112,9 @@ public:
 /// Bound functions of that state find `owner` by LuaCall::owner(). It must outlive the state's use.
 void set_owner(lua_State* lua, LuaOwner& owner);
 
+/// Throws base::UsageError: "option `ttl` is a whole number", if `what` is "is a whole number".
+[[noreturn]] void refuse_option(const std::string& option, const std::string& what);
+
 /// Makes the metatable of a class. A name that is neither verb nor field is refused, with the
 /// nearest names.
 void register_class(lua_State* lua, const LuaClass& registered);
@@ -132,6 +137,7 @@ void register_class(lua_State* lua, const LuaClass& registered, const ClassFunct
 std::string unknown_name(const LuaClass& registered, const std::string& said);
 
 /// The registration of T, which names itself in T::kLuaName.
+// NOLINTBEGIN(performance-unnecessary-value-param): the check does not see the moves
 template <typename T>
 LuaClass lua_class(std::vector<LuaVerb> verbs, std::vector<LuaField> fields = {},
                    std::vector<RenamedVerb> renamed = {}) {
@@ -145,6 +151,7 @@ LuaClass lua_class(std::vector<LuaVerb> verbs, std::vector<LuaField> fields = {}
           .fields = std::move(fields),
           .renamed = std::move(renamed)};
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 /// Pushes an object of a registered class; Lua owns it.
 template <typename T>

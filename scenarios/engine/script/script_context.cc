@@ -203,10 +203,10 @@ void ScriptContext::push_event(lua_State* thread, const capture::Event& event) c
     const auto found = value.find(field);
     if (found == value.end()) continue;
     const auto since = base::from_nanoseconds(found->get<std::int64_t>()) - laboratory_.started();
-    *found = std::chrono::duration<double>(since).count();
+    *found = base::in_seconds(since);
   }
   if (const auto delay = value.find("injected_delay"); delay != value.end())
-    *delay = std::chrono::duration<double>(base::nanoseconds(delay->get<std::int64_t>())).count();
+    *delay = base::in_seconds(base::nanoseconds(delay->get<std::int64_t>()));
   if (event.number == 0) {  // a packet whose fate is open is not on the timeline yet
     value.erase("n");
     value.erase("fate");

@@ -68,7 +68,7 @@ std::string families(const std::string& text) {
 
 std::string within(capture::nanoseconds after) {
   if (after <= kSoon) return "";
-  const double seconds = std::chrono::duration<double>(after).count();
+  const double seconds = base::in_seconds(after);
   return fmt::format("within({}):", std::lround(std::ceil(2 * seconds + 5)));
 }
 

@@ -55,8 +55,9 @@ std::optional<std::optional<char>> key_or_signal(int terminal) {
     if (errno != EINTR) throw base::SystemError("poll", errno);
   if (events[0].revents != 0) return std::nullopt;
   char key = kEndOfInput;
-  if (::read(terminal, &key, 1) != 1 || key == kEndOfInput) return std::optional<char>();
-  return std::optional<char>(key);
+  std::optional<char> pressed;
+  if (::read(terminal, &key, 1) == 1 && key != kEndOfInput) pressed = key;
+  return pressed;
 }
 
 }  // namespace

@@ -73,8 +73,7 @@ int lab_audit(LuaCall& call) {
                 .moment = text("moment"),
                 .moment_title = text("moment_title"),
                 .side = text("side"),
-                .limit = std::chrono::duration_cast<base::nanoseconds>(
-                    std::chrono::duration<double>(limit)),
+                .limit = base::from_seconds(limit),
                 .client = text("client"),
                 .server = text("server"),
                 .program = text("program"),

@@ -38,11 +38,11 @@ std::optional<base::nanoseconds> tolerance_of(LuaCall& call, int options,
   call.allow_options(options, kTimeOptions);
   const auto tolerance = call.option_number(options, "tolerance");
   if (!tolerance) return std::nullopt;
-  if (!(*tolerance >= 0 && *tolerance <= std::chrono::duration<double>(expected).count()))
+  if (!(*tolerance >= 0 && *tolerance <= base::in_seconds(expected)))
     throw base::UsageError(
         "option `tolerance` is a number of seconds from 0 to the time expected, " +
         base::describe(expected));
-  return std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*tolerance));
+  return base::from_seconds(*tolerance);
 }
 
 /// The times that count as the expected one if the machine is not busy. `probe`: how much of it is

@@ -103,7 +103,7 @@ template <typename Get>
 int push_seconds(LuaCall& call, Get get) {
   const auto detail = detail_of(call);
   if (!detail || !detail->sending) return call.push_nothing();
-  return call.push(std::chrono::duration<double>(get(*detail->sending)).count());
+  return call.push(base::in_seconds(get(*detail->sending)));
 }
 
 int field_timer(LuaCall& call) {
@@ -118,7 +118,7 @@ int field_timer_expires(LuaCall& call) {
   const std::chrono::milliseconds left(detail->socket.timer_expires_ms);
   Laboratory& laboratory = context_of(call).laboratory();
   const base::nanoseconds at = laboratory.clock().now() - laboratory.started() + left;
-  return call.push(std::chrono::duration<double>(at).count());
+  return call.push(base::in_seconds(at));
 }
 
 int field_send_queue(LuaCall& call) {

@@ -44,7 +44,7 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
     pattern->fate = fate_named(*fate);
   }
   if (const auto within = call.option_number(first + 2, "within"))
-    span = std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*within));
+    span = base::from_seconds(*within);
   const std::string since = call.option_text(first + 2, "since").value_or("");
   if (!since.empty() && mode == WaitMode::condition)
     throw base::UsageError("a condition has no `since`; ask lab:since before it");

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr base::nanoseconds kAskEvery = 5ms;  // no event says that a program sleeps
+constexpr base::nanoseconds kAskSleepEvery = 5ms;  // no event says that a program sleeps
 
 int expect_end(LuaCall& call, const Subject& subject, ProgramChange change,
                std::optional<int> code) {
@@ -94,7 +94,7 @@ int subject_sleeps(LuaCall& call) {
       [title = subject.title(), &program](base::Instant deadline, base::nanoseconds span) {
         auto sleeps = std::make_unique<Condition>(deadline, span, title + " sleeps",
                                                   [&program] { return is_asleep(program); });
-        sleeps->ask_every = kAskEvery;
+        sleeps->ask_every = kAskSleepEvery;
         return sleeps;
       });
 }

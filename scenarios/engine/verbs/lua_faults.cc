@@ -84,10 +84,6 @@ const LuaTable kMtuOptions = {"mtu_options",
                               {{"mtu", "integer", "the longest IP packet that passes, in bytes"}},
                               &kFaultOptions};
 
-[[noreturn]] void refuse(const std::string& option, const std::string& what) {
-  throw base::UsageError("option `" + option + "` " + what);
-}
-
 /// The arguments of a fault's verb. Throws base::UsageError for wrong ones.
 class FaultCall {
 public:
@@ -110,8 +106,8 @@ public:
     const auto value = call_.option_number(options_, option);
     if (!value) return std::nullopt;
     if (!(*value >= least && *value <= most) || *value != std::floor(*value))
-      refuse(option, "is a whole number from " + std::to_string(least) +
-                         (most == kMostFrames ? " on" : " to " + std::to_string(most)));
+      refuse_option(option, "is a whole number from " + std::to_string(least) +
+                                (most == kMostFrames ? " on" : " to " + std::to_string(most)));
     return static_cast<int>(*value);
   }
 
@@ -128,7 +124,7 @@ public:
     const auto seconds = number(option);
     if (!seconds) return std::nullopt;
     if (!(*seconds >= 0 && *seconds <= kLongestDelay))
-      refuse(option, "is a number of seconds from 0 to 3600");
+      refuse_option(option, "is a number of seconds from 0 to 3600");
     return base::nanoseconds(std::llround(*seconds * 1e9));
   }
 
@@ -136,7 +132,7 @@ public:
     const auto value = call_.option_number(options_, "seed");
     if (!value) return std::nullopt;
     if (!(*value >= 0 && *value <= 0xffffffff) || *value != std::floor(*value))
-      refuse("seed", "is a whole number from 0 to 4294967295");
+      refuse_option("seed", "is a whole number from 0 to 4294967295");
     return static_cast<std::uint32_t>(*value);
   }
 
@@ -213,7 +209,7 @@ int lab_mtu(LuaCall& call) {
   const bool ipv4 = context_of(call).laboratory().config().family == base::Family::ipv4;
   // RFC 791: every link can carry 68 bytes; RFC 8200 section 5: 1280.
   const auto mtu = fault.whole("mtu", ipv4 ? 68 : 1280, 65535);
-  if (!mtu) refuse("mtu", "is missing: the longest IP packet that passes, in bytes");
+  if (!mtu) refuse_option("mtu", "is missing: the longest IP packet that passes, in bytes");
   return fault.push<MtuFault>(static_cast<std::size_t>(*mtu));
 }
 
@@ -221,8 +217,8 @@ int lab_delay(LuaCall& call) {
   const FaultCall fault(call, kDelayOptions);
   const auto by = fault.span("by");
   const auto jitter = fault.span("jitter").value_or(base::nanoseconds{});
-  if (!by) refuse("by", "is missing: by how many seconds");
-  if (jitter > *by) refuse("jitter", "is no longer than `by`");
+  if (!by) refuse_option("by", "is missing: by how many seconds");
+  if (jitter > *by) refuse_option("jitter", "is no longer than `by`");
   return fault.push<DelayFault>(DelayFault::Span{*by, jitter, fault.seed()});
 }
 
@@ -230,7 +226,7 @@ int lab_limit(LuaCall& call) {
   const FaultCall fault(call, kLimitOptions);
   const auto rate = fault.number("rate");
   if (!rate || !(*rate >= 1 && *rate <= 1e12))
-    refuse("rate", "is a number of bits per second from 1 to 1e12");
+    refuse_option("rate", "is a number of bits per second from 1 to 1e12");
   const auto queue = fault.whole("queue", 1, kMostFrames);
   return fault.push<LimitFault>(*rate, static_cast<std::size_t>(queue.value_or(kUsualQueue)));
 }
@@ -262,7 +258,7 @@ int lab_corrupt(LuaCall& call) {
 int lab_truncate(LuaCall& call) {
   const FaultCall fault(call, kTruncateOptions);
   const auto to = fault.whole("to", 0, 65535);
-  if (!to) refuse("to", "is missing: how many bytes of the IP packet are left");
+  if (!to) refuse_option("to", "is missing: how many bytes of the IP packet are left");
   return fault.push<TruncateFault>(static_cast<std::size_t>(*to), fault.fixes_checksum());
 }
 

@@ -78,7 +78,7 @@ base::nanoseconds within_option(LuaCall& call) {
   if (!seconds) return kPatience;
   if (!(*seconds >= 0 && *seconds <= kLongestSpan))
     throw base::UsageError("option `within` must be a number of seconds from 0 to a year");
-  return std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(*seconds));
+  return base::from_seconds(*seconds);
 }
 
 int push_winner(ScriptContext& context, lua_State* lua, const std::vector<ConditionKey>& keys,

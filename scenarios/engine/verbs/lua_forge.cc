@@ -16,7 +16,6 @@ namespace {
 using capture::EndNumbers;
 using capture::TcpFlags;
 
-constexpr double kSequenceSpace = 4294967296.0;  // RFC 9293 section 3.4
 constexpr std::size_t kEthernetHeaderSize = 14;
 constexpr std::uint16_t kMostWindow = 0xffff;
 constexpr netns::MacAddress kStranger{{0x02, 0xff, 0, 0, 0, 1}};  // of no host of the run
@@ -57,15 +56,9 @@ T* object_option(const LuaCall& call, const char* field) {
   return found;
 }
 
-bool has_option(const LuaCall& call, const char* field) {
-  const int type = lua_getfield(call.lua, 2, field);
-  lua_pop(call.lua, 1);
-  return type != LUA_TNIL;
-}
-
 /// `from = kang` or `from = "10.0.0.77"`; empty if it is missing.
 std::optional<base::IpAddress> address_option(const LuaCall& call, const char* field) {
-  if (!has_option(call, field)) return std::nullopt;
+  if (!call.has_option(1, field)) return std::nullopt;
   if (const auto* host = object_option<LuaHost>(call, field)) return host->host->address();
   const std::string text = call.option_text(1, field).value_or("");
   const auto address = base::IpAddress::parse(text);
@@ -220,9 +213,10 @@ std::uint32_t mtu_option(const LuaCall& call, const IcmpTypeCode& error, base::F
 std::optional<std::uint32_t> sequence_option(const LuaCall& call, int options, const char* field) {
   const auto value = call.option_number(options, field);
   if (!value) return std::nullopt;
-  if (*value != std::floor(*value) || std::abs(*value) >= kSequenceSpace)
+  const auto number = header_number(*value);
+  if (!number)
     throw base::UsageError(std::string("option `") + field + "` is a whole number below 2^32");
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(*value));
+  return number;
 }
 
 std::uint16_t window_option(const LuaCall& call, int options, std::uint16_t usual) {
@@ -310,7 +304,7 @@ int lab_icmp(LuaCall& call) {
   message.error = icmp_error(family, name);
   message.mtu = mtu_option(call, message.error, family);
   const QuotedSource subject = icmp_subject(call);
-  LabHost& to = has_option(call, "to") ? receiver(call) : *subject.host;
+  LabHost& to = call.has_option(1, "to") ? receiver(call) : *subject.host;
   message.from = address_option(call, "from").value_or(subject.destination);
   message.to = to.address();
   message.link = &to == subject.host ? subject.link : link_from(call, to, message.from);

@@ -12,6 +12,7 @@
 #include "scenarios/engine/programs/start_program.hh"
 #include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/host_call.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
@@ -23,14 +24,6 @@ namespace {
 
 constexpr const char* kWakesConntrack =
     "table inet wakes_conntrack { chain c { ct state new } }\ndelete table inet wakes_conntrack\n";
-
-LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
-
-void act(LuaCall& call, capture::Action action) {
-  action.host = host_of(call).name();
-  action.line = call.line();
-  context_of(call).act(std::move(action));
-}
 
 int host_run(LuaCall& call) {
   const ProgramCall wanted = program_call(call);
@@ -71,7 +64,7 @@ int host_sysctl(LuaCall& call) {
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
   const std::string value = call.word(2);
-  act(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
+  act_on_host(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
   host.write_sysctl(name, value);
   return call.push_self();
 }

@@ -14,7 +14,7 @@ using capture::InjectionRule;
 
 namespace {
 
-constexpr int kOptions = 2;
+constexpr int kRuleAt = 2;
 
 /// A rule that a script has made.
 struct LuaInjection {
@@ -30,46 +30,37 @@ const LuaTable kInjectionOptions = {"injection_options",
                                     {{"on?", "connection", "calls on this connection only"}},
                                     &injection_rule_options()};
 
-[[noreturn]] void refuse(const std::string& option, const std::string& what) {
-  throw base::UsageError("option `" + option + "` " + what);
-}
-
-bool has_option(const LuaCall& call, const char* option) {
-  const bool has = call.has(kOptions) && call.push_field(kOptions, option) != LUA_TNIL;
-  lua_settop(call.lua, kOptions + 1);
-  return has;
-}
-
 GivenInjection read_rule(const LuaCall& call) {
   const std::string name = call.text(1, "the call's name");
-  if (!call.has(kOptions))
+  if (!call.has(kRuleAt))
     throw base::UsageError(
         "say what happens to the call: client:inject(\"recv\", { errno = "
         "\"EINTR\" })");
-  call.allow_options(kOptions, kInjectionOptions);
-  if (has_option(call, "on") && !capture::is_about_connection(name))
-    refuse("on", "is for calls on one connection, as recv and send; " + name + " is not about one");
-  return injection_rule(call, kOptions, name);
+  call.allow_options(kRuleAt, kInjectionOptions);
+  if (call.has_option(kRuleAt, "on") && !capture::is_about_connection(name))
+    refuse_option(
+        "on", "is for calls on one connection, as recv and send; " + name + " is not about one");
+  return injection_rule(call, kRuleAt, name);
 }
 
 /// In a dry run, some options may be values that only a run knows.
 void check_inject(LuaCall& call) {
   for (const LuaParameter& option : injection_rule_options().fields) {
     const bool is_known =
-        !call.has(kOptions) ||
-        call.push_field(kOptions, std::string(plain_name(option)).c_str()) != LUA_TUSERDATA;
-    lua_settop(call.lua, kOptions + 1);
+        !call.has(kRuleAt) ||
+        call.push_field(kRuleAt, std::string(plain_name(option)).c_str()) != LUA_TUSERDATA;
+    lua_settop(call.lua, kRuleAt + 1);
     if (!is_known) return;
   }
   read_rule(call);
 }
 
 void take_connection(const LuaCall& call, const LabProgram& program, InjectionRule& rule) {
-  if (!has_option(call, "on")) return;
-  call.push_field(kOptions, "on");
+  if (!call.has_option(kRuleAt, "on")) return;
+  call.push_field(kRuleAt, "on");
   const auto* connection =
       static_cast<const LuaConnection*>(luaL_testudata(call.lua, -1, LuaConnection::kLuaName));
-  if (connection == nullptr) refuse("on", "is a connection, as lab:connection returns it");
+  if (connection == nullptr) refuse_option("on", "is a connection, as lab:connection returns it");
   if (connection->host->name() != program.host())
     throw base::UsageError("that is a connection of " + connection->host->name() + ", and " +
                            program.title() + " runs on " + program.host());

@@ -52,8 +52,7 @@ int lab_skip(LuaCall& call) { throw Skip(call.text(1, "the reason")); }
 
 int lab_now(LuaCall& call) {
   Laboratory& laboratory = context_of(call).laboratory();
-  return call.push(
-      std::chrono::duration<double>(laboratory.clock().now() - laboratory.started()).count());
+  return call.push(base::in_seconds(laboratory.clock().now() - laboratory.started()));
 }
 
 /// lab:parameter(name): nil if the run has no such parameter.

@@ -4,6 +4,7 @@
 #include "scenarios/engine/lab/networks.hh"
 #include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/host_call.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
@@ -11,14 +12,6 @@ namespace tcplab::engine {
 using capture::ActionVerb;
 
 namespace {
-
-LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
-
-void act(LuaCall& call, capture::Action action) {
-  action.host = host_of(call).name();
-  action.line = call.line();
-  context_of(call).act(std::move(action));
-}
 
 /// The NIC with that name, or on the link with that name; the first one if the argument is missing.
 const netns::NicConfig& nic_at(LuaCall& call, int index) {
@@ -44,7 +37,7 @@ std::string shown(const netns::RouteConfig& route) {
 int host_nft(LuaCall& call) {
   const std::string ruleset = call.text(1, "the ruleset");
   if (find_program("nft").empty()) throw Skip("the program nft is not installed");
-  act(call, {.verb = ActionVerb::nft, .text = ruleset});
+  act_on_host(call, {.verb = ActionVerb::nft, .text = ruleset});
   context_of(call).laboratory().load_ruleset(host_of(call), ruleset);
   return call.push_self();
 }
@@ -56,7 +49,7 @@ int host_route(LuaCall& call) {
   const std::string way = router != nullptr ? host.address_of(*router->host).to_string()
                                             : call.text(2, "the kind, or the next hop");
   if (way == "none") {
-    act(call, {.verb = ActionVerb::route, .value = way, .address = shown(route)});
+    act_on_host(call, {.verb = ActionVerb::route, .value = way, .address = shown(route)});
     host.remove_route(route);
     return call.push_self();
   }
@@ -75,10 +68,10 @@ int host_route(LuaCall& call) {
         "or an address of the run's family, not to \"" +
         way + "\"");
   }
-  act(call, {.verb = ActionVerb::route,
-             .value = gateway ? "" : way,
-             .address = shown(route),
-             .gateway = gateway ? way : ""});
+  act_on_host(call, {.verb = ActionVerb::route,
+                     .value = gateway ? "" : way,
+                     .address = shown(route),
+                     .gateway = gateway ? way : ""});
   host.add_route(route);
   return call.push_self();
 }
@@ -88,7 +81,7 @@ int host_mtu(LuaCall& call) {
   const unsigned mtu = whole_mtu(call.number(2, "the MTU"));
   check_mtu(host_of(call).name() + "'s " + nic.name, mtu,
             context_of(call).laboratory().config().family);
-  act(call, {.verb = ActionVerb::mtu, .value = std::to_string(mtu), .nic = nic.name});
+  act_on_host(call, {.verb = ActionVerb::mtu, .value = std::to_string(mtu), .nic = nic.name});
   host_of(call).set_mtu(nic.name, mtu);
   return call.push_self();
 }
@@ -98,7 +91,7 @@ int host_link(LuaCall& call) {
   const std::string state = call.text(2, "\"down\" or \"up\"");
   if (state != "down" && state != "up")
     throw base::UsageError("a link is set \"down\" or \"up\", not \"" + state + "\"");
-  act(call, {.verb = ActionVerb::link, .value = state, .nic = nic.name});
+  act_on_host(call, {.verb = ActionVerb::link, .value = state, .nic = nic.name});
   host_of(call).set_link(nic.name, state == "up");
   return call.push_self();
 }
@@ -109,7 +102,8 @@ int host_add_address(LuaCall& call) {
   auto address = parse_network(text, context_of(call).laboratory().config().family);
   if (text.find('/') == std::string::npos && !nic.addresses.empty())
     address.prefix_length = nic.addresses.front().prefix_length;
-  act(call,
+  act_on_host(
+      call,
       {.verb = ActionVerb::add_address, .nic = nic.name, .address = address.address.to_string()});
   host_of(call).add_address(nic.name, address);
   return call.push_self();
@@ -119,7 +113,7 @@ int host_remove_address(LuaCall& call) {
   const std::string text = call.text(1, "the address");
   const auto address = base::IpAddress::parse(text.substr(0, text.find('/')));
   if (!address) throw base::UsageError("\"" + text + "\" is no address");
-  act(call, {.verb = ActionVerb::remove_address, .address = address->to_string()});
+  act_on_host(call, {.verb = ActionVerb::remove_address, .address = address->to_string()});
   host_of(call).remove_address(*address);
   return call.push_self();
 }

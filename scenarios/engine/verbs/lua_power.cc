@@ -4,6 +4,7 @@
 #include "base/error.hh"
 #include "scenarios/engine/script/lua_objects.hh"
 #include "scenarios/engine/script/script_context.hh"
+#include "scenarios/engine/verbs/host_call.hh"
 #include "scenarios/engine/verbs/lua_modules.hh"
 
 namespace tcplab::engine {
@@ -19,28 +20,20 @@ constexpr double kBootTime = 0.5;  // seconds, of a crashed host unless the scri
 const LuaTable kCrashOptions = {
     "crash_options", "", {{"boot_time?", "number", "seconds; 0.5 by default"}}};
 
-LabHost& host_of(LuaCall& call) { return *call.self<LuaHost>().host; }
-
-void act(LuaCall& call, capture::Action action) {
-  action.host = host_of(call).name();
-  action.line = call.line();
-  context_of(call).act(std::move(action));
-}
-
 int host_power_off(LuaCall& call) {
-  act(call, {.verb = ActionVerb::power_off});
+  act_on_host(call, {.verb = ActionVerb::power_off});
   context_of(call).laboratory().power_off(host_of(call));
   return call.push_self();
 }
 
 int host_power_on(LuaCall& call) {
-  act(call, {.verb = ActionVerb::power_on});
+  act_on_host(call, {.verb = ActionVerb::power_on});
   context_of(call).laboratory().power_on(host_of(call));
   return call.push_self();
 }
 
 int host_power_cycle(LuaCall& call) {
-  act(call, {.verb = ActionVerb::power_cycle});
+  act_on_host(call, {.verb = ActionVerb::power_cycle});
   context_of(call).laboratory().power_off(host_of(call));
   context_of(call).laboratory().power_on(host_of(call));
   return call.push_self();
@@ -51,9 +44,8 @@ int host_crash(LuaCall& call) {
   const double seconds = call.option_number(1, "boot_time").value_or(kBootTime);
   if (!(seconds >= 0 && seconds <= 3600))
     throw base::UsageError("option `boot_time` is a number of seconds from 0 to 3600");
-  const auto boot_time =
-      std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(seconds));
-  act(call, {.verb = ActionVerb::crash, .span = boot_time});
+  const auto boot_time = base::from_seconds(seconds);
+  act_on_host(call, {.verb = ActionVerb::crash, .span = boot_time});
   Laboratory& laboratory = context_of(call).laboratory();
   LabHost& host = host_of(call);
   laboratory.power_off(host);
@@ -62,7 +54,7 @@ int host_crash(LuaCall& call) {
 }
 
 int host_reboot(LuaCall& call) {
-  act(call, {.verb = ActionVerb::reboot});
+  act_on_host(call, {.verb = ActionVerb::reboot});
   ScriptContext& context = context_of(call);
   LabHost& host = host_of(call);
   context.laboratory().terminate_programs(host);
@@ -88,7 +80,7 @@ std::string cable(LuaCall& call) {
 
 int host_unplug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, {.verb = ActionVerb::unplug, .nic = nic});
+  act_on_host(call, {.verb = ActionVerb::unplug, .nic = nic});
   host_of(call).machine();
   context_of(call).laboratory().unplug(host_of(call), nic);
   return call.push_self();
@@ -96,7 +88,7 @@ int host_unplug(LuaCall& call) {
 
 int host_plug(LuaCall& call) {
   const std::string nic = cable(call);
-  act(call, {.verb = ActionVerb::plug, .nic = nic});
+  act_on_host(call, {.verb = ActionVerb::plug, .nic = nic});
   context_of(call).laboratory().plug(host_of(call), nic);
   return call.push_self();
 }

@@ -17,7 +17,7 @@ constexpr std::size_t kMostOutput = 16 << 20;  // bytes; a script has 64 MiB
 
 LabProgram& program_of(LuaCall& call) { return *call.self<LuaProgram>().program; }
 
-void act(LuaCall& call, capture::Action action) {
+void act_on_program(LuaCall& call, capture::Action action) {
   action.host = program_of(call).host();
   action.program = program_of(call).name();
   action.line = call.line();
@@ -58,7 +58,7 @@ int send_signal(LuaCall& call, ActionVerb verb, int signal, bool main_only) {
   if (main_only || program.processes().empty())
     require_running(call, ", so it gets no signal; write lab:expect(...):still_runs() before it");
   const bool is_named = main_only && verb != ActionVerb::signal;
-  act(call, {.verb = verb, .signal = signal, .value = is_named ? "main" : ""});
+  act_on_program(call, {.verb = verb, .signal = signal, .value = is_named ? "main" : ""});
   if (verb == ActionVerb::stop) note_ignored(call, signal);
   if (main_only)
     program.signal(signal);
@@ -70,13 +70,13 @@ int send_signal(LuaCall& call, ActionVerb verb, int signal, bool main_only) {
 int program_type(LuaCall& call) {
   const std::string text = call.text(1, "what to type");
   require_running(call, ", so it reads no text; write lab:expect(...):still_runs() before it");
-  act(call, {.verb = ActionVerb::type, .text = text});
+  act_on_program(call, {.verb = ActionVerb::type, .text = text});
   program_of(call).type(text);
   return call.push_self();
 }
 
 int program_close_stdin(LuaCall& call) {
-  act(call, {.verb = ActionVerb::close_stdin});
+  act_on_program(call, {.verb = ActionVerb::close_stdin});
   program_of(call).close_stdin();
   return call.push_self();
 }

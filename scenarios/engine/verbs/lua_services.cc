@@ -19,7 +19,7 @@ namespace {
 constexpr double kReadyWithin = 10;  // seconds, unless the script says
 constexpr double kLongestStart = 3600;
 constexpr base::nanoseconds kEndsWithin = 10s;
-constexpr base::nanoseconds kAskEvery = 5ms;  // no event tells of the end of a worker
+constexpr base::nanoseconds kAskWorkersEvery = 5ms;  // no event tells of the end of a worker
 constexpr const char* kOneOf =
     "option `ready` has one of `port`, `prints` and `run`: ready = { port = 5432 }";
 
@@ -77,8 +77,7 @@ ReadyWhen read_ready(lua_State* lua, bool is_run) {
   const double within = options.option_number(at, "within").value_or(kReadyWithin);
   if (!(within > 0 && within <= kLongestStart))
     throw base::UsageError("option `within` is a number of seconds, at most 3600");
-  ready.within =
-      std::chrono::duration_cast<base::nanoseconds>(std::chrono::duration<double>(within));
+  ready.within = base::from_seconds(within);
   return ready;
 }
 
@@ -174,7 +173,7 @@ int program_restart(LuaCall& call) {
   auto ended = context.condition(
       kEndsWithin, old.title() + " ends after " + base::signal_name(service->stop_signal),
       [&old, service] { return end_status(old, service->stop_signal); });
-  ended->ask_every = kAskEvery;
+  ended->ask_every = kAskWorkersEvery;
   ended->host = old.host();
   const KeptObject kept(call.lua);
   const int line = call.line();

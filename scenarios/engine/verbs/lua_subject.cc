@@ -98,7 +98,7 @@ void push_event_or_time(ScriptContext& context, lua_State* lua, const Suspension
   if (suspension.decisive() != nullptr) return context.push_decisive(lua, suspension);
   const auto since = context.laboratory().clock().now() - context.laboratory().started();
   lua_newtable(lua);
-  lua_pushnumber(lua, std::chrono::duration<double>(since).count());
+  lua_pushnumber(lua, base::in_seconds(since));
   lua_setfield(lua, -2, "t");
 }
 

@@ -15,10 +15,6 @@ constexpr const char* kSackWanted =
 constexpr const char* kTimestampsWanted =
     "option `timestamps` is { value = n, echo = n }, or false for none";
 
-[[noreturn]] void refuse(const std::string& option, const std::string& what) {
-  throw base::UsageError("option `" + option + "` " + what);
-}
-
 /// The options table, on top of the stack.
 class OptionsTable {
 public:
@@ -30,7 +26,7 @@ public:
     const auto value = call_.option_number(at_, option);
     if (!value) return std::nullopt;
     if (!(*value >= 0 && *value <= most) || *value != std::floor(*value))
-      refuse(option, "is a whole number from 0 to " + std::to_string(std::llround(most)));
+      refuse_option(option, "is a whole number from 0 to " + std::to_string(std::llround(most)));
     return static_cast<std::uint32_t>(*value);
   }
 
@@ -48,14 +44,14 @@ private:
   int at_;
 };
 
-/// Pops a number of a header, modulo 2^32.
+/// Pops a number of a header.
 std::uint32_t pop_number(lua_State* lua, const char* wanted) {
   const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
   const double value = lua_tonumber(lua, -1);
   lua_pop(lua, 1);
-  if (!is_number || value != std::floor(value) || std::abs(value) >= kSequenceSpace)
-    throw base::UsageError(wanted);
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+  const auto number = is_number ? header_number(value) : std::nullopt;
+  if (!number) throw base::UsageError(wanted);
+  return *number;
 }
 
 /// The number at that place of the list on top of the stack.
@@ -101,6 +97,11 @@ void read_timestamps(lua_State* lua, const OptionsTable& options, ForgedOptions&
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> header_number(double number) {
+  if (number != std::floor(number) || std::abs(number) >= kSequenceSpace) return std::nullopt;
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
+}
 
 const LuaTable kTcpOptions = {
     "tcp_options",

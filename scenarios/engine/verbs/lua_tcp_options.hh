@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "scenarios/engine/script/lua_binding.hh"
 #include "scenarios/engine/wire/forged_options.hh"
@@ -11,6 +12,10 @@ namespace tcplab::engine {
 
 /// The table that the field `options` of a forged segment may have.
 extern const LuaTable kTcpOptions;
+
+/// Returns the number modulo 2^32 (RFC 9293 section 3.4), so -1 is the highest. Returns nothing
+/// unless it is whole and between -2^32 and 2^32.
+std::optional<std::uint32_t> header_number(double number);
 
 /// Changes `forged` by the field `options` of the table at `index`, if there is one. SACK blocks
 /// are relative to `sack_base`. Throws base::UsageError that names the wrong option.

@@ -168,7 +168,7 @@ int push_time(LuaCall& call, const KernelTimer& timer, TimerOwner of) {
   of.expiry = Expiry::late;
   time.if_late = timer.formula(of);
   context_of(call).computed_times().add(time);
-  return call.push(std::chrono::duration<double>(time.on_time).count());
+  return call.push(base::in_seconds(time.on_time));
 }
 
 int lab_timer(LuaCall& call) {

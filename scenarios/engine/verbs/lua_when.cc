@@ -12,11 +12,11 @@ namespace tcplab::engine {
 namespace {
 
 constexpr int kMostTimes = 1'000'000;
-constexpr int kFunction = 2;
-constexpr int kOptions = 3;
+constexpr int kFunctionAt = 2;
+constexpr int kOptionsAt = 3;
 constexpr base::nanoseconds kWholeRun = std::chrono::hours(24 * 365);
 // If the function leaves no event, none tells that it has run.
-constexpr base::nanoseconds kAskEvery = std::chrono::milliseconds(250);
+constexpr base::nanoseconds kAskMomentEvery = std::chrono::milliseconds(250);
 
 const LuaTable kWhenOptions = {
     "when_options",
@@ -25,7 +25,7 @@ const LuaTable kWhenOptions = {
      {"optional?", "boolean", "the run does not fail if the moment does not come"}}};
 
 int times_option(const LuaCall& call) {
-  const double times = call.option_number(kOptions, "times").value_or(1);
+  const double times = call.option_number(kOptionsAt, "times").value_or(1);
   if (times != std::floor(times) || times < 1 || times > kMostTimes)
     throw base::UsageError("option `times` is a whole number from 1 to " +
                            std::to_string(kMostTimes));
@@ -34,10 +34,10 @@ int times_option(const LuaCall& call) {
 
 /// Returns the function's reference in Lua's registry, which keeps it as long as the run.
 int function_reference(const LuaCall& call) {
-  if (!lua_isfunction(call.lua, kFunction + 1))
+  if (!lua_isfunction(call.lua, kFunctionAt + 1))
     throw base::UsageError(
         "argument 2 (the function) must be a function: lab:when(condition, function() ... end)");
-  lua_pushvalue(call.lua, kFunction + 1);
+  lua_pushvalue(call.lua, kFunctionAt + 1);
   return luaL_ref(call.lua, LUA_REGISTRYINDEX);
 }
 
@@ -51,17 +51,17 @@ LuaCondition has_run(std::shared_ptr<const int> count, int times, int line) {
           return Condition::Status{*count >= times,
                                    *count >= times ? "it does" : "it did not come"};
         });
-    wait->ask_every = kAskEvery;
+    wait->ask_every = kAskMomentEvery;
     return wait;
   }};
 }
 
 int lab_when(LuaCall& call) {
   ScriptContext& context = context_of(call);
-  call.allow_options(kOptions, kWhenOptions);
+  call.allow_options(kOptionsAt, kWhenOptions);
   const LuaCondition condition = call.object<LuaCondition>(1, "when");
   const int times = times_option(call);
-  const bool is_optional = call.option_flag(kOptions, "optional", false);
+  const bool is_optional = call.option_flag(kOptionsAt, "optional", false);
   const int function = function_reference(call);
   const auto count = std::make_shared<int>(0);
   context.moments().add(

@@ -42,7 +42,7 @@ std::string NoticeExpectation::seen() const {
 std::map<std::string, double> NoticeExpectation::measured() const {
   std::map<std::string, double> fields;
   const auto add = [&](const char* name, const std::optional<base::nanoseconds>& span) {
-    if (span) fields[name] = std::chrono::duration<double>(*span).count();
+    if (span) fields[name] = base::in_seconds(*span);
   };
   if (const auto noticed = notice()) {
     add("after_fault", noticed->after_fault);

@@ -11,6 +11,7 @@
 #include <tins/tcp.h>
 
 #include "base/error.hh"
+#include "capture/decode/decode_layers.hh"
 #include "scenarios/engine/wire/packet_layout.hh"
 
 namespace tcplab::engine {
@@ -24,8 +25,6 @@ constexpr std::uint8_t kHopLimit = 64;  // RFC 1700's default
 // Bytes of the quoted packet: RFC 792 requires 8 bytes after the header, and routers quote more.
 // For more than 128, libtins would have to set the length field (RFC 4884).
 constexpr std::size_t kMostQuoted = 128;
-constexpr std::size_t kIpv4Header = 20;
-constexpr std::size_t kIpv6Header = 40;
 constexpr std::size_t kTcpHeader = 20;  // without options
 
 struct NamedError {
@@ -127,7 +126,8 @@ std::vector<std::uint8_t> forge(const ForgedSegment& segment) {
 }
 
 std::size_t headers_of(const ForgedSegment& segment) {
-  const std::size_t ip = segment.to.address.family == Family::ipv4 ? kIpv4Header : kIpv6Header;
+  const std::size_t ip = segment.to.address.family == Family::ipv4 ? capture::kIpv4HeaderSize
+                                                                   : capture::kIpv6HeaderSize;
   return ip + kTcpHeader + encode(segment.options).size();
 }
 

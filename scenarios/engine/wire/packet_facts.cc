@@ -16,9 +16,9 @@ std::int64_t relative(std::uint32_t number, const std::optional<std::uint32_t>& 
 /// RFC 1122 section 3.2.2 lists the errors of ICMP. Of ICMPv6, errors are the types below 128 (RFC
 /// 4443 section 2.1).
 bool is_error(const capture::IcmpMessage& icmp) {
-  constexpr std::array<std::uint8_t, 5> kErrors = {3, 4, 5, 11, 12};
+  constexpr std::array<std::uint8_t, 5> kErrorTypes = {3, 4, 5, 11, 12};
   if (icmp.family == base::Family::ipv6) return icmp.type < 128;
-  return std::ranges::find(kErrors, icmp.type) != kErrors.end();
+  return std::ranges::find(kErrorTypes, icmp.type) != kErrorTypes.end();
 }
 
 }  // namespace

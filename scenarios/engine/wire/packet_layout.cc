@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 
 #include "capture/decode/decode.hh"
+#include "capture/decode/decode_layers.hh"
 
 namespace tcplab::engine {
 
@@ -10,7 +11,6 @@ namespace {
 
 constexpr std::size_t kEthernetHeader = 14;
 constexpr std::size_t kVlanTag = 4;
-constexpr std::size_t kIpv6Header = 40;
 
 std::size_t offset_of(netns::Bytes part, netns::Bytes frame) {
   return static_cast<std::size_t>(part.data() - frame.data());
@@ -79,7 +79,7 @@ void fix_lengths(Span frame, const PacketLayout& layout) {
   if (layout.is_ipv4) {
     put_u16(frame, layout.ip + 2, layout.length());
   } else {
-    put_u16(frame, layout.ip + 4, layout.length() - kIpv6Header);
+    put_u16(frame, layout.ip + 4, layout.length() - capture::kIpv6HeaderSize);
   }
   if (layout.protocol == IPPROTO_UDP)
     put_u16(frame, layout.transport + 4, layout.end - layout.transport);

@@ -3,17 +3,15 @@
 
 #include <initializer_list>
 
+#include "tests/capture/follow/flags.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;
 using namespace tcplab::capture;
+using namespace tcplab::tests;
 
 namespace {
 
-constexpr std::uint16_t kSyn = TcpFlags::kSyn;
-constexpr std::uint16_t kAck = TcpFlags::kAck;
-constexpr std::uint16_t kFin = TcpFlags::kFin;
-constexpr std::uint16_t kRst = TcpFlags::kRst;
 constexpr std::uint32_t kKangs = 1000;        // initial sequence numbers
 constexpr std::uint32_t kKodos = 4294967290;  // soon to wrap
 const std::uint8_t kData[100] = {};

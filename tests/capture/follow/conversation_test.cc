@@ -1,19 +1,16 @@
 // Checks what Conversation reads from a connection's frames: states, segments, and kinds of resets.
 #include "capture/follow/conversation.hh"
 
+#include "tests/capture/follow/flags.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab::capture;
+using namespace tcplab::tests;
 using tcplab::base::IpAddress;
 
 namespace {
 
-constexpr std::uint16_t kSyn = TcpFlags::kSyn;
-constexpr std::uint16_t kAck = TcpFlags::kAck;
-constexpr std::uint16_t kFin = TcpFlags::kFin;
-constexpr std::uint16_t kRst = TcpFlags::kRst;
-
-struct Numbers {
+struct Said {
   std::uint32_t sequence = 0;
   std::uint32_t acknowledgment = 0;
   std::size_t length = 0;
@@ -26,7 +23,7 @@ class Talk {
 public:
   static constexpr std::uint32_t kFirst[] = {0xfffffffeU, 5000};
 
-  SegmentReading say(std::size_t sender, std::uint16_t flags, const Numbers& numbers) {
+  SegmentReading say(std::size_t sender, std::uint16_t flags, const Said& numbers) {
     DecodedFrame frame;
     IpHeader& ip = frame.ip.emplace();
     ip.source = kAddresses[sender];

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 
-struct Packet {
+struct SeenPacket {
   std::uint16_t identification = 7;
   std::uint8_t hop_limit = 64;
   std::uint32_t stamp = 1;
@@ -30,7 +30,7 @@ public:
     for (std::uint16_t i = 0; i < 3; ++i)
       note({.identification = static_cast<std::uint16_t>(100 + i)}, 0);
   }
-  Duplicate note(const Packet& packet, std::int64_t milliseconds) {
+  Duplicate note(const SeenPacket& packet, std::int64_t milliseconds) {
     DecodedFrame frame;
     auto& ip = frame.ip.emplace();
     ip.source = IpAddress::parse("10.0.0.1").value();
@@ -85,10 +85,10 @@ TEST_CASE("No two segments of a transfer count as one packet") {
     const std::uint32_t sequence = random();
     const std::uint32_t stamp = random();
     for (unsigned i = 0; i < 340; ++i) {
-      const Packet segment{.identification = static_cast<std::uint16_t>(identification + i),
-                           .stamp = stamp,
-                           .sequence = sequence + 1448 * i,
-                           .length = 1448};
+      const SeenPacket segment{.identification = static_cast<std::uint16_t>(identification + i),
+                               .stamp = stamp,
+                               .sequence = sequence + 1448 * i,
+                               .length = 1448};
       REQUIRE(capture.note(segment, 0) == Duplicate::none);
     }
   }
@@ -104,7 +104,7 @@ TEST_CASE("Without identification and timestamp, the same octets 200 ms later ar
 
 TEST_CASE("Without identification and timestamp, only an immediate repetition is a copy") {
   Capture capture;
-  const Packet bare{.identification = 0, .stamp = 0, .length = 2};
+  const SeenPacket bare{.identification = 0, .stamp = 0, .length = 2};
   capture.note(bare, 0);
   CHECK(capture.note(bare, 1) == Duplicate::copied);
   CHECK(capture.note(bare, 3) == Duplicate::none);  // a retransmission caused by duplicate ACKs

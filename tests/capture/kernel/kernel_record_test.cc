@@ -12,19 +12,19 @@ using namespace tcplab::capture;
 namespace {
 
 /// Builds a record: fields in sequence, with their values.
-class Record {
+class TracedRecord {
 public:
-  Record() { field("unsigned short common_type", std::uint16_t{7}); }
+  TracedRecord() { field("unsigned short common_type", std::uint16_t{7}); }
 
   template <typename Value>
-  Record& field(const std::string& declaration, const Value& value) {
+  TracedRecord& field(const std::string& declaration, const Value& value) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
     text_ += "\tfield:" + declaration + ";\toffset:" + std::to_string(bytes_.size()) +
              ";\tsize:" + std::to_string(sizeof value) + ";\tsigned:1;\n";
     bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
     return *this;
   }
-  Record& prints(const std::string& text) {
+  TracedRecord& prints(const std::string& text) {
     print_ = text;
     return *this;
   }
@@ -43,8 +43,8 @@ using Address4 = std::array<std::uint8_t, 4>;
 using Address6 = std::array<std::uint8_t, 16>;
 using SocketAddress = std::array<std::uint8_t, 28>;
 
-Record apart(std::uint16_t family, const Address4& from, const Address6& from6) {
-  return Record()
+TracedRecord apart(std::uint16_t family, const Address4& from, const Address6& from6) {
+  return TracedRecord()
       .field("__u16 sport", std::uint16_t{40000})
       .field("__u16 dport", std::uint16_t{8080})
       .field("__u16 family", family)
@@ -79,7 +79,7 @@ TEST_CASE("a reset with sockaddr addresses (Linux 6.10) is decoded") {
   SocketAddress to{10, 0, 0x9c, 0x40};
   to[8] = 0xfd;
   to[23] = 1;
-  const auto read = Record()
+  const auto read = TracedRecord()
                         .field("const void * skaddr", std::uint64_t{0xffff888000001000})
                         .field("int state", int{8})
                         .field("enum sk_rst_reason reason", int{3})
@@ -97,7 +97,7 @@ TEST_CASE("a reset with sockaddr addresses (Linux 6.10) is decoded") {
 
 TEST_CASE("a record of another protocol is ignored") {
   const auto of = [](std::uint16_t protocol) {
-    return Record()
+    return TracedRecord()
         .field("__u16 protocol", protocol)
         .field("int error", int{ECONNREFUSED})
         .read(TraceKind::error)
@@ -108,7 +108,7 @@ TEST_CASE("a record of another protocol is ignored") {
 }
 
 TEST_CASE("a state change is decoded with both states") {
-  const auto read = Record()
+  const auto read = TracedRecord()
                         .field("int oldstate", int{12})
                         .field("int newstate", int{1})
                         .read(TraceKind::socket_state);
@@ -118,6 +118,6 @@ TEST_CASE("a state change is decoded with both states") {
 }
 
 TEST_CASE("a failed retransmission has a positive errno") {
-  CHECK(Record().field("int err", int{-EHOSTUNREACH}).read(TraceKind::retransmit)->error ==
+  CHECK(TracedRecord().field("int err", int{-EHOSTUNREACH}).read(TraceKind::retransmit)->error ==
         EHOSTUNREACH);
 }

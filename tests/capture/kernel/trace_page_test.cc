@@ -51,10 +51,10 @@ private:
   std::vector<std::uint8_t> data_;
 };
 
-using Record = std::pair<std::int64_t, std::vector<std::uint8_t>>;
+using TimedBytes = std::pair<std::int64_t, std::vector<std::uint8_t>>;
 
-std::vector<Record> read(const std::vector<std::uint8_t>& page) {
-  std::vector<Record> records;
+std::vector<TimedBytes> read(const std::vector<std::uint8_t>& page) {
+  std::vector<TimedBytes> records;
   capture::read_trace_page(page, [&](std::int64_t at, capture::Bytes bytes) {
     records.emplace_back(at, std::vector(bytes.begin(), bytes.end()));
   });
@@ -68,9 +68,9 @@ bool is_whole(const std::vector<std::uint8_t>& page) {
 }  // namespace
 
 TEST_CASE("each record of a page has its bytes and its time") {
-  const std::vector<Record> records =
+  const std::vector<TimedBytes> records =
       read(Page(1000).record(5, {1, 2, 3, 4}).pass(10'000'000'000).record(7, {5, 6, 7, 8}).bytes());
-  const std::vector<Record> expected{{1005, {1, 2, 3, 4}}, {10'000'001'012, {5, 6, 7, 8}}};
+  const std::vector<TimedBytes> expected{{1005, {1, 2, 3, 4}}, {10'000'001'012, {5, 6, 7, 8}}};
   CHECK(records == expected);
 }
 

@@ -12,7 +12,7 @@ using namespace tcplab::capture;
 namespace {
 
 // From Linux 6.18, shortened. It names TCP states by constants, whose numbers it does not give.
-constexpr std::string_view kSendReset =
+constexpr std::string_view kSendResetFormat =
     R"(name: tcp_send_reset
 ID: 2280
 format:
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> record() {
 }  // namespace
 
 TEST_CASE("a format gives the offsets of its fields") {
-  const TracepointFormat format = TracepointFormat::parse(kSendReset);
+  const TracepointFormat format = TracepointFormat::parse(kSendResetFormat);
   const auto bytes = record();
   CHECK(format.id() == 2280);
   CHECK(format.number(bytes, "common_type") == 2280);
@@ -59,11 +59,11 @@ TEST_CASE("a format gives the offsets of its fields") {
 }
 
 TEST_CASE("a signed field of any size is sign-extended") {
-  CHECK(TracepointFormat::parse(kSendReset).number(record(), "err") == -5);
+  CHECK(TracepointFormat::parse(kSendResetFormat).number(record(), "err") == -5);
 }
 
 TEST_CASE("symbolic names are parsed from the print format") {
-  const TracepointFormat format = TracepointFormat::parse(kSendReset);
+  const TracepointFormat format = TracepointFormat::parse(kSendResetFormat);
   auto bytes = record();
   CHECK(format.word(bytes, "reason") == "NO_SOCKET");
   bytes[20] = 0;
@@ -75,7 +75,7 @@ TEST_CASE("symbolic names are parsed from the print format") {
 }
 
 TEST_CASE("a missing field or a short record returns no value") {
-  const TracepointFormat format = TracepointFormat::parse(kSendReset);
+  const TracepointFormat format = TracepointFormat::parse(kSendResetFormat);
   auto bytes = record();
   CHECK_FALSE(format.number(bytes, "rx_sk"));
   CHECK(format.bytes(bytes, "rx_sk").empty());
@@ -87,12 +87,12 @@ TEST_CASE("a missing field or a short record returns no value") {
 }
 
 TEST_CASE("a truncated format is parsed as far as possible") {
-  for (std::size_t length = 0; length < kSendReset.size(); ++length) {
-    const std::string text(kSendReset.substr(0, length));
+  for (std::size_t length = 0; length < kSendResetFormat.size(); ++length) {
+    const std::string text(kSendResetFormat.substr(0, length));
     try {
       TracepointFormat::parse(text).word(record(), "reason");
     } catch (const tcplab::base::LabError&) {
-      CHECK(length < kSendReset.find("offset:0;") + 20);
+      CHECK(length < kSendResetFormat.find("offset:0;") + 20);
     }
   }
   CHECK_THROWS_AS(TracepointFormat::parse("name: x\n"), tcplab::base::LabError);

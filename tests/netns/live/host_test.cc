@@ -23,10 +23,6 @@ using netns::PortKind;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 void expect_contains(const std::string& text, const std::string& part) {
   expect(contains(text, part), "\"" + text + "\" contains \"" + part + "\"");
 }

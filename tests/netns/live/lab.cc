@@ -24,14 +24,6 @@ struct Unexpected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::string read_all(int descriptor) {
-  std::string all;
-  std::array<char, 4096> piece{};
-  for (ssize_t size; (size = ::read(descriptor, piece.data(), piece.size())) > 0;)
-    all.append(piece.data(), static_cast<std::size_t>(size));
-  return all;
-}
-
 /// Returns the offset of the TCP header; 0 for other frames.
 std::size_t tcp_offset(const std::vector<std::uint8_t>& bytes) {
   if (bytes.size() < 54) return 0;
@@ -41,6 +33,18 @@ std::size_t tcp_offset(const std::vector<std::uint8_t>& bytes) {
 }
 
 }  // namespace
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string read_all(int descriptor) {
+  std::string all;
+  std::array<char, 4096> piece{};
+  for (ssize_t size; (size = ::read(descriptor, piece.data(), piece.size())) > 0;)
+    all.append(piece.data(), static_cast<std::size_t>(size));
+  return all;
+}
 
 void expect(bool condition, const std::string& what) {
   if (!condition) throw Unexpected("not as expected: " + what);

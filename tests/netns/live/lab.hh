@@ -19,6 +19,10 @@ namespace tcplab::tests {
 /// Ends the body, with `what` as the failed expectation, unless `condition` holds.
 void expect(bool condition, const std::string& what);
 
+bool contains(const std::string& text, const std::string& part);
+/// Reads a descriptor to its end.
+std::string read_all(int descriptor);
+
 /// Runs `body` in a run space. Returns the failed expectation; "" if none failed.
 std::string run_lab(const std::function<void()>& body);
 

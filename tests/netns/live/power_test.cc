@@ -13,10 +13,6 @@ using netns::PortKind;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A connection from kang to kodos that is established, and on which both sides have sent data.
 struct Established {
   Established(Pair& pair, int port, const std::string& address)

@@ -63,14 +63,6 @@ void cover_tun_device(mode_t mode) {
   _exit(1);
 }
 
-std::string read_all(int descriptor) {
-  std::string all;
-  std::array<char, 4096> piece{};
-  for (ssize_t size; (size = read(descriptor, piece.data(), piece.size())) > 0;)
-    all.append(piece.data(), static_cast<std::size_t>(size));
-  return all;
-}
-
 Obstacle no_tun_folder() {
   if (access("/dev/net", F_OK) == 0) return std::nullopt;
   return "needs /dev/net to cover";

@@ -6,6 +6,7 @@
 #include "reports/html/script_lines.hh"
 #include "reports/html/words.hh"
 #include "tests/catch.hh"
+#include "tests/reports/html/gathered.hh"
 #include "tests/reports/sample_run.hh"
 
 namespace tcplab::reports::tests {
@@ -13,13 +14,6 @@ namespace tcplab::reports::tests {
 namespace {
 
 using std::chrono::milliseconds;
-
-html::ToldRun gathered(const SampleRun& run) {
-  html::RunGatherer gatherer;
-  for (const Event& event : run.events()) gatherer.event(event);
-  gatherer.finish();
-  return gatherer.take();
-}
 
 /// Returns the words of the steps that matter most, in their order in the run.
 std::vector<std::string> short_version(const html::ToldRun& told, std::size_t most) {

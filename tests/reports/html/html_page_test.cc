@@ -7,6 +7,7 @@
 #include "reports/html/markup.hh"
 #include "reports/html/run_page.hh"
 #include "tests/catch.hh"
+#include "tests/reports/html/gathered.hh"
 #include "tests/reports/sample_run.hh"
 
 namespace tcplab::reports::tests {
@@ -14,13 +15,6 @@ namespace tcplab::reports::tests {
 namespace {
 
 using std::chrono::milliseconds;
-
-html::ToldRun gathered(const SampleRun& run) {
-  html::RunGatherer gatherer;
-  for (const Event& event : run.events()) gatherer.event(event);
-  gatherer.finish();
-  return gatherer.take();
-}
 
 std::string page(const SampleRun& run) { return html::run_page(gathered(run), "index.html"); }
 

@@ -14,7 +14,7 @@ namespace tcplab::reports::tests {
 
 namespace {
 
-SuiteRecord sample() {
+SuiteRecord stopped_suite() {
   SuiteRecord suite{.results = sample_results(), .seed = 7};
   suite.not_run = {RunResult{.name = "late", .variant = "IPv6, fast"}};
   suite.not_run.front().reason = "not started: after 1 failure";
@@ -42,7 +42,7 @@ RunResult failure(const std::string& script, int line) {
 }  // namespace
 
 TEST_CASE("a suite is written as TAP") {
-  check_golden("tap", tap(sample()));
+  check_golden("tap", tap(stopped_suite()));
   CHECK(tap({}) == "TAP version 13\n1..0 # SKIP no runs\n");
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("TAP directives in text are escaped") {
 }
 
 TEST_CASE("a suite is written as GitHub's annotations") {
-  check_golden("github", github_annotations(sample(), ""));
+  check_golden("github", github_annotations(stopped_suite(), ""));
 }
 
 TEST_CASE("an annotation names the failed line, with a path in the repository") {
@@ -99,7 +99,7 @@ TEST_CASE("passed and skipped runs are not annotated") {
 }
 
 TEST_CASE("a suite is written as Markdown") {
-  SuiteRecord suite = sample();
+  SuiteRecord suite = stopped_suite();
   suite.shard = Shard{2, 4};
   suite.results[1].verdicts.front().seen = "write(3) = 21";
   suite.results[2].duration = std::chrono::milliseconds(2500);

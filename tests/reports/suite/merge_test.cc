@@ -51,7 +51,7 @@ std::string complaint_of_text(const std::string& text) {
   return "";
 }
 
-SuiteRecord sample() {
+SuiteRecord second_part() {
   SuiteRecord suite{.results = sample_results(), .shard = Shard{2, 4}};
   suite.results[1].failure_text = "a line\nand \xe2\x9c\x97 another";
   suite.results[0].findings = {"kang: LISTEN -> TIME_WAIT"};
@@ -67,7 +67,7 @@ SuiteRecord sample() {
 }  // namespace
 
 TEST_CASE("results are the same after they are written and read") {
-  const std::string written = json_summary(sample());
+  const std::string written = json_summary(second_part());
   const SuiteRecord read = parse_results(written, "part.json");
   CHECK(json_summary(read) == written);
   CHECK(read.shard == Shard{2, 4});
@@ -84,7 +84,7 @@ TEST_CASE("results are the same after they are written and read") {
 }
 
 TEST_CASE("an incomplete file is refused with one line") {
-  const std::string written = json_summary(sample());
+  const std::string written = json_summary(second_part());
   // The file without its last line feed is still complete.
   for (std::size_t size = 0; size + 1 < written.size(); size += 7) {
     const std::string said = complaint_of_text(written.substr(0, size));

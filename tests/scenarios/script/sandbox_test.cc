@@ -18,7 +18,7 @@ constexpr SandboxLimits kSmall{
     .memory = std::size_t{4} << 20, .instructions = 100'000, .script_size = 4096};
 
 /// Runs the text as a script with small limits, and returns the error message.
-std::string complaint_about(const std::string& text) {
+std::string complaint_of_sandbox(const std::string& text) {
   const tests::TemporaryFolder folder;
   const std::string file = folder.write("script.lua", text);
   return tests::complaint([&] { Sandbox(kSmall).run_file(file); });
@@ -70,19 +70,20 @@ TEST_CASE("the result of a script is left on the stack") {
 TEST_CASE("bytecode is refused") {
   const std::string code = bytecode();
   REQUIRE(code.starts_with(LUA_SIGNATURE));
-  CHECK_THAT(complaint_about(code), Contains("script.lua") && Contains("binary"));
+  CHECK_THAT(complaint_of_sandbox(code), Contains("script.lua") && Contains("binary"));
 }
 
 TEST_CASE("a syntax error names the file and the line") {
-  CHECK_THAT(complaint_about("local x = 1\nreturn {{\n"), Contains("script.lua:3:"));
+  CHECK_THAT(complaint_of_sandbox("local x = 1\nreturn {{\n"), Contains("script.lua:3:"));
 }
 
 TEST_CASE("an error of a script names the file and the line") {
-  CHECK_THAT(complaint_about("\n\nerror 'no luck today'"), Contains("script.lua:3: no luck today"));
+  CHECK_THAT(complaint_of_sandbox("\n\nerror 'no luck today'"),
+             Contains("script.lua:3: no luck today"));
 }
 
 TEST_CASE("an error that is not a text still names the file") {
-  CHECK_THAT(complaint_about("error {}"), Contains("script.lua"));
+  CHECK_THAT(complaint_of_sandbox("error {}"), Contains("script.lua"));
 }
 
 TEST_CASE("a script that loops forever is stopped") {
@@ -93,7 +94,7 @@ TEST_CASE("a script that loops forever is stopped") {
       "setmetatable(_G, { __index = function() while true do end end }) return nothing",
       "local s = ('x'):rep(100) while true do s:find('y') end");
   CAPTURE(loop);
-  CHECK_THAT(complaint_about(loop), Contains("script.lua") && Contains("loop forever"));
+  CHECK_THAT(complaint_of_sandbox(loop), Contains("script.lua") && Contains("loop forever"));
 }
 
 TEST_CASE("a script that uses more and more memory is stopped") {
@@ -102,19 +103,20 @@ TEST_CASE("a script that uses more and more memory is stopped") {
                "return ('x'):rep(1 << 40)", "local t = {} for i = 1, 1e9 do t[i] = {} end",
                "return table.concat({ ('x'):rep(1 << 21), ('x'):rep(1 << 21) })");
   CAPTURE(bomb);
-  CHECK_THAT(complaint_about(bomb),
+  CHECK_THAT(complaint_of_sandbox(bomb),
              Contains("memory") || Contains("too large") || Contains("loop forever"));
 }
 
 TEST_CASE("freed memory no longer counts toward the limit") {
-  CHECK(complaint_about("for i = 1, 100 do local s = ('x'):rep(1 << 20) end return {}").empty());
+  CHECK(
+      complaint_of_sandbox("for i = 1, 100 do local s = ('x'):rep(1 << 20) end return {}").empty());
 }
 
 TEST_CASE("a script that is too large is refused before it is read as Lua") {
   const std::string large(kSmall.script_size + 1, '(');
-  CHECK_THAT(complaint_about(large), Contains("script.lua") && Contains("larger than 4 KiB"));
+  CHECK_THAT(complaint_of_sandbox(large), Contains("script.lua") && Contains("larger than 4 KiB"));
   const std::string fits = "--" + std::string(kSmall.script_size - 2, '(');
-  CHECK(complaint_about(fits).empty());
+  CHECK(complaint_of_sandbox(fits).empty());
 }
 
 TEST_CASE("a file that cannot be read says why") {
@@ -136,16 +138,16 @@ TEST_CASE("an empty script runs and returns nothing") {
 }
 
 TEST_CASE("a script cannot have finalizers, because their instructions are not counted") {
-  CHECK_THAT(complaint_about("setmetatable({}, { __gc = function() while true do end end })"),
+  CHECK_THAT(complaint_of_sandbox("setmetatable({}, { __gc = function() while true do end end })"),
              Contains("script.lua:1:") && Contains("no finalizers"));
 }
 
 TEST_CASE("metatables without finalizers work as usual") {
-  CHECK(complaint_about("local t = setmetatable({}, { __index = { a = 7 } })"
-                        "assert(t.a == 7 and getmetatable(t).__index.a == 7)"
-                        "assert(setmetatable(t, nil) == t and t.a == nil)")
+  CHECK(complaint_of_sandbox("local t = setmetatable({}, { __index = { a = 7 } })"
+                             "assert(t.a == 7 and getmetatable(t).__index.a == 7)"
+                             "assert(setmetatable(t, nil) == t and t.a == nil)")
             .empty());
-  CHECK_THAT(complaint_about("setmetatable({}, 7)"), Contains("nil or table expected"));
+  CHECK_THAT(complaint_of_sandbox("setmetatable({}, 7)"), Contains("nil or table expected"));
 }
 
 TEST_CASE("the lab can still use a state that has used up its memory") {

@@ -14,7 +14,7 @@ using tests::returned;
 
 namespace {
 
-const base::Instant kDeadline = base::from_nanoseconds(7);
+const base::Instant kEnd = base::from_nanoseconds(7);
 
 std::unique_ptr<Pattern> reset_read() {
   auto pattern = std::make_unique<CallPattern>();
@@ -27,7 +27,7 @@ std::unique_ptr<Pattern> reset_read() {
 }
 
 std::unique_ptr<Eventually> eventually(std::unique_ptr<Pattern> pattern = reset_read()) {
-  return std::make_unique<Eventually>(kDeadline, 5s, std::move(pattern));
+  return std::make_unique<Eventually>(kEnd, 5s, std::move(pattern));
 }
 
 std::unique_ptr<Pattern> read_returns(int result) {
@@ -48,15 +48,15 @@ capture::Event numbered(std::uint64_t number, capture::Body body) {
 }  // namespace
 
 TEST_CASE("a time wait is met at its deadline, whatever happens") {
-  TimeWait wait(kDeadline);
-  CHECK(wait.deadline() == kDeadline);
+  TimeWait wait(kEnd);
+  CHECK(wait.deadline() == kEnd);
   CHECK(wait.look(event(returned("read", 0))) == Decision::open);
   CHECK(wait.at_deadline() == Decision::met);
   CHECK(wait.expected().empty());
 }
 
 TEST_CASE("an expectation is met by the event that it waits for") {
-  Eventually wait(kDeadline, 5s, reset_read());
+  Eventually wait(kEnd, 5s, reset_read());
   CHECK(wait.look(event(returned("write", 22))) == Decision::open);
   CHECK(wait.decisive() == nullptr);
   CHECK(wait.look(event(returned("read", -1, ECONNRESET))) == Decision::met);
@@ -65,7 +65,7 @@ TEST_CASE("an expectation is met by the event that it waits for") {
 }
 
 TEST_CASE("an unmet expectation reports the nearest miss") {
-  Eventually wait(kDeadline, 5s, reset_read());
+  Eventually wait(kEnd, 5s, reset_read());
   wait.look(event(returned("write", 22)));
   CHECK(wait.nearest().empty());
   wait.look(event(returned("read", 0)));
@@ -76,19 +76,19 @@ TEST_CASE("an unmet expectation reports the nearest miss") {
 }
 
 TEST_CASE("never fails at the event, and is met at the deadline") {
-  Never quiet(kDeadline, 1s, eventually());
+  Never quiet(kEnd, 1s, eventually());
   CHECK(quiet.look(event(returned("read", 0))) == Decision::open);
   CHECK(quiet.at_deadline() == Decision::met);
   CHECK(quiet.seen() == "it did not come");
   CHECK(quiet.expected() == "never for 1 s: kang's dnc: read returns -1 ECONNRESET");
 
-  Never disturbed(kDeadline, 1s, eventually());
+  Never disturbed(kEnd, 1s, eventually());
   CHECK(disturbed.look(event(returned("read", -1, ECONNRESET))) == Decision::failed);
   CHECK(disturbed.seen() == "read(3) = -1 ECONNRESET");
 }
 
 TEST_CASE("an expectation ends at once when its event can no longer come") {
-  Eventually wait(kDeadline, 5s, reset_read());
+  Eventually wait(kEnd, 5s, reset_read());
   std::string obstacle;
   wait.ruled_out = [&] { return obstacle; };
   CHECK(wait.at_present() == Decision::open);
@@ -99,13 +99,13 @@ TEST_CASE("an expectation ends at once when its event can no longer come") {
 }
 
 TEST_CASE("an expectation holds already, unless an earlier event says otherwise") {
-  Eventually wait(kDeadline, 5s, reset_read());
+  Eventually wait(kEnd, 5s, reset_read());
   wait.holds_already = [] { return true; };
   CHECK(wait.at_present() == Decision::met);
   CHECK(wait.decisive() == nullptr);
   CHECK(wait.seen() == "it is");
 
-  Eventually fresh(kDeadline, 5s, reset_read());
+  Eventually fresh(kEnd, 5s, reset_read());
   fresh.holds_already = [] { return true; };
   fresh.look(event(returned("read", 0)));
   CHECK(fresh.at_present() == Decision::open);
@@ -126,15 +126,14 @@ TEST_CASE("an expectation starts at its cursor, and moves it to its event") {
 TEST_CASE("never waits to the end though its event can no longer come") {
   auto ended = eventually();
   ended->ruled_out = [] { return std::string("kang's dnc exited with status 0"); };
-  Never quiet(kDeadline, 1s, std::move(ended));
+  Never quiet(kEnd, 1s, std::move(ended));
   CHECK(quiet.at_present() == Decision::open);
   CHECK(quiet.at_deadline() == Decision::met);
 }
 
 TEST_CASE("never fails if what must not hold does") {
   bool holds = false;
-  Never quiet(kDeadline, 1s,
-              std::make_unique<Condition>(kDeadline, 1s, "kodos listens on port 80", [&] {
+  Never quiet(kEnd, 1s, std::make_unique<Condition>(kEnd, 1s, "kodos listens on port 80", [&] {
                 return Condition::Status{holds, holds ? "it does" : "nothing listens there"};
               }));
   CHECK(quiet.at_present() == Decision::open);
@@ -152,7 +151,7 @@ TEST_CASE("the first of several is that of the earliest event, and moves its cur
   choices.back()->stream = "resets";
   choices.push_back(eventually(read_returns(5)));
   choices.back()->stream = "reads";
-  FirstOf first(kDeadline, std::move(choices));
+  FirstOf first(kEnd, std::move(choices));
   CHECK(first.begin({cursors, 9}) == 0);
   // Before the cursor of the one that it would meet.
   CHECK(first.look(numbered(2, returned("read", -1, ECONNRESET))) == Decision::open);
@@ -168,7 +167,7 @@ TEST_CASE("the first of several is that of the earliest event, and moves its cur
 TEST_CASE("the first of several has no winner when time is up, or when none can be met") {
   std::vector<std::unique_ptr<Suspension>> choices;
   choices.push_back(eventually());
-  FirstOf late(kDeadline, std::move(choices));
+  FirstOf late(kEnd, std::move(choices));
   CHECK(late.at_present() == Decision::open);
   CHECK(late.at_deadline() == Decision::failed);
   CHECK_FALSE(late.winner());
@@ -178,14 +177,14 @@ TEST_CASE("the first of several has no winner when time is up, or when none can 
   ended->ruled_out = [] { return std::string("kang's dnc exited with status 0"); };
   choices.clear();
   choices.push_back(std::move(ended));
-  FirstOf hopeless(kDeadline, std::move(choices));
+  FirstOf hopeless(kEnd, std::move(choices));
   CHECK(hopeless.at_present() == Decision::failed);
 }
 
 TEST_CASE("a condition is checked after every event, and at the deadline") {
   bool holds = false;
   int asked = 0;
-  Condition condition(kDeadline, 2s, "kodos has no connection", [&] {
+  Condition condition(kEnd, 2s, "kodos has no connection", [&] {
     ++asked;
     return Condition::Status{holds, holds ? "it has none" : "ESTABLISHED"};
   });
@@ -202,7 +201,7 @@ TEST_CASE("a condition is checked after every event, and at the deadline") {
 
 TEST_CASE("a condition that can no longer hold fails at once, without naming its limit") {
   bool ended = false;
-  Condition condition(kDeadline, 5s, "kodos's dnc listens", [&] {
+  Condition condition(kEnd, 5s, "kodos's dnc listens", [&] {
     return Condition::Status{false, ended ? "it exited with status 1" : "not yet", ended};
   });
   CHECK(condition.at_present() == Decision::open);
@@ -213,6 +212,6 @@ TEST_CASE("a condition that can no longer hold fails at once, without naming its
 }
 
 TEST_CASE("a condition without a time limit does not name one") {
-  const Condition now(kDeadline, 0s, "it holds", [] { return Condition::Status{true, ""}; });
+  const Condition now(kEnd, 0s, "it holds", [] { return Condition::Status{true, ""}; });
   CHECK(now.expected() == "it holds");
 }
