@@ -7,17 +7,10 @@ if(NOT TCPLAB_SANITIZE)
 endif()
 set(TCPLAB_GUEST_BIN ${PROJECT_BINARY_DIR}/guest-bin)
 
-file(GLOB_RECURSE dnc_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/dnc/*.cc)
-file(GLOB base_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/base/*.cc)
-add_executable(guest_dnc ${dnc_sources} ${base_sources})
-set_target_properties(guest_dnc PROPERTIES OUTPUT_NAME dnc
-  RUNTIME_OUTPUT_DIRECTORY ${TCPLAB_GUEST_BIN})
-target_include_directories(guest_dnc PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_definitions(guest_dnc PRIVATE TCPLAB_VERSION="${TCPLAB_VERSION_TEXT}")
+add_dnc_program(guest_dnc)
+set_target_properties(guest_dnc PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TCPLAB_GUEST_BIN})
 target_compile_options(guest_dnc PRIVATE -fno-sanitize=all)
 target_link_options(guest_dnc PRIVATE -fno-sanitize=all)
-target_link_libraries(guest_dnc PRIVATE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json
-  CLI11::CLI11)
 
 # tcplab looks for the others beside itself: hard links, because a symbolic one leads away.
 set(linked $<TARGET_FILE:tcplab_program> $<TARGET_FILE:agent_program>
