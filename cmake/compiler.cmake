@@ -32,7 +32,7 @@ if(NOT DEFINED CMAKE_UNITY_BUILD)
 endif()
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
 if(CMAKE_UNITY_BUILD)
-  # A false warning there: the types of a .cc file are not those of a header.
+  # This warning is false there: g++ takes the .cc files for headers.
   add_compile_options(-Wno-subobject-linkage)
 endif()
 

@@ -10,7 +10,7 @@ namespace tcplab::capture {
 
 namespace {
 
-constexpr int kFilteredLength = 262144;
+constexpr int kFilterSnapLength = 262144;
 constexpr std::size_t kEthernetHeader = 14;
 constexpr std::uint16_t kEtherTypeIpv6 = 0x86DD;
 constexpr std::string_view kTcpHeader = "tcp[";
@@ -50,7 +50,7 @@ std::string over_ipv6(std::string expression) {
 /// Compiles the expression. Returns pcap's error message; empty if there is none.
 std::string try_to_compile(const std::string& expression, bpf_program& program, bool optimize) {
   const std::unique_ptr<pcap_t, void (*)(pcap_t*)> ethernet(
-      pcap_open_dead(DLT_EN10MB, kFilteredLength), pcap_close);
+      pcap_open_dead(DLT_EN10MB, kFilterSnapLength), pcap_close);
   const int result = pcap_compile(ethernet.get(), &program, expression.c_str(), optimize ? 1 : 0,
                                   PCAP_NETMASK_UNKNOWN);
   return result == 0 ? "" : pcap_geterr(ethernet.get());

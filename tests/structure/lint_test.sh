@@ -5,17 +5,18 @@ set -euo pipefail
 cd "$TCPLAB_SOURCE"
 command -v clang-tidy-14 >/dev/null || { echo "skipped: lint: needs clang-tidy-14" && exit 4; }
 
-# A tree of two files. tools/lint checks them together, finds something, and checks each alone.
+# A tree of two files, one of them in a unity file. tools/lint checks them together, finds
+# something, and checks each alone.
 seeded=$(mktemp -d)
 trap 'rm -rf "$seeded"' EXIT
-mkdir "$seeded"/{tools,base,build}
-cp tools/lint "$seeded/tools"
+mkdir -p "$seeded"/{tools,base,build/Unity}
+cp tools/lint tools/compile_commands.py "$seeded/tools"
 cp .clang-tidy "$seeded"
 echo 'int good_name(int x) { return x; }' >"$seeded/base/good.cc"
 echo 'int BadName(int x) { return x; }' >"$seeded/base/bad.cc"
-for file in good bad; do
-  printf '{"directory":"%s","command":"c++ -std=c++20","file":"%s"}\n' \
-    "$seeded" "$seeded/base/$file.cc"
+printf '#include "%s"\n' "$seeded/base/bad.cc" >"$seeded/build/Unity/unity_0_cxx.cxx"
+for file in base/good.cc build/Unity/unity_0_cxx.cxx; do
+  printf '{"directory":"%s","command":"c++ -std=c++20","file":"%s"}\n' "$seeded" "$seeded/$file"
 done | paste -sd, | sed 's/.*/[&]/' >"$seeded/build/compile_commands.json"
 if XDG_CACHE_HOME="$seeded/cache" "$seeded/tools/lint" "$seeded/build" >"$seeded/out" 2>&1; then
   echo "tools/lint accepted a function called BadName"

@@ -27,7 +27,7 @@ namespace tcplab::engine {
 
 namespace {
 
-constexpr int kProgressWidth = 80;
+constexpr int kResultsWidth = 80;
 
 /// Tells the story of the first run, if all runs are of one scenario and passed. Returns whether it
 /// did. Of many scenarios, only the failures are described.
@@ -61,7 +61,7 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
   const std::string folder = reports::printable(suite.results.front().directory);
-  if (style_of(STDOUT_FILENO).width < kProgressWidth) {
+  if (style_of(STDOUT_FILENO).width < kResultsWidth) {
     std::cout << "\nEvery call, state and packet of a run:\n  tcplab show " << folder
               << "\nIts packets, for Wireshark or tshark:\n  " << folder << "/capture.pcapng\n";
     return;

@@ -10,7 +10,7 @@ namespace tcplab::engine {
 namespace {
 
 constexpr int kWidest = 100;
-constexpr int kTwoColumns = 60;  // below it, the texts are under the names
+constexpr int kTwoColumnsWidth = 60;  // below it, the texts are under the names
 constexpr int kIndent = 2;
 constexpr int kGap = 2;
 constexpr const char* kOwnGroup = "Options";  // CLI11's group of --help
@@ -125,7 +125,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode) const {
   const std::vector<Section> sections = sections_of(*app);
   int margin = 3 * kIndent;
-  if (width_ >= kTwoColumns)
+  if (width_ >= kTwoColumnsWidth)
     for (const Section& section : sections)
       for (const Entry& entry : section.entries)
         margin = std::max(margin, kIndent + reports::columns(entry.name) + kGap);

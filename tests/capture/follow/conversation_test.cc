@@ -10,7 +10,7 @@ using tcplab::base::IpAddress;
 
 namespace {
 
-struct Said {
+struct SegmentNumbers {
   std::uint32_t sequence = 0;
   std::uint32_t acknowledgment = 0;
   std::size_t length = 0;
@@ -23,7 +23,7 @@ class Talk {
 public:
   static constexpr std::uint32_t kFirst[] = {0xfffffffeU, 5000};
 
-  SegmentReading say(std::size_t sender, std::uint16_t flags, const Said& numbers) {
+  SegmentReading say(std::size_t sender, std::uint16_t flags, const SegmentNumbers& numbers) {
     DecodedFrame frame;
     IpHeader& ip = frame.ip.emplace();
     ip.source = kAddresses[sender];
