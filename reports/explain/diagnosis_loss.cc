@@ -1,4 +1,5 @@
 // Rules for segments that the path loses, copies or reorders, and for urgent and delayed data.
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -19,10 +20,20 @@ std::string words_of_copy(const Evidence& seen) {
       seen.name());
 }
 
+constexpr std::uint64_t kSeveral = 3;
+
+/// Returns how many retransmissions the peer has not reported as unnecessary.
+std::uint64_t necessary_retransmits(const Evidence& seen) {
+  return seen.own().data_retransmits -
+         std::min(seen.own().data_retransmits, seen.own().spurious_retransmits);
+}
+
 bool is_spurious(const Evidence& seen) {
   constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
-  const bool is_usual = 2 * seen.own().spurious_retransmits > seen.own().data_retransmits;
-  return seen.own().spurious_retransmits > 0 && is_usual && seen.own().recovered &&
+  const std::uint64_t necessary = necessary_retransmits(seen);
+  const bool loses = necessary >= kSeveral && seen.own().fast_retransmits > 0;
+  const bool is_usual = seen.own().spurious_retransmits > necessary;
+  return is_usual && !loses && seen.own().recovered &&
          seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
 }
 
@@ -72,7 +83,6 @@ std::string words_of_recovery(const Evidence& seen) {
 }
 
 bool is_lossy(const Evidence& seen) {
-  constexpr std::uint64_t kSeveral = 3;
   return seen.own().data_retransmits + seen.self().out_of_order >= kSeveral &&
          seen.own().fast_retransmits + seen.self().out_of_order > 0;
 }
@@ -80,8 +90,13 @@ bool is_lossy(const Evidence& seen) {
 std::string words_of_loss(const Evidence& seen) {
   const std::uint64_t again = seen.own().data_retransmits + seen.self().out_of_order;
   const std::uint64_t sent = seen.self().data_frames + seen.own().data_retransmits;
-  return fmt::format("the path loses segments: {} sent {} again ({:.1f} % of what it sent)",
-                     seen.name(), counted(again, "segment"), 100.0 * double(again) / double(sent));
+  std::string words =
+      fmt::format("the path loses segments: {} sent {} again ({:.1f} % of what it sent)",
+                  seen.name(), counted(again, "segment"), 100.0 * double(again) / double(sent));
+  if (const std::uint64_t spurious = seen.own().spurious_retransmits;
+      spurious > 0 && spurious < again)
+    words += fmt::format("; {} had {} of them already (D-SACK)", seen.other_name(), spurious);
+  return words;
 }
 
 bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }

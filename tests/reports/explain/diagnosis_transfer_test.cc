@@ -192,6 +192,25 @@ TEST_CASE("a capture that begins with unanswered probes knows them by their repe
   CHECK(answers.looks_like().empty());
 }
 
+TEST_CASE("unnecessary retransmissions do not hide that the path loses segments") {
+  SeenTalk talk;
+  talk.shake_hands();
+  for (const std::uint32_t first : {1, 101, 201, 301}) {  // late, and answered with a D-SACK
+    talk.say(0, ".", {first, 1, 100}).wait(210).say(0, ".", {first, 1, 100});
+    talk.say(1, ".", {1, first + 100}).say(1, ".", {1, first + 100, 0, 500, first});
+  }
+  CHECK(talk.looks_like() == "spurious-retransmission");
+  for (const std::uint32_t first : {401, 601, 801}) {  // lost, and repaired after a SACK
+    talk.say(0, ".", {first, 1, 100}).say(0, ".", {first + 100, 1, 100});
+    talk.say(1, ".", {1, first, 0, 500, first + 100}).say(0, ".", {first, 1, 100});
+    talk.say(1, ".", {1, first + 200});
+  }
+  CHECK(talk.facts.end(0).spurious_retransmits == 4);
+  CHECK(talk.looks_like().empty());
+  CHECK(talk.because("").starts_with("the path loses segments: the client sent 7 segments again"));
+  CHECK(talk.because("").ends_with("; the server had 4 of them already (D-SACK)"));
+}
+
 TEST_CASE("a window that closed does not hide that the path loses segments") {
   SeenTalk talk;
   talk.shake_hands();
