@@ -80,10 +80,33 @@ def namespaces():
 
 
 def open_files(process):
+    """Returns what the process has open. A descriptor may be closed at any moment, which hides no
+    other one."""
+    found = set()
     try:
-        return {os.readlink(f"/proc/{process}/fd/{fd}") for fd in os.listdir(f"/proc/{process}/fd")}
+        descriptors = os.listdir(f"/proc/{process}/fd")
     except OSError:
-        return set()  # it has just gone
+        return found  # the process has just gone
+    for descriptor in descriptors:
+        try:
+            found.add(os.readlink(f"/proc/{process}/fd/{descriptor}"))
+        except OSError:
+            pass  # it has just been closed
+    return found
+
+
+def runs_of(process):
+    """Returns the pids of this tcplab's runs. The init of a host is named like its run, and has
+    its files open, until it closes them; but its parent is the run."""
+    found = []
+    for other, name in processes().items():
+        try:
+            status = Path(f"/proc/{other}/status").read_text()
+        except OSError:
+            continue
+        if name == "tcplab-run" and f"PPid:\t{process.pid}\n" in status:
+            found.append(other)
+    return found
 
 
 def files():
@@ -161,14 +184,7 @@ class Killed(unittest.TestCase):
         """Waits until tcplab has this number of runs, and returns their pids."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            found = []
-            for other, name in processes().items():
-                try:
-                    status = Path(f"/proc/{other}/status").read_text()
-                except OSError:
-                    continue
-                if name == "tcplab-run" and f"PPid:\t{process.pid}\n" in status:
-                    found.append(other)
+            found = runs_of(process)
             if len(found) >= count:
                 return found
             select.select([], [], [], 0.005)
@@ -204,13 +220,26 @@ class Killed(unittest.TestCase):
         sleeper.wait()
         self.assertEqual(new, {"processes", "namespaces", "mounts", "files"})
 
-    def run_of(self, name):
+    def test_descriptors_that_come_and_go_hide_no_others(self):
+        with open("/tmp/held", "w", encoding="utf-8") as held:
+            restless = subprocess.Popen(
+                [sys.executable, "-c",
+                 "import os\nprint(flush=True)\nwhile True: os.close(os.dup(1))"],
+                stdout=subprocess.PIPE, pass_fds=[held.fileno()])
+        restless.stdout.readline()
+        missed = sum("/tmp/held" not in open_files(restless.pid) for _ in range(5000))
+        restless.kill()
+        restless.communicate()
+        os.unlink("/tmp/held")
+        self.assertEqual(missed, 0)
+
+    def run_of(self, tcplab, name):
         """Waits until the run with this folder writes its timeline, and returns its pid."""
         file = f"/tmp/out/runs/{name}/events.jsonl"
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            for process, program in processes().items():
-                if program == "tcplab-run" and file in open_files(process):
+            for process in runs_of(tcplab):
+                if file in open_files(process):
                     return process
             select.select([], [], [], 0.005)
         raise AssertionError(f"no run writes {file}")
@@ -218,7 +247,7 @@ class Killed(unittest.TestCase):
     def test_sigkill_of_one_run_leaves_nothing(self):
         process = self.start(lab.SCRIPTS / "busy.lua", "warmup")
         for run in ("busy-ipv4", "busy-ipv6"):
-            os.kill(self.run_of(run), signal.SIGKILL)
+            os.kill(self.run_of(process, run), signal.SIGKILL)
         output = process.communicate(timeout=60)[0]
         self.assertEqual(process.returncode, 3, output)
         self.assertEqual(output.count("\nthe run's process was killed by SIGKILL"), 2, output)
