@@ -20,8 +20,8 @@ struct CapturedFrame {
   std::size_t length = 0;  // on the wire
 };
 
-/// Converts what pcap_next_ex() returned of a capture whose times are in nanoseconds: its tv_usec
-/// holds nanoseconds, too.
+/// Converts what pcap_next_ex(3) returned. The capture's precision must be nanoseconds; then
+/// tv_usec holds nanoseconds.
 CapturedFrame frame_of(const pcap_pkthdr& header, const std::uint8_t* data);
 
 /// Note: libpcap does not say which interface of a pcapng file a frame belongs to.

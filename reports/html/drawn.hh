@@ -10,7 +10,7 @@
 
 namespace tcplab::html {
 
-/// The style of texts that are measured for pages: no colors, no width of a terminal.
+/// The style that texts of pages are measured in: without colors or a terminal's width.
 inline constexpr reports::Style kStyle{};
 
 struct Drawn {

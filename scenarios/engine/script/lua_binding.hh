@@ -112,7 +112,7 @@ public:
 /// Bound functions of that state find `owner` by LuaCall::owner(). It must outlive the state's use.
 void set_owner(lua_State* lua, LuaOwner& owner);
 
-/// Throws base::UsageError: "option `ttl` is a whole number", if `what` is "is a whole number".
+/// Throws base::UsageError. Its text is "option `<option>` <what>".
 [[noreturn]] void refuse_option(const std::string& option, const std::string& what);
 
 /// Makes the metatable of a class. A name that is neither verb nor field is refused, with the
