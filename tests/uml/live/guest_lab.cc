@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -37,6 +38,11 @@ std::optional<inet_diag_msg> read_answer(uml::Bytes answer) {
 Obstacle no_guests() {
   if (::access(kKernel, X_OK) == 0) return std::nullopt;
   return std::string("needs ") + kKernel + " (package user-mode-linux)";
+}
+
+std::string guest_programs() {
+  const char* const folder = std::getenv("TCPLAB_GUEST_BIN");
+  return folder ? folder : "";
 }
 
 void Witness::frame(std::size_t /*nic*/, base::Instant sent, uml::Bytes frame, uml::Bytes answer) {
@@ -75,7 +81,7 @@ base::IpAddress GuestLab::address(const std::string& name, base::Family family) 
 netns::HostConfig GuestLab::config_of(std::size_t index) const {
   netns::HostConfig config;
   config.name = names_[index];
-  config.containment.emplace();
+  config.containment = netns::Containment{.shown = {guest_programs()}};
   netns::NicConfig nic;
   nic.mac = netns::MacAddress::local(static_cast<std::uint32_t>(index) + 1);
   for (const auto family : {base::Family::ipv4, base::Family::ipv6}) {

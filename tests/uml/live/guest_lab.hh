@@ -18,6 +18,10 @@ namespace tcplab::tests {
 /// Returns the reason if there is no User-mode Linux here.
 Obstacle no_guests();
 
+/// Returns the folder of the programs without sanitizers (cmake/guest_bin.cmake). Guests show it,
+/// even if it is below /tmp.
+std::string guest_programs();
+
 /// What a guest has said.
 class Witness : public uml::GuestListener {
 public:

@@ -16,9 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A dnc without sanitizers (cmake/guest_bin.cmake).
-const std::string kDnc =
-    std::string(std::getenv("TCPLAB_GUEST_BIN") ? std::getenv("TCPLAB_GUEST_BIN") : "") + "/dnc";
+const std::string kDnc = tests::guest_programs() + "/dnc";
 
 // Of Debian's kernel. Each kernel begins to count 300 s before the count exceeds 32 bits.
 constexpr int kTicksPerSecond = 100;
