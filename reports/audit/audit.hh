@@ -142,6 +142,6 @@ struct Audit {
 bool is_cell(const std::vector<capture::Event>& events);
 
 /// Returns what the events of a run tell. They are in the order of events.jsonl.
-Cell cell_of(const std::vector<capture::Event>& events);
+Cell cell_of(std::vector<capture::Event> events);
 
 }  // namespace tcplab::reports

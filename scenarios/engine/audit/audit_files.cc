@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <utility>
 
 #include "base/error.hh"
 #include "capture/event/event_log.hh"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kEvents = "events.jsonl";
+constexpr std::uintmax_t kShortLine = 160;  // bytes; most lines are longer
 
 base::Instant began(const fs::path& run) {
   capture::EventReader reader((run / kEvents).string());
@@ -46,6 +48,8 @@ void put(const std::string& file, const std::function<void(std::ostream&)>& writ
 std::vector<capture::Event> read_events(const fs::path& run) {
   capture::EventReader reader((run / kEvents).string());
   std::vector<capture::Event> events;
+  // A vector that grows holds its events twice for a moment, and there may be millions.
+  events.reserve(fs::file_size(run / kEvents) / kShortLine);
   while (auto event = reader.next()) events.push_back(std::move(*event));
   return events;
 }
@@ -53,9 +57,9 @@ std::vector<capture::Event> read_events(const fs::path& run) {
 reports::Audit read_audit(const std::string& title, const std::vector<fs::path>& runs) {
   reports::Audit audit{.title = title};
   for (const fs::path& run : runs) {
-    const std::vector<capture::Event> events = read_events(run);
+    std::vector<capture::Event> events = read_events(run);
     if (!reports::is_cell(events)) continue;
-    audit.cells.push_back(reports::cell_of(events));
+    audit.cells.push_back(reports::cell_of(std::move(events)));
     audit.cells.back().run = run.filename().string();
   }
   return audit;
