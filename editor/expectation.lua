@@ -33,6 +33,11 @@ function subject:timer(timer) end
 ---Is met when the host has no connection; listening sockets do not count.
 function subject:has_no_connection() end
 
+---Is met when the host's programs have closed their connections to the other host. Its kernel may
+---still send the FIN again, or wait in FIN_WAIT2.
+---@param other host
+function subject:holds_no_connection_to(other) end
+
 ---Is met when a socket on the host listens.
 ---@param port integer
 function subject:listens(port) end

@@ -125,6 +125,12 @@ function host:timer(timer) end
 ---@return condition
 function host:has_no_connection() end
 
+---Is met when the host's programs have closed their connections to the other host. Its kernel may
+---still send the FIN again, or wait in FIN_WAIT2.
+---@param other host
+---@return condition
+function host:holds_no_connection_to(other) end
+
 ---Is met when a socket on the host listens.
 ---@param port integer
 ---@return condition

@@ -319,6 +319,7 @@ private:
     bool keeps = false;
     for (const WatchedConnection& connection : server_.connections()) {
       if (connection.opened > *marks_.failure || !connection.is_established) continue;
+      if (connection.is_to_itself()) continue;
       if (connection.closed() && *connection.closed() <= *marks_.failure) continue;
       cell_.had_server_connection = true;
       if (!connection.closed())

@@ -47,6 +47,8 @@ struct WatchedConnection {
   /// Returns when its programs had all closed it, or its kernel freed it. One close(2) tells
   /// nothing: after a fork(2) each process has the socket.
   std::optional<base::Instant> closed() const;
+  /// Whether both ends are on the host.
+  bool is_to_itself() const { return local.address == remote.address; }
   std::uint64_t written = 0;  // octets that its programs gave its kernel to send
   /// Whether its kernel has data that was not on the wire: the peer's window is closed, or the host
   /// has no cable, and then none of its frames is seen.

@@ -58,7 +58,7 @@ end
 -- The client is the victim: the question is whether the server lets go of its connection.
 local function of_server(cell)
   local gone = cell.lab:first {
-    gone = cell.server_host:has_no_connection(),
+    gone = cell.server_host:holds_no_connection_to(cell.client_host),
     within = math.max(cell.failed_at + cell.limit - cell.lab:now(), 0),
   }
   return gone and "recovered" or "hangs", ""

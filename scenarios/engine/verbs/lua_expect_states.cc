@@ -124,6 +124,55 @@ int subject_has_no_connection(LuaCall& call) {
                 });
 }
 
+bool has_address(const LabHost& host, const base::IpAddress& address) {
+  return std::ranges::any_of(host.config().nics, [&](const netns::NicConfig& nic) {
+    return std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address) !=
+           nic.addresses.end();
+  });
+}
+
+/// Whether a program has the connection, or its kernel keeps it for accept(2). Once the FIN is
+/// sent, the program may have called shutdown(2) or close(2); then only the kernel knows.
+bool is_held(const LabHost& host, const ConnectionKey& key, TcpState state) {
+  switch (state) {
+    case TcpState::syn_sent:
+    case TcpState::syn_recv:
+    case TcpState::established:
+    case TcpState::close_wait:
+      return true;
+    case TcpState::fin_wait1:
+    case TcpState::fin_wait2:
+    case TcpState::closing:
+    case TcpState::last_ack: {
+      const auto detail = host.socket_detail(key);
+      return detail && detail->socket.inode != 0;
+    }
+    default:
+      return false;
+  }
+}
+
+Condition::Status holds_none(const LabHost& host, const LabHost& other) {
+  for (const auto& [key, socket] : host.connections().sockets())
+    if (has_address(other, key.remote.address) && is_held(host, key, socket.state))
+      return {false, "it holds one in " + std::string(name(socket.state))};
+  return {true, "it holds none"};
+}
+
+int subject_holds_no_connection_to(LuaCall& call) {
+  const Subject subject = subject_of(call);
+  require_host(subject);
+  LabHost& other = *call.object<LuaHost>(1, "to which host").host;
+  Laboratory& laboratory = context_of(call).laboratory();
+  return expect(call, subject,
+                [subject, &other, &laboratory](base::Instant deadline, base::nanoseconds span) {
+                  laboratory.look_at(*subject.host);
+                  return std::make_unique<Condition>(
+                      deadline, span, subject.title() + " holds no connection to " + other.name(),
+                      [subject, &other] { return holds_none(*subject.host, other); });
+                });
+}
+
 Condition::Status listens_on(LabHost& host, std::int64_t port) {
   host.look_at_listeners();
   for (const auto& [key, socket] : host.connections().sockets())
@@ -210,6 +259,11 @@ LuaModule states_module() {
   const std::vector<LuaClass> of_hosts = expectation_classes<LuaHost>(
       {{"has_no_connection", subject_has_no_connection,
         "Is met when the host has no connection; listening sockets do not count."},
+       {"holds_no_connection_to",
+        subject_holds_no_connection_to,
+        "Is met when the host's programs have closed their connections to the other host. Its "
+        "kernel may still send the FIN again, or wait in FIN_WAIT2.",
+        {{"other", "host"}}},
        {"listens",
         subject_listens,
         "Is met when a socket on the host listens.",

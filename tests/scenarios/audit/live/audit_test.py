@@ -38,6 +38,24 @@ class Cells(unittest.TestCase):
             text = audit.marks("server.killed.waiting")[-1]["text"]
             self.assertIn("the server closed the connection", text)
 
+    def test_a_server_that_closes_lets_go_though_its_kernel_has_connections(self):
+        """One is an orphan, whose FIN nobody acknowledges. The other is the server's own."""
+        server = SERVER.replace("listener =", "own = socket.create_server(('127.0.0.1', 7001))\n"
+                                "to_itself = socket.create_connection(('127.0.0.1', 7001))\n"
+                                "listener =") \
+                       .replace("    with client:", "    client.settimeout(1)\n"
+                                "    with contextlib.suppress(TimeoutError), client:") \
+                       .replace("import ", "import contextlib, ")
+        with lab.Folder() as out:
+            audit = of_pair(out, "--limit", "10s", "--failure", "power-off", "--failure", "killed",
+                            "--moment", "waiting", "--json", "audit.json", server=server)
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertEqual(audit.outcome("client.power-off.waiting"), "recovered")
+            cells = json.loads((out / "audit.json").read_text())["cells"]
+            took = [cell["took"] / 1e9 for cell in cells
+                    if (cell.get("side"), cell.get("failure")) == ("client", "power-off")]
+            self.assertTrue(1 <= took[0] < 10, took)
+
     def test_a_timeout_of_the_client_turns_hanging_into_an_error(self):
         with lab.Folder() as out:
             audit = of_pair(out, "--limit", "8s", "--failure", "frozen", "--moment", "waiting",

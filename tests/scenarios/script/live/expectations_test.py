@@ -185,6 +185,22 @@ class Outcomes(Scripts):
                     'lab:check(won == 3, "the state", won)\n'
                     'lab:check(lab:first { a = server:sleeps() } == "a", "it sleeps")')
 
+    def test_an_orphan_and_a_connection_to_another_host_are_not_held(self):
+        self.passes('kodos:dnc("-l", 9090)\n'
+                    'local own = kodos:dnc(kodos, 9090)\n'
+                    'lab:expect(own):in_state "ESTABLISHED"\n'
+                    'kang:power_off()\n'
+                    'server:kill()\n'
+                    'lab:expect(kodos):in_state "FIN_WAIT1"\n'
+                    'lab:expect(kodos):holds_no_connection_to(kang)\n'
+                    'lab:expect(kodos):still_in_state "FIN_WAIT1"\n'
+                    'lab:expect(own):still_in_state "ESTABLISHED"')
+
+    def test_a_held_connection_is_named_with_its_state(self):
+        text = self.fails('lab:expect(kodos):within(0.1):holds_no_connection_to(kang)')
+        self.assertIn("kodos holds no connection to kang", text)
+        self.assertIn("ESTABLISHED", text)
+
     def test_first_ends_when_no_condition_can_be_met(self):
         self.passes('client:kill()\nlab:expect(client):killed_by "SIGKILL"\n'
                     'local began = lab:now()\n'
