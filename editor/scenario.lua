@@ -182,6 +182,7 @@
 
 ---@class when_options
 ---@field times? integer how often the function runs; 1 by default
+---@field bytes? integer the function runs once, when packets have carried that much data
 ---@field optional? boolean the run does not fail if the moment does not come
 
 ---@class run_options

@@ -56,13 +56,9 @@ local function new_cell(lab, plan, case)
   return cell
 end
 
--- Runs `act` when the condition is met for the n-th time.
-function Cell:at(n, condition, act)
-  local count = 0
-  return self.lab:when(condition, function(event)
-    count = count + 1
-    if count == n then act(event) end
-  end, { times = n, optional = true })
+-- Runs `act` at the packet with which such packets have carried that much data.
+function Cell:at(bytes, packet, act)
+  return self.lab:when(packet, act, { bytes = bytes, optional = true })
 end
 
 -- Adds a step to a moment that comes in several.

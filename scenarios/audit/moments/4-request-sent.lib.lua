@@ -5,6 +5,6 @@ return {
   has_connection = true,
   watch = function(cell, act)
     local request = cell.lab:packet("client > *", "data")
-    return cell:at(cell.fact "request", request, act)
+    return cell:at(cell.fact "request_bytes", request, act)
   end,
 }

@@ -21,7 +21,7 @@ return {
     local is_acknowledged_first = cell.fact_text "acknowledged_first" == "yes"
     local is_read_first = cell.fact_text "read_first" == "yes"
     local request = lab:packet("* > server", "data", { fate = "delivered" })
-    return cell:at(cell.fact "request", request, function(event)
+    return cell:at(cell.fact "request_bytes", request, function(event)
       if not is_acknowledged_first then
         lab:connection(cell.client_host):ack()
         act(event)

@@ -6,6 +6,6 @@ return {
   watch = function(cell, act)
     local direction = cell.fact_text "transfer_to" == "server" and "* > server" or "* > client"
     local segment = cell.lab:packet(direction, "data", { fate = "delivered" })
-    return cell:at(cell.fact "transfer", segment, act)
+    return cell:at(cell.fact "transfer_bytes", segment, act)
   end,
 }

@@ -5,6 +5,6 @@ return {
   has_connection = true,
   watch = function(cell, act)
     local answer = cell.lab:packet("* > client", "data", { fate = "delivered" })
-    return cell:at(cell.fact "idle", answer, act)
+    return cell:at(cell.fact "idle_bytes", answer, act)
   end,
 }

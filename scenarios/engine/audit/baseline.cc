@@ -20,13 +20,21 @@ namespace {
 constexpr const char* kClient = "client";  // names of hosts and programs in audit.lib.lua
 constexpr const char* kServer = "server";
 constexpr base::nanoseconds kPause = 200ms;  // longer than a delayed acknowledgment
+constexpr std::uint32_t kSlack = 8;          // an eighth of a segment
 constexpr int kLeastTransfer = 4;            // segments: fewer have no middle
 
 /// A data segment that was delivered to one of the two ends.
 struct Segment {
   bool to_client = false;
   base::Instant sent{};
+  std::uint32_t length = 0;  // bytes of data
 };
+
+/// Returns how many bytes an end has sent when it has sent `before` and almost all of a segment.
+/// Another run may send some bytes less: a number has fewer digits.
+std::uint64_t almost_end_of(const Segment& segment, std::uint64_t before) {
+  return before + segment.length - segment.length / kSlack;
+}
 
 template <typename Body>
 std::vector<const Body*> all_of(const std::vector<Event>& events) {
@@ -40,8 +48,8 @@ std::vector<Segment> segments_of(const std::vector<Event>& events) {
   std::vector<Segment> all;
   for (const auto* packet : all_of<capture::Packet>(events)) {
     if (packet->protocol != "TCP" || packet->length == 0) continue;
-    if (packet->to == kClient) all.push_back({true, packet->sent});
-    if (packet->from == kClient) all.push_back({false, packet->sent});
+    if (packet->to == kClient) all.push_back({true, packet->sent, packet->length});
+    if (packet->from == kClient) all.push_back({false, packet->sent, packet->length});
   }
   return all;
 }
@@ -50,9 +58,12 @@ std::vector<Segment> segments_of(const std::vector<Event>& events) {
 void find_request(const std::vector<Segment>& segments, Baseline& found) {
   base::nanoseconds longest{-1};
   int number = 0;
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (segments[i].to_client) continue;
     ++number;
+    const std::uint64_t almost_end = almost_end_of(segments[i], bytes);
+    bytes += segments[i].length;
     const bool is_last = i + 1 == segments.size();
     if (!is_last && !segments[i + 1].to_client) continue;
     const base::nanoseconds wait =
@@ -60,6 +71,7 @@ void find_request(const std::vector<Segment>& segments, Baseline& found) {
     if (wait <= longest) continue;
     longest = wait;
     found.request = number;
+    found.request_bytes = almost_end;
     found.has_request = true;
   }
 }
@@ -98,33 +110,36 @@ bool is_read_first(const std::vector<Event>& events, const std::vector<Segment>&
 
 /// The longest series of segments in one direction.
 void find_transfer(const std::vector<Segment>& segments, Baseline& found) {
-  int before[2] = {0, 0};  // segments of the earlier series, for each direction
+  std::uint64_t before[2] = {0, 0};  // bytes of the earlier series, for each direction
   int longest = kLeastTransfer - 1;
   for (std::size_t i = 0; i < segments.size();) {
     const bool to_client = segments[i].to_client;
     int count = 0;
-    for (; i < segments.size() && segments[i].to_client == to_client; ++i) ++count;
-    int& earlier = before[to_client ? 1 : 0];
+    std::uint64_t bytes = 0;
+    for (; i < segments.size() && segments[i].to_client == to_client; ++i, ++count)
+      bytes += segments[i].length;
+    std::uint64_t& earlier = before[to_client ? 1 : 0];
     if (count > longest) {
       longest = count;
-      found.transfer = earlier + count / 2;
+      found.transfer_bytes = earlier + bytes / 2;
       found.transfer_to_client = to_client;
     }
-    earlier += count;
+    earlier += bytes;
   }
 }
 
 /// The longest pause between an answer and the next request.
 void find_idle(const std::vector<Segment>& segments, Baseline& found) {
   base::nanoseconds longest = kPause;
-  int answers = 0;
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (!segments[i].to_client) continue;
-    ++answers;
+    const std::uint64_t almost_end = almost_end_of(segments[i], bytes);
+    bytes += segments[i].length;
     const base::nanoseconds pause = segments[i + 1].sent - segments[i].sent;
     if (segments[i + 1].to_client || pause <= longest) continue;
     longest = pause;
-    found.idle = answers;
+    found.idle_bytes = almost_end;
   }
 }
 
@@ -287,21 +302,21 @@ std::map<std::string, std::string> parameters_of(const Baseline& baseline) {
           {"status", std::to_string(baseline.status)},
           {"answer", baseline.answer},
           {"duration", std::to_string(seconds)},
-          {"request", std::to_string(baseline.request)},
+          {"request_bytes", std::to_string(baseline.request_bytes)},
           {"acknowledged_first", baseline.is_acknowledged_first ? "yes" : "no"},
           {"read_first", baseline.is_read_first ? "yes" : "no"},
-          {"transfer", std::to_string(baseline.transfer)},
+          {"transfer_bytes", std::to_string(baseline.transfer_bytes)},
           {"transfer_to", baseline.transfer_to_client ? "client" : "server"},
-          {"idle", std::to_string(baseline.idle)},
+          {"idle_bytes", std::to_string(baseline.idle_bytes)},
           {"patience", std::to_string(60 + 2 * seconds)}};
 }
 
 std::string obstacle_to(const std::string& moment, const Baseline& baseline) {
   if ((moment == "request-sent" || moment == "waiting") && !baseline.has_request)
     return "the client sends no request";
-  if (moment == "transfer" && baseline.transfer == 0)
+  if (moment == "transfer" && baseline.transfer_bytes == 0)
     return fmt::format("no transfer has {} segments", kLeastTransfer);
-  if (moment == "idle" && baseline.idle == 0)
+  if (moment == "idle" && baseline.idle_bytes == 0)
     return "the client makes no second request on its connection";
   return "";
 }

@@ -21,9 +21,14 @@ struct Baseline {
   int request = 1;               // the number of the client's data segment that waited longest
   bool is_acknowledged_first = false;  // the request's acknowledgment came before the answer
   bool is_read_first = false;          // the server read data after the request, before the answer
-  int transfer = 0;  // the middle segment of the larger transfer; 0: it is too short
+  // Moments, as the bytes that one end has sent by then. Segments would be a worse measure: on a
+  // busy machine, one carries what two carried in the baseline.
+  std::uint64_t request_bytes = 1;   // the client, with almost all of its request
+  std::uint64_t transfer_bytes = 0;  // to the middle of the largest transfer; 0: it is too short
   bool transfer_to_client = true;
-  int idle = 0;  // data segments to the client before the longest pause between requests; 0: none
+  /// The server, with almost all of what came before the longest pause between requests; 0: there
+  /// is none.
+  std::uint64_t idle_bytes = 0;
 };
 
 /// Measures a run without a failure.

@@ -84,7 +84,15 @@ void Moments::decide(const std::shared_ptr<Moment>& moment, Decision decision) {
   }
 }
 
+/// Counts the event's data, if the moment needs that.
+bool Moments::has_all_bytes(Moment& moment, const std::optional<Event>& event) {
+  const auto* packet = event ? std::get_if<capture::Packet>(&event->body) : nullptr;
+  if (packet != nullptr) moment.bytes += packet->length;
+  return moment.bytes >= moment.plan.bytes;
+}
+
 void Moments::came(const std::shared_ptr<Moment>& moment, std::optional<Event> event) {
+  if (!has_all_bytes(*moment, event)) return begin(*moment);
   if (++moment->count == moment->plan.times)
     moment->wait.reset();
   else
@@ -133,6 +141,9 @@ std::optional<Moments::Missed> Moments::first_missed() const {
     if (plan.is_optional || moment->count == plan.times) continue;
     std::string seen =
         moment->count == 0 ? "it never came" : "it came only " + times(moment->count);
+    if (plan.bytes > 0)
+      seen = "only " + std::to_string(moment->bytes) + " of " + std::to_string(plan.bytes) +
+             " bytes came";
     if (!moment->obstacle.empty()) seen += "; " + moment->obstacle;
     return Missed{
         plan.line,

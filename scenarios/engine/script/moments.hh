@@ -2,6 +2,7 @@
 // frame is on the wire. A packet can be met before the wire decides what becomes of it.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,6 +21,8 @@ namespace tcplab::engine {
 struct MomentPlan {
   int line = 0;   // of the script
   int times = 1;  // how often it acts
+  /// Set: acts at the packet with which all packets so far have carried that much data.
+  std::uint64_t bytes = 0;
   bool is_optional = false;
   /// Makes what is awaited.
   std::function<std::unique_ptr<Suspension>()> make;
@@ -60,6 +63,7 @@ private:
     std::unique_ptr<Suspension> wait;  // null once nothing more is awaited
     std::uint64_t after = 0;           // looks at events after this one
     int count = 0;                     // how often it has come
+    std::uint64_t bytes = 0;           // that have come, if the plan counts them
     std::string obstacle{};            // why it cannot come any more
   };
   struct Due {
@@ -73,6 +77,7 @@ private:
   void decide(const std::shared_ptr<Moment>& moment, Decision decision);
   void came(const std::shared_ptr<Moment>& moment, std::optional<capture::Event> event);
   void begin(Moment& moment);
+  static bool has_all_bytes(Moment& moment, const std::optional<capture::Event>& event);
 
   Laboratory& laboratory_;
   const Cursors& cursors_;

@@ -50,7 +50,7 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
     throw base::UsageError("a condition has no `since`; ask lab:since before it");
   const Subject nobody{.span = span, .mode = mode, .since = since};
   const int results = expect(call, nobody, "packet", pattern);
-  if (mode == WaitMode::condition && !pattern->fate)
+  if (mode == WaitMode::condition)
     static_cast<LuaCondition*>(luaL_testudata(call.lua, -1, LuaCondition::kLuaName))->packet =
         pattern;
   return results;

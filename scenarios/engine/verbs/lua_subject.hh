@@ -53,7 +53,7 @@ struct LuaCondition {
   static constexpr const char* kLuaName = "condition";
   SuspensionMaker make;
   std::uint64_t unfinished = 0;  // until it is awaited
-  /// Set for a packet without a fate: lab:when acts as soon as it is sent.
+  /// Set for a packet. If it has no fate, lab:when acts as soon as it is sent.
   std::shared_ptr<const PacketPattern> packet{};
 };
 

@@ -1,6 +1,7 @@
 // lab:when: a function of the script runs at a moment.
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 
 #include "base/error.hh"
 #include "scenarios/engine/script/script_context.hh"
@@ -12,6 +13,7 @@ namespace tcplab::engine {
 namespace {
 
 constexpr int kMostTimes = 1'000'000;
+constexpr std::int64_t kMostBytes = 1'000'000'000'000;
 constexpr int kFunctionAt = 2;
 constexpr int kOptionsAt = 3;
 constexpr base::nanoseconds kWholeRun = std::chrono::hours(24 * 365);
@@ -22,6 +24,7 @@ const LuaTable kWhenOptions = {
     "when_options",
     "",
     {{"times?", "integer", "how often the function runs; 1 by default"},
+     {"bytes?", "integer", "the function runs once, when packets have carried that much data"},
      {"optional?", "boolean", "the run does not fail if the moment does not come"}}};
 
 int times_option(const LuaCall& call) {
@@ -30,6 +33,22 @@ int times_option(const LuaCall& call) {
     throw base::UsageError("option `times` is a whole number from 1 to " +
                            std::to_string(kMostTimes));
   return static_cast<int>(times);
+}
+
+/// Returns the option `bytes`; 0 if there is none.
+std::uint64_t bytes_option(const LuaCall& call, const LuaCondition& condition) {
+  const auto bytes = call.option_number(kOptionsAt, "bytes");
+  if (!bytes) return 0;
+  if (*bytes != std::floor(*bytes) || *bytes < 1 || *bytes > kMostBytes)
+    throw base::UsageError("option `bytes` is a whole number from 1 to " +
+                           std::to_string(kMostBytes));
+  if (condition.packet == nullptr)
+    throw base::UsageError(
+        "option `bytes` counts the data of packets; the condition must be a "
+        "lab:packet");
+  if (call.option_number(kOptionsAt, "times"))
+    throw base::UsageError("give lab:when `times` or `bytes`, not both");
+  return static_cast<std::uint64_t>(*bytes);
 }
 
 /// Returns the function's reference in Lua's registry, which keeps it as long as the run.
@@ -61,18 +80,21 @@ int lab_when(LuaCall& call) {
   call.allow_options(kOptionsAt, kWhenOptions);
   const LuaCondition condition = call.object<LuaCondition>(1, "when");
   const int times = times_option(call);
+  const std::uint64_t bytes = bytes_option(call, condition);
+  const bool acts_when_sent = condition.packet != nullptr && !condition.packet->fate;
   const bool is_optional = call.option_flag(kOptionsAt, "optional", false);
   const int function = function_reference(call);
   const auto count = std::make_shared<int>(0);
   context.moments().add(
       {.line = call.line(),
        .times = times,
+       .bytes = bytes,
        .is_optional = is_optional,
        .make =
            [make = condition.make, &context] {
              return make(context.laboratory().clock().now() + kWholeRun, kWholeRun);
            },
-       .sent_packet = condition.packet,
+       .sent_packet = acts_when_sent ? condition.packet : nullptr,
        .act =
            [&context, function, count](const capture::Event* event) {
              ++*count;  // before: the events that the function leaves may end a wait

@@ -106,6 +106,7 @@ TEST_CASE("the request is the segment after which the client waits longest") {
       both_run().data('>').data('<').data('>').data('<', 300ms).data('>').measured();
   CHECK(found.has_request);
   CHECK(found.request == 3);
+  CHECK(found.request_bytes == 29);  // of three segments, but for an eighth of the last
   const Baseline ended = both_run()
                              .data('>')
                              .data('<')
@@ -121,12 +122,12 @@ TEST_CASE("the request is the segment after which the client waits longest") {
 TEST_CASE("a transfer has a middle if it is long enough") {
   const Baseline found =
       both_run().data('>').data('<').data('>').data('<').data('<').data('<').data('<').measured();
-  CHECK(found.transfer == 3);
+  CHECK(found.transfer_bytes == 30);  // 10 bytes before, and half of 40
   CHECK(found.transfer_to_client);
   const Baseline upload = both_run().data('>').data('>').data('>').data('>').data('<').measured();
-  CHECK(upload.transfer == 2);
+  CHECK(upload.transfer_bytes == 20);
   CHECK_FALSE(upload.transfer_to_client);
-  CHECK(both_run().data('>').data('<').data('<').measured().transfer == 0);
+  CHECK(both_run().data('>').data('<').data('<').measured().transfer_bytes == 0);
 }
 
 TEST_CASE("the client is idle in the longest pause between an answer and its next request") {
@@ -138,8 +139,8 @@ TEST_CASE("the client is idle in the longest pause between an answer and its nex
                              .data('<')
                              .data('>', 900ms)
                              .measured();
-  CHECK(found.idle == 3);
-  CHECK(both_run().data('>').data('<').data('>', 100ms).measured().idle == 0);
+  CHECK(found.idle_bytes == 29);
+  CHECK(both_run().data('>').data('<').data('>', 100ms).measured().idle_bytes == 0);
   CHECK_THAT(obstacle_to("idle", both_run().data('>').measured()), Contains("no second request"));
   CHECK(obstacle_to("waiting", both_run().data('>').measured()).empty());
 }

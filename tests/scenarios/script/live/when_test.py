@@ -41,6 +41,23 @@ class When(lab.LinesTest):
                 'lab:expect(client):call("read"):returns(0)')
         self.run_lines(gone, FAILED, "it never came; kodos's dnc was killed by SIGKILL")
 
+    def test_a_moment_counted_in_bytes(self):
+        script = ('local now, at\n'
+                  'lab:when(lab:packet("kang > kodos", "data"%s), function() at = now end,\n'
+                  '  { bytes = %d })\n'
+                  'for number, text in ipairs { "1234\\n", "6789\\n", "abcd\\n" } do\n'
+                  '  now = number\n'
+                  '  client:type(text) lab:expect(server):prints(text)\n'
+                  'end\n'
+                  'lab:check(at == 2, "at the second write", at)')
+        self.run_lines(script % ("", 9), PASSED)
+        self.run_lines(script % (', { fate = "delivered" }', 9), PASSED)
+        run = self.run_lines('local data = lab:packet("kang > kodos", "data")\n'
+                             'lab:when(data, function() end, { bytes = 9 })\n'
+                             'client:type "1234\\n" lab:expect(server):prints "1234"', FAILED,
+                             "only 5 of 9 bytes came")
+        self.assertFalse([note for note in run.events("note") if "lab:when" in note["text"]])
+
     def test_a_function_that_waits_is_refused_with_its_line(self):
         for waits in ("lab:wait(1)", 'lab:expect(kang):in_state "CLOSED"', 'kodos:dnc("-l", 9)',
                       "kang:reboot()", 'lab:await(kang):in_state "CLOSED"',
@@ -69,6 +86,10 @@ class When(lab.LinesTest):
                              ("7, print", "must be a condition"),
                              (f"{data}, function() end, {{ times = 0 }}", "`times` is a whole"),
                              (f"{data}, function() end, {{ time = 1 }}", "`time`"),
+                             (f"{data}, function() end, {{ bytes = 0 }}", "`bytes` is a whole"),
+                             (f"{data}, function() end, {{ bytes = 2, times = 2 }}", "not both"),
+                             ("client:exits(), function() end, { bytes = 2 }",
+                              "`bytes` counts the data of packets"),
                              ("client:sleeps(), function() end", "nothing tells the moment of"),
                              ("kang:has_no_connection(), function() end, { times = 2 }",
                               "`times` counts events")):
