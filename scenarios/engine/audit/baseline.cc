@@ -54,26 +54,30 @@ std::vector<Segment> segments_of(const std::vector<Event>& events) {
   return all;
 }
 
-/// The segment of the client after which it waited longest for data, or without an answer.
+/// The client's last segment before its longest wait for data. The server may have sent something
+/// in between: sshd says that it has started the command, whose output comes later.
 void find_request(const std::vector<Segment>& segments, Baseline& found) {
   base::nanoseconds longest{-1};
   int number = 0;
   std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i].to_client) continue;
-    ++number;
-    const std::uint64_t almost_end = almost_end_of(segments[i], bytes);
-    bytes += segments[i].length;
-    const bool is_last = i + 1 == segments.size();
-    if (!is_last && !segments[i + 1].to_client) continue;
-    const base::nanoseconds wait =
-        is_last ? (found.ends ? 0ns : 24h) : segments[i + 1].sent - segments[i].sent;
-    if (wait <= longest) continue;
+  std::uint64_t almost_end = 0;
+  const auto note_wait = [&](base::nanoseconds wait) {
+    if (wait <= longest) return;
     longest = wait;
     found.request = number;
     found.request_bytes = almost_end;
     found.has_request = true;
+  };
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (segments[i].to_client) {
+      if (number > 0) note_wait(segments[i].sent - segments[i - 1].sent);
+      continue;
+    }
+    ++number;
+    almost_end = almost_end_of(segments[i], bytes);
+    bytes += segments[i].length;
   }
+  if (!segments.empty() && !segments.back().to_client) note_wait(found.ends ? 0ns : 24h);
 }
 
 /// Whether the first segment that the client gets after its request has no data.

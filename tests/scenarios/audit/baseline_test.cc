@@ -119,6 +119,18 @@ TEST_CASE("the request is the segment after which the client waits longest") {
   CHECK_FALSE(both_run().data('<').measured().has_request);
 }
 
+TEST_CASE("a first answer does not end the wait for the second one") {
+  const Baseline found = both_run()
+                             .data('>')
+                             .data('<', 30ms)
+                             .data('>')
+                             .data('<')
+                             .data('<', 2s)
+                             .program("client", ProgramChange::exited)
+                             .measured();
+  CHECK(found.request == 2);
+}
+
 TEST_CASE("a transfer has a middle if it is long enough") {
   const Baseline found =
       both_run().data('>').data('<').data('>').data('<').data('<').data('<').data('<').measured();
