@@ -220,8 +220,8 @@ def surprises(results):
                  "looks at the status alone goes on: " + listed(wrong))
     hidden = of_kind(results, lambda cell: "first_errno" in cell)
     if hidden:
-        text += ("- **The error that the user sees is not the first one.** The client tried again, "
-                 "and reports the failure of its last try: " + listed(hidden))
+        text += ("- **The error that the user sees is not the first one.** The client went on, "
+                 "and reports a later failure: " + listed(hidden))
     return text or "Nothing.\n"
 
 
