@@ -154,6 +154,10 @@ std::string trimmed(std::string line) {
   return line;
 }
 
+bool tells_why(const std::string& line) {
+  return line.starts_with("Kernel panic") || line.starts_with("tcplab-agent:");
+}
+
 }  // namespace
 
 KernelProcess::KernelProcess(const KernelRequest& request, const ClockPlace& place,
@@ -199,9 +203,20 @@ void KernelProcess::read_console() {
   }
 }
 
+bool KernelProcess::was_killed() const {
+  siginfo_t end{};
+  const auto pidfd = static_cast<id_t>(pidfd_.get());
+  const bool is_known =
+      ::waitid(static_cast<idtype_t>(P_PIDFD), pidfd, &end, WEXITED | WNOHANG | WNOWAIT) == 0;
+  return is_known && end.si_code == CLD_KILLED && end.si_status == SIGKILL;
+}
+
 std::string KernelProcess::last_words() {
   read_console();
-  return find_last_words(said_);
+  std::string words = find_last_words(said_);
+  // Then the last line is any message.
+  if (!tells_why(words) && was_killed()) return "killed by SIGKILL";
+  return words;
 }
 
 std::string find_last_words(const std::string& said) {
@@ -209,8 +224,7 @@ std::string find_last_words(const std::string& said) {
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
     line = trimmed(line);
-    const bool tells_why = line.starts_with("Kernel panic") || line.starts_with("tcplab-agent:");
-    if (tells_why) return line;
+    if (tells_why(line)) return line;
     if (!line.empty()) last = line;
   }
   return last;

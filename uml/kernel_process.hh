@@ -40,11 +40,13 @@ public:
   int console_descriptor() const { return console_.get(); }
   /// Reads what they have said.
   void read_console();
-  /// Returns the line that tells best why it has ended: "Kernel panic - not syncing: ...". Empty if
-  /// it has said nothing.
+  /// Returns the line that tells best why it has ended: "Kernel panic - not syncing: ...", or
+  /// "killed by SIGKILL". Empty if it has said nothing.
   std::string last_words();
 
 private:
+  bool was_killed() const;  // by SIGKILL
+
   base::FileDescriptor console_;
   base::FileDescriptor pidfd_;
   pid_t pid_ = 0;
