@@ -18,7 +18,7 @@ using capture::Outcome;
 // erased.
 constexpr int kMostRunningLines = 10;
 constexpr std::size_t kMostTrouble = 20;
-constexpr int kTimeWidth = 9;
+constexpr int kTimeWidth = 8;  // a longer time moves what follows it
 
 StyledText outcome_mark(Outcome outcome) {
   switch (outcome) {
@@ -84,7 +84,7 @@ StyledText Progress::finished_line(const RunResult& result) const {
   StyledText text = outcome_mark(result.outcome);
   text.add(" ").add(name_columns(result.name, result.variant));
   const bool has_run = result.duration > Time(0);
-  text.add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
+  text.add(" ").add(right_aligned(has_run ? base::describe(result.duration) : "", kTimeWidth));
   if (!result.reason.empty())
     text.add("  ").add(result.reason, is_trouble(result) ? Paint::error : Paint::dim);
   else if (!result.unchecked.empty())
@@ -95,7 +95,7 @@ StyledText Progress::finished_line(const RunResult& result) const {
 StyledText Progress::running_line(const Running& run, Time now) const {
   StyledText text("· ", Paint::action);
   text.add(name_columns(run.name, run.variant));
-  text.add(right_aligned(base::describe(now - run.since), kTimeWidth));
+  text.add(" ").add(right_aligned(base::describe(now - run.since), kTimeWidth));
   if (!run.what.empty()) text.add("  " + run.what, Paint::dim);
   return text;
 }

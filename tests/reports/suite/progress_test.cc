@@ -108,6 +108,17 @@ TEST_CASE("the last line has the counts") {
         "16 passed, 0 failed, 0 skipped, 1 bad script, 1 broken, 3 not run in 8.1 s");
 }
 
+TEST_CASE("a long time has a space before it") {
+  std::ostringstream out;
+  RunResult result = sample_results().at(0);
+  result.variant = "IPv4, stock, Linux 6.1.176";
+  result.duration = std::chrono::seconds(152);
+  Progress progress(out, {}, false, {.total = 1, .variant_width = int(result.variant.size())});
+  progress.started(1, result.name, result.variant, milliseconds(0));
+  progress.finished(1, result, milliseconds(1));
+  CHECK_THAT(out.str(), Catch::Matchers::Contains("Linux 6.1.176 2 min 32 s"));
+}
+
 TEST_CASE("a finding is reported, also for a run that passed") {
   std::ostringstream out;
   RunResult result = sample_results().at(0);
