@@ -39,6 +39,8 @@ public:
   const base::IpAddress& address() const { return address_; }
   /// Finds a NIC by its name or its link's; throws base::UsageError that names the NICs.
   const netns::NicConfig& nic(const std::string& name) { return find_nic(name); }
+  /// Whether the address is, or was, one of its own.
+  bool has_had(const base::IpAddress& address) const { return own_.contains(address); }
   /// Returns another host's address, as in this host's /etc/hosts.
   const base::IpAddress& address_of(const LabHost& other) const;
 

@@ -124,13 +124,6 @@ int subject_has_no_connection(LuaCall& call) {
                 });
 }
 
-bool has_address(const LabHost& host, const base::IpAddress& address) {
-  return std::ranges::any_of(host.config().nics, [&](const netns::NicConfig& nic) {
-    return std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address) !=
-           nic.addresses.end();
-  });
-}
-
 /// Whether a program has the connection, or its kernel keeps it for accept(2). Once the FIN is
 /// sent, the program may have called shutdown(2) or close(2); then only the kernel knows.
 bool is_held(const LabHost& host, const ConnectionKey& key, TcpState state) {
@@ -154,7 +147,7 @@ bool is_held(const LabHost& host, const ConnectionKey& key, TcpState state) {
 
 Condition::Status holds_none(const LabHost& host, const LabHost& other) {
   for (const auto& [key, socket] : host.connections().sockets())
-    if (has_address(other, key.remote.address) && is_held(host, key, socket.state))
+    if (other.has_had(key.remote.address) && is_held(host, key, socket.state))
       return {false, "it holds one in " + std::string(name(socket.state))};
   return {true, "it holds none"};
 }

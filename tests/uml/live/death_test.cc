@@ -92,7 +92,8 @@ TEST_CASE("nothing of a guest survives a SIGKILL of its kernel alone", "[death]"
   ::kill(kernel, SIGKILL);
   for (const Watched& process : guest) CHECK(ends_soon(process));
   CHECK_THROWS_WITH(lab.guest("kang").receive(),
-                    Catch::Matchers::Contains("/usr/bin/linux.uml has ended: killed by SIGKILL"));
+                    Catch::Matchers::Contains("kang: its kernel /usr/bin/linux.uml has ended: "
+                                              "killed by SIGKILL"));
 }
 
 TEST_CASE("nothing of a guest survives when its power is cut", "[death]") {
