@@ -42,13 +42,14 @@ TcpState origin_of(const capture::State& state) {
 
 }  // namespace
 
-void BehaviourLines::add(std::string line, capture::Instant at) {
+void BehaviourLines::add(std::string line, capture::Instant at, std::string shown) {
   if (!lines.empty() && lines.back() == line) {
     ++counts.back();
   } else if (lines.size() == kMostLines) {
     is_cut = true;
     return;
   } else {
+    if (!shown.empty()) words.emplace(lines.size(), std::move(shown));
     lines.push_back(std::move(line));
     counts.push_back(1);
   }
@@ -75,7 +76,9 @@ std::uint64_t BehaviourLines::times(std::size_t line, const Position& by) const 
 }
 
 std::string BehaviourLines::text(std::size_t line) const {
-  return counts[line] == 1 ? lines[line] : fmt::format("{} ({} times)", lines[line], counts[line]);
+  const auto found = words.find(line);
+  const std::string& text = found == words.end() ? lines[line] : found->second;
+  return counts[line] == 1 ? text : fmt::format("{} ({} times)", text, counts[line]);
 }
 
 void Behaviour::event(const capture::Event& event) {
@@ -99,19 +102,22 @@ void Behaviour::add(const std::string& title, std::string line) {
   found->second.add(std::move(line), now_);
 }
 
-// Verdicts are no race: their list is never marked.
+// Verdicts are no race: their list is never marked. Their words may have times that differ between
+// two runs, so the code of the script is what is compared.
+void Behaviour::add_verdict(const std::string& what, const std::string& code,
+                            const std::string& expected) {
+  lines_[kVerdicts].add(what + (code.empty() ? expected : code), now_, what + expected);
+}
+
 void Behaviour::note(const capture::Verdict& verdict) {
   verdict_at_ = now_;
   for (auto& [title, lines] : lines_)
     if (title != kVerdicts) lines.mark(now_);
-  lines_[kVerdicts].add((verdict.passed ? "met: " : "not met: ") +
-                            (verdict.code.empty() ? verdict.expected : verdict.code),
-                        now_);
+  add_verdict(verdict.passed ? "met: " : "not met: ", verdict.code, verdict.expected);
 }
 
 void Behaviour::note(const capture::Unchecked& unchecked) {
-  lines_[kVerdicts].add(
-      "not checked: " + (unchecked.code.empty() ? unchecked.expected : unchecked.code), now_);
+  add_verdict("not checked: ", unchecked.code, unchecked.expected);
 }
 
 void Behaviour::note(const capture::Call& call) {

@@ -31,12 +31,14 @@ struct BehaviourLines {
   };
 
   std::vector<std::string> lines;
-  std::vector<std::uint64_t> counts;  // of each line
+  std::vector<std::uint64_t> counts;         // of each line
+  std::map<std::size_t, std::string> words;  // for people, in place of the line at this index
   Position sure;
   Position settled;
   bool is_cut = false;  // later lines were dropped: there were too many
 
-  void add(std::string line, capture::Instant at);
+  /// `shown`: for people; empty: the line itself.
+  void add(std::string line, capture::Instant at, std::string shown = {});
   /// Notes a verdict.
   void mark(capture::Instant at);
   /// Returns the count of a line at a position.
@@ -68,6 +70,7 @@ private:
   void note(const capture::Verdict& verdict);
   void note(const capture::Unchecked& unchecked);
   void add(const std::string& title, std::string line);
+  void add_verdict(const std::string& what, const std::string& code, const std::string& expected);
   std::string segment_line(const capture::Packet& packet);
 
   capture::RunStart run_;

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kMostLists = 3;  // in a summary
 
-bool has_run(const MatrixCell& cell) {
-  return cell.kind == MatrixKind::same || cell.kind == MatrixKind::differs;
-}
-
 /// If the calls of a program are recorded on one kernel only, they cannot be compared.
 void forget_unrecorded_calls(Difference& difference, const Behaviour& one, const Behaviour& other) {
   std::erase_if(difference.lists, [&](const ListDifference& list) {
@@ -25,14 +21,20 @@ void forget_unrecorded_calls(Difference& difference, const Behaviour& one, const
   });
 }
 
-/// The first line that only one of the runs has: "+ RST".
+/// The first lines that only one of the runs has, one of each: "- FIN, + RST".
 std::string first_change(const ListDifference& list) {
+  std::string removed;
+  std::string added;
   for (const DifferenceLine& line : list.lines) {
-    if (line.kind == DifferenceLine::Kind::removed) return "- " + line.text;
-    if (line.kind == DifferenceLine::Kind::added) return "+ " + line.text;
     if (line.kind == DifferenceLine::Kind::unknown) return line.text;
+    if (line.kind == DifferenceLine::Kind::removed && removed.empty())
+      removed = "- " + line.text;
+    else if (line.kind == DifferenceLine::Kind::added && added.empty())
+      added = "+ " + line.text;
+    else if (!removed.empty() || !added.empty())
+      break;
   }
-  return "";
+  return removed + (removed.empty() || added.empty() ? "" : ", ") + added;
 }
 
 Difference difference_of(const Behaviour& one, const Behaviour& other) {
@@ -94,11 +96,11 @@ MatrixCell nearest(std::span<const MatrixRun> runs, std::span<const MatrixRun> f
 
 std::string summary_of(const Difference& difference) {
   std::string text;
-  const std::size_t shown = std::min(kMostLists, difference.lists.size());
+  const std::size_t size = difference.lists.size();
+  const std::size_t shown = size > kMostLists + 1 ? kMostLists : size;  // one more fits, too
   for (const ListDifference& list : std::span(difference.lists).first(shown))
     text += (text.empty() ? "" : "; ") + list.title + ": " + first_change(list);
-  if (difference.lists.size() > shown)
-    text += fmt::format("; and {} more lists", difference.lists.size() - shown);
+  if (size > shown) text += fmt::format("; and {} more lists", size - shown);
   if (difference.is_one_cut_off) text += (text.empty() ? "" : "; ") + std::string("it was cut off");
   return text;
 }
@@ -166,13 +168,13 @@ std::string matrix_totals(const Matrix& matrix) {
       ++failed;
     else if (any(MatrixKind::differs))
       ++differ;
-    else if (std::ranges::count_if(row.cells, has_run) < 2)
+    else if (any(MatrixKind::skipped))
       ++skipped;
     else
       ++same;
   }
   const std::string times = matrix.repeat == 1 ? "" : fmt::format(", {} times each", matrix.repeat);
-  return fmt::format("{} runs on {} kernels{}: {} alike, {} different, {} failed, {} not compared",
+  return fmt::format("{} runs on {} kernels{}: {} alike, {} different, {} failed, {} skipped",
                      matrix.rows.size(), matrix.kernels.size(), times, same, differ, failed,
                      skipped);
 }

@@ -62,8 +62,8 @@ std::string_view mark_of(MatrixKind kind);
 /// was nothing to compare; or that the runs differ from each other: "5 runs in 3 ways".
 std::string summary_of(const MatrixCell& cell);
 
-/// Returns "30 runs on 2 kernels, 5 times each: 26 alike, 2 different, 0 failed, 2 not compared". A
-/// row is not compared if it passed on fewer than two kernels.
+/// Returns "30 runs on 2 kernels, 5 times each: 26 alike, 2 different, 0 failed, 2 skipped". A row
+/// counts once: as failed if it has failed on a kernel, else as different, else as skipped.
 std::string matrix_totals(const Matrix& matrix);
 
 /// Returns the rows to show: those that are not the same everywhere, or all.

@@ -159,6 +159,21 @@ TEST_CASE("Events after the last verdict make no difference") {
   CHECK(difference(continues, ends).find("Both behave alike") != std::string::npos);
 }
 
+TEST_CASE("Verdicts are compared by the line of the script, and told in words") {
+  SampleRun one;
+  one.hosts().later(1ms).verdict(true, "read fails after 3.1 s", "y");
+  SampleRun other;
+  other.hosts().later(1ms).verdict(true, "read fails after 3.2 s", "y");
+  CHECK(find_difference(behaviour_of(one), behaviour_of(other)).is_none());
+  SampleRun failed;
+  failed.hosts().later(1ms).verdict(false, "read fails after 3.3 s", "z");
+  const Difference found = find_difference(behaviour_of(one), behaviour_of(failed));
+  REQUIRE(found.lists.size() == 1);
+  REQUIRE(found.lists[0].lines.size() == 2);
+  CHECK(found.lists[0].lines[0].text == "met: read fails after 3.1 s");
+  CHECK(found.lists[0].lines[1].text == "not met: read fails after 3.3 s");
+}
+
 TEST_CASE("A program's progress at the last verdict makes no difference") {
   SampleRun slow = one_read(0, 0);
   slow.later(1ms).verdict(true, "x", "y").later(1ms).call("kang", "close", 3, 0);
@@ -204,9 +219,7 @@ TEST_CASE("A verdict that only one run has is a difference") {
   both.later(1ms).verdict(true, "x", "y").later(1ms).verdict(true, "z", "y");
   SampleRun one = one_read(0, 0);
   one.later(1ms).verdict(true, "x", "y");
-  CHECK(difference(both, one).find(
-            "  -   met:     lab:expect(client):call(\"read\"):fails \"ECONNRESET\" (2 times)\n") !=
-        std::string::npos);
+  CHECK(difference(both, one).find("  -   met: x (2 times)\n") != std::string::npos);
 }
 
 TEST_CASE("A repeated FIN is a retransmission, but a SYN with another number is not") {

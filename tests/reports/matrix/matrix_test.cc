@@ -63,7 +63,7 @@ TEST_CASE("a run that behaves alike is the same, whatever its times") {
 TEST_CASE("a run that behaves otherwise differs, and the summary says in what") {
   const MatrixCell other = cell(reads(0, 0), reads(-1, ECONNRESET));
   CHECK(other.kind == MatrixKind::differs);
-  CHECK(summary_of(other) == "calls of kang's dnc-2: - read fails ECONNRESET");
+  CHECK(summary_of(other) == "calls of kang's dnc-2: - read fails ECONNRESET, + read = 0");
 }
 
 TEST_CASE("calls that only one kernel's runs record are not compared") {
@@ -105,6 +105,23 @@ TEST_CASE("a scenario has failed on a kernel if one of its runs has") {
   CHECK(failed.directory == "two");
 }
 
+TEST_CASE("a summary has what one run did instead, but not what it did elsewhere") {
+  SampleRun one;
+  one.hosts().at(1ms).call("kang", "read", 3, 1, 0).call("kang", "write", 3, 5, 0);
+  one.call("kang", "close", 3, 0, 0).call("kang", "shutdown", 3, 0, 0).later(1s);
+  SampleRun other;
+  other.hosts().at(1ms).call("kang", "write", 3, 5, 0).call("kang", "close", 3, 0, 0);
+  other.call("kang", "shutdown", 3, -1, ENOTCONN).later(1s);
+  CHECK(summary_of(cell(other.verdict(true, "x", "y"), one.verdict(true, "x", "y"))) ==
+        "calls of kang's dnc-2: - read = 1");
+}
+
+TEST_CASE("a scenario that one of three kernels skips is not alike on all") {
+  Matrix matrix = sample();
+  matrix.rows = {{"needy", "IPv4", {{}, cell(Outcome::skipped, "it needs nft"), {}}}};
+  CHECK_THAT(matrix_totals(matrix), Contains("0 alike, 0 different, 0 failed, 1 skipped"));
+}
+
 TEST_CASE("a run that did not pass has its reason") {
   const Matrix matrix = sample();
   CHECK(summary_of(matrix.rows[2].cells[1]) == "it needs | Linux 6.15");
@@ -113,7 +130,7 @@ TEST_CASE("a run that did not pass has its reason") {
 
 TEST_CASE("the totals count each row once") {
   CHECK(matrix_totals(sample()) ==
-        "4 runs on 2 kernels: 1 alike, 1 different, 1 failed, 1 not compared");
+        "4 runs on 2 kernels: 1 alike, 1 different, 1 failed, 1 skipped");
   Matrix repeated = sample();
   repeated.repeat = 5;
   CHECK_THAT(matrix_totals(repeated), Contains("4 runs on 2 kernels, 5 times each: 1 alike"));
@@ -122,8 +139,10 @@ TEST_CASE("the totals count each row once") {
 TEST_CASE("the table leaves out what is the same everywhere, unless it is asked for all") {
   CHECK_THAT(text_of(false), !Contains("alike\n") && Contains("other  IPv4"));
   CHECK_THAT(text_of(true), Contains("alike  IPv4"));
-  CHECK_THAT(text_of(false),
-             Contains("  6.1.176  ≠ differs   calls of kang's dnc-2: - read fails ECONNRESET"));
+  CHECK_THAT(
+      text_of(false),
+      Contains(
+          "  6.1.176  ≠ differs   calls of kang's dnc-2: - read fails ECONNRESET, + read = 0"));
 }
 
 TEST_CASE("the table fits into a narrow terminal") {
