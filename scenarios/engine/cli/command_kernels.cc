@@ -20,12 +20,6 @@ void print_kernel(std::string_view on, std::string_view release, std::string_vie
   fmt::print("{:<8}  {:<20}  {}\n", on, release, what);
 }
 
-/// "6.1" of "6.1.176".
-std::string short_version(const std::string& release) {
-  const auto minor = release.find('.');
-  return minor == std::string::npos ? release : release.substr(0, release.find('.', minor + 1));
-}
-
 int list_kernels() {
   utsname system{};
   ::uname(&system);
@@ -34,7 +28,7 @@ int list_kernels() {
                "namespaces of the running kernel (default)");
   const std::vector<KernelChoice> kernels = known_kernels();
   for (const KernelChoice& kernel : kernels)
-    print_kernel(short_version(kernel.release), kernel.release,
+    print_kernel(kernel.version(), kernel.release,
                  reports::printable(kernel.kernel.string()) + ", a kernel for each host");
   if (kernels.empty())
     fmt::print(
@@ -52,7 +46,7 @@ Command kernels_command(const KernelsWords& words) {
   if (words.action.empty()) return list_kernels;
   if (words.action != "build" || words.source.empty())
     throw base::UsageError("say tcplab kernels, or tcplab kernels build 6.12");
-  return [source = words.source]() -> int { build_kernel(source); };
+  return [source = words.source]() { return build_kernel(source); };
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "scenarios/engine/hosts/kernel_build.hh"
 
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 #include "base/error.hh"
@@ -11,13 +14,65 @@
 
 namespace tcplab::engine {
 
-void build_kernel(const std::string& source) {
+namespace {
+
+/// While it lives, these signals wait for wait_for().
+class BuildSignals {
+public:
+  BuildSignals() {
+    sigemptyset(&held_);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGCHLD}) sigaddset(&held_, signal);
+    ::sigprocmask(SIG_BLOCK, &held_, &before_);
+  }
+  ~BuildSignals() { release(); }
+  BuildSignals(const BuildSignals&) = delete;
+  BuildSignals& operator=(const BuildSignals&) = delete;
+
+  void release() const { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  int next() const { return ::sigwaitinfo(&held_, nullptr); }
+
+private:
+  sigset_t held_{};
+  sigset_t before_{};
+};
+
+/// In the new process. All that it starts is one process group, so that it can end all.
+[[noreturn]] void run_script(const std::string& script, const std::string& source,
+                             const std::string& folder, pid_t parent) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(1);
+  ::execl(script.c_str(), script.c_str(), source.c_str(), folder.c_str(), nullptr);
+  std::perror(script.c_str());
+  ::_exit(3);
+}
+
+/// Waits for its end, and passes signals on to it. Returns its exit status.
+int wait_for(pid_t process, const BuildSignals& signals) {
+  for (;;) {
+    const int signal = signals.next();
+    int status = 0;
+    if (::waitpid(process, &status, WNOHANG) == process)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (signal > 0 && signal != SIGCHLD) ::kill(process, signal);
+  }
+}
+
+}  // namespace
+
+int build_kernel(const std::string& source) {
   const std::string folder = built_kernels_folder();
   if (folder.empty()) throw base::UsageError("kernels build: set HOME or XDG_CACHE_HOME");
   const std::string script = uml::find_kernel_builder();
   std::fflush(nullptr);
-  ::execl(script.c_str(), script.c_str(), source.c_str(), folder.c_str(), nullptr);
-  throw base::SystemError("run " + script, errno);
+  const BuildSignals signals;
+  const pid_t self = ::getpid();
+  const pid_t process = ::fork();
+  if (process == 0) {
+    signals.release();
+    run_script(script, source, folder, self);
+  }
+  return wait_for(static_cast<pid_t>(base::check("start " + script, process)), signals);
 }
 
 }  // namespace tcplab::engine

@@ -50,8 +50,9 @@ KernelChoice kernel_at(const fs::path& program) try {
   return {};
 }
 
-/// "6.1" stands for "6.1.176", but not for "6.12".
+/// "6.1" stands for "6.1.176", but not for "6.12". "6" stands for none.
 bool is_version_of(const std::string& version, const std::string& release) {
+  if (version.find('.') == std::string::npos) return false;
   return release == version || release.starts_with(version + ".") ||
          release.starts_with(version + "-");
 }
@@ -72,7 +73,26 @@ KernelChoice kernel_of_version(const std::string& version) {
                          version + ", or give the path of a kernel");
 }
 
+KernelChoice kernel_of_path(const std::string& path) {
+  std::error_code unknown;
+  if (!fs::exists(path, unknown))
+    throw base::UsageError("--on " + path +
+                           ": no such file; give this, a version, or the path of a "
+                           "kernel (see tcplab kernels)");
+  KernelChoice kernel = fs::is_regular_file(path, unknown) ? kernel_at(path) : KernelChoice{};
+  if (kernel.release.empty())
+    throw base::UsageError("--on " + path + ": this is not a User-mode Linux kernel");
+  if (::access(path.c_str(), X_OK) != 0)
+    throw base::UsageError("--on " + path + ": this file cannot be executed; chmod +x " + path);
+  return kernel;
+}
+
 }  // namespace
+
+std::string KernelChoice::version() const {
+  const auto minor = release.find('.');
+  return minor == std::string::npos ? release : release.substr(0, release.find('.', minor + 1));
+}
 
 std::string release_of_kernel(std::string_view text) {
   if (text.find(kOption) == std::string_view::npos) return {};
@@ -119,16 +139,11 @@ fs::path built_kernels_folder() {
 
 KernelChoice choose_kernel(const std::string& on) {
   if (on == kThisKernel) return {};
-  if (is_version(on)) return kernel_of_version(on);
-  std::error_code missing;
-  if (!fs::is_regular_file(on, missing))
+  if (on.find(',') != std::string::npos && !fs::exists(on))
     throw base::UsageError("--on " + on +
-                           ": no such file; give this, a version, or the path of a "
-                           "kernel (see tcplab kernels)");
-  KernelChoice kernel = kernel_at(on);
-  if (kernel.release.empty() || ::access(on.c_str(), X_OK) != 0)
-    throw base::UsageError("--on " + on + ": this is not a User-mode Linux kernel");
-  return kernel;
+                           ": give one kernel; to compare several: tcplab matrix --on " + on);
+  if (is_version(on)) return kernel_of_version(on);
+  return kernel_of_path(on);
 }
 
 }  // namespace tcplab::engine

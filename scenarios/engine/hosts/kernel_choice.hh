@@ -19,6 +19,8 @@ struct KernelChoice {
   bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
 
   bool is_own() const { return !kernel.empty(); }
+  /// Returns what `--on` can take for it: "6.1" of "6.1.176".
+  std::string version() const;
 };
 
 /// Returns the kernel that `--on` names: "this", a version ("6.1", "6.1.176") of a kernel that

@@ -52,10 +52,20 @@ TEST_CASE("a path names a kernel, and its text the release") {
   CHECK(choice.release == "6.1.176");
 }
 
+TEST_CASE("a kernel that nobody may execute is refused with the fix") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.write("linux", kText);
+  CHECK(refusal(path) == "--on " + path + ": this file cannot be executed; chmod +x " + path);
+}
+
 TEST_CASE("--on refuses in one line what is no kernel") {
   CHECK(refusal("/nowhere/linux") ==
         "--on /nowhere/linux: no such file; give this, a version, or the path of a kernel (see "
         "tcplab kernels)");
   CHECK(refusal("/bin/true") == "--on /bin/true: this is not a User-mode Linux kernel");
+  CHECK(refusal("/tmp") == "--on /tmp: this is not a User-mode Linux kernel");
   CHECK(refusal("1.2").starts_with("--on 1.2: no such kernel; there is this"));
+  CHECK(refusal("6").starts_with("--on 6: no such kernel; there is this"));
+  CHECK(refusal("6.1,6.12") ==
+        "--on 6.1,6.12: give one kernel; to compare several: tcplab matrix --on 6.1,6.12");
 }
