@@ -121,6 +121,7 @@ std::string Guest::last_words() const {
 }
 
 void Guest::throw_dead() {
+  if (process_) process_->await_end();  // its channel may be closed while it still speaks
   throw base::LabError(config_.name + ": its kernel " + kernel_path_ +
                        " has ended: " + last_words());
 }

@@ -121,8 +121,9 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
     std::erase_if(booting, [](Guest* guest) { return guest->is_up(); });
     if (!booting.empty() && steady_clock::now() > deadline)
       throw base::LabError(booting.front()->config().name + ": its kernel " +
-                           booting.front()->kernel_path_ +
-                           " does not boot; it says: " + booting.front()->process_->last_words());
+                           booting.front()->kernel_path_ + " has not booted after " +
+                           std::to_string(kLongestBoot.count()) +
+                           " s; its last words: " + booting.front()->last_words());
   }
   // Not before all are up: to configure a guest, time must pass, and the clock skips none while
   // another one boots.
@@ -204,12 +205,11 @@ void Guest::measure_clock() {
 void Guest::configure_network() {
   netns::RouteSocket route(questions(NETLINK_ROUTE));
   route.change_link("lo", {.up = true});
-  const bool has_ipv6 = has_sysctl("net.ipv6.conf.all.disable_ipv6");
   for (const netns::NicConfig& nic : config_.nics) {
     route.change_link(
         nic.name, {.mac = nic.mac, .mtu = nic.mtu, .transmit_queue_length = kTransmitQueueLength});
     for (const auto& [name, value] : kIpv6Settings)
-      if (has_ipv6) write_sysctl("net/ipv6/conf/" + nic.name + "/" + name, value);
+      write_sysctl("net/ipv6/conf/" + nic.name + "/" + name, value);
     write_sysctl("net/ipv4/conf/" + nic.name + "/rp_filter", "0");
   }
   for (const auto& [name, value] : config_.sysctls) write_sysctl(name, value);

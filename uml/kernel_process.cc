@@ -33,6 +33,7 @@ constexpr int kBell = 5;
 constexpr int kFirstClosed = 6;
 
 constexpr std::size_t kMostSaid = 16 * 1024;
+constexpr int kLongestEnd = 5000;  // milliseconds that a kernel takes to end, on a busy machine
 
 /// A copy above the numbers that the new process uses.
 FileDescriptor duplicate_above(int descriptor) {
@@ -70,10 +71,11 @@ std::vector<std::string> command_line(const KernelRequest& request, const Parts&
   return words;
 }
 
-/// True if the kernel's memory, a file in /dev/shm, has room there. It is small in containers.
+/// True if the kernel's memory, a file that it executes, can be in /dev/shm: that may be small, as
+/// in containers, or mounted with noexec.
 bool has_room(unsigned megabytes) {
   struct statvfs room {};
-  if (::statvfs("/dev/shm", &room) == -1) return false;
+  if (::statvfs("/dev/shm", &room) == -1 || (room.f_flag & ST_NOEXEC) != 0) return false;
   return room.f_bavail * room.f_bsize >= std::uint64_t{megabytes} << 21;
 }
 
@@ -192,6 +194,11 @@ void KernelProcess::kill() {
 bool KernelProcess::has_ended() const {
   pollfd end{pidfd_.get(), POLLIN, 0};
   return pid_ == 0 || ::poll(&end, 1, 0) > 0;
+}
+
+void KernelProcess::await_end() const {
+  pollfd end{pidfd_.get(), POLLIN, 0};
+  if (pid_ != 0) ::poll(&end, 1, kLongestEnd);
 }
 
 void KernelProcess::read_console() {

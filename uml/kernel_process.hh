@@ -36,6 +36,8 @@ public:
   /// Readable when it has ended (pidfd_open(2)).
   int end_descriptor() const { return pidfd_.get(); }
   bool has_ended() const;
+  /// Waits until it has ended, for some seconds at most.
+  void await_end() const;
   /// Returns a descriptor that is readable when the kernel or the agent has said something.
   int console_descriptor() const { return console_.get(); }
   /// Reads what they have said.

@@ -15,13 +15,22 @@ NO_KERNEL = shutil.which("linux.uml") is None
 needs_kernel = unittest.skipIf(NO_KERNEL, "user-mode-linux is not installed")
 
 
-def built_kernel():
-    """Returns the release of a Linux 6.12 that was built. Skips the test if there is none."""
+def _built_kernel():
+    """Returns the line of a Linux 6.12 that was built. Skips the test if there is none."""
     done = subprocess.run([lab.TCPLAB, "kernels"], capture_output=True, text=True, check=False)
     for line in done.stdout.splitlines():
         if line.startswith("6.12"):
-            return line.split()[1]
+            return line
     raise unittest.SkipTest("there is no Linux 6.12 for hosts: tcplab kernels build 6.12")
+
+
+def built_kernel():
+    """Returns its release."""
+    return _built_kernel().split()[1]
+
+
+def built_kernel_file():
+    return _built_kernel().split()[2].rstrip(",")
 
 
 WRAPPER = """#include <unistd.h>
@@ -36,10 +45,10 @@ int main(int count, char** words) {
 """
 
 
-def stock_kernel_with(word, folder):
-    """Returns the path of Debian's kernel with another word on its command line. It is static, so
-    that the library of tcplab is loaded by the kernel only."""
-    kernel = shutil.which("linux.uml")
+def kernel_with(word, folder, kernel="linux.uml"):
+    """Returns the path of a kernel, Debian's if none is named, with another word on its command
+    line. It is static, so that the library of tcplab is loaded by the kernel only."""
+    kernel = shutil.which(kernel)
     release = subprocess.run([kernel, "--version"], capture_output=True, text=True,
                              check=True).stdout.strip()
     source = Path(folder, "wrapper.c")

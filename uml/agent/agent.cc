@@ -275,7 +275,11 @@ std::vector<std::uint8_t> Agent::use_files(Kind kind, PayloadReader& request) {
   }
   const std::string path = request.text();
   if (kind == Kind::read_file) return PayloadWriter().text(read_file(path)).payload();
-  if (kind == Kind::write_file) write_file(path, request.text());
+  if (kind == Kind::write_file) {
+    const std::string text = request.text();
+    load_module_for(path, text);
+    write_file(path, text);
+  }
   if (kind == Kind::attach_folder) attach_folder(path, request.text());
   if (kind == Kind::hide_folder) hide_folder(path);
   return {};

@@ -6,14 +6,18 @@
 #include <linux/if_tun.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <net/if.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "base/error.hh"
 #include "capture/decode/flow_key.hh"
@@ -94,11 +98,73 @@ SocketQuestion question_about(const base::Endpoint& local, const base::Endpoint&
   return question;
 }
 
+FileDescriptor own_network_namespace() {
+  return FileDescriptor(
+      base::check("open the network namespace", ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)));
+}
+
+struct LinkMove {
+  nlmsghdr header;
+  ifinfomsg link;
+  rtattr attribute;
+  std::uint32_t network_namespace;
+};
+
+/// Moves a link of the current network namespace to another one (rtnetlink(7), IFLA_NET_NS_FD).
+void move_link(const char* device, const FileDescriptor& network_namespace) {
+  LinkMove move{};
+  move.header.nlmsg_len = sizeof move;
+  move.header.nlmsg_type = RTM_NEWLINK;
+  move.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+  move.link.ifi_index = static_cast<int>(::if_nametoindex(device));
+  move.attribute.rta_len = RTA_LENGTH(sizeof move.network_namespace);
+  move.attribute.rta_type = IFLA_NET_NS_FD;
+  move.network_namespace = static_cast<std::uint32_t>(network_namespace.get());
+  const auto kernel = base::ask_this_kernel(NETLINK_ROUTE);
+  kernel->send({reinterpret_cast<const std::uint8_t*>(&move), sizeof move});
+  const Bytes answer = kernel->receive();
+  struct {
+    nlmsghdr header;
+    nlmsgerr error;
+  } result{};
+  std::memcpy(&result, answer.data(), std::min(answer.size(), sizeof result));
+  if (result.error.error != 0)
+    throw base::SystemError(std::string("move ") + device, -result.error.error);
+}
+
+/// While it lives, this thread is in a network namespace with the link of the channel, and no
+/// other. The namespace lives as long as a socket of it.
+class ChannelNamespace {
+public:
+  ChannelNamespace() : home_(own_network_namespace()) {
+    base::check("make a network namespace", ::unshare(CLONE_NEWNET));
+    const FileDescriptor away = own_network_namespace();
+    enter(home_);
+    move_link(kDevice, away);
+    enter(away);
+  }
+  ~ChannelNamespace() { ::setns(home_.get(), CLONE_NEWNET); }
+  ChannelNamespace(const ChannelNamespace&) = delete;
+  ChannelNamespace& operator=(const ChannelNamespace&) = delete;
+
+private:
+  static void enter(const FileDescriptor& network_namespace) {
+    base::check("enter a network namespace", ::setns(network_namespace.get(), CLONE_NEWNET));
+  }
+
+  FileDescriptor home_;
+};
+
+bool has_network_namespaces() { return ::access("/proc/self/ns/net", F_OK) == 0; }
+
 }  // namespace
 
 FileDescriptor open_channel() {
   // Devices send each frame at once, without a queue.
   write_file("/proc/sys/net/core/default_qdisc", "noqueue");
+  // Programs do not see it: they could capture what they say about their captures, or take it down.
+  std::optional<ChannelNamespace> hidden;
+  if (has_network_namespaces()) hidden.emplace();
   const std::string ipv6 = std::string("/proc/sys/net/ipv6/conf/") + kDevice + "/disable_ipv6";
   if (::access(ipv6.c_str(), F_OK) == 0) write_file(ipv6, "1");
   bring_up(kDevice);
@@ -118,8 +184,8 @@ FileDescriptor open_channel() {
 }
 
 FileDescriptor create_tap(const std::string& name) {
-  FileDescriptor tap(base::check("open /dev/net/tun (does this kernel have TUN?)",
-                                 ::open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK)));
+  FileDescriptor tap(
+      base::check("open /dev/net/tun", ::open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK)));
   ifreq request{};
   std::strncpy(request.ifr_name, name.c_str(), sizeof request.ifr_name - 1);
   request.ifr_flags = IFF_TAP | IFF_NO_PI;

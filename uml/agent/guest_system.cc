@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
@@ -49,6 +50,13 @@ void load_module(const std::string& name) {
   if (!file) return;
   if (::syscall(SYS_finit_module, file.get(), "", 0) == -1 && errno != EEXIST)
     throw base::SystemError("load the module " + path, errno);
+}
+
+/// Without them a host could not start, and nobody would know why.
+void require_parts() {
+  for (const auto& [path, part] : {std::pair{"/dev/net/tun", "TUN (CONFIG_TUN)"},
+                                   {"/proc/sys/net/ipv6", "IPv6 (CONFIG_IPV6)"}})
+    if (::access(path, F_OK) == -1) throw base::LabError(std::string("this kernel lacks ") + part);
 }
 
 /// A program may reserve more than the guest's memory, as it may on a large machine: JIT compilers
@@ -110,6 +118,11 @@ void attach_folder(const std::string& folder, const std::string& path) {
   mount_new("hostfs", path, folder, MS_NOSUID | MS_NODEV);
 }
 
+void load_module_for(const std::string& path, const std::string& text) {
+  if (path == "/proc/sys/net/ipv4/tcp_congestion_control" && text.find('/') == std::string::npos)
+    load_module("net/ipv4/tcp_" + text);
+}
+
 void hide_folder(const std::string& folder) {
   if (fs::is_directory(folder)) mount_new("tmpfs", folder, "mode=700", MS_RDONLY);
 }
@@ -141,6 +154,7 @@ void prepare_system() {
   mount_private("/tmp", "mode=1777");
   mount_private("/var/tmp", "mode=1777");
   for (const char* name : {"lib/crc-ccitt", "net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
+  require_parts();
   stop_compaction();
   allow_large_reservations();
   ::umask(022);

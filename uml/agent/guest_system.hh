@@ -25,6 +25,10 @@ void attach_folder(const std::string& folder, const std::string& path);
 /// Shows an empty folder in its place.
 void hide_folder(const std::string& folder);
 
+/// Loads the module that this file needs before it can have this text: a congestion control, before
+/// the sysctl names it. Does nothing if there is no such module.
+void load_module_for(const std::string& path, const std::string& text);
+
 /// Returns the kernel's release: "6.1.176".
 std::string kernel_release();
 

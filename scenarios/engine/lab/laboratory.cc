@@ -10,6 +10,7 @@
 #include "netns/environment.hh"
 #include "scenarios/engine/home/surroundings.hh"
 #include "scenarios/engine/hosts/make_host_maker.hh"
+#include "scenarios/engine/lab/late_sysctls.hh"
 #include "scenarios/engine/lab/needs.hh"
 #include "scenarios/engine/lab/nft.hh"
 #include "scenarios/engine/watch/agent_watcher.hh"
@@ -109,10 +110,12 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   if (const std::string note = config_.on.is_own() ? "" : netns::environment_note();
       !note.empty() && options.congestion.empty())
     timeline_.append(clock_->now(), capture::Note{note});
-  auto machines = maker_->power_on(without_sysctls(configs, required_sysctls_), {});
+  LateSysctls late(required_sysctls_);
+  if (config_.on.is_own() && !options.congestion.empty()) late.add(kCongestionControl);
+  auto machines = maker_->power_on(late.without(configs), {});
   std::vector<LabHost*> made;
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    set_required_sysctls(*machines[i], configs[i]);
+    late.set(*machines[i], configs[i], config_.kernel());
     hosts_.push_back(std::make_unique<LabHost>(configs[i], timeline_));
     LabHost& host = *hosts_.back();
     host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
@@ -123,16 +126,6 @@ std::vector<LabHost*> Laboratory::make_hosts(const Topology& topology, const Hos
   }
   stalls_.alive(base::now());  // until now nothing could send a frame
   return made;
-}
-
-void Laboratory::set_required_sysctls(netns::Machine& machine,
-                                      const netns::HostConfig& config) const {
-  for (const std::string& name : required_sysctls_) {
-    if (!machine.has_sysctl(name))
-      throw Skip("it needs the sysctl " + name + ", which Linux " + config_.on.release + " lacks");
-    for (const auto& [set, value] : config.sysctls)
-      if (set == name) machine.write_sysctl(name, value);
-  }
 }
 
 LabHost* Laboratory::find_host(const std::string& name) {

@@ -119,8 +119,6 @@ private:
   netns::LinkId link_of(const netns::NicConfig& nic);
   void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
   void watch_destroyed(LabHost& host);
-  /// Throws Skip if its kernel lacks one of them.
-  void set_required_sysctls(netns::Machine& machine, const netns::HostConfig& config) const;
   void schedule_poll();
   void schedule_heartbeat();
   void poll();

@@ -1,7 +1,5 @@
 #include "scenarios/engine/lab/laboratory_config.hh"
 
-#include <algorithm>
-
 #include "netns/environment.hh"
 #include "scenarios/engine/home/surroundings.hh"
 #include "scenarios/engine/lab/needs.hh"
@@ -37,15 +35,6 @@ std::vector<netns::HostConfig> host_configs(const Topology& topology, const Host
     host.sysctls.insert(host.sysctls.end(), options.sysctls.begin(), options.sysctls.end());
     if (!config.is_trusted) host.containment = usual_containment(config.script);
   }
-  return configs;
-}
-
-std::vector<netns::HostConfig> without_sysctls(std::vector<netns::HostConfig> configs,
-                                               const std::vector<std::string>& names) {
-  for (netns::HostConfig& config : configs)
-    std::erase_if(config.sysctls, [&names](const auto& sysctl) {
-      return std::ranges::find(names, sysctl.first) != names.end();
-    });
   return configs;
 }
 

@@ -38,8 +38,4 @@ struct LaboratoryConfig {
 std::vector<netns::HostConfig> host_configs(const Topology& topology, const HostOptions& options,
                                             const LaboratoryConfig& config);
 
-/// Leaves these sysctls to be set later: a host whose kernel lacks one of its own does not start.
-std::vector<netns::HostConfig> without_sysctls(std::vector<netns::HostConfig> configs,
-                                               const std::vector<std::string>& names);
-
 }  // namespace tcplab::engine

@@ -29,10 +29,10 @@ def runs(program):
 
 @guests.needs_kernel
 class LackingKernels(unittest.TestCase):
-    def check_that(self, word, *says):
-        """Boots Debian's kernel with this word on its command line."""
+    def check_that(self, word, *says, of="linux.uml"):
+        """Boots a kernel, Debian's if none is named, with this word on its command line."""
         with lab.Folder() as folder:
-            kernel = guests.stock_kernel_with(word, folder)
+            kernel = guests.kernel_with(word, folder, of)
             done = subprocess.run([lab.TCPLAB, "run", "warmup", "--family", "4", "--on", kernel,
                                    "--out", Path(folder, "runs")], capture_output=True, text=True,
                                   timeout=300, check=False)
@@ -48,18 +48,34 @@ class LackingKernels(unittest.TestCase):
     def test_no_ipv6(self):
         self.check_that("initcall_blacklist=inet6_init", "cannot load the module", "ipv6.ko")
 
+    def test_a_kernel_that_was_built_without_tap_or_ipv6(self):
+        kernel = guests.built_kernel_file()
+        self.check_that("initcall_blacklist=tun_init", "this kernel lacks TUN", of=kernel)
+        self.check_that("initcall_blacklist=inet6_init", "this kernel lacks IPv6", of=kernel)
+
     def test_no_packet_sockets(self):
         self.check_that("initcall_blacklist=packet_init", "cannot open the channel")
 
     def test_too_little_memory(self):
         self.check_that("mem=18M", "Kernel panic - not syncing: System is deadlocked on memory")
 
+    def test_memory_that_cannot_be_executed_in_dev_shm_is_in_tmp(self):
+        """Mounts /dev/shm with noexec in a private mount namespace."""
+        wrap = ["unshare", "--mount", "sh", "-c",
+                "mount -o remount,bind,noexec /dev/shm && exec \"$@\"", "sh"]
+        if subprocess.run([*wrap, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("/dev/shm cannot be mounted anew here")
+        with lab.Folder() as folder:
+            done = subprocess.run([*wrap, lab.TCPLAB, "run", "warmup", "--family", "4", "--on",
+                                   "6.1"], capture_output=True, text=True, cwd=folder,
+                                  timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_program_that_takes_all_memory_is_killed_and_its_host_goes_on(self):
         with lab.Folder() as folder:
             script = Path(folder, "greedy.lua")
             script.write_text(GREEDY, encoding="utf-8")
-            run = lab.Run(script, folder, "--on", guests.stock_kernel_with("mem=100M", folder))
+            run = lab.Run(script, folder, "--on", guests.kernel_with("mem=100M", folder))
             self.assertEqual(run.status, 0, run.said())
 
 
