@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -12,14 +13,17 @@
 
 #include "base/error.hh"
 #include "capture/calls/tracer_trial.hh"
-#include "netns/host.hh"
+#include "netns/host_config.hh"
 #include "netns/run_space.hh"
 #include "netns/subordinate_ids.hh"
 #include "reports/text/hanging.hh"
 #include "scenarios/engine/cli/command_line.hh"
 #include "scenarios/engine/cli/commands.hh"
+#include "scenarios/engine/hosts/kernel_choice.hh"
+#include "scenarios/engine/hosts/make_host_maker.hh"
 #include "scenarios/engine/lab/lab_program.hh"
 #include "scenarios/engine/lab/needs.hh"
+#include "scenarios/engine/suite/run_process.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 #include "scenarios/engine/tracepoints/kernel_watch.hh"
 
@@ -43,32 +47,53 @@ DoctorCheck kernel() {
           ""};
 }
 
-/// Makes two hosts in a run space, as a run does. Returns 0, or throws.
-int make_two_hosts() {
-  std::vector<netns::HostConfig> configs(2);
+/// Makes hosts as a run does, in its process. Returns 0, or throws.
+int make_hosts(const KernelChoice& on, std::size_t count) {
+  std::vector<netns::HostConfig> configs(count);
   for (std::size_t i = 0; i < configs.size(); ++i) {
     configs[i].name = i == 0 ? "kang" : "kodos";
     netns::NicConfig nic;
     nic.mac = netns::MacAddress::local(static_cast<std::uint16_t>(i + 1));
     configs[i].nics.push_back(nic);
   }
-  netns::Host::power_on(configs);
+  boost::asio::io_context loop;
+  make_host_maker(on, loop)->power_on(configs, [] {});
   return 0;
+}
+
+/// True if a run can start its hosts. If not, the reason is on stderr, or it throws base::LabError.
+bool can_make_hosts(const KernelChoice& on, std::size_t count) {
+  const auto space = start_run(on, {}, [&] { return make_hosts(on, count); });
+  siginfo_t info{};
+  base::check("wait for the trial",
+              ::waitid(P_PIDFD, static_cast<id_t>(space.pidfd.get()), &info, WEXITED));
+  return info.si_code == CLD_EXITED && info.si_status == 0;
 }
 
 DoctorCheck hosts() {
   try {
-    base::Pipe pipe = base::make_pipe();  // stays open: the attempt writes its errors to stderr
-    auto space = netns::start_run_space({}, make_two_hosts);
-    siginfo_t info{};
-    base::check("wait for the trial",
-                ::waitid(P_PIDFD, static_cast<id_t>(space.pidfd.get()), &info, WEXITED));
-    if (info.si_code == CLD_EXITED && info.si_status == 0)
-      return {Health::good, "hosts", "started two hosts", ""};
-    return {Health::bad, "hosts", "cannot start two hosts; the reason is above",
+    if (can_make_hosts({}, 2)) return {Health::good, "hosts", "started two hosts", ""};
+    return {Health::limited, "hosts", "cannot start two hosts; the reason is above",
             "sudo tcplab doctor"};
   } catch (const base::LabError& error) {
-    return {Health::bad, "hosts", error.what(), ""};
+    return {Health::limited, "hosts", error.what(), ""};
+  }
+}
+
+DoctorCheck kernel_hosts() {
+  const std::string what = "hosts with kernels of their own";
+  const std::vector<KernelChoice> kernels = known_kernels();
+  if (kernels.empty())
+    return {Health::limited, what, "none is installed; they need no privileges",
+            "sudo apt-get install user-mode-linux"};
+  const KernelChoice& on = kernels.front();
+  try {
+    if (can_make_hosts(on, 1))
+      return {Health::good, what,
+              fmt::format("started one on Linux {}: --on {}", on.release, on.version()), ""};
+    return {Health::limited, what, "cannot start one; the reason is above", ""};
+  } catch (const base::LabError& error) {
+    return {Health::limited, what, error.what(), ""};
   }
 }
 
@@ -187,11 +212,22 @@ const char* mark(Health health) {
   return "";
 }
 
+/// The last line. `on_namespaces`: whether hosts in namespaces can be started.
+std::string conclusion(bool can_run, bool on_namespaces) {
+  if (!can_run) return "tcplab cannot run scenarios on this machine.\n";
+  if (on_namespaces) return "tcplab can run scenarios on this machine.\n";
+  return "tcplab can run scenarios on this machine, with --on " +
+         known_kernels().front().version() + ".\n";
+}
+
 int doctor() {
+  const DoctorCheck on_namespaces = hosts();
+  const DoctorCheck on_kernels = kernel_hosts();
   const std::vector<DoctorCheck> checks = {
       kernel(),
       privilege(),
-      hosts(),
+      on_namespaces,
+      on_kernels,
       other_users(),
       ports(),
       own_dnc(),
@@ -204,7 +240,7 @@ int doctor() {
       program("conntrack", "scenarios in which a firewall loses its state need it", "conntrack"),
   };
   const reports::Style style = style_of(STDOUT_FILENO);
-  bool can_run = true;
+  bool can_run = on_namespaces.health == Health::good || on_kernels.health == Health::good;
   for (const DoctorCheck& check : checks) {
     reports::write_hanging(std::cout, std::string(mark(check.health)) + "  ",
                            check.what + ": " + check.found, reports::Paint::plain, style);
@@ -212,8 +248,7 @@ int doctor() {
     if (!check.fix.empty()) std::cout << "         fix: " << check.fix << "\n";
     can_run = can_run && check.health != Health::bad;
   }
-  std::cout << (can_run ? "tcplab can run scenarios on this machine.\n"
-                        : "tcplab cannot run scenarios on this machine.\n");
+  std::cout << conclusion(can_run, on_namespaces.health == Health::good);
   return can_run ? 0 : 3;
 }
 
@@ -222,7 +257,7 @@ int doctor() {
 void add_doctor_command(CommandLine& app, Command& chosen) {
   app.add_subcommand("doctor", "Check this machine and print fixes")
       .group(kMachineCommands)
-      .footer("Exit status: 0 if scenarios can run, 3 if not.")
+      .footer("Exit status: 0 if scenarios can run, if only with --on; 3 if not.")
       .callback([&chosen] { chosen = doctor; });
 }
 

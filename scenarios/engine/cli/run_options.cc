@@ -132,7 +132,8 @@ void add_watching_options(CommandLine& command, RunOptions& options) {
       .group(kWatching);
   command
       .add_flag("--tracepoints", options.tracepoints,
-                "Record kernel events too, such as why a frame was dropped; needs root")
+                "Record kernel events too, such as why a frame was dropped; needs root, or a "
+                "kernel of --on that was built")
       .group(kWatching);
   const CommandOption pcapng =
       command
@@ -164,6 +165,8 @@ void add_run_result_options(CommandLine& command, RunOptions& options) {
       .check(not_empty());
   add_result_options(command, options.results, kResults);
 }
+
+bool is_limit_of_seconds(const std::string& limit) { return limit.starts_with("seconds="); }
 
 }  // namespace
 
@@ -213,6 +216,8 @@ KernelChoice RunOptions::kernel_choice() const {
                            ") has none; build a kernel that has them: tcplab kernels build 6.12");
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = clock != "real";
+  if (!(choice.is_own() && choice.is_virtual) && std::ranges::any_of(limits, is_limit_of_seconds))
+    throw base::UsageError("--limit seconds is for hosts whose clock jumps; use --timeout SECONDS");
   return choice;
 }
 

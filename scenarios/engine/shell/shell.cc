@@ -14,6 +14,7 @@
 #include "netns/processes.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/shell/session_worker.hh"
+#include "scenarios/engine/suite/run_process.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/terminal/terminal.hh"
 
@@ -72,7 +73,7 @@ void Shell::start() {
                         .every_event = true};
   const std::array kept{ties.channel, ties.control};
   auto space =
-      netns::start_run_space(kept, [&] { return run_session_worker(options_.plan, ties); });
+      start_run(options_.plan.on, kept, [&] { return run_session_worker(options_.plan, ties); });
   run_process_ = space.pid;
   control_.emplace(std::move(control.says));
   end_.emplace(loop_, space.pidfd.release());

@@ -84,9 +84,9 @@ void ScriptedRun::limit_real_time() {
   real_timeout_.async_wait([this, limit](const boost::system::error_code& error) {
     if (error) return;
     throw base::LabError(
-        "the run took longer than " + base::describe(limit) +
-        " of real time; its clock jumps only while all programs of its hosts wait" + meanwhile() +
-        "; to allow more: --limit seconds=NUMBER");
+        "the run took longer than " + base::describe(limit) + " of real time" + meanwhile() +
+        "; its clock jumps only when all programs of its hosts wait; to allow more: --limit "
+        "seconds=NUMBER");
   });
 }
 

@@ -18,13 +18,13 @@
 
 #include "base/error.hh"
 #include "base/output_file.hh"
-#include "netns/run_space.hh"
 #include "reports/coverage/state_diagram.hh"
 #include "reports/text/text.hh"
 #include "scenarios/engine/lab/pipe_reader.hh"
 #include "scenarios/engine/script/run_status.hh"
 #include "scenarios/engine/suite/concurrency.hh"
 #include "scenarios/engine/suite/run_channel.hh"
+#include "scenarios/engine/suite/run_process.hh"
 #include "scenarios/engine/suite/signals.hh"
 #include "scenarios/engine/suite/worker.hh"
 
@@ -71,18 +71,6 @@ std::string utc_now() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nu
 std::string hostname() {
   std::array<char, HOST_NAME_MAX + 1> name{};
   return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
-}
-
-/// Hosts with kernels of their own need no namespaces. Where a user may make them, nothing of a run
-/// can outlive its pid 1.
-netns::RunSpace start_process(const RunPlan& plan, const std::vector<int>& kept,
-                              const std::function<int()>& body) {
-  if (!plan.on.is_own()) return netns::start_run_space(kept, body);
-  try {
-    return netns::start_run_space(kept, body);
-  } catch (const base::LabError&) {
-    return netns::start_run_process(kept, body);
-  }
 }
 
 class Suite {
@@ -154,7 +142,7 @@ private:
     auto job = std::make_unique<Job>();
     job->run = run;
     job->started = base::now();
-    auto space = start_process(plan, kept, [&] { return run_worker(plan, run, ties); });
+    auto space = start_run(plan.on, kept, [&] { return run_worker(plan, run, ties); });
     job->pid = space.pid;
     job->end.emplace(loop_, space.pidfd.release());
     job->result = empty_result(plan);

@@ -130,9 +130,17 @@ end }}""", encoding="utf-8")
         script = self.endless("computes", "lab:wait(10 * lab.hour)")
         run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=4")
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
-        self.assertIn("the run took longer than 4 s of real time; its clock jumps only while all "
-                      "programs of its hosts wait, while it waited for: ", run.stdout)
-        self.assertIn("--limit seconds=NUMBER", run.stdout)
+        self.assertIn("the run took longer than 4 s of real time, while it waited for: ",
+                      run.stdout)
+        self.assertIn("; its clock jumps only when all programs of its hosts wait; to allow more: "
+                      "--limit seconds=NUMBER", run.stdout)
+
+    def test_a_limit_of_real_time_is_refused_where_the_clock_does_not_jump(self):
+        for clock in (("--on", VERSION, "--clock", "real"), ()):
+            run = tcplab("run", "warmup", "--limit", "seconds=4", *clock)
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertEqual(run.stderr, "tcplab: --limit seconds is for hosts whose clock jumps; "
+                                         "use --timeout SECONDS\n")
 
     def test_the_clock_that_jumps_passes_that_limit(self):
         script = Path(self.out.name, "waits.lua")

@@ -9,9 +9,8 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
+import examples
 import lab
-
-DOCS = pathlib.Path(os.environ["TCPLAB_SOURCE"]) / "docs"
 
 
 def run(*command, folder, **more):
@@ -21,12 +20,8 @@ def run(*command, folder, **more):
 
 class TheExamples(unittest.TestCase):
     def test_each_example_passes(self):
-        page = (DOCS / "scenarios.md").read_text()
-        examples = re.findall(r"```lua\n(return \{.*?)```", page, re.S)
-        self.assertGreater(len(examples), 5)
         with lab.Folder() as folder:
-            for number, example in enumerate(examples):
-                (folder / f"example-{number}.lua").write_text(example)
+            self.assertGreater(examples.write_examples(folder), 5)
             done = run(lab.TCPLAB, "run", folder, "--out", folder / "runs", folder=folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
@@ -45,7 +40,7 @@ def blocks(page):
 
 
 class YourProgram(unittest.TestCase):
-    page = (DOCS / "your-program.md").read_text()
+    page = (examples.DOCS / "your-program.md").read_text()
 
     def test_a_reader_who_follows_the_page_sees_what_it_says(self):
         printed = ""

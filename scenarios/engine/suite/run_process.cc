@@ -1,0 +1,33 @@
+#include "scenarios/engine/suite/run_process.hh"
+
+#include <string>
+#include <vector>
+
+namespace tcplab::engine {
+
+namespace {
+
+std::string other_way() {
+  const std::vector<KernelChoice> kernels = known_kernels();
+  if (kernels.empty())
+    return "; or install the package user-mode-linux, and give the hosts kernels of their own: "
+           "--on 6.1";
+  return "; or give the hosts kernels of their own: --on " + kernels.front().version();
+}
+
+}  // namespace
+
+netns::RunSpace start_run(const KernelChoice& on, std::span<const int> keep,
+                          const std::function<int()>& body) {
+  try {
+    // Where a user may make namespaces, nothing of a run can outlive its pid 1.
+    return netns::start_run_space(keep, body);
+  } catch (const netns::NoNamespaces& error) {
+    if (!on.is_own()) throw netns::NoNamespaces(error.what() + other_way());
+  } catch (const base::LabError&) {
+    if (!on.is_own()) throw;
+  }
+  return netns::start_run_process(keep, body);
+}
+
+}  // namespace tcplab::engine
