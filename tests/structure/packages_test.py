@@ -93,6 +93,16 @@ class Packages(unittest.TestCase):
         self.assertIn("update", self.asked_of_apt()[0])
         self.assertTrue(self.asked_of_apt()[1].endswith(" late"))
 
+    def test_a_package_that_may_be_missing_is_installed_if_apt_has_it(self):
+        self.as_root()
+        self.assertEqual(self.install("second | none\nfirst | none\n").returncode, 0)
+        self.assertTrue(self.asked_of_apt()[0].endswith(" --no-install-recommends second"))
+
+    def test_a_package_that_may_be_missing_stops_nobody(self):
+        done = self.install("here\nfirst | none\n", ordinary=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.asked_of_apt(), [])
+
     def test_an_ordinary_user_gets_the_command_to_run(self):
         done = self.install("here\nfirst | second\n", ordinary=True)
         self.assertEqual(done.returncode, 3)
