@@ -43,7 +43,7 @@ TcpState origin_of(const capture::State& state) {
 }  // namespace
 
 void BehaviourLines::add(std::string line, capture::Instant at, std::string shown) {
-  if (!lines.empty() && lines.back() == line) {
+  if (!lines.empty() && lines.back() == line && shown.empty()) {
     ++counts.back();
   } else if (lines.size() == kMostLines) {
     is_cut = true;
@@ -76,9 +76,12 @@ std::uint64_t BehaviourLines::times(std::size_t line, const Position& by) const 
 }
 
 std::string BehaviourLines::text(std::size_t line) const {
+  return counts[line] == 1 ? lines[line] : fmt::format("{} ({} times)", lines[line], counts[line]);
+}
+
+std::string BehaviourLines::in_words(std::size_t line) const {
   const auto found = words.find(line);
-  const std::string& text = found == words.end() ? lines[line] : found->second;
-  return counts[line] == 1 ? text : fmt::format("{} ({} times)", text, counts[line]);
+  return found == words.end() ? text(line) : found->second;
 }
 
 void Behaviour::event(const capture::Event& event) {

@@ -22,7 +22,7 @@
 
 namespace tcplab::reports {
 
-/// Lines of behaviour. Equal lines in a row are one line with a count.
+/// Lines of behaviour. Equal lines in a row are one line with a count, unless they have words.
 struct BehaviourLines {
   /// A length: the number of lines, and the count of the last one. By default: everything.
   struct Position {
@@ -37,7 +37,7 @@ struct BehaviourLines {
   Position settled;
   bool is_cut = false;  // later lines were dropped: there were too many
 
-  /// `shown`: for people; empty: the line itself.
+  /// `shown`: its words; empty if it has none.
   void add(std::string line, capture::Instant at, std::string shown = {});
   /// Notes a verdict.
   void mark(capture::Instant at);
@@ -45,6 +45,8 @@ struct BehaviourLines {
   std::uint64_t times(std::size_t line, const Position& by) const;
   /// Returns a line with its count: "TCP P. data 22 retransmission (4 times)".
   std::string text(std::size_t line) const;
+  /// The same in its words, if it has any.
+  std::string in_words(std::size_t line) const;
 
 private:
   void forget(capture::Instant before);

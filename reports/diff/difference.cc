@@ -124,6 +124,19 @@ public:
       return std::move(lines_);
     }
     const Differences differences(one_, other_, *std::move(found));
+    fill(differences);
+    if (has_a_line_twice()) {
+      lines_.clear();
+      in_words_ = false;
+      fill(differences);
+    }
+    return std::move(lines_);
+  }
+
+private:
+  using LineKind = DifferenceLine::Kind;
+
+  void fill(const Differences& differences) {
     const std::vector<bool> shown = shown_steps(differences);
     for (std::size_t i = 0; i < shown.size(); ++i) {
       if (shown[i])
@@ -131,11 +144,21 @@ public:
       else if (i > 0 && shown[i - 1])
         add(LineKind::gap, "...");
     }
-    return std::move(lines_);
   }
 
-private:
-  using LineKind = DifferenceLine::Kind;
+  /// Whether both runs have a line in the same words, but the lines differ.
+  bool has_a_line_twice() const {
+    return std::ranges::any_of(lines_, [this](const DifferenceLine& removed) {
+      return removed.kind == LineKind::removed &&
+             std::ranges::any_of(lines_, [&removed](const DifferenceLine& added) {
+               return added.kind == LineKind::added && added.text == removed.text;
+             });
+    });
+  }
+
+  std::string text(const BehaviourLines& run, std::size_t line) const {
+    return in_words_ ? run.in_words(line) : run.text(line);
+  }
 
   /// The steps that differ, and those around them.
   static std::vector<bool> shown_steps(const Differences& differences) {
@@ -153,14 +176,15 @@ private:
 
   void add(const Edit& edit, bool differs) {
     if (!differs && edit.kind != Kind::same) return;
-    if (!differs) return add(LineKind::same, one_.text(edit.one));
-    if (edit.kind != Kind::added) add(LineKind::removed, one_.text(edit.one));
-    if (edit.kind != Kind::removed) add(LineKind::added, other_.text(edit.other));
+    if (!differs) return add(LineKind::same, text(one_, edit.one));
+    if (edit.kind != Kind::added) add(LineKind::removed, text(one_, edit.one));
+    if (edit.kind != Kind::removed) add(LineKind::added, text(other_, edit.other));
   }
 
   const BehaviourLines& one_;
   const BehaviourLines& other_;
   std::vector<DifferenceLine> lines_;
+  bool in_words_ = true;
 };
 
 class Teller {

@@ -27,12 +27,11 @@ std::string first_change(const ListDifference& list) {
   std::string added;
   for (const DifferenceLine& line : list.lines) {
     if (line.kind == DifferenceLine::Kind::unknown) return line.text;
-    if (line.kind == DifferenceLine::Kind::removed && removed.empty())
-      removed = "- " + line.text;
-    else if (line.kind == DifferenceLine::Kind::added && added.empty())
-      added = "+ " + line.text;
-    else if (!removed.empty() || !added.empty())
-      break;
+    if (line.kind == DifferenceLine::Kind::removed && removed.empty()) removed = "- " + line.text;
+    if (line.kind == DifferenceLine::Kind::added && added.empty()) added = "+ " + line.text;
+    const bool is_between =
+        line.kind == DifferenceLine::Kind::same || line.kind == DifferenceLine::Kind::gap;
+    if (is_between && !(removed.empty() && added.empty())) break;
   }
   return removed + (removed.empty() || added.empty() ? "" : ", ") + added;
 }

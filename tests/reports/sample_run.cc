@@ -165,14 +165,15 @@ SampleRun& SampleRun::action(const std::string& host, capture::ActionVerb verb,
   return action({.host = host, .verb = verb, .program = program, .text = text});
 }
 
-SampleRun& SampleRun::verdict(bool passed, const std::string& expected, const std::string& seen) {
+SampleRun& SampleRun::verdict(bool passed, const std::string& expected, const std::string& seen,
+                              const std::string& code) {
   capture::Verdict verdict;
   verdict.passed = passed;
   verdict.expected = expected;
   verdict.seen = seen;
   verdict.script = "scenarios/puzzlers/power-cycle.lua";
   verdict.line = 14;
-  verdict.code = "    lab:expect(client):call(\"read\"):fails \"ECONNRESET\"";
+  verdict.code = code;
   return add(verdict);
 }
 

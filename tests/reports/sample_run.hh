@@ -46,7 +46,9 @@ public:
   SampleRun& action(capture::Action action);
   SampleRun& action(const std::string& host, capture::ActionVerb verb,
                     const std::string& program = "", const std::string& text = "");
-  SampleRun& verdict(bool passed, const std::string& expected, const std::string& seen);
+  SampleRun& verdict(
+      bool passed, const std::string& expected, const std::string& seen,
+      const std::string& code = R"(    lab:expect(client):call("read"):fails "ECONNRESET")");
   SampleRun& end(capture::Outcome outcome);
   /// Returns the frame number for the next `state`. The sender's states come before the packet.
   std::uint64_t next_frame() const { return frames_ + 1; }

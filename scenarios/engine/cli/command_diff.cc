@@ -35,9 +35,8 @@ void add_diff_command(CommandLine& app, Command& chosen) {
           .group(kResultCommands);
   command.add_option("RUN", *one, kOneRun).required();
   command.add_option("OTHER", *other, "The run to compare it with").required();
-  command.footer(
-      "What a run did after its last verdict does not count: how far it got is chance.\n"
-      "Exit status: 0 same behaviour, 1 different behaviour, 2 not a run.");
+  command.footer(std::string(kAfterLastVerdict) +
+                 "Exit status: 0 same behaviour, 1 different behaviour, 2 not a run.");
   command.callback([one, other, &chosen] { chosen = [one, other] { return diff(*one, *other); }; });
 }
 

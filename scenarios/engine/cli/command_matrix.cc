@@ -242,7 +242,7 @@ void add_matrix_command(CommandLine& app, Command& chosen) {
                             .group(kRunCommands);
   add_matrix_options(command, *options);
   command.footer(
-      "What a run did after its last verdict does not count: how far it got is chance.\n"
+      std::string(kAfterLastVerdict) +
       "If FILE is -, it means standard output.\n"
       "Exit status: 0 the table is done, 1 an expectation failed on a kernel, 2 usage or a bad "
       "script,\n3 the lab broke.");

@@ -21,6 +21,9 @@ inline constexpr const char* kMachineCommands = "Machine";
 // Help texts that several commands share.
 inline constexpr const char* kWhichScenarios =
     "Scenario names, topics, tags, .lua files or folders (default all)";
+inline constexpr const char* kAfterLastVerdict =
+    "What happens after a run's last verdict is ignored: it depends on how fast the programs "
+    "are.\n";
 inline constexpr const char* kOneRun = "The folder of a run, or its events.jsonl";
 inline constexpr const char* kTimersHelp =
     "Choose the kernel's timers: a run takes seconds with fast, and minutes with stock";

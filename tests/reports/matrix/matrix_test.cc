@@ -116,6 +116,15 @@ TEST_CASE("a summary has what one run did instead, but not what it did elsewhere
         "calls of kang's dnc-2: - read = 1");
 }
 
+TEST_CASE("a summary has the first of several lines that are replaced") {
+  SampleRun one;
+  one.hosts().at(1ms).call("kang", "read", 3, 1, 0).call("kang", "write", 3, 5, 0).later(1s);
+  SampleRun other;
+  other.hosts().at(1ms).call("kang", "read", 3, 2, 0).call("kang", "write", 3, 6, 0).later(1s);
+  CHECK(summary_of(cell(other.verdict(true, "x", "y"), one.verdict(true, "x", "y"))) ==
+        "calls of kang's dnc-2: - read = 1, + read = 2");
+}
+
 TEST_CASE("a scenario that one of three kernels skips is not alike on all") {
   Matrix matrix = sample();
   matrix.rows = {{"needy", "IPv4", {{}, cell(Outcome::skipped, "it needs nft"), {}}}};
