@@ -20,8 +20,9 @@ namespace {
 class BuildSignals {
 public:
   BuildSignals() {
+    ::signal(SIGCHLD, SIG_DFL);  // the caller may have ignored it: then nobody could wait
     sigemptyset(&held_);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGCHLD}) sigaddset(&held_, signal);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCHLD}) sigaddset(&held_, signal);
     ::sigprocmask(SIG_BLOCK, &held_, &before_);
   }
   ~BuildSignals() { release(); }
@@ -47,14 +48,30 @@ private:
   ::_exit(3);
 }
 
-/// Waits for its end, and passes signals on to it. Returns its exit status.
+/// As the terminal does with a job (Ctrl-Z, fg).
+void pause_with(pid_t group) {
+  ::kill(-group, SIGSTOP);
+  ::raise(SIGSTOP);
+  ::kill(-group, SIGCONT);
+}
+
+/// Waits for its end, and passes signals on to it. Returns its exit status. If it was killed, so is
+/// what it has started.
 int wait_for(pid_t process, const BuildSignals& signals) {
   for (;;) {
     const int signal = signals.next();
-    int status = 0;
-    if (::waitpid(process, &status, WNOHANG) == process)
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    if (signal > 0 && signal != SIGCHLD) ::kill(process, signal);
+    siginfo_t end{};
+    base::check("wait for the build",
+                ::waitid(P_PID, static_cast<id_t>(process), &end, WEXITED | WNOHANG | WNOWAIT));
+    if (end.si_pid == process) {
+      if (end.si_code != CLD_EXITED) ::kill(-process, SIGKILL);
+      ::waitpid(process, nullptr, 0);
+      return end.si_code == CLD_EXITED ? end.si_status : 128 + end.si_status;
+    }
+    if (signal == SIGTSTP)
+      pause_with(process);
+    else if (signal > 0 && signal != SIGCHLD)
+      ::kill(process, signal);
   }
 }
 

@@ -50,9 +50,8 @@ KernelChoice kernel_at(const fs::path& program) try {
   return {};
 }
 
-/// "6.1" stands for "6.1.176", but not for "6.12". "6" stands for none.
+/// "6.1" stands for "6.1.176", but not for "6.12".
 bool is_version_of(const std::string& version, const std::string& release) {
-  if (version.find('.') == std::string::npos) return false;
   return release == version || release.starts_with(version + ".") ||
          release.starts_with(version + "-");
 }
@@ -63,6 +62,8 @@ bool is_version(const std::string& text) {
 }
 
 KernelChoice kernel_of_version(const std::string& version) {
+  if (version.find('.') == std::string::npos)
+    throw base::UsageError("--on " + version + ": give two numbers, such as 6.1");
   std::string known(kThisKernel);
   for (const KernelChoice& kernel : known_kernels()) {
     if (is_version_of(version, kernel.release)) return kernel;
@@ -139,7 +140,8 @@ fs::path built_kernels_folder() {
 
 KernelChoice choose_kernel(const std::string& on) {
   if (on == kThisKernel) return {};
-  if (on.find(',') != std::string::npos && !fs::exists(on))
+  std::error_code unknown;
+  if (on.find(',') != std::string::npos && !fs::exists(on, unknown))
     throw base::UsageError("--on " + on +
                            ": give one kernel; to compare several: tcplab matrix --on " + on);
   if (is_version(on)) return kernel_of_version(on);

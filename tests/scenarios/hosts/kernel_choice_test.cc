@@ -65,7 +65,12 @@ TEST_CASE("--on refuses in one line what is no kernel") {
   CHECK(refusal("/bin/true") == "--on /bin/true: this is not a User-mode Linux kernel");
   CHECK(refusal("/tmp") == "--on /tmp: this is not a User-mode Linux kernel");
   CHECK(refusal("1.2").starts_with("--on 1.2: no such kernel; there is this"));
-  CHECK(refusal("6").starts_with("--on 6: no such kernel; there is this"));
+  CHECK(refusal("6") == "--on 6: give two numbers, such as 6.1");
+  const std::string long_name(300, 'x');
+  CHECK(refusal(long_name + ",") == "--on " + long_name +
+                                        ",: give one kernel; to compare several: tcplab matrix "
+                                        "--on " +
+                                        long_name + ",");
   CHECK(refusal("6.1,6.12") ==
         "--on 6.1,6.12: give one kernel; to compare several: tcplab matrix --on 6.1,6.12");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what `tcplab kernels build` takes for a source, and that nothing of a build is left when it
-is stopped. The kernel is a small make program of this test."""
+"""Checks what `tcplab kernels build` takes for a source, and that nothing of a build is left when
+it is stopped. In place of make it finds a small program of this test."""
 import os
 import signal
 import subprocess
@@ -19,6 +19,12 @@ case "$*" in
   *) touch .config ;;
 esac
 """
+
+
+def only_child(process):
+    """Returns the pid of the script that tcplab has started."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return int(children.read_text(encoding="ascii"))
 
 
 class KernelsBuild(unittest.TestCase):
@@ -70,6 +76,28 @@ class KernelsBuild(unittest.TestCase):
         status, out, errors = self.build("linux.tar")
         self.assertEqual((status, errors), (0, ""), out)
 
+    def test_a_folder_with_the_name_of_a_version_needs_a_slash(self):
+        """Of a version whose package is installed."""
+        self.source("9.9")
+        status, out, errors = self.build("./9.9")
+        self.assertEqual((status, errors), (0, ""), out)
+
+    def test_builds_at_the_same_time_do_not_disturb_each_other(self):
+        source = self.source()
+        builds = [self.start(source) for _ in range(4)]
+        for build in builds:
+            with build:
+                _, errors = build.communicate(timeout=60)
+                self.assertEqual((build.returncode, errors), (0, ""))
+        self.assertEqual(self.left(), ["linux-9.9.9"])
+
+    def test_a_caller_that_ignores_its_children_changes_nothing(self):
+        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        self.addCleanup(signal.signal, signal.SIGCHLD, before)
+        with self.start("nowhere") as build:
+            _, errors = build.communicate(timeout=60)
+        self.assertIn("nowhere: no such file or folder", errors)
+
     def test_what_is_no_source_is_refused_before_it_is_copied(self):
         (self.folder / "other").mkdir()
         for source, why in (("other", "other is not the source of Linux: it has no arch/um"),
@@ -95,7 +123,14 @@ class KernelsBuild(unittest.TestCase):
             with self.subTest(signal=number):
                 self.stop(number, status)
 
-    def stop(self, number, status):
+    def test_nothing_of_it_runs_on_if_its_script_is_killed(self):
+        self.stop(signal.SIGKILL, 128 + signal.SIGKILL, target=only_child)
+        self.assertEqual(len(self.left()), 1)  # its folder
+        self.program(self.programs / "make", MAKE.format(compile="echo kernel >linux"))
+        self.assertEqual(self.build("source-9")[0], 0)
+        self.assertEqual(self.left(), ["linux-9.9.9"])
+
+    def stop(self, number, status, target=lambda build: build.pid):
         """The compiler works in a process of its own, which opens a FIFO and then waits."""
         fifo = self.folder / f"fifo-{number}"
         os.mkfifo(fifo)
@@ -103,10 +138,12 @@ class KernelsBuild(unittest.TestCase):
             compile=f'sh -c "exec 5>{fifo}; sleep 1000"'))
         with self.start(self.source(f"source-{number}")) as build:
             with open(fifo, "rb") as reader:
-                build.send_signal(number)
+                os.kill(target(build), number)
                 self.assertEqual(reader.read(), b"", "all processes of the build have ended")
             build.communicate()
         self.assertEqual(build.returncode, status)
+        if target is only_child:
+            return
         end = time.monotonic() + 30
         while self.left() and number == signal.SIGKILL and time.monotonic() < end:
             time.sleep(0.01)
